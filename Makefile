@@ -1,0 +1,74 @@
+# make run ARGS=...  starts the bot; `make` alone lists the rest.
+PYTHON ?= python3
+UV ?= uv
+ARGS ?=
+LOCK_ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+# A stamp is newer than the file that it installed from; each is written only when the work before it went well.
+MADE := $(VENV)/made.stamp
+RUN := $(VENV)/run.stamp
+DEV := $(VENV)/dev.stamp
+
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--custom-compile-command "make lock" $(LOCK_ARGS)
+PYTEST := $(BIN)/python -m pytest -q -n auto
+
+.DEFAULT_GOAL := help
+.PHONY: help run check test lint cover-rules format lock clean
+
+help: ## list what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+
+run: $(RUN) ## start the bot; ARGS="..." is its command line
+	@exec $(BIN)/python -m bot $(ARGS)
+
+check: lint ## everything but the slow tests
+	$(PYTEST) -m "not slow"
+
+test: lint cover-rules ## everything, as CI runs it
+	$(PYTEST)
+
+lint: $(DEV) ## format, lint, types and the direction of imports
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+cover-rules: $(DEV) ## the rules' own tests run every line and branch of the rules
+	$(PYTEST) -m "not slow" tests/ofc --cov=bot.ofc --cov-branch --cov-fail-under=100
+
+format: $(DEV) ## write the code the way `make lint` wants it
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: ## choose the requirements again; LOCK_ARGS=--upgrade takes newer ones
+	@command -v $(UV) >/dev/null || { echo "make lock needs uv: install it, or say where it is with UV=..." >&2; exit 1; }
+	$(COMPILE) --extra playground --output-file requirements.txt pyproject.toml
+	$(COMPILE) --extra playground --extra dev --constraint requirements.txt \
+		--output-file requirements-dev.txt pyproject.toml
+
+clean: ## remove what was made; the database in data/var stays
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov
+	find bot cogs tests -type d -name __pycache__ -prune -exec rm -rf {} +
+
+$(MADE):
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) was not found: install Python 3.11 or newer," \
+		"or say where it is with PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Chaipo needs Python 3.11 or newer, and" \
+		"$(PYTHON) is `$(PYTHON) --version 2>&1`: name a newer one, for example PYTHON=python3.12" >&2; exit 1; }
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(RUN): requirements.txt $(MADE)
+	@echo "Installing what the bot needs (the first time takes a minute) ..."
+	@$(INSTALL) -r requirements.txt
+	@touch $@
+
+$(DEV): requirements-dev.txt $(MADE)
+	@echo "Installing what the tests need (the first time takes a minute) ..."
+	@$(INSTALL) -r requirements-dev.txt
+	@touch $@

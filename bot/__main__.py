@@ -1,0 +1,166 @@
+"""Chaipo's command line: run the bot, or the playground; score a board; verify a deal."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import discord
+
+from bot import __version__, cli
+from bot.app import FACE_PREFIX, REDRAW_PAUSE_SECONDS, ChaipoBot
+from bot.art.faces import draw_all
+from bot.play.session import House
+from bot.settings import ROOT, Settings, SettingsError, load_settings
+from bot.store import StoreError
+from bot.store.database import Database
+from bot.store.secrets import SeedVault
+
+log = logging.getLogger("chaipo")
+
+
+class StartError(Exception):
+    """Why the bot cannot run, in one line that says what to do."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    top = argparse.ArgumentParser(
+        prog="python -m bot",
+        description="Open-Face Chinese Poker for Discord. Without a command it runs the bot: on Discord when "
+        "DISCORD_TOKEN is set (environment or .env), otherwise in the playground, a page in your browser.",
+    )
+    top.add_argument("--version", action="version", version=f"chaipo {__version__}")
+    sub = top.add_subparsers(title="commands", metavar="COMMAND")
+    run = sub.add_parser("run", help="run the bot (the default)")
+    run.add_argument("--playground", action="store_true", help="run the playground even when a token is set")
+    for command in (top, run):
+        command.set_defaults(run=_run, playground=False)
+    cli.add_commands(sub)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code."""
+    args = parser().parse_args(argv)
+    result: int = args.run(args)
+    return result
+
+
+def _run(args: argparse.Namespace) -> int:
+    try:
+        settings = load_settings(os.environ, ROOT / ".env")
+        logging.basicConfig(
+            level=settings.log_level, format="%(asctime)s %(levelname)-7s %(name)s: %(message)s", stream=sys.stderr
+        )
+        with suppress(KeyboardInterrupt):
+            asyncio.run(_serve(settings, playground=args.playground or settings.discord_token is None))
+    except (SettingsError, StoreError, StartError) as error:
+        print(f"chaipo: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _house(settings: Settings) -> House:
+    return House(
+        start_chips=settings.start_chips,
+        lobby_ms=settings.lobby_minutes * 60_000,
+        next_hand_ms=settings.next_hand_seconds * 1000,
+    )
+
+
+async def _serve(settings: Settings, *, playground: bool) -> None:
+    """Open the database, then run the bot until it is told to stop."""
+    vault = SeedVault.open(settings.key_file)
+    database = await Database.open(settings.database)
+
+    def build(now_ms: Callable[[], int]) -> ChaipoBot:
+        return ChaipoBot(
+            database,
+            vault,
+            house=_house(settings),
+            now_ms=now_ms,
+            shard_count=1 if playground else None,
+            sync_guild=None if playground else settings.sync_guild,
+            redraw_pause=0 if playground else REDRAW_PAUSE_SECONDS,
+        )
+
+    try:
+        if playground:
+            await _playground(settings, build)
+        else:
+            await _discord(settings, build(lambda: time.time_ns() // 1_000_000))
+    finally:
+        await database.close()
+
+
+async def _discord(settings: Settings, bot: ChaipoBot) -> None:
+    assert settings.discord_token is not None
+    stop = _stop_event()
+    running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
+    stopping = asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            running.result()
+    except discord.LoginFailure as error:
+        raise StartError(
+            "Discord does not accept DISCORD_TOKEN: copy the token anew from the Bot page of "
+            "https://discord.com/developers/applications into .env"
+        ) from error
+    except discord.PrivilegedIntentsRequired as error:
+        raise StartError(
+            "Discord asks for intents that this bot does not use: check that .env names its token"
+        ) from error
+    except (OSError, discord.GatewayNotFound, discord.HTTPException) as error:
+        raise StartError(f"Discord cannot be reached ({error}): check the network and start again") from error
+    finally:
+        stopping.cancel()
+        await bot.close()
+        running.cancel()
+        with suppress(asyncio.CancelledError, Exception):
+            await running
+
+
+async def _playground(settings: Settings, build: Callable[[Callable[[], int]], ChaipoBot]) -> None:
+    from bot.playground import PlaygroundError, serve
+
+    faces = {FACE_PREFIX + name: image for name, image in draw_all().items()}
+    try:
+        await serve(build, port=settings.port, faces=faces, announce=_announce, stop=_stop_event())
+    except PlaygroundError as error:
+        raise StartError(str(error)) from error
+
+
+def _announce(url: str) -> None:
+    print(
+        f"\nChaipo's playground is open. No token was set, so this is a simulated Discord with three people.\n\n"
+        f"    {url}\n\n"
+        "Open that address in your browser. To play at once against the computer, type  /ofc practice  and Enter.\n"
+        "To play the three people against each other, type  /ofc play  and choose who you are at the top of the page.\n"
+        "Ctrl-C stops; the tables are kept. On Discord: put DISCORD_TOKEN=... into .env (see README.md).\n",
+        flush=True,
+    )
+
+
+def _stop_event() -> asyncio.Event:
+    """Set by Ctrl-C and by a polite kill."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, stop.set)
+        except NotImplementedError:  # Windows: Ctrl-C arrives as KeyboardInterrupt
+            return stop
+    return stop
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""The bot itself: a discord.py client with a desk, cogs loaded by name, and card faces of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.art.faces import FACES_VERSION, draw_all
+from bot.play.ports import Vault
+from bot.play.service import Play
+from bot.play.session import House
+from bot.store.database import Database
+from bot.store.records import SqlStorage
+from bot.ui.client import Client
+from bot.ui.command_words import CommandTranslator
+from bot.ui.desk import Desk
+from bot.ui.faces import Faces
+from bot.ui.gate import Gate, Reply
+from bot.ui.publisher import Publisher
+from bot.ui.widgets import Interaction, pressed
+
+log = logging.getLogger(__name__)
+
+COGS = (
+    "cogs.lobby",
+    "cogs.dealing",
+    "cogs.placement",
+    "cogs.settlement",
+    "cogs.chips",
+    "cogs.leaderboard",
+    "cogs.rules",
+)
+FACE_PREFIX = f"c{FACES_VERSION}_"
+REDRAW_PAUSE_SECONDS = 1.0
+
+
+class CommandTree(app_commands.CommandTree["ChaipoBot"]):
+    """Slash commands whose failures are answered by the gate like everything else."""
+
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Say what went wrong, in the reader's language."""
+
+        async def body(reply: Reply) -> None:
+            if isinstance(error, app_commands.MissingPermissions):
+                await reply.say(reply.words("gate.needs_manage_server"))
+            elif isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+                await reply.say(reply.words("gate.old_command"))
+            else:
+                raise error
+
+        await interaction.client.desk.gate.run(interaction, body)
+
+
+class ChaipoBot(Client):
+    """Chaipo on Discord. ``now_ms`` is the clock, in milliseconds since 1970."""
+
+    def __init__(
+        self,
+        database: Database,
+        vault: Vault,
+        *,
+        house: House,
+        now_ms: Callable[[], int],
+        shard_count: int | None = None,
+        sync_guild: int | None = None,
+        redraw_pause: float = REDRAW_PAUSE_SECONDS,
+    ) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = True
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=intents,
+            shard_count=shard_count,
+            tree_cls=CommandTree,
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+        )
+        self._database = database
+        self._sync_guild = sync_guild
+        play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms)
+        faces = Faces()
+        publisher = Publisher(self, play, faces, now_ms=now_ms, pause_seconds=redraw_pause)
+        play.on_change(publisher.changed)
+        self.desk = Desk(play=play, gate=Gate(), publisher=publisher, faces=faces)
+        self._faces_task: asyncio.Task[None] | None = None
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Answer a button or select."""
+        if found := pressed(interaction):
+            await self.desk.gate.press(interaction, *found)
+
+    async def setup_hook(self) -> None:
+        """Resume the clocks, load the cogs, register the commands, and bring the card faces."""
+        await self.desk.play.resume()
+        for cog in COGS:
+            await self.load_extension(cog)
+        await self.tree.set_translator(CommandTranslator())
+        if self._sync_guild is None:
+            await self.tree.sync()
+        else:
+            guild = discord.Object(self._sync_guild)
+            self.tree.copy_global_to(guild=guild)
+            await self.tree.sync(guild=guild)
+        self._faces_task = asyncio.create_task(self._bring_faces())
+
+    async def close(self) -> None:
+        """Stop drawing, leave Discord, and close the database."""
+        if self._faces_task is not None:
+            self._faces_task.cancel()
+        await self.desk.publisher.close()
+        await super().close()
+        await self._database.close()
+
+    async def _bring_faces(self) -> None:
+        """Use the application's card emojis, uploading those that are missing; text stands in until then."""
+        try:
+            present = {emoji.name: emoji for emoji in await self.fetch_application_emojis()}
+            faces = await asyncio.get_running_loop().run_in_executor(None, draw_all)
+            for name, image in faces.items():
+                if FACE_PREFIX + name not in present:
+                    emoji = await self.create_application_emoji(name=FACE_PREFIX + name, image=image)
+                    present[emoji.name] = emoji
+        except discord.HTTPException as error:
+            log.warning("cards are shown as text, their emojis could not be brought: %s", error)
+            return
+        self.desk.faces.use(_partial(present))
+
+    def __repr__(self) -> str:
+        return f"<ChaipoBot guilds={len(self.guilds)}>"
+
+
+def _partial(emojis: Mapping[str, Any]) -> dict[str, discord.PartialEmoji]:
+    return {
+        name.removeprefix(FACE_PREFIX): discord.PartialEmoji(name=name, id=emoji.id)
+        for name, emoji in emojis.items()
+        if name.startswith(FACE_PREFIX)
+    }

@@ -1,0 +1,1 @@
+"""Pictures: card faces and boards. The only room that says Pillow."""

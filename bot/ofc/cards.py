@@ -1,0 +1,69 @@
+"""Cards as small integers, and their notation (``As``, ``Td``, jokers ``X1`` and ``X2``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NewType
+
+Card = NewType("Card", int)
+"""0-51: ``(rank - 2) * 4 + suit`` with suits in the order c d h s; 52 and 53 are the jokers.
+
+Two decks hold each number twice: the copies of one card are equal values.
+"""
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+ACE = 14
+KING = 13
+QUEEN = 12
+NAMES: tuple[str, ...] = (*(r + s for r in RANKS for s in SUITS), "X1", "X2")
+JOKERS = (Card(52), Card(53))
+
+_BY_NAME = {name.lower(): Card(number) for number, name in enumerate(NAMES)}
+
+
+class CardError(ValueError):
+    """A text that names no card; ``text`` is what was written."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"{text!r} is not a card: write rank and suit, for example As, Td or 7h")
+        self.text = text
+
+
+def parse_card(text: str) -> Card:
+    """The card that ``text`` names (``As``, ``10h`` and ``th`` are understood); raises CardError."""
+    card = _BY_NAME.get(text.strip().lower().replace("10", "t", 1))
+    if card is None:
+        raise CardError(text)
+    return card
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """The cards of a run such as ``AhKd10c`` (blanks allowed), in the order written; raises CardError."""
+    run = "".join(text.split()).replace("10", "T")
+    return tuple(parse_card(run[i : i + 2]) for i in range(0, len(run), 2))
+
+
+def card_name(card: Card) -> str:
+    """``As`` for the ace of spades."""
+    return NAMES[card]
+
+
+def cards_text(cards: Iterable[Card]) -> str:
+    """``AhKd`` for those two cards."""
+    return "".join(NAMES[card] for card in cards)
+
+
+def rank_of(card: Card) -> int:
+    """2 to 14 (ace); meaningless for a joker."""
+    return card // 4 + 2
+
+
+def suit_of(card: Card) -> int:
+    """0 clubs, 1 diamonds, 2 hearts, 3 spades; meaningless for a joker."""
+    return card % 4
+
+
+def full_deck(*, decks: int = 1, jokers: int = 0) -> tuple[Card, ...]:
+    """The cards in play in their canonical order: 0-51 for each deck, then the jokers."""
+    return tuple(Card(n) for _ in range(decks) for n in range(52)) + JOKERS[:jokers]

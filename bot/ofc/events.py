@@ -1,0 +1,128 @@
+"""What happened in a hand, as facts. No event holds a card: a placement is written in letters.
+
+A placement such as ``FMD`` has one letter for each card that the seat was dealt, in the order dealt: F, M, B for
+the row, D for the discard. With the deck (recomputed from the seed) the events are the whole hand; without it
+they show nothing, so the log can be stored and printed. Event JSON carries a format number and replays for ever.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import Enum
+from typing import Any
+
+FORMAT = 1
+
+
+class By(Enum):
+    """Who made a placement."""
+
+    PLAYER = "player"
+    COMPUTER = "computer"
+    CLOCK = "clock"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandStarted:
+    """The hand opens: players in the order of their seats, cards each is dealt in Fantasyland (0 outside)."""
+
+    players: tuple[str, ...]
+    fantasyland: tuple[int, ...]
+    button: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FantasylandDealt:
+    """The seats in Fantasyland receive all their cards, clockwise from the left of the button."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreetDealt:
+    """Every seat outside Fantasyland receives its cards of ``street`` (from 1), clockwise from the button's left."""
+
+    street: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsLaid:
+    """``seat`` laid its cards of ``street``."""
+
+    seat: int
+    street: int
+    rows: str
+    by: By
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FantasylandSet:
+    """``seat`` arranged its Fantasyland cards; a later one replaces an earlier one."""
+
+    seat: int
+    rows: str
+    by: By
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatForfeited:
+    """``seat`` gave up the hand for good and is scored as a foul."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandEnded:
+    """Every board is complete and turned up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandVoided:
+    """The hand is cancelled and nobody pays; ``reason`` is a key of ``data/text``."""
+
+    reason: str
+
+
+Event = (
+    HandStarted | FantasylandDealt | StreetDealt | CardsLaid | FantasylandSet | SeatForfeited | HandEnded | HandVoided
+)
+
+_KINDS: dict[str, type[Event]] = {
+    "hand_started": HandStarted,
+    "fantasyland_dealt": FantasylandDealt,
+    "street_dealt": StreetDealt,
+    "cards_laid": CardsLaid,
+    "fantasyland_set": FantasylandSet,
+    "seat_forfeited": SeatForfeited,
+    "hand_ended": HandEnded,
+    "hand_voided": HandVoided,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+class LogError(ValueError):
+    """A stored event that this version cannot read."""
+
+
+def kind_of(event: Event) -> str:
+    """The name under which an event is stored."""
+    return _NAMES[type(event)]
+
+
+def to_json(event: Event) -> dict[str, Any]:
+    """The payload of an event, ready for JSON, with its format number."""
+    fields = {key: value.value if isinstance(value, By) else value for key, value in asdict(event).items()}
+    return {"v": FORMAT, **{key: list(value) if isinstance(value, tuple) else value for key, value in fields.items()}}
+
+
+def from_json(kind: str, payload: dict[str, Any]) -> Event:
+    """The event stored as ``kind`` and ``payload``; raises LogError."""
+    fields = {key: tuple(value) if isinstance(value, list) else value for key, value in payload.items() if key != "v"}
+    if payload.get("v") != FORMAT or kind not in _KINDS:
+        raise LogError(f"event {kind!r} of format {payload.get('v')!r} is not known to this version")
+    make: Any = _KINDS[kind]
+    try:
+        if "by" in fields:
+            fields["by"] = By(fields["by"])
+        event: Event = make(**fields)
+    except (TypeError, ValueError) as error:
+        raise LogError(f"event {kind!r} has other fields than this version knows: {error}") from error
+    return event

@@ -1,0 +1,310 @@
+"""The hand: a fold of its events. ``start`` and ``decide`` make events, ``evolve`` applies them, ``replay`` folds.
+
+    start --HandStarted--> [FantasylandDealt] --> StreetDealt 1 --> CardsLaid by every open seat in turn
+          --> StreetDealt 2 ... --> the last street is laid --> (wait for Fantasyland) --> HandEnded
+
+Streets belong to the seat: a seat in Fantasyland is dealt everything at once and sets it face down; it may set it
+anew until the hand ends. One action and all that follows from it (the next street,
+the end) are one batch of events. Cards are drawn from the top of the deck in the order above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import assert_never
+
+from bot.ofc.cards import Card
+from bot.ofc.events import (
+    By,
+    CardsLaid,
+    Event,
+    FantasylandDealt,
+    FantasylandSet,
+    HandEnded,
+    HandStarted,
+    HandVoided,
+    SeatForfeited,
+    StreetDealt,
+)
+from bot.ofc.placement import check_placement, place
+from bot.ofc.refusals import Reason, Refused
+from bot.ofc.rows import BOARD_CARDS, EMPTY, RowCards
+from bot.ofc.scoring import Board, HandScore, score_hand
+from bot.ofc.variants import Street, Variant
+
+
+class Status(Enum):
+    """Where a hand is."""
+
+    PLAYING = "playing"
+    ENDED = "ended"
+    VOIDED = "voided"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lay:
+    """Lay this street's cards (or set Fantasyland): one letter F, M, B or D a card, in the order dealt."""
+
+    seat: int
+    rows: str
+    by: By = By.PLAYER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forfeit:
+    """Give up the hand: scored as a foul against everybody."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Void:
+    """Cancel the hand; nobody pays."""
+
+    reason: str
+
+
+Action = Lay | Forfeit | Void
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """One player's part of the hand."""
+
+    player: str
+    fantasyland: int
+    """Cards dealt in Fantasyland, 0 outside."""
+    rows: RowCards = EMPTY
+    shown: tuple[int, int, int] = (0, 0, 0)
+    """How many cards of each row lie face up."""
+    held: tuple[Card, ...] = ()
+    """Dealt and not yet laid, in the order dealt; in Fantasyland all cards until the end."""
+    discards: tuple[Card, ...] = ()
+    laid_street: int = 0
+    """The last street that was laid, 0 for none."""
+    setting: str | None = None
+    """The Fantasyland placement made so far."""
+    forfeited: bool = False
+
+    @property
+    def open(self) -> bool:
+        """True for a seat that plays the streets."""
+        return not self.fantasyland and not self.forfeited
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """The state after some events; never changed, only replaced."""
+
+    variant: Variant
+    deck: tuple[Card, ...]
+    seats: tuple[Seat, ...] = ()
+    button: int = 0
+    dealt: int = 0
+    """How many cards have left the deck."""
+    street: int = 0
+    """The street that is being played, 1-based; 0 before the first."""
+    status: Status = Status.PLAYING
+
+    @property
+    def clockwise(self) -> list[int]:
+        """The seats in the order in which they act: from the left of the button, the button last."""
+        count = len(self.seats)
+        return [(self.button + 1 + place) % count for place in range(count)]
+
+    @property
+    def rule(self) -> Street:
+        """The street that is being played."""
+        return self.variant.streets[self.street - 1]
+
+    @property
+    def laying(self) -> list[int]:
+        """The open seats that have not laid the present street, in order."""
+        return [s for s in self.clockwise if self.seats[s].open and self.seats[s].laid_street < self.street]
+
+    @property
+    def setting(self) -> list[int]:
+        """The seats in Fantasyland that have not set their board, in order."""
+        seats = self.seats
+        return [
+            s for s in self.clockwise if seats[s].fantasyland and seats[s].setting is None and not seats[s].forfeited
+        ]
+
+    @property
+    def waiting(self) -> list[int]:
+        """The seats that the hand waits for now: one in turn, all that act together, or at last Fantasyland."""
+        if self.status is not Status.PLAYING:
+            return []
+        laying = self.laying
+        if laying:
+            return laying if self.variant.together(self.street) else laying[:1]
+        return self.setting
+
+    @property
+    def score(self) -> HandScore:
+        """The score of an ended hand."""
+        boards = [Board(rows=s.rows, fantasyland=s.fantasyland, forfeited=s.forfeited) for s in self.seats]
+        return score_hand(self.variant, boards)
+
+
+def seat_of(hand: Hand, player: str) -> int:
+    """The seat of a player; raises Refused."""
+    for number, seat in enumerate(hand.seats):
+        if seat.player == player:
+            return number
+    raise Refused(Reason.NOT_SEATED)
+
+
+def start(
+    variant: Variant, deck: tuple[Card, ...], *, players: Sequence[str], fantasyland: Sequence[int], button: int
+) -> list[Event]:
+    """The first events of a hand; players and Fantasyland cards (0 outside) in the order of seats."""
+    opening = HandStarted(players=tuple(players), fantasyland=tuple(fantasyland), button=button)
+    return _with_consequences(Hand(variant=variant, deck=deck), opening)
+
+
+def decide(hand: Hand, action: Action) -> list[Event]:
+    """The events that an action causes, with all that follows from it; raises Refused and changes nothing."""
+    if hand.status is not Status.PLAYING:
+        raise Refused(Reason.HAND_OVER)
+    match action:
+        case Lay():
+            cause: Event = _decide_lay(hand, action)
+        case Forfeit():
+            if hand.seats[action.seat].forfeited:
+                raise Refused(Reason.GAVE_UP)
+            cause = SeatForfeited(seat=action.seat)
+        case Void():
+            cause = HandVoided(reason=action.reason)
+        case _:  # pragma: no cover
+            assert_never(action)
+    return _with_consequences(hand, cause)
+
+
+def _decide_lay(hand: Hand, action: Lay) -> Event:
+    seat = hand.seats[action.seat]
+    if seat.forfeited:
+        raise Refused(Reason.GAVE_UP)
+    if seat.fantasyland:
+        check_placement(EMPTY, seat.held, action.rows, lay=BOARD_CARDS)
+        return FantasylandSet(seat=action.seat, rows=action.rows, by=action.by)
+    if seat.laid_street == hand.street:
+        raise Refused(Reason.ALREADY_LAID)
+    if action.seat not in hand.waiting:
+        raise Refused(Reason.NOT_YOUR_TURN)
+    check_placement(seat.rows, seat.held, action.rows, lay=hand.rule.lay)
+    return CardsLaid(seat=action.seat, street=hand.street, rows=action.rows, by=action.by)
+
+
+def _with_consequences(hand: Hand, cause: Event) -> list[Event]:
+    """``cause`` and everything that follows from it by itself."""
+    events = [cause]
+    hand = evolve(hand, cause)
+    while follow := _next_event(hand):
+        hand = evolve(hand, follow)
+        events.append(follow)
+    return events
+
+
+def _next_event(hand: Hand) -> Event | None:
+    """The event that now happens by itself, if any."""
+    if hand.status is not Status.PLAYING:
+        return None
+    if not hand.dealt and any(seat.fantasyland for seat in hand.seats):
+        return FantasylandDealt()
+    if hand.laying:
+        return None
+    if hand.street < len(hand.variant.streets) and any(seat.open for seat in hand.seats):
+        return StreetDealt(street=hand.street + 1)
+    return None if hand.setting else HandEnded()
+
+
+def evolve(hand: Hand, event: Event) -> Hand:
+    """The hand after an event. Events are facts: they are applied, not judged."""
+    match event:
+        case HandStarted():
+            seats = tuple(
+                Seat(player=player, fantasyland=cards)
+                for player, cards in zip(event.players, event.fantasyland, strict=True)
+            )
+            return replace(hand, seats=seats, button=event.button)
+        case FantasylandDealt():
+            return _deal(hand, {s: hand.seats[s].fantasyland for s in hand.clockwise if hand.seats[s].fantasyland})
+        case StreetDealt():
+            cards = hand.variant.streets[event.street - 1].deal
+            dealt = _deal(hand, {s: cards for s in hand.clockwise if not hand.seats[s].fantasyland})
+            return replace(dealt, street=event.street)
+        case CardsLaid():
+            return _laid(hand, event)
+        case FantasylandSet():
+            rows, discards = place(EMPTY, hand.seats[event.seat].held, event.rows)
+            return _with_seat(hand, event.seat, setting=event.rows, rows=rows, discards=discards)
+        case SeatForfeited():
+            return _turned_up(_with_seat(hand, event.seat, forfeited=True))
+        case HandEnded():
+            return replace(hand, status=Status.ENDED, seats=tuple(map(_finished, hand.seats)))
+        case HandVoided():
+            return replace(hand, status=Status.VOIDED)
+        case _:  # pragma: no cover
+            assert_never(event)
+
+
+def replay(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event]) -> Hand:
+    """The hand that these events made."""
+    hand = Hand(variant=variant, deck=deck)
+    for event in events:
+        hand = evolve(hand, event)
+    return hand
+
+
+def _counts(rows: RowCards) -> tuple[int, int, int]:
+    front, middle, back = rows
+    return len(front), len(middle), len(back)
+
+
+def _with_seat(hand: Hand, number: int, **changes: object) -> Hand:
+    seats = list(hand.seats)
+    seats[number] = replace(seats[number], **changes)  # type: ignore[arg-type]  # typed by the callers above
+    return replace(hand, seats=tuple(seats))
+
+
+def _deal(hand: Hand, counts: dict[int, int]) -> Hand:
+    """Cards from the top of the deck, seat after seat in the order of ``counts``.
+
+    A seat that gave up is dealt to as well, so that nobody's next cards depend on it.
+    """
+    seats, dealt = list(hand.seats), hand.dealt
+    for number, count in counts.items():
+        seats[number] = replace(seats[number], held=seats[number].held + hand.deck[dealt : dealt + count])
+        dealt += count
+    return replace(hand, seats=tuple(seats), dealt=dealt)
+
+
+def _laid(hand: Hand, event: CardsLaid) -> Hand:
+    seat = hand.seats[event.seat]
+    rows, discards = place(seat.rows, seat.held, event.rows)
+    hand = _with_seat(
+        hand,
+        event.seat,
+        rows=rows,
+        discards=seat.discards + discards,
+        held=(),
+        laid_street=event.street,
+        shown=seat.shown if hand.variant.together(event.street) else _counts(rows),
+    )
+    return _turned_up(hand)
+
+
+def _turned_up(hand: Hand) -> Hand:
+    """A street laid together is turned up once nobody has to lay it any more."""
+    if hand.laying:
+        return hand
+    seats = tuple(seat if seat.fantasyland else replace(seat, shown=_counts(seat.rows)) for seat in hand.seats)
+    return replace(hand, seats=seats)
+
+
+def _finished(seat: Seat) -> Seat:
+    """The seat with its board turned up; the cards of a Fantasyland that was set are all laid."""
+    return replace(seat, shown=_counts(seat.rows), held=() if seat.setting is not None else seat.held)

@@ -1,0 +1,61 @@
+"""Boards as text: ``QsQd2c/5c5d5h9s9c/AhKhQhJhTh``, with ``@14`` for a seat in Fantasyland with 14 cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from bot.ofc.cards import CardError, card_name, cards_text, full_deck, parse_cards
+from bot.ofc.rows import ROWS, RowCards
+from bot.ofc.scoring import Board
+from bot.ofc.variants import Variant
+
+EXAMPLE = "QsQd2c/5c5d5h9s9c/AhKhQhJhTh"
+
+
+class NotationError(ValueError):
+    """A board that cannot be scored; the text names the card or the row and says what to write."""
+
+
+def parse_board(text: str, variant: Variant) -> Board:
+    """The board that ``text`` writes as front/middle/back; raises NotationError."""
+    written, at, number = text.partition("@")
+    parts = written.split("/")
+    if len(parts) != 3:
+        raise NotationError(f"{text!r} has {len(parts)} rows: write front/middle/back, such as {EXAMPLE}")
+    try:
+        front, middle, back = (parse_cards(part) for part in parts)
+    except CardError as error:
+        raise NotationError(str(error)) from error
+    rows = (front, middle, back)
+    for row, cards in zip(ROWS, rows, strict=True):
+        if len(cards) != row.size:
+            shown = cards_text(cards) or "(empty)"
+            raise NotationError(f"the {row.key} {shown} has {len(cards)} cards, it takes {row.size}")
+    return Board(rows=rows, fantasyland=_fantasyland(number, variant) if at else 0)
+
+
+def _fantasyland(number: str, variant: Variant) -> int:
+    rule = variant.fantasyland
+    allowed = sorted({*rule.entry.values(), rule.stay_cards or 0} - {0}) if rule else []
+    for cards in allowed:
+        if number == str(cards):
+            return cards
+    choices = " or ".join(f"@{cards}" for cards in allowed) or "nothing"
+    raise NotationError(f"@{number} is not a Fantasyland of {variant.key}: write {choices}")
+
+
+def check_cards(boards: Sequence[Board], variant: Variant) -> None:
+    """Refuse a card that the deck does not hold, or holds less often; raises NotationError naming it."""
+    deck = Counter(full_deck(decks=variant.decks, jokers=variant.jokers))
+    used = Counter(card for board in boards for row in board.rows for card in row)
+    for card, count in used.items():
+        if not deck[card]:
+            raise NotationError(f"{card_name(card)} is not in the deck of {variant.key}")
+        if count > deck[card]:
+            raise NotationError(f"{card_name(card)} is used {count} times, the deck holds {deck[card]}")
+
+
+def board_text(rows: RowCards) -> str:
+    """``front/middle/back`` in notation."""
+    return "/".join(cards_text(row) for row in rows)

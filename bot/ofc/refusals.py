@@ -1,0 +1,29 @@
+"""Why an action is refused, as data: every reason has a sentence in ``data/text`` under ``refused``."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Reason(Enum):
+    """Reasons that the rules give."""
+
+    HAND_OVER = "hand_over"
+    NOT_YOUR_TURN = "not_your_turn"
+    NOT_SEATED = "not_seated"
+    ALREADY_LAID = "already_laid"
+    WRONG_COUNT = "wrong_count"
+    """The placement does not lay as many cards as the street asks for (``lay``, ``discard``)."""
+    ROW_FULL = "row_full"
+    """More cards in ``row`` than it holds (``size``)."""
+    BAD_PLACEMENT = "bad_placement"
+    GAVE_UP = "gave_up"
+
+
+class Refused(Exception):  # noqa: N818  # a refusal is an answer, not an error
+    """An action that the rules do not allow; nothing has changed. ``details`` fill in the sentence."""
+
+    def __init__(self, reason: Enum, **details: int | str) -> None:
+        super().__init__(f"{reason.value} {details}" if details else str(reason.value))
+        self.reason = reason
+        self.details = details

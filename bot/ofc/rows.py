@@ -1,0 +1,40 @@
+"""The three rows of a board, and the letters in which a placement is written."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from bot.ofc.cards import Card
+
+RowCards = tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
+"""Front (up to 3 cards), middle (5) and back (5)."""
+
+
+class Row(Enum):
+    """A row of the board; the value is its letter in a placement (``F M B``)."""
+
+    FRONT = "F"
+    MIDDLE = "M"
+    BACK = "B"
+
+    @property
+    def size(self) -> int:
+        """How many cards fill the row: 3, 5 and 5."""
+        return 3 if self is Row.FRONT else 5
+
+    @property
+    def place(self) -> int:
+        """0 front, 1 middle, 2 back."""
+        return _PLACES[self]
+
+    @property
+    def key(self) -> str:
+        """``front``, ``middle`` or ``back``."""
+        return self.name.lower()
+
+
+ROWS = (Row.FRONT, Row.MIDDLE, Row.BACK)
+DISCARD = "D"
+BOARD_CARDS = 13
+EMPTY: RowCards = ((), (), ())
+_PLACES = {row: place for place, row in enumerate(ROWS)}

@@ -1,0 +1,125 @@
+"""What a pair of eyes may see of a hand: the one exit of its state.
+
+Nothing else reaches a presenter. A view holds no card that its eyes may not know: not the deck, not another
+player's dealt cards or discards, not a Fantasyland board or a street laid together before it is turned up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.ofc.cards import Card
+from bot.ofc.hand import Hand, Seat, Status
+from bot.ofc.rows import BOARD_CARDS
+from bot.ofc.scoring import HandScore
+from bot.ofc.variants import Variant
+
+Facing = tuple[Card | None, ...]
+"""Cards of a row; None is a card that lies face down."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatView:
+    """One seat as its viewer sees it."""
+
+    player: str
+    fantasyland: int
+    rows: tuple[Facing, Facing, Facing]
+    """Front, middle, back; cards laid face down are None to others."""
+    held: Facing
+    """Cards dealt and not laid: his own, or None each."""
+    discards: Facing
+    laid: bool
+    """True when this street (or the Fantasyland set) is done."""
+    waiting: bool
+    """True when the hand waits for this seat."""
+    forfeited: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandView:
+    """The hand as one player, or the public (``you`` is None), sees it."""
+
+    variant: Variant
+    seats: tuple[SeatView, ...]
+    button: int
+    street: int
+    status: Status
+    you: int | None
+    score: HandScore | None
+    """Only of an ended hand."""
+
+    @property
+    def mine(self) -> SeatView | None:
+        """The viewer's own seat."""
+        return None if self.you is None else self.seats[self.you]
+
+    @property
+    def lay(self) -> int:
+        """How many cards the viewer lays now: the street's number, or the whole board in Fantasyland."""
+        if self.mine is not None and self.mine.fantasyland:
+            return BOARD_CARDS
+        return self.variant.streets[self.street - 1].lay if self.street else 0
+
+    @property
+    def voided(self) -> bool:
+        """True when the hand was cancelled."""
+        return self.status is Status.VOIDED
+
+    @property
+    def over(self) -> bool:
+        """True when nothing more can be laid."""
+        return self.status is not Status.PLAYING
+
+
+def view_for(hand: Hand, player: str | None) -> HandView:
+    """The hand through the eyes of ``player``; None, or a stranger, sees what everybody sees."""
+    you = next((number for number, seat in enumerate(hand.seats) if seat.player == player), None)
+    waiting = hand.waiting
+    seats = tuple(
+        _seat_view(hand, seat, own=number == you, waiting=number in waiting) for number, seat in enumerate(hand.seats)
+    )
+    return HandView(
+        variant=hand.variant,
+        seats=seats,
+        button=hand.button,
+        street=hand.street,
+        status=hand.status,
+        you=you,
+        score=hand.score if hand.status is Status.ENDED else None,
+    )
+
+
+def _seat_view(hand: Hand, seat: Seat, *, own: bool, waiting: bool) -> SeatView:
+    return SeatView(
+        player=seat.player,
+        fantasyland=seat.fantasyland,
+        rows=_facing_rows(seat, own=own),
+        held=seat.held if own else (None,) * len(seat.held),
+        discards=seat.discards if own else _facing_discards(hand, seat),
+        laid=seat.setting is not None if seat.fantasyland else seat.laid_street == hand.street,
+        waiting=waiting,
+        forfeited=seat.forfeited,
+    )
+
+
+def _facing_rows(seat: Seat, *, own: bool) -> tuple[Facing, Facing, Facing]:
+    if own:
+        return seat.rows
+    front, middle, back = (
+        tuple(card if place < shown else None for place, card in enumerate(row))
+        for row, shown in zip(seat.rows, seat.shown, strict=True)
+    )
+    return front, middle, back
+
+
+def _facing_discards(hand: Hand, seat: Seat) -> Facing:
+    """His discards as others see them: in an open game those that went with cards which are turned up by now."""
+    count = len(seat.discards)
+    if not hand.variant.open_discards:
+        shown = 0
+    elif seat.shown == tuple(map(len, seat.rows)):
+        shown = count
+    else:
+        shown = 0 if seat.fantasyland else count - hand.rule.discard
+    return seat.discards[:shown] + (None,) * (count - shown)

@@ -1,0 +1,37 @@
+"""Chips: every server has its own; each movement is one transfer, so nothing appears or disappears.
+
+The mint pays a newcomer's grant into his wallet; a buy-in moves chips from the wallet to the seat's stack, where they
+are safe in escrow; settlement moves them between stacks; leaving moves the stack back to the wallet.
+"""
+
+from __future__ import annotations
+
+from bot.ofc.refusals import Refused
+from bot.play.model import GuildId, Player, Table, is_computer
+from bot.play.ports import Tx
+from bot.play.refusals import PlayReason
+
+
+def wallet(tx: Tx, guild: GuildId, player: Player, *, grant: int, now: int) -> int:
+    """The player's chips outside tables; his first use of the bot in a server brings the starting grant."""
+    if not tx.has_wallet(guild, player):
+        tx.grant(guild, player, grant, cause=f"grant:{player}", at=now)
+    return tx.wallet(guild, player)
+
+
+def buy_in(tx: Tx, table: Table, player: Player, *, grant: int, cause: str, now: int) -> None:
+    """Move the table's buy-in from wallet to stack; raises Refused. Practice tables and computers bring nothing."""
+    if table.practice or is_computer(player):
+        return
+    have = wallet(tx, table.key.guild, player, grant=grant, now=now)
+    if have < table.buy_in:
+        raise Refused(PlayReason.NOT_ENOUGH_CHIPS, need=table.buy_in, have=have)
+    tx.buy_in(table.key, player, table.buy_in, cause=cause, at=now)
+
+
+def cash_out(tx: Tx, table: Table, player: Player, *, cause: str, now: int) -> int:
+    """Move the whole stack back to the wallet; returns the chips."""
+    stack = tx.stack(table.key, player)
+    if stack:
+        tx.cash_out(table.key, player, stack, cause=cause, at=now)
+    return stack

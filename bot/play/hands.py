@@ -1,0 +1,247 @@
+"""Playing a hand at a table: deal, lay, time out, settle. Every step is one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.ofc.events import By, Event
+from bot.ofc.hand import Hand, Lay, Status, Void, decide, evolve, seat_of
+from bot.ofc.hand import start as start_hand
+from bot.ofc.placement import automatic_placement
+from bot.ofc.settlement import Stakes, settle
+from bot.play.model import (
+    HandRecord,
+    HandState,
+    Player,
+    Post,
+    Result,
+    Seat,
+    Table,
+    TableKey,
+    TableState,
+    Timer,
+    is_computer,
+)
+from bot.play.ports import SeedLostError
+from bot.play.refusals import Stale
+from bot.play.session import Session
+from bot.solver.arrange import best_arrangement
+
+
+def dealt_in(s: Session, table: Table) -> list[Seat]:
+    """The seats that play, in order."""
+    return [seat for seat in s.tx.seats(table.key) if seat.dealt_in]
+
+
+def deal(s: Session, table: Table) -> Table:
+    """Deal the next hand from the committed seed, and commit to the one after it."""
+    seats = dealt_in(s, table)
+    numbers = [seat.number for seat in seats]
+    button = next((n for n in numbers if n >= table.button), numbers[0])
+    record = HandRecord(
+        hand_no=table.hand_no + 1,
+        variant=table.variant,
+        state=HandState.PLAYING,
+        commitment=table.commitment,
+        sealed_seed=table.sealed_seed,
+        entropy=tuple((seat.player, seat.entropy) for seat in seats),
+        point_value=table.point_value,
+        started_at=s.now,
+    )
+    for seat in seats:
+        s.save_seat(table, seat, entropy="")
+    s.tx.add_hand(table.key, record)
+    committed, sealed = s.commit_to(table.key, record.hand_no + 1)
+    table = replace(
+        table,
+        state=TableState.PLAYING,
+        hand_no=record.hand_no,
+        button=button,
+        message=None,
+        retired=table.message or table.retired,
+        commitment=committed,
+        sealed_seed=sealed,
+    )
+    try:
+        deck = s.deck(table.key, record)
+    except SeedLostError:
+        return lost(s, table)
+    events = start_hand(
+        record.variant,
+        deck,
+        players=[seat.player for seat in seats],
+        fantasyland=[seat.fantasyland for seat in seats],
+        button=numbers.index(button),
+    )
+    s.tx.append(table.key, events, hand_no=record.hand_no, actor=None, cause=None, at=s.now)
+    hand = Hand(variant=record.variant, deck=deck)
+    for event in events:
+        hand = evolve(hand, event)
+    _set_clock(s, table, hand)
+    return s.change(table, turn_since=s.now)
+
+
+def lay(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, cause: str | None) -> Table:
+    """A player lays a street or sets Fantasyland; raises Refused, or Stale for an earlier street or hand."""
+    s.once(cause)
+    table, hand = _running(s, key, hand_no)
+    number = seat_of(hand, player)
+    seat = hand.seats[number]
+    if not seat.fantasyland and (street != hand.street or seat.laid_street == street):
+        raise Stale
+    by = By.COMPUTER if is_computer(player) else By.PLAYER
+    events = decide(hand, Lay(seat=number, rows=rows, by=by))
+    if by is By.PLAYER:
+        s.save_seat(table, s.seat(table, player), away=False, timeouts=0, entropy=cause or "")
+    return _apply(s, table, hand, events, actor=player, cause=cause)
+
+
+def _running(s: Session, key: TableKey, hand_no: int) -> tuple[Table, Hand]:
+    table = s.open_table(key)
+    if table.state is not TableState.PLAYING or table.hand_no != hand_no:
+        raise Stale
+    return table, s.hand(key, hand_no)[1]
+
+
+def time_out(s: Session, table: Table) -> Table:
+    """The clock lays for everybody the hand waits for; two in a row mark a seat away."""
+    try:
+        hand = s.hand(table.key, table.hand_no)[1]
+    except SeedLostError:
+        return lost(s, table)
+    waiting = [hand.seats[number].player for number in hand.waiting]
+    for player in (Player(name) for name in waiting if not is_computer(name)):
+        seat = s.seat(table, player)
+        timeouts = seat.timeouts + 1
+        s.save_seat(table, seat, timeouts=timeouts, away=seat.away or timeouts >= s.house.timeouts_until_away)
+        number = seat_of(hand, player)
+        events = decide(hand, Lay(seat=number, rows=automatic_rows(hand, number), by=By.CLOCK))
+        table = _apply(s, table, hand, events, actor=None, cause=None)
+        for event in events:
+            hand = evolve(hand, event)
+    return table
+
+
+def automatic_rows(hand: Hand, number: int) -> str:
+    """What the clock lays for a seat: the lowest free rows, or the best board in Fantasyland."""
+    seat = hand.seats[number]
+    if seat.fantasyland:
+        return best_arrangement(hand.variant, seat.held)
+    return automatic_placement(seat.rows, seat.held, lay=hand.rule.lay)
+
+
+def _apply(
+    s: Session, table: Table, hand: Hand, events: Sequence[Event], *, actor: Player | None, cause: str | None
+) -> Table:
+    """Write the events; then settle the hand, or start the clock of whoever acts next."""
+    s.tx.append(table.key, events, hand_no=table.hand_no, actor=actor, cause=cause, at=s.now)
+    before = hand
+    for event in events:
+        hand = evolve(hand, event)
+    if hand.status is Status.ENDED:
+        return _settle(s, table, hand)
+    if hand.street == before.street and set(hand.waiting) <= set(before.waiting):
+        _set_computer_clock(s, table, hand)
+        return s.change(table)
+    _set_clock(s, table, hand)
+    return s.change(table, turn_since=s.now)
+
+
+def _set_clock(s: Session, table: Table, hand: Hand) -> None:
+    """Start the turn of those the hand waits for; setting Fantasyland takes twice a turn, away seats no time."""
+    people = [Player(hand.seats[n].player) for n in hand.waiting if not is_computer(hand.seats[n].player)]
+    s.tx.clear_timer(table.key, Timer.TURN)
+    if people:
+        away = all(s.seat(table, player).away for player in people)
+        turns = 1 if hand.laying else 2
+        s.tx.set_timer(table.key, Timer.TURN, s.now + (0 if away else turns * table.turn_seconds * 1000))
+    _set_computer_clock(s, table, hand)
+
+
+def _set_computer_clock(s: Session, table: Table, hand: Hand) -> None:
+    s.tx.clear_timer(table.key, Timer.COMPUTER)
+    if any(is_computer(hand.seats[n].player) for n in {*hand.waiting, *hand.setting}):
+        s.tx.set_timer(table.key, Timer.COMPUTER, s.now + s.house.computer_ms)
+
+
+def restart_clock(s: Session, table: Table) -> None:
+    """Give the present turn its full time again."""
+    _set_clock(s, table, s.hand(table.key, table.hand_no)[1])
+
+
+def _settle(s: Session, table: Table, hand: Hand) -> Table:
+    """Score the hand, move the chips, note results and Fantasyland; the next hand is due after a pause."""
+    score = hand.score
+    players = [Player(seat.player) for seat in hand.seats]
+    stacks = [s.tx.stack(table.key, player) for player in players]
+    payments = settle(score, stacks=stacks, button=hand.button, stakes=Stakes(point_value=table.point_value))
+    won = [0] * len(players)
+    for payment in payments:
+        won[payment.payer] -= payment.chips
+        won[payment.payee] += payment.chips
+        s.tx.pay(
+            table.key,
+            payer=players[payment.payer],
+            payee=players[payment.payee],
+            chips=payment.chips,
+            hand_no=table.hand_no,
+            at=s.now,
+        )
+    ranked = not table.practice and not any(is_computer(player) for player in players)
+    results = [
+        Result(
+            player=player,
+            points=score.points[number],
+            chips=won[number],
+            fantasyland=score.boards[number].next_fantasyland,
+            foul=score.boards[number].foul,
+            ranked=ranked,
+        )
+        for number, player in enumerate(players)
+    ]
+    s.tx.add_results(table.key, table.hand_no, results, at=s.now)
+    _note_fantasyland(s, table, results)
+    return _end(s, table, state=HandState.SETTLED, post=Post.RESULT, button=_next_button(s, table, results))
+
+
+def _note_fantasyland(s: Session, table: Table, results: Sequence[Result]) -> None:
+    cards = {result.player: result.fantasyland for result in results}
+    for seat in dealt_in(s, table):
+        s.save_seat(table, seat, fantasyland=cards[seat.player])
+
+
+def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
+    """The seat that has the button next: it stays for Fantasyland, otherwise it moves one seat clockwise."""
+    if table.variant.freeze_button and any(result.fantasyland for result in results):
+        return table.button
+    numbers = [seat.number for seat in dealt_in(s, table)]
+    return next((n for n in numbers if n > table.button), numbers[0])
+
+
+def _end(s: Session, table: Table, *, state: HandState, post: Post, button: int, reason: str | None = None) -> Table:
+    """Close the books of a hand; the next one is dealt after a pause."""
+    record = s.tx.hand(table.key, table.hand_no)
+    assert record is not None
+    s.tx.save_hand(table.key, replace(record, state=state, ended_at=s.now, reason=reason))
+    s.tx.clear_timer(table.key, Timer.TURN)
+    s.tx.clear_timer(table.key, Timer.COMPUTER)
+    s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.house.next_hand_ms)
+    s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
+    return s.change(table, state=TableState.BETWEEN, turn_since=None, button=button)
+
+
+def void(s: Session, table: Table, *, reason: str) -> Table:
+    """Cancel the running hand: nobody pays, Fantasyland is kept for the next hand, the seed is revealed."""
+    try:
+        events = decide(s.hand(table.key, table.hand_no)[1], Void(reason=reason))
+    except SeedLostError:
+        return lost(s, table)
+    s.tx.append(table.key, events, hand_no=table.hand_no, actor=None, cause=None, at=s.now)
+    return _end(s, table, state=HandState.VOID, post=Post.VOID, button=table.button, reason=reason)
+
+
+def lost(s: Session, table: Table) -> Table:
+    """The seed of the running hand cannot be opened: the hand is void, and never guessed."""
+    s.note(table, "seed_lost")
+    return _end(s, table, state=HandState.VOID, post=Post.VOID, button=table.button, reason="seed_lost")

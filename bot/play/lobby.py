@@ -1,0 +1,278 @@
+"""Tables before, between and after hands: open, join, leave, start, close."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import Variant
+from bot.play import chips, hands
+from bot.play.model import (
+    COMPUTERS,
+    GuildId,
+    HandRecord,
+    HandState,
+    Player,
+    Post,
+    Seat,
+    Table,
+    TableKey,
+    TableState,
+    Timer,
+    is_computer,
+)
+from bot.play.refusals import PlayReason
+from bot.play.session import Session
+
+SMALLEST_BUY_IN_POINTS = 20
+"""A seat brings at least this many points."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """What somebody wants to open."""
+
+    guild: GuildId
+    channel: int
+    host: Player
+    language: str
+    variant: Variant
+    point_value: int
+    buy_in: int
+    max_seats: int
+    turn_seconds: int
+    computers: int = 0
+
+
+def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
+    """Open a table with its host seated, and commit to the first deck; raises Refused."""
+    s.once(cause)
+    _check_offer(s, offer)
+    key = TableKey(guild=offer.guild, table=s.tx.next_table(offer.guild))
+    committed, sealed = s.commit_to(key, 1)
+    table = Table(
+        key=key,
+        channel=offer.channel,
+        host=offer.host,
+        language=offer.language,
+        variant=offer.variant,
+        point_value=offer.point_value,
+        buy_in=offer.buy_in,
+        max_seats=offer.max_seats,
+        turn_seconds=offer.turn_seconds,
+        state=TableState.LOBBY,
+        hand_no=0,
+        button=0,
+        turn_since=None,
+        version=0,
+        drawn_version=0,
+        message=None,
+        retired=None,
+        call=None,
+        created_at=s.now,
+        commitment=committed,
+        sealed_seed=sealed,
+    )
+    s.tx.add_table(table)
+    s.note(table, "opened", actor=offer.host, cause=cause)
+    s.tx.set_timer(key, Timer.LOBBY, s.now + s.house.lobby_ms)
+    for player in (offer.host, *COMPUTERS[: offer.computers]):
+        _sit_down(s, table, player)
+    return s.change(table)
+
+
+def _check_offer(s: Session, offer: Offer) -> None:
+    variant = offer.variant
+    if not variant.min_seats <= offer.max_seats <= variant.max_seats:
+        raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=variant.max_seats)
+    if offer.computers and offer.point_value:
+        raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
+    least = SMALLEST_BUY_IN_POINTS * offer.point_value
+    if offer.buy_in < least:
+        raise Refused(PlayReason.BUY_IN_TOO_SMALL, least=least)
+    _check_seats_held(s, offer.guild, offer.host)
+
+
+def _check_seats_held(s: Session, guild: GuildId, player: Player) -> None:
+    if len(s.tx.tables_of(guild, player)) >= s.house.tables_a_player:
+        raise Refused(PlayReason.TOO_MANY_TABLES, most=s.house.tables_a_player)
+
+
+def _sit_down(s: Session, table: Table, player: Player, *, entropy: str = "") -> None:
+    taken = {seat.number for seat in s.tx.seats(table.key)}
+    number = min(set(range(table.max_seats)) - taken)
+    chips.buy_in(s.tx, table, player, grant=s.house.start_chips, cause=chip_cause(table), now=s.now)
+    waits = table.state is not TableState.LOBBY
+    s.tx.save_seat(table.key, Seat(number=number, player=player, dealt_in=not waits, entropy=entropy))
+
+
+def chip_cause(table: Table) -> str:
+    """Names the change of a table in which chips move: each moves them once."""
+    return f"table:{table.key.table}:{table.version}"
+
+
+def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
+    """Take a seat with the table's buy-in; while a hand runs the newcomer waits for the next. Raises Refused."""
+    s.once(cause)
+    table = s.open_table(key)
+    seats = s.tx.seats(key)
+    if any(seat.player == player for seat in seats):
+        raise Refused(PlayReason.ALREADY_SEATED)
+    if len(seats) >= table.max_seats:
+        raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
+    if not is_computer(player):
+        _check_seats_held(s, key.guild, player)
+    _sit_down(s, table, player, entropy=cause)
+    s.note(table, "joined", actor=player, cause=cause)
+    return s.change(table)
+
+
+def join_computer(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
+    """The host seats a computer at his practice table; raises Refused."""
+    table = s.open_table(key)
+    if table.host != player:
+        raise Refused(PlayReason.NOT_HOST)
+    if not table.practice:
+        raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
+    seated = {seat.player for seat in s.tx.seats(key)}
+    free = [computer for computer in COMPUTERS if computer not in seated]
+    if not free:
+        raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
+    return join(s, key, free[0], cause=cause)
+
+
+def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
+    """Stand up now, or after the hand and any Fantasyland when one is running; raises Refused."""
+    s.once(cause)
+    table = s.open_table(key)
+    seat = s.seat(table, player)
+    s.note(table, "leaves", actor=player, cause=cause)
+    if table.state in (TableState.PLAYING, TableState.BETWEEN) and seat.dealt_in:
+        s.save_seat(table, seat, leaving=True)
+        return s.change(table)
+    stand_up(s, table, seat)
+    return s.change(_after_leaving(s, table))
+
+
+def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
+    """Take back the wish to leave, and be back from being away; raises Refused."""
+    s.once(cause)
+    table = s.open_table(key)
+    seat = s.seat(table, player)
+    s.note(table, "stays", actor=player, cause=cause)
+    s.save_seat(table, seat, leaving=False, away=False, timeouts=0)
+    if seat.away and table.state is TableState.PLAYING:
+        hands.restart_clock(s, table)
+    return s.change(table)
+
+
+def stand_up(s: Session, table: Table, seat: Seat) -> None:
+    """Empty a seat and give its chips back to the wallet."""
+    chips.cash_out(s.tx, table, seat.player, cause=chip_cause(table), now=s.now)
+    s.tx.remove_seat(table.key, seat.number)
+
+
+def _after_leaving(s: Session, table: Table) -> Table:
+    """A table without people closes; a table whose host left passes to the next of them."""
+    people = [seat.player for seat in s.tx.seats(table.key) if not seat.computer]
+    if not people:
+        return close(s, table, reason="empty")
+    return table if table.host in people else replace(table, host=people[0])
+
+
+def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
+    """The host deals the first hand; raises Refused."""
+    s.once(cause)
+    table = s.open_table(key)
+    if table.state is not TableState.LOBBY:
+        raise Refused(PlayReason.ALREADY_STARTED)
+    if table.host != player:
+        raise Refused(PlayReason.NOT_HOST)
+    seats = s.tx.seats(key)
+    if len(seats) < table.variant.min_seats:
+        raise Refused(PlayReason.TOO_FEW_PLAYERS, need=table.variant.min_seats, have=len(seats))
+    s.save_seat(table, s.seat(table, player), entropy=cause)
+    s.note(table, "started", actor=player, cause=cause)
+    s.tx.clear_timer(key, Timer.LOBBY)
+    return hands.deal(s, table)
+
+
+def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
+    """The host closes the table before a hand is dealt; everybody gets his chips back. Raises Refused."""
+    s.once(cause)
+    table = s.open_table(key)
+    if table.host != player:
+        raise Refused(PlayReason.NOT_HOST)
+    if table.state is not TableState.LOBBY:
+        raise Refused(PlayReason.ALREADY_STARTED)
+    s.note(table, "cancelled", actor=player, cause=cause)
+    return close(s, table, reason="cancelled")
+
+
+def close(s: Session, table: Table, *, reason: str) -> Table:
+    """Close for good: a running hand is void, chips go back, and every seed is revealed."""
+    if table.state is TableState.PLAYING:
+        table = hands.void(s, table, reason=reason)
+    for seat in s.tx.seats(table.key):
+        stand_up(s, table, seat)
+    for timer in Timer:
+        s.tx.clear_timer(table.key, timer)
+    s.tx.add_hand(table.key, _undealt(s, table))
+    s.note(table, "closed")
+    s.tx.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
+    return s.change(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None)
+
+
+def _undealt(s: Session, table: Table) -> HandRecord:
+    """The hand that was committed to and will never be dealt: its seed is revealed too."""
+    return HandRecord(
+        hand_no=table.hand_no + 1,
+        variant=table.variant,
+        state=HandState.UNDEALT,
+        commitment=table.commitment,
+        sealed_seed=table.sealed_seed,
+        entropy=(),
+        point_value=table.point_value,
+        started_at=s.now,
+        ended_at=s.now,
+    )
+
+
+def next_hand(s: Session, table: Table) -> Table:
+    """What happens when the pause after a hand is over: people leave and come, then the next hand is dealt.
+
+    Nobody leaves or comes while Fantasyland is pending; who has no chips left stands up all the same.
+    """
+    s.tx.clear_timer(table.key, Timer.NEXT_HAND)
+    _let_go(s, table, [seat for seat in s.tx.seats(table.key) if _broke(s, table, seat)])
+    if not _fantasyland_pending(s, table):
+        _let_go(s, table, [seat for seat in s.tx.seats(table.key) if seat.leaving or seat.away])
+        for seat in s.tx.seats(table.key):
+            s.save_seat(table, seat, dealt_in=True, fantasyland=0)
+    table = _after_leaving(s, table)
+    if not table.open:
+        return table
+    if len(hands.dealt_in(s, table)) < table.variant.min_seats:
+        return _back_to_lobby(s, table)
+    return hands.deal(s, table)
+
+
+def _let_go(s: Session, table: Table, seats: list[Seat]) -> None:
+    for seat in seats:
+        s.note(table, "stood_up", actor=seat.player)
+        stand_up(s, table, seat)
+
+
+def _broke(s: Session, table: Table, seat: Seat) -> bool:
+    return seat.dealt_in and not table.practice and s.tx.stack(table.key, seat.player) == 0
+
+
+def _fantasyland_pending(s: Session, table: Table) -> bool:
+    """True when somebody is dealt in Fantasyland next, and enough people remain to play that hand."""
+    seats = hands.dealt_in(s, table)
+    return len(seats) >= table.variant.min_seats and any(seat.fantasyland for seat in seats)
+
+
+def _back_to_lobby(s: Session, table: Table) -> Table:
+    s.tx.set_timer(table.key, Timer.LOBBY, s.now + s.house.lobby_ms)
+    return s.change(table, state=TableState.LOBBY, turn_since=None)

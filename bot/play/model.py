@@ -1,0 +1,209 @@
+"""The values that play works with. Ids of Discord are integers, players texts, times milliseconds, chips whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NewType
+
+from bot.ofc.variants import PRESETS, Variant
+
+GuildId = NewType("GuildId", int)
+TableId = NewType("TableId", int)
+"""Counts from 1 in each guild."""
+Player = NewType("Player", str)
+"""The decimal id of a Discord user, or ``computer-1`` ... for a computer's seat."""
+
+COMPUTERS = tuple(Player(f"computer-{number}") for number in (1, 2, 3))
+
+
+def is_computer(player: str) -> bool:
+    """True for a seat that the computer plays."""
+    return player.startswith("computer-")
+
+
+class TableState(Enum):
+    """Where a table is."""
+
+    LOBBY = "lobby"
+    """Waiting for players; nothing is dealt."""
+    PLAYING = "playing"
+    BETWEEN = "between"
+    """A hand is over and the next one starts by itself."""
+    CLOSED = "closed"
+
+
+class Timer(Enum):
+    """Kinds of deadline; a table has at most one of each."""
+
+    LOBBY = "lobby"
+    TURN = "turn"
+    COMPUTER = "computer"
+    NEXT_HAND = "next_hand"
+
+
+class Post(Enum):
+    """Messages that are posted once."""
+
+    RESULT = "result"
+    VOID = "void"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableKey:
+    """A table of a guild."""
+
+    guild: GuildId
+    table: TableId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One table as it stands now."""
+
+    key: TableKey
+    channel: int
+    host: Player
+    language: str
+    variant: Variant
+    point_value: int
+    """Chips a point; 0 is a practice table without chips."""
+    buy_in: int
+    max_seats: int
+    turn_seconds: int
+    state: TableState
+    hand_no: int
+    """The last hand that was dealt, 0 before the first."""
+    button: int
+    """Seat number that has the button, or has it next."""
+    turn_since: int | None
+    commitment: bytes
+    """Of hand ``hand_no + 1``."""
+    sealed_seed: bytes
+    version: int
+    drawn_version: int
+    message: int | None
+    """The message that shows the table; None when it must be posted (a new hand is posted below the talk)."""
+    retired: int | None
+    """The message of the hand before, to be cleaned up."""
+    call: int | None
+    """The message that called the player on turn, to be cleaned up."""
+    created_at: int
+    closed_reason: str | None = None
+
+    @property
+    def practice(self) -> bool:
+        """True when no chips are played for."""
+        return self.point_value == 0
+
+    @property
+    def open(self) -> bool:
+        """False once the table is closed."""
+        return self.state is not TableState.CLOSED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """One player's place at a table."""
+
+    number: int
+    player: Player
+    dealt_in: bool
+    """False for a newcomer who waits for the next hand."""
+    leaving: bool = False
+    away: bool = False
+    timeouts: int = 0
+    """Turns in a row on which the clock acted."""
+    fantasyland: int = 0
+    """Cards dealt in the present hand while it runs, in the next hand afterwards; 0 outside Fantasyland."""
+    entropy: str = ""
+    """What the player puts into the next shuffle."""
+
+    @property
+    def computer(self) -> bool:
+        """True for a seat that the computer plays."""
+        return is_computer(self.player)
+
+
+class HandState(Enum):
+    """Where a numbered hand is."""
+
+    PLAYING = "playing"
+    SETTLED = "settled"
+    VOID = "void"
+    UNDEALT = "undealt"
+    """Committed to, and never dealt because the table closed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandRecord:
+    """What is kept of a hand beside its events; the deck is recomputed from it."""
+
+    hand_no: int
+    variant: Variant
+    state: HandState
+    commitment: bytes
+    sealed_seed: bytes
+    entropy: tuple[tuple[Player, str], ...]
+    """Players in the order of seats with what they put into the shuffle."""
+    point_value: int
+    started_at: int
+    ended_at: int | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Movement:
+    """One line of a wallet's history: chips in (positive) or out."""
+
+    chips: int
+    kind: str
+    at: int
+    table: TableId | None
+    hand_no: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What a hand meant for one player."""
+
+    player: Player
+    points: int
+    chips: int
+    fantasyland: int
+    """Cards that he is dealt in Fantasyland next hand, 0 for none."""
+    foul: bool
+    ranked: bool
+    """False where a computer sat at the table or no chips were played for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """One line of the leaderboard."""
+
+    player: Player
+    hands: int
+    points: int
+    chips: int
+    fantasyland: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posting:
+    """A message that waits to be posted."""
+
+    number: int
+    key: TableKey
+    kind: Post
+    hand_no: int
+
+
+def hand_id(key: TableKey, hand_no: int) -> str:
+    """The name of a hand in the shuffle: ``guild/table/hand``, unique for ever."""
+    return f"{key.guild}/{key.table}/{hand_no}"
+
+
+def variant_named(key: str) -> Variant:
+    """The preset of that key; raises KeyError."""
+    return PRESETS[key]

@@ -1,0 +1,284 @@
+"""The door to play: every use case as one awaitable call, and the clock that acts when nobody does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from bot.ofc.refusals import Refused
+from bot.play import chips, hands, lobby, views
+from bot.play.lobby import Offer
+from bot.play.model import (
+    GuildId,
+    Movement,
+    Player,
+    Posting,
+    Standing,
+    Table,
+    TableKey,
+    TableState,
+    Timer,
+    is_computer,
+)
+from bot.play.ports import SeedLostError, Storage, Tx, Vault
+from bot.play.refusals import PlayReason, Stale
+from bot.play.session import House, Session
+from bot.play.views import ResultView, TableView
+from bot.solver.place import choose_placement
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+BEAT_MS = 10_000
+"""How often the process notes that it is alive."""
+LONGEST_ENTROPY = 64
+DUE_AT_ONCE = 50
+RETRY_MS = 10_000
+
+
+class Play:
+    """Use cases over a storage. Listeners are told, after the commit, which tables changed."""
+
+    def __init__(self, storage: Storage, vault: Vault, *, house: House, now_ms: Callable[[], int]) -> None:
+        self._storage = storage
+        self._vault = vault
+        self._house = house
+        self._now = now_ms
+        self._listeners: list[Callable[[TableKey], None]] = []
+        self._next_due: int | None = None
+        self._next_beat = 0
+
+    def on_change(self, listener: Callable[[TableKey], None]) -> None:
+        """Call ``listener`` with the key of every table that has changed."""
+        self._listeners.append(listener)
+
+    async def _write(self, job: Callable[[Session], T]) -> T:
+        def run(tx: Tx) -> tuple[T, set[TableKey], int | None]:
+            session = Session(tx=tx, house=self._house, vault=self._vault, now=self._now())
+            return job(session), session.touched, tx.next_due()
+
+        result, touched, self._next_due = await self._storage.write(run)
+        for key in touched:
+            for listener in self._listeners:
+                listener(key)
+        return result
+
+    async def _read(self, job: Callable[[Session], T]) -> T:
+        def run(tx: Tx) -> T:
+            return job(Session(tx=tx, house=self._house, vault=self._vault, now=self._now()))
+
+        return await self._storage.read(run)
+
+    # the lobby
+
+    async def open_table(self, offer: Offer, *, cause: str) -> Table:
+        """Open a table with its host seated; raises Refused."""
+        return await self._write(lambda s: lobby.open_table(s, offer, cause=cause))
+
+    async def join(self, key: TableKey, player: Player, *, cause: str) -> Table:
+        """Take a seat; raises Refused."""
+        return await self._write(lambda s: lobby.join(s, key, player, cause=cause))
+
+    async def join_computer(self, key: TableKey, host: Player, *, cause: str) -> Table:
+        """Seat a computer at a practice table; raises Refused."""
+        return await self._write(lambda s: lobby.join_computer(s, key, host, cause=cause))
+
+    async def leave(self, key: TableKey, player: Player, *, cause: str) -> Table:
+        """Stand up, now or after the hand; raises Refused."""
+        return await self._write(lambda s: lobby.leave(s, key, player, cause=cause))
+
+    async def stay(self, key: TableKey, player: Player, *, cause: str) -> Table:
+        """Take back the wish to leave, or be back from being away; raises Refused."""
+        return await self._write(lambda s: lobby.stay(s, key, player, cause=cause))
+
+    async def start(self, key: TableKey, player: Player, *, cause: str) -> Table:
+        """Deal the first hand; raises Refused."""
+        return await self._write(lambda s: lobby.start(s, key, player, cause=cause))
+
+    async def cancel(self, key: TableKey, player: Player, *, cause: str) -> Table:
+        """The host closes his table before the start; raises Refused."""
+        return await self._write(lambda s: lobby.cancel(s, key, player, cause=cause))
+
+    async def close(self, key: TableKey, *, reason: str) -> Table:
+        """Close a table whatever it is doing; closing it twice changes nothing. Raises Refused."""
+
+        def job(s: Session) -> Table:
+            table = s.table(key)
+            return lobby.close(s, table, reason=reason) if table.open else table
+
+        return await self._write(job)
+
+    async def close_all(self, guild: GuildId, *, channel: int | None = None, reason: str) -> list[TableKey]:
+        """Close every open table of a guild, or of one of its channels."""
+        tables = await self._read(lambda s: s.tx.open_tables(guild, channel=channel))
+        for table in tables:
+            await self.close(table.key, reason=reason)
+        return [table.key for table in tables]
+
+    # the hand
+
+    async def lay(
+        self, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, cause: str | None
+    ) -> Table:
+        """Lay a street or set Fantasyland; raises Refused, or Stale when the press comes too late or twice."""
+        try:
+            return await self._write(
+                lambda s: hands.lay(s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause)
+            )
+        except SeedLostError:
+            await self._void_lost(key)
+            raise Stale from None
+
+    async def _void_lost(self, key: TableKey) -> None:
+        def job(s: Session) -> None:
+            table = s.table(key)
+            if table.state is TableState.PLAYING:
+                hands.lost(s, table)
+
+        await self._write(job)
+
+    async def set_entropy(self, key: TableKey, player: Player, text: str, *, cause: str) -> None:
+        """Put the player's own text into the next shuffle; raises Refused."""
+        if len(text) > LONGEST_ENTROPY:
+            raise Refused(PlayReason.ENTROPY_TOO_LONG, most=LONGEST_ENTROPY)
+
+        def job(s: Session) -> None:
+            s.once(cause)
+            table = s.open_table(key)
+            s.note(table, "seeded", actor=player, cause=cause)
+            s.save_seat(table, s.seat(table, player), entropy=text)
+
+        await self._write(job)
+
+    # looking
+
+    async def look(self, key: TableKey, you: Player | None = None) -> TableView:
+        """A table as ``you`` may see it; raises Refused."""
+        return await self._read(lambda s: views.look(s, key, you))
+
+    async def result(self, key: TableKey, hand_no: int) -> ResultView:
+        """A finished hand as everybody sees it; raises Refused."""
+        return await self._read(lambda s: views.result_of(s, key, hand_no))
+
+    async def proof(self, key: TableKey, hand_no: int) -> Mapping[str, Any]:
+        """The public record of a revealed hand; raises Refused."""
+        return await self._read(lambda s: views.proof_of(s, key, hand_no))
+
+    async def tables_of(self, guild: GuildId, player: Player) -> list[Table]:
+        """The open tables at which a player sits, oldest first."""
+        return await self._read(lambda s: s.tx.tables_of(guild, player))
+
+    async def open_tables(self, guild: GuildId, *, channel: int | None = None) -> list[Table]:
+        """The open tables of a guild or channel, oldest first."""
+        return await self._read(lambda s: s.tx.open_tables(guild, channel=channel))
+
+    async def wallet(self, guild: GuildId, player: Player) -> int:
+        """The player's chips outside tables; the first look brings the starting grant."""
+        return await self._write(lambda s: chips.wallet(s.tx, guild, player, grant=self._house.start_chips, now=s.now))
+
+    async def history(self, guild: GuildId, player: Player, *, limit: int) -> list[Movement]:
+        """The last movements of the player's chips, newest first."""
+        return await self._read(lambda s: s.tx.history(guild, player, limit=limit))
+
+    async def standings(self, guild: GuildId) -> list[Standing]:
+        """Everybody who has played a ranked hand in the guild."""
+        return await self._read(lambda s: s.tx.standings(guild))
+
+    # messages
+
+    async def undrawn(self) -> list[TableKey]:
+        """The tables whose message does not show their present state."""
+        return await self._read(lambda s: s.tx.undrawn_tables())
+
+    async def drawn(self, key: TableKey, *, version: int, message: int | None, call: int | None) -> None:
+        """Note which version a table's message shows, which message that is, and which message calls the player."""
+
+        def job(s: Session) -> None:
+            s.tx.note_drawn(key, version=version, message=message, call=call)
+
+        await self._write(job)
+
+    async def postings(self) -> list[Posting]:
+        """Messages that wait to be posted, oldest first."""
+        return await self._read(lambda s: s.tx.postings(limit=DUE_AT_ONCE))
+
+    async def posted(self, number: int) -> None:
+        """Note that a message was posted."""
+        await self._write(lambda s: s.tx.posted(number))
+
+    # the clock
+
+    async def resume(self) -> None:
+        """After a start: clocks stood still while nothing ran, so nobody is punished for it."""
+
+        def job(s: Session) -> None:
+            alive_at = s.tx.alive_at()
+            if alive_at is not None and alive_at < s.now:
+                s.tx.shift_timers(s.now - alive_at)
+            s.tx.beat(s.now)
+
+        await self._write(job)
+
+    async def tick(self) -> None:
+        """Act on every deadline that has passed. Call it every second."""
+        now = self._now()
+        if now >= self._next_beat:
+            self._next_beat = now + BEAT_MS
+            await self._write(lambda s: s.tx.beat(s.now))
+        while self._next_due is not None and self._next_due <= now:
+            due = await self._read(lambda s: s.tx.due(now, limit=DUE_AT_ONCE))
+            if not due:
+                break
+            await asyncio.gather(*(self._fire(key, timer, due_at) for key, timer, due_at in due))
+
+    async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> None:
+        """Act on one deadline. A failure is logged and tried again later: it must not stop the other tables."""
+        try:
+            if timer is Timer.COMPUTER:
+                await self._play_computers(key, due_at)
+            else:
+                await self._write(lambda s: _act(s, key, timer, due_at))
+        except Exception:
+            log.exception("table %s/%s: the %s clock failed", key.guild, key.table, timer.value)
+            await self._write(lambda s: s.tx.set_timer(key, timer, s.now + RETRY_MS))
+
+    async def _play_computers(self, key: TableKey, due_at: int) -> None:
+        """Let each computer that may act lay its cards; it sees only what a player in its seat sees."""
+        public = await self.look(key)
+        for seat in public.hand.seats if public.hand and not public.hand.over else ():
+            ready = seat.waiting or (seat.fantasyland and not seat.laid)
+            if is_computer(seat.player) and ready and not seat.forfeited:
+                await self._play_computer(key, Player(seat.player))
+
+        def done(s: Session) -> None:
+            if s.tx.timer(key, Timer.COMPUTER) == due_at:
+                s.tx.clear_timer(key, Timer.COMPUTER)
+
+        await self._write(done)
+
+    async def _play_computer(self, key: TableKey, player: Player) -> None:
+        seen = await self.look(key, player)
+        if seen.hand is None or seen.hand.mine is None or not seen.hand.mine.held:
+            return
+        loop = asyncio.get_running_loop()
+        rows = await loop.run_in_executor(None, choose_placement, seen.hand)
+        try:
+            await self.lay(key, player, hand_no=seen.table.hand_no, street=seen.hand.street, rows=rows, cause=None)
+        except (Refused, Stale):
+            return
+
+
+def _act(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
+    """What a deadline does, unless it was moved in the meantime."""
+    if s.tx.timer(key, timer) != due_at:
+        return
+    s.tx.clear_timer(key, timer)
+    table = s.table(key)
+    if timer is Timer.LOBBY:
+        lobby.close(s, table, reason="waited_too_long")
+    elif timer is Timer.TURN:
+        hands.time_out(s, table)
+    else:
+        lobby.next_hand(s, table)

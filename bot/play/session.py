@@ -1,0 +1,100 @@
+"""One transaction in progress, with the house's rules and the time: what every use case works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bot.ofc.cards import Card
+from bot.ofc.deck import Entropy, commitment, deal_deck
+from bot.ofc.hand import Hand, replay
+from bot.ofc.refusals import Refused
+from bot.play.model import HandRecord, Player, Seat, Table, TableKey, hand_id
+from bot.play.ports import Tx, Vault
+from bot.play.refusals import PlayReason, Stale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """Settings of the whole bot. Chips are whole, times milliseconds."""
+
+    start_chips: int = 10_000
+    lobby_ms: int = 30 * 60_000
+    next_hand_ms: int = 12_000
+    computer_ms: int = 900
+    timeouts_until_away: int = 2
+    tables_a_player: int = 5
+
+
+@dataclass(slots=True, kw_only=True)
+class Session:
+    """A transaction, the house, the vault and the time (ms). ``touched`` collects the tables that changed."""
+
+    tx: Tx
+    house: House
+    vault: Vault
+    now: int
+    touched: set[TableKey] = field(default_factory=set)
+
+    def table(self, key: TableKey) -> Table:
+        """The table, open or closed; raises Refused."""
+        table = self.tx.table(key)
+        if table is None:
+            raise Refused(PlayReason.NO_TABLE)
+        return table
+
+    def open_table(self, key: TableKey) -> Table:
+        """The table, which is open; raises Refused."""
+        table = self.table(key)
+        if not table.open:
+            raise Refused(PlayReason.TABLE_CLOSED)
+        return table
+
+    def seat(self, table: Table, player: Player) -> Seat:
+        """The player's seat; raises Refused."""
+        for seat in self.tx.seats(table.key):
+            if seat.player == player:
+                return seat
+        raise Refused(PlayReason.NOT_AT_TABLE)
+
+    def once(self, cause: str | None) -> None:
+        """Raise Stale when this press had its effect before."""
+        if cause is not None and self.tx.seen(cause):
+            raise Stale
+
+    def change(self, table: Table, **changes: Any) -> Table:
+        """Save the table with ``changes`` as its next version."""
+        table = replace(table, version=table.version + 1, **changes)
+        self.tx.save_table(table)
+        self.touched.add(table.key)
+        return table
+
+    def save_seat(self, table: Table, seat: Seat, **changes: Any) -> Seat:
+        """Save a seat with ``changes``."""
+        seat = replace(seat, **changes)
+        self.tx.save_seat(table.key, seat)
+        return seat
+
+    def note(self, table: Table, kind: str, *, actor: Player | None = None, cause: str | None = None) -> None:
+        """Write a fact about the table into the log."""
+        self.tx.note(table.key, kind, hand_no=table.hand_no, actor=actor, cause=cause, at=self.now)
+
+    def commit_to(self, table_key: TableKey, hand_no: int) -> tuple[bytes, bytes]:
+        """A fresh secret seed for a hand: its commitment, to be shown, and its sealed form, to be kept."""
+        name = hand_id(table_key, hand_no)
+        seed = self.vault.new_seed()
+        return commitment(hand_id=name, seed=seed), self.vault.seal(seed, hand_id=name)
+
+    def deck(self, key: TableKey, record: HandRecord) -> tuple[Card, ...]:
+        """The deck of a hand, recomputed; raises SeedLostError."""
+        name = hand_id(key, record.hand_no)
+        seed = self.vault.unseal(record.sealed_seed, hand_id=name)
+        entropy = [Entropy(player, text) for player, text in record.entropy]
+        return deal_deck(record.variant, hand_id=name, seed=seed, entropy=entropy)
+
+    def hand(self, key: TableKey, hand_no: int) -> tuple[HandRecord, Hand]:
+        """A hand that was dealt, replayed from its log; raises Refused, or SeedLostError."""
+        record = self.tx.hand(key, hand_no)
+        if record is None:
+            raise Refused(PlayReason.NO_HAND)
+        return record, replay(record.variant, self.deck(key, record), self.tx.events(key, hand_no))

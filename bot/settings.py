@@ -1,0 +1,192 @@
+"""The settings: environment and `.env` become one frozen value, or a refusal that names the variable."""
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from io import StringIO
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple, Self
+
+from dotenv.parser import Binding, parse_stream
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+ROOT = Path(__file__).resolve().parent.parent
+"""The checkout: relative paths begin here, wherever the bot was started from."""
+
+PREFIX = "CHAIPO_"
+
+
+class SettingsError(Exception):
+    """A setting that the bot cannot start with; its text is one line for the operator."""
+
+
+def _one_word(token: SecretStr) -> SecretStr:
+    if not token.get_secret_value().isascii() or len(token.get_secret_value().split()) != 1:
+        raise ValueError("not one word")
+    return token
+
+
+def _file_of_checkout(written: Path) -> Path:
+    try:
+        path = ROOT / written.expanduser()
+        folder = path.is_dir()
+    except (OSError, RuntimeError) as error:  # Too long, not readable, or `~` without a home.
+        raise ValueError("no such place") from error
+    if folder:
+        raise ValueError("a folder")
+    return path
+
+
+FilePath = Annotated[Path, AfterValidator(_file_of_checkout)]
+
+
+class Settings(BaseSettings):
+    """What the operator decides. Each description ends the sentence "it must be ..."."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    discord_token: Annotated[SecretStr, AfterValidator(_one_word)] | None = Field(
+        default=None,
+        description='the bot\'s token alone: one word, without "Bot" in front',
+        examples=["your-token"],
+    )
+    database: FilePath = Field(
+        default=ROOT / "data/var/chaipo.db",
+        description="the path of a file, not of a folder",
+        examples=["data/var/chaipo.db"],
+    )
+    key_file: FilePath = Field(
+        default=ROOT / "data/var/chaipo.key",
+        description="the path of a file, not of a folder",
+        examples=["data/var/chaipo.key"],
+    )
+    # The ceiling keeps the sum of a million players' chips inside SQLite's 64 bits.
+    start_chips: int = Field(
+        default=10_000,
+        ge=0,
+        le=1_000_000_000_000,
+        description="a whole number from 0 to 1000000000000",
+        examples=["10000"],
+    )
+    default_locale: Literal["en", "ja"] = Field(default="en", description="en or ja", examples=["ja"])
+    port: int = Field(
+        default=8765,
+        ge=0,
+        le=65_535,
+        description="a whole number from 0 to 65535 (0: any free port)",
+        examples=["8765"],
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="INFO", description="DEBUG, INFO, WARNING or ERROR", examples=["INFO"]
+    )
+    sync_guild: int | None = Field(
+        default=None,
+        ge=1,
+        lt=2**63,
+        description="a server's id: the long number that Copy Server ID gives",
+        examples=["123456789012345678"],
+    )
+    lobby_minutes: int = Field(default=30, ge=1, le=1440, description="a whole number from 1 to 1440", examples=["30"])
+    next_hand_seconds: int = Field(
+        default=12, ge=0, le=600, description="a whole number from 0 to 600", examples=["12"]
+    )
+
+    @model_validator(mode="after")
+    def _keep_the_key_apart(self) -> Self:
+        if self.key_file.resolve() == self.database.resolve():
+            raise ValueError("the key lies in the database")
+        return self
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Only what is handed in: `load_settings` does the reading, so that a refusal can say where a value stood."""
+        return (init_settings,)
+
+
+VARIABLES = {name.upper() if name == "discord_token" else PREFIX + name.upper(): name for name in Settings.model_fields}
+"""Each variable and the field that it fills."""
+
+
+class Written(NamedTuple):
+    """A value as the operator wrote it, and where."""
+
+    value: str
+    place: str
+
+
+def load_settings(environ: Mapping[str, str], env_file: Path | None) -> Settings:
+    """Read the settings from the environment, then from `env_file`; a missing file is an empty one.
+
+    An empty value counts as not written. Raises SettingsError.
+    """
+    written: dict[str, Written] = {}
+    for place, values in (
+        (f"in {env_file}", _read(env_file)),
+        ("in the environment", environ),
+    ):
+        for variable, value in values.items():
+            _refuse_unknown(variable, place)
+            if variable in VARIABLES and value.strip():
+                written[variable] = Written(value.strip(), place)
+    try:
+        return Settings.model_validate({VARIABLES[variable]: value for variable, (value, _) in written.items()})
+    except ValidationError as error:
+        raise SettingsError(_refusal(error.errors()[0], written)) from None
+
+
+def _refuse_unknown(variable: str, place: str) -> None:
+    if variable in VARIABLES or not variable.upper().startswith(PREFIX):
+        return
+    # Compared without the prefix, which would make every known name look near.
+    known = {name.removeprefix(PREFIX): name for name in VARIABLES}
+    nearest = get_close_matches(variable.upper().removeprefix(PREFIX), known, n=1, cutoff=0)[0]
+    raise SettingsError(f"{variable} {place} is not a setting: write {known[nearest]}, or take it out")
+
+
+def _refusal(error: ErrorDetails, written: Mapping[str, Written]) -> str:
+    if not error["loc"]:
+        return "CHAIPO_KEY_FILE and CHAIPO_DATABASE name the same file: write another path for CHAIPO_KEY_FILE"
+    variable = next(variable for variable, name in VARIABLES.items() if name == error["loc"][0])
+    field = Settings.model_fields[VARIABLES[variable]]
+    value, place = written[variable]
+    # The token is never shown, not even a wrong one.
+    shown = "is wrong" if variable == "DISCORD_TOKEN" else f"is {value!r}"
+    example = (field.examples or [""])[0]
+    return f"{variable} {place} {shown}, but it must be {field.description}: write, for example, {variable}={example}"
+
+
+def _read(env_file: Path | None) -> dict[str, str]:
+    """The variables of a `.env` file, as written: `$` means nothing special."""
+    if env_file is None:
+        return {}
+    try:
+        text = env_file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return {}
+    except UnicodeDecodeError:
+        raise SettingsError(f"{env_file} is not UTF-8 text: save it as UTF-8") from None
+    except OSError as error:
+        raise SettingsError(f"{env_file} cannot be read ({error.strerror}): mend it, or take it away") from None
+    return dict(_assignments(text, env_file))
+
+
+def _assignments(text: str, env_file: Path) -> Iterator[tuple[str, str]]:
+    for binding in parse_stream(StringIO(text)):
+        if binding.key is not None and binding.value is not None:
+            yield binding.key, binding.value
+        elif binding.error or binding.key is not None:
+            # The line itself is not shown: it may hold the token.
+            raise SettingsError(f"{env_file}, line {_line(binding)} cannot be read: write VARIABLE=value")
+
+
+def _line(binding: Binding) -> int:
+    original = binding.original.string
+    return binding.original.line + original[: len(original) - len(original.lstrip())].count("\n")

@@ -1,0 +1,185 @@
+"""The best board that 13 to 17 cards make: what a player in Fantasyland should set.
+
+What a board earns depends on three things only: the pair or three of a kind that its front is paid for (its core),
+and the categories of its back and its middle. Such a plan has a worth before a single card is chosen. The plans are
+tried from the dearest down, and the first that the cards can fill is the best one; only plans of equal worth are
+then compared by the strength of their rows.
+
+Every set of five cards is rated once. A set is a mask, a bit for each card in the order dealt, so that two copies of
+one card differ. For one core and one back the first middle that fits is the best one: middles of equal strength hold
+equal ranks and leave equal fronts.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from bot.ofc.cards import JOKERS, Card, rank_of
+from bot.ofc.fantasyland import stays
+from bot.ofc.ranks import Category, Strength, five_card_strength, strength_of, three_card_strength
+from bot.ofc.rows import BOARD_CARDS, DISCARD, ROWS, Row
+from bot.ofc.variants import Variant
+
+Rated = tuple[Strength, int]
+"""A set of cards: its strength and its mask."""
+_NOTHING = strength_of(Category.HIGH_CARD, ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Core:
+    """What a front is paid for: the cards as a mask (0 for nothing) and the strength that they alone have."""
+
+    strength: Strength
+    mask: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    """A kind of board and what it earns."""
+
+    points: int
+    back: Category
+    middle: Category
+    core: _Core
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """A legal board: strengths and masks of back, middle and front."""
+
+    strengths: tuple[Strength, Strength, Strength]
+    masks: tuple[int, int, int]
+
+
+def best_arrangement(variant: Variant, cards: Sequence[Card], *, stay_points: int = 10) -> str:
+    """The placement of 13 to 17 natural cards, in the order given, that earns most on a legal board.
+
+    It maximises royalties plus ``stay_points`` for a board that stays in Fantasyland; among equals the strongest
+    back wins, then the strongest middle, then the strongest front. Where strict rows leave no legal board, middle
+    and back are equal. Raises ValueError for a joker and for fewer than 13 cards.
+    """
+    if len(cards) < BOARD_CARDS or any(card in JOKERS for card in cards):
+        raise ValueError(f"a board is arranged from {BOARD_CARDS} natural cards or more")
+    search = _Search(variant, cards, stay_points=stay_points)
+    found = search.best(strict=variant.strict_rows) or search.best(strict=False)
+    assert found, "the strongest back, the strongest middle of the rest and any front are in order"
+    return "".join(_letter(1 << place, found) for place in range(len(cards)))
+
+
+def _letter(bit: int, found: _Found) -> str:
+    rows = zip((Row.BACK, Row.MIDDLE, Row.FRONT), found.masks, strict=True)
+    return next((row.value for row, mask in rows if mask & bit), DISCARD)
+
+
+class _Search:
+    """The cards of one player with every set of five and three rated."""
+
+    def __init__(self, variant: Variant, cards: Sequence[Card], *, stay_points: int) -> None:
+        self._variant = variant
+        self._cards = cards
+        self._bits = [1 << place for place in range(len(cards))]
+        self._stay_points = stay_points
+        self._fives = self._rated_fives()
+        self._fronts = sorted(
+            zip(
+                map(three_card_strength, combinations(cards, 3)),
+                map(sum, combinations(self._bits, 3)),
+                strict=True,
+            ),
+            reverse=True,
+        )
+        self._beside: dict[tuple[int, Category], list[Rated]] = {}
+        self._around: dict[int, list[Rated]] = {}
+
+    def _rated_fives(self) -> dict[int, list[Rated]]:
+        """Every set of five, by category, unsorted."""
+        fives: defaultdict[int, list[Rated]] = defaultdict(list)
+        strengths = map(five_card_strength, combinations(self._cards, 5))
+        for rated in zip(strengths, map(sum, combinations(self._bits, 5)), strict=True):
+            fives[rated[0] >> 20].append(rated)
+        return fives
+
+    def best(self, *, strict: bool) -> _Found | None:
+        """The best board in (strict) order; None when there is none."""
+        best: _Found | None = None
+        worth = 0
+        for plan in self._plans():
+            if best and plan.points < worth:
+                break
+            if found := self._filled(plan, strict=strict, beat=best):
+                best, worth = found, plan.points
+        return best
+
+    def _plans(self) -> list[_Plan]:
+        """Every kind of board whose rows the cards can make one by one, the dearest first, then the strongest."""
+        categories = [category for category in Category if category in self._fives]
+        plans = [
+            _Plan(points=self._points(core, back, middle), back=back, middle=middle, core=core)
+            for core in self._cores()
+            for back, middle in product(categories, repeat=2)
+            if core.strength >> 20 <= middle <= back
+        ]
+        return sorted(plans, key=lambda plan: (plan.points, plan.back, plan.middle), reverse=True)
+
+    def _cores(self) -> Iterator[_Core]:
+        """Every pair and three of a kind that is paid or stays on the front, and nothing."""
+        yield _Core(strength=_NOTHING, mask=0)
+        for rank in {rank_of(card) for card in self._cards}:
+            places = [bit for bit, card in zip(self._bits, self._cards, strict=True) if rank_of(card) == rank]
+            for size, category in ((2, Category.PAIR), (3, Category.THREE_OF_A_KIND)):
+                strength = strength_of(category, (rank,))
+                if self._points(_Core(strength=strength, mask=0), Category.HIGH_CARD, Category.HIGH_CARD):
+                    yield from (_Core(strength=strength, mask=sum(bits)) for bits in combinations(places, size))
+
+    def _points(self, core: _Core, back: Category, middle: Category) -> int:
+        """What a board of this kind earns."""
+        strengths = (core.strength, strength_of(middle, ()), strength_of(back, ()))
+        rule = self._variant.fantasyland
+        stay = rule is not None and stays(rule, strengths)
+        royalties = self._variant.royalties
+        paid = sum(royalties.of(row, strength) for row, strength in zip(ROWS, strengths, strict=True))
+        return paid + self._stay_points * stay
+
+    def _filled(self, plan: _Plan, *, strict: bool, beat: _Found | None) -> _Found | None:
+        """The strongest board of this kind if it is stronger than ``beat``."""
+        best = beat
+        middles = self._fitting(plan.core, plan.middle)
+        for back in self._fitting(plan.core, plan.back):
+            if best and back[0] < best.strengths[0]:
+                break
+            found = self._completed(plan.core, back, middles, strict=strict)
+            if found and (not best or found.strengths > best.strengths):
+                best = found
+        return best if best is not beat else None
+
+    def _completed(self, core: _Core, back: Rated, middles: Sequence[Rated], *, strict: bool) -> _Found | None:
+        """The strongest board with this core and back."""
+        highest, taken = back[0] - strict, back[1]
+        for strength, mask in middles:
+            if mask & taken or strength > highest:
+                continue
+            if front := self._front(core, taken | mask, strength - strict):
+                return _Found(strengths=(back[0], strength, front[0]), masks=(taken, mask, front[1]))
+        return None
+
+    def _front(self, core: _Core, taken: int, highest: int) -> Rated | None:
+        """The strongest front around a core that leaves what is taken and is at most ``highest``."""
+        if core.mask not in self._around:
+            self._around[core.mask] = [
+                front
+                for front in self._fronts
+                if front[1] & core.mask == core.mask and (not core.mask or front[0] >> 20 == core.strength >> 20)
+            ]
+        return next((front for front in self._around[core.mask] if not front[1] & taken and front[0] <= highest), None)
+
+    def _fitting(self, core: _Core, category: Category) -> list[Rated]:
+        """The sets of a category that leave the core alone and may stand under it, strongest first."""
+        key = (core.mask, category)
+        if key not in self._beside:
+            least, mask = core.strength, core.mask
+            fits = [five for five in self._fives[category] if not five[1] & mask and five[0] >= least]
+            self._beside[key] = sorted(fits, reverse=True)
+        return self._beside[key]

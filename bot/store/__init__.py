@@ -1,0 +1,61 @@
+"""The database: the only room that says SQL. Here stand the ways in which it can refuse."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+
+class StoreError(Exception):
+    """The store cannot be opened; its text is one sentence that tells the operator what to do."""
+
+
+class StoreTrouble(StoreError):  # noqa: N818  # the world's trouble, which may pass, not an error of the caller
+    """The database cannot be used now. What was asked for was not written; what was acknowledged is safe."""
+
+
+class StoreBusy(StoreTrouble):
+    """Another program holds the database."""
+
+
+class StoreFull(StoreTrouble):
+    """There is no room left on the disk."""
+
+
+class StoreBroken(StoreTrouble):
+    """The disk failed or the file is damaged: to go on would be to guess, so the process should end."""
+
+
+def trouble_of(error: BaseException, path: Path) -> StoreTrouble | None:
+    """What an error of SQLite means for the database at ``path``; None when it is not the world that is to blame."""
+    # Errors that Python's driver raises by itself carry no code, and neither does anybody else's error.
+    code = getattr(error, "sqlite_errorcode", None)
+    trouble = _trouble(code & 0xFF, error, path) if isinstance(code, int) else None
+    if trouble is not None:
+        trouble.__cause__ = error
+    return trouble
+
+
+def _trouble(code: int, error: BaseException, path: Path) -> StoreTrouble | None:
+    match code:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
+            return StoreBusy(f"{path} is locked by another program: close that program")
+        case sqlite3.SQLITE_FULL:
+            return StoreFull(f"there is no room left for {path}: make room on its disk")
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return StoreTrouble(
+                f"{path} cannot be written ({error}): give the bot's user the right to write the file and its folder"
+            )
+        case sqlite3.SQLITE_IOERR:
+            return StoreBroken(f"the disk of {path} fails ({error}): check the disk, then start the bot again")
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return damaged(path, str(error))
+        case _:
+            return None
+
+
+def damaged(path: Path, finding: str) -> StoreBroken:
+    """The refusal of a file in which SQLite found something wrong."""
+    return StoreBroken(
+        f"{path} is damaged or is no database ({finding}): restore a backup, or move the file away to start anew"
+    )

@@ -1,0 +1,447 @@
+"""One SQLite file: a writer that commits in groups, two readers, and a lock against a second bot.
+
+The writer runs whole transactions that wait in a queue; all that wait share one commit, and so one wait for the disk.
+Nobody holds a transaction across an ``await``: a caller who is cancelled cannot leave one open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import sys
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import aiosqlite
+
+from bot.store import StoreBroken, StoreBusy, StoreError, StoreTrouble, damaged, trouble_of
+from bot.store.migrate import migrate
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+T = TypeVar("T")
+Job = Callable[[sqlite3.Connection], T]
+"""What runs inside one transaction, on another thread. It may not end the transaction."""
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+APPLICATION_ID = int.from_bytes(b"CHAI", "big")
+"""Written into the file's header: the databases of other programs are left alone."""
+
+OLDEST_SQLITE = (3, 37, 0)
+"""The first with STRICT tables."""
+
+READERS = 2
+BATCH = 256
+"""The most jobs in one commit: the first of them waits for the last."""
+BUSY_SECONDS = 5.0
+STATEMENTS = 256
+"""Prepared statements that a connection keeps."""
+
+_log = logging.getLogger(__name__)
+
+
+class Database:
+    """An open database. ``write`` and ``read`` run a job, which is a function of the connection, in a transaction."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        lines: Sequence[_Line],
+        stack: AsyncExitStack,
+        on_fatal: Callable[[StoreTrouble], None],
+        trace: Callable[[str], None],
+    ) -> None:
+        self._path = path
+        self._writer, *self._readers = lines
+        self._stack = stack
+        self._on_fatal = on_fatal
+        self._trace = trace
+        self._loop = asyncio.get_running_loop()
+        self._waiting: deque[_Work[Any]] = deque()
+        self._drain: asyncio.Task[None] | None = None
+        self._closing: asyncio.Task[None] | None = None
+        self._broken: StoreBroken | None = None
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path,
+        *,
+        migrations: Path = MIGRATIONS,
+        busy_seconds: float = BUSY_SECONDS,
+        on_fatal: Callable[[StoreTrouble], None] | None = None,
+        trace: Callable[[str], None] | None = None,
+    ) -> Database:
+        """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
+
+        ``on_fatal`` is called once, on the loop, when the disk fails or the file is damaged; nothing is written from
+        then on, and the process should end without closing. Left out, a line is logged.
+        ``trace`` is told where a write stands: ``begin``, ``job`` (after each), ``before_commit`` and ``after_commit``
+        on the writer's thread, ``resolved`` on the loop. What it raises on the thread counts as raised by SQLite.
+        """
+        path = _make_folder(path)
+        prepare = partial(_prepare, path=path, migrations=migrations)
+        try:
+            async with AsyncExitStack() as stack:
+                stack.enter_context(_locked(path))
+                lines = [await stack.enter_async_context(_line(path, busy_seconds=busy_seconds, prepare=prepare))]
+                for _ in range(READERS):
+                    reader = _line(path, busy_seconds=busy_seconds, prepare=_prepare_reader)
+                    lines.append(await stack.enter_async_context(reader))
+                return cls(
+                    path,
+                    lines=lines,
+                    stack=stack.pop_all(),
+                    on_fatal=on_fatal or _log_fatal,
+                    trace=trace or _stay_silent,
+                )
+        except sqlite3.Error as error:
+            raise trouble_of(error, path) or damaged(path, str(error)) from error
+
+    async def write(self, job: Job[T]) -> T:
+        """Run ``job`` in a transaction and return its result when it is safe on the disk.
+
+        A job that raises changes nothing and is raised here. Raises StoreTrouble when nothing could be written. The job
+        of a caller who is cancelled is done whole or not at all; after a crash one may be done that had no answer.
+        Jobs share a commit, so a constraint must not be deferred to it: the innocent would fail with the guilty.
+        """
+        self._refuse_late()
+        work = _Work(job=job, done=self._loop.create_future())
+        self._waiting.append(work)
+        self._wake()
+        await work.done
+        return work.outcome()
+
+    async def read(self, job: Job[T]) -> T:
+        """Run ``job`` on a snapshot of what is committed; it cannot write. Raises StoreTrouble."""
+        if self._closing is not None:
+            raise self._closed()
+        line = min(self._readers, key=lambda line: line.load)
+        line.load += 1
+        try:
+            return await line.run(partial(_look, job=job))
+        except sqlite3.Error as error:
+            trouble = trouble_of(error, self._path)
+            if trouble is None:
+                raise
+            if isinstance(trouble, StoreBroken):
+                self._break(trouble)
+            raise trouble from error
+        finally:
+            line.load -= 1
+
+    async def close(self) -> None:
+        """Finish what waits, close the file and release the lock; a second call waits for the first."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close(), name="store-close")
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
+        async with self._stack:
+            while self._drain is not None:
+                await asyncio.wait({self._drain})
+            if self._broken is None:
+                await self._checkpoint()
+
+    async def _checkpoint(self) -> None:
+        try:
+            # Passive: it does not wait for another program that reads.
+            await self._writer.run(lambda connection: connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall())
+        except sqlite3.Error:
+            _log.exception("%s was not tidied up; nothing is lost, the next start does it", self._path)
+
+    def _refuse_late(self) -> None:
+        if self._broken is not None:
+            raise _like(self._broken)
+        if self._closing is not None:
+            raise self._closed()
+
+    def _closed(self) -> StoreTrouble:
+        return StoreTrouble(f"{self._path} is closed: start the bot again")
+
+    # The queue. The task that drains it lives only while something waits.
+
+    def _wake(self) -> None:
+        if self._drain is None:
+            self._drain = asyncio.create_task(self._drain_queue(), name="store-writer")
+            self._drain.add_done_callback(self._rest)
+
+    def _rest(self, _: asyncio.Task[None]) -> None:
+        self._drain = None
+        # Somebody came after the last look, or the task was cancelled: at the loop's end, with all who wait.
+        if any(not work.done.done() for work in self._waiting):
+            self._wake()
+
+    async def _drain_queue(self) -> None:
+        while batch := self._take():
+            await self._writer.run(partial(self._commit, batch=batch))
+
+    def _take(self) -> list[_Work[Any]]:
+        batch: list[_Work[Any]] = []
+        while self._waiting and len(batch) < BATCH:
+            work = self._waiting.popleft()
+            if not work.done.done():
+                batch.append(work)
+        return batch
+
+    def _commit(self, connection: sqlite3.Connection, *, batch: Sequence[_Work[Any]]) -> None:
+        """Run a batch in one transaction and tell the loop: on the writer's thread, and whatever happens."""
+        fatal: StoreBroken | None = None
+        try:
+            self._transact(connection, batch)
+        except BaseException as error:
+            with suppress(sqlite3.Error):
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+            trouble = self._trouble(error)
+            fatal = trouble if isinstance(trouble, StoreBroken) else None
+            for work in batch:
+                # Also those that were refused: what they were refused for may just have been rolled back.
+                work.error = _like(trouble)
+        # Not left to the task that drains: it may have been cancelled, and the callers must have their answer.
+        self._loop.call_soon_threadsafe(self._resolve, batch, fatal)
+
+    def _transact(self, connection: sqlite3.Connection, batch: Sequence[_Work[Any]]) -> None:
+        connection.execute("BEGIN IMMEDIATE")
+        self._trace("begin")
+        for work in batch:
+            self._run(connection, work)
+            self._trace("job")
+        self._trace("before_commit")
+        connection.execute("COMMIT")
+        self._trace("after_commit")
+
+    def _run(self, connection: sqlite3.Connection, work: _Work[Any]) -> None:
+        connection.execute("SAVEPOINT job")
+        try:
+            work.result = work.job(connection)
+        except BaseException as error:
+            work.error = trouble_of(error, self._path) or error
+            # Some errors, such as a full disk, take the whole transaction with them.
+            if isinstance(work.error, StoreBroken) or not connection.in_transaction:
+                raise
+            connection.execute("ROLLBACK TO job")
+        if not connection.in_transaction:
+            raise RuntimeError("a job ended the transaction")
+        connection.execute("RELEASE job")
+
+    def _trouble(self, error: BaseException) -> StoreTrouble:
+        trouble = trouble_of(error, self._path)
+        if trouble is None:
+            trouble = StoreTrouble(f"{self._path} could not be written ({error!r}): report this")
+            trouble.__cause__ = error
+        return trouble
+
+    def _resolve(self, batch: Sequence[_Work[Any]], fatal: StoreBroken | None) -> None:
+        for work in batch:
+            work.resolve()
+        self._trace("resolved")
+        if fatal is not None:
+            self._break(fatal)
+
+    def _break(self, trouble: StoreBroken) -> None:
+        if self._broken is not None:
+            return
+        self._broken = trouble
+        for work in self._waiting:
+            work.error = _like(trouble)
+            work.resolve()
+        self._waiting.clear()
+        self._on_fatal(trouble)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Work(Generic[T]):
+    """A job that waits, and what became of it; ``done`` is set when that is final."""
+
+    job: Job[T]
+    done: asyncio.Future[None]
+    result: T = field(init=False)
+    error: BaseException | None = None
+
+    def resolve(self) -> None:
+        if not self.done.done():
+            self.done.set_result(None)
+
+    def outcome(self) -> T:
+        error, self.error = self.error, None
+        if error is None:
+            return self.result
+        try:
+            raise error
+        finally:
+            # An error that its own frames hold stays, with the job's open cursors, until the collector comes.
+            del error
+
+
+class _Line:
+    """A connection with a thread of its own. ``load`` counts those who use it or wait for it."""
+
+    def __init__(self, path: Path, *, busy_seconds: float, prepare: Job[None]) -> None:
+        self.load = 0
+        self._path = path
+        self._busy_seconds = busy_seconds
+        self._prepare = prepare
+        self._connection: sqlite3.Connection
+        self._aiosqlite = aiosqlite.Connection(self._connect, iter_chunk_size=1)
+        # aiosqlite's thread would keep a process alive that failed before it could close the database.
+        self._aiosqlite._thread.daemon = True  # noqa: SLF001
+
+    async def open(self) -> None:
+        """Connect; raises what ``prepare`` raises, and has then let go of the file."""
+        await self._aiosqlite
+
+    async def run(self, job: Job[T]) -> T:
+        """Run ``job`` on the connection's thread; it goes on when the caller is cancelled."""
+
+        # A function of its own: aiosqlite logs what it runs, and a job's arguments may be secret.
+        def run() -> T:
+            try:
+                return job(self._connection)
+            except StopIteration as stop:
+                # A future cannot hold it: the caller would wait for ever.
+                raise RuntimeError("a job raised StopIteration") from stop
+
+        # aiosqlite offers single statements; the only door for a whole transaction in one step is a private one.
+        result: T = await self._aiosqlite._execute(run)  # type: ignore[no-untyped-call]  # noqa: SLF001
+        return result
+
+    async def close(self) -> None:
+        """Close the connection when it has run what waits."""
+        await self._aiosqlite.close()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._path, timeout=self._busy_seconds, isolation_level=None, cached_statements=STATEMENTS
+        )
+        try:
+            connection.row_factory = sqlite3.Row
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        return connection
+
+
+@asynccontextmanager
+async def _line(path: Path, *, busy_seconds: float, prepare: Job[None]) -> AsyncIterator[_Line]:
+    line = _Line(path, busy_seconds=busy_seconds, prepare=prepare)
+    await line.open()
+    try:
+        yield line
+    finally:
+        await line.close()
+
+
+def _look(connection: sqlite3.Connection, *, job: Job[T]) -> T:
+    connection.execute("BEGIN")
+    try:
+        return job(connection)
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _like(trouble: StoreTrouble) -> StoreTrouble:
+    """The same trouble for another caller: one raised twice would mix their tracebacks."""
+    copy = type(trouble)(str(trouble))
+    copy.__cause__ = trouble.__cause__
+    return copy
+
+
+def _log_fatal(trouble: StoreTrouble) -> None:
+    _log.critical("nothing is written any more: %s", trouble)
+
+
+def _stay_silent(_: str) -> None:
+    pass
+
+
+# Opening: what is refused, and with which sentence.
+
+
+def _make_folder(path: Path) -> Path:
+    try:
+        # Links are followed, so that two names of one file have one lock.
+        path = path.resolve()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        folder = path.is_dir()
+    except (OSError, RuntimeError) as error:
+        raise StoreError(
+            f"the folder of {path} cannot be made ({error}): make it, or name another path for the database"
+        ) from error
+    if folder:
+        raise StoreError(f"{path} is a folder: name a file in it for the database")
+    return path
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold the lock file beside the database; the system releases it when the process dies. The file stays."""
+    lock = path.with_name(f"{path.name}.lock")
+    try:
+        file = lock.open("ab")
+    except OSError as error:
+        raise StoreError(
+            f"{lock} cannot be written ({error.strerror}): give the bot's user the right to write in that folder"
+        ) from error
+    with file:
+        try:
+            _lock(file.fileno())
+        except (BlockingIOError, PermissionError) as error:
+            raise StoreBusy(f"{path} is open in another running bot: stop that one first") from error
+        except OSError as error:
+            raise StoreError(f"{lock} cannot be locked ({error}): keep the database on a local disk") from error
+        yield
+
+
+def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) -> None:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        needed = ".".join(map(str, OLDEST_SQLITE))
+        raise StoreError(f"Python has SQLite {sqlite3.sqlite_version}, the bot needs {needed}: install a newer Python")
+    _identify(connection, path)
+    connection.execute("PRAGMA temp_store = MEMORY")
+    if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
+        raise StoreError(f"{path} cannot keep a write-ahead log: keep the database on a local disk")
+    # The commit waits for the disk: NORMAL forgets acknowledged hands when the power fails.
+    connection.execute("PRAGMA synchronous = FULL")
+    # Written at each start, so that a locked or read-only file shows now and not at the first hand.
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    migrate(connection, migrations, path=path)
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _identify(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that is not ours, before anything is written to it, and one that is damaged."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if application != APPLICATION_ID and (application, version, tables) != (0, 0, 0):
+        raise StoreError(f"{path} is the database of another program: name another path for the bot's")
+    finding = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    if finding != "ok":
+        # The lines above the last one are a heading.
+        raise damaged(path, finding.splitlines()[-1])
+
+
+def _prepare_reader(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute("PRAGMA query_only = ON")

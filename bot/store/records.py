@@ -1,0 +1,611 @@
+"""Play's transaction in SQL: hand-written, in the subset that SQLite and PostgreSQL share."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from bot.ofc.events import Event, from_json, kind_of, to_json
+from bot.play.model import (
+    GuildId,
+    HandRecord,
+    HandState,
+    Movement,
+    Player,
+    Post,
+    Posting,
+    Result,
+    Seat,
+    Standing,
+    Table,
+    TableId,
+    TableKey,
+    TableState,
+    Timer,
+    variant_named,
+)
+from bot.play.ports import StorageTroubleError, Tx
+from bot.store import StoreTrouble
+from bot.store.database import Database
+
+T = TypeVar("T")
+
+_TABLE_FIELDS = (
+    "channel_id",
+    "host",
+    "language",
+    "variant",
+    "point_value",
+    "buy_in",
+    "max_seats",
+    "turn_seconds",
+    "state",
+    "hand_no",
+    "button",
+    "turn_since",
+    "commitment",
+    "sealed_seed",
+    "version",
+    "drawn_version",
+    "message_id",
+    "retired_id",
+    "call_id",
+    "created_at",
+    "closed_reason",
+)
+_SEAT_FIELDS = ("player", "computer", "dealt_in", "leaving", "away", "timeouts", "fantasyland", "entropy")
+_HAND_FIELDS = (
+    "variant",
+    "state",
+    "reason",
+    "commitment",
+    "sealed_seed",
+    "entropy",
+    "point_value",
+    "started_at",
+    "ended_at",
+)
+
+
+def _upsert(name: str, keys: Sequence[str], fields: Sequence[str]) -> str:
+    columns = [*keys, *fields]
+    values = ", ".join(f":{column}" for column in columns)
+    updates = ", ".join(f"{field} = excluded.{field}" for field in fields)
+    return (
+        f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({values}) "
+        f"ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {updates}"
+    )
+
+
+_SAVE_TABLE = _upsert("game_table", ("guild_id", "table_id"), _TABLE_FIELDS)
+_SAVE_SEAT = _upsert("seat", ("guild_id", "table_id", "seat_no"), _SEAT_FIELDS)
+_SAVE_HAND = _upsert("hand", ("guild_id", "table_id", "hand_no"), _HAND_FIELDS)
+
+
+def _key(key: TableKey) -> dict[str, Any]:
+    return {"guild_id": key.guild, "table_id": key.table}
+
+
+class SqlTx:
+    """One transaction on a connection; see :class:`bot.play.ports.Tx` for what each call promises."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._sql = connection
+
+    def _one(self, sql: str, **values: Any) -> Any:
+        return self._sql.execute(sql, values).fetchone()
+
+    def _all(self, sql: str, **values: Any) -> list[Any]:
+        return self._sql.execute(sql, values).fetchall()
+
+    def _number(self, sql: str, **values: Any) -> int | None:
+        row = self._one(sql, **values)
+        return None if row is None or row[0] is None else int(row[0])
+
+    # tables and seats
+
+    def next_table(self, guild: GuildId) -> TableId:
+        last = self._number("SELECT MAX(table_id) FROM game_table WHERE guild_id = :guild_id", guild_id=guild)
+        return TableId((last or 0) + 1)
+
+    def add_table(self, table: Table) -> None:
+        self.save_table(table)
+
+    def table(self, key: TableKey) -> Table | None:
+        row = self._one("SELECT * FROM game_table WHERE guild_id = :guild_id AND table_id = :table_id", **_key(key))
+        return None if row is None else _table(row)
+
+    def save_table(self, table: Table) -> None:
+        values = {
+            "channel_id": table.channel,
+            "host": table.host,
+            "language": table.language,
+            "variant": table.variant.key,
+            "point_value": table.point_value,
+            "buy_in": table.buy_in,
+            "max_seats": table.max_seats,
+            "turn_seconds": table.turn_seconds,
+            "state": table.state.value,
+            "hand_no": table.hand_no,
+            "button": table.button,
+            "turn_since": table.turn_since,
+            "commitment": table.commitment,
+            "sealed_seed": table.sealed_seed,
+            "version": table.version,
+            "drawn_version": table.drawn_version,
+            "message_id": table.message,
+            "retired_id": table.retired,
+            "call_id": table.call,
+            "created_at": table.created_at,
+            "closed_reason": table.closed_reason,
+        }
+        self._sql.execute(_SAVE_TABLE, {**_key(table.key), **values})
+
+    def note_drawn(self, key: TableKey, *, version: int, message: int | None, call: int | None) -> None:
+        self._sql.execute(
+            "UPDATE game_table SET drawn_version = :version, message_id = :message, retired_id = NULL, call_id = :call "
+            "WHERE guild_id = :guild_id AND table_id = :table_id",
+            {**_key(key), "version": version, "message": message, "call": call},
+        )
+
+    def open_tables(self, guild: GuildId, *, channel: int | None = None) -> list[Table]:
+        rows = self._all(
+            "SELECT * FROM game_table WHERE guild_id = :guild_id AND state <> 'closed' "
+            "AND (:channel IS NULL OR channel_id = :channel) ORDER BY table_id",
+            guild_id=guild,
+            channel=channel,
+        )
+        return [_table(row) for row in rows]
+
+    def tables_of(self, guild: GuildId, player: Player) -> list[Table]:
+        rows = self._all(
+            "SELECT t.* FROM seat s JOIN game_table t ON t.guild_id = s.guild_id AND t.table_id = s.table_id "
+            "WHERE s.guild_id = :guild_id AND s.player = :player AND t.state <> 'closed' ORDER BY t.table_id",
+            guild_id=guild,
+            player=player,
+        )
+        return [_table(row) for row in rows]
+
+    def undrawn_tables(self) -> list[TableKey]:
+        rows = self._all("SELECT guild_id, table_id FROM game_table WHERE drawn_version < version")
+        return [TableKey(guild=GuildId(row[0]), table=TableId(row[1])) for row in rows]
+
+    def seats(self, key: TableKey) -> list[Seat]:
+        rows = self._all(
+            "SELECT * FROM seat WHERE guild_id = :guild_id AND table_id = :table_id ORDER BY seat_no", **_key(key)
+        )
+        return [_seat(row) for row in rows]
+
+    def save_seat(self, key: TableKey, seat: Seat) -> None:
+        values = {
+            "seat_no": seat.number,
+            "player": seat.player,
+            "computer": int(seat.computer),
+            "dealt_in": int(seat.dealt_in),
+            "leaving": int(seat.leaving),
+            "away": int(seat.away),
+            "timeouts": seat.timeouts,
+            "fantasyland": seat.fantasyland,
+            "entropy": seat.entropy,
+        }
+        self._sql.execute(_SAVE_SEAT, {**_key(key), **values})
+
+    def remove_seat(self, key: TableKey, number: int) -> None:
+        self._sql.execute(
+            "DELETE FROM seat WHERE guild_id = :guild_id AND table_id = :table_id AND seat_no = :number",
+            {**_key(key), "number": number},
+        )
+
+    # the log
+
+    def seen(self, cause: str) -> bool:
+        return self._one("SELECT 1 FROM event WHERE cause = :cause", cause=cause) is not None
+
+    def append(
+        self,
+        key: TableKey,
+        events: Sequence[Event],
+        *,
+        hand_no: int,
+        actor: Player | None,
+        cause: str | None,
+        at: int,
+    ) -> None:
+        for place, event in enumerate(events):
+            first = place == 0
+            self._log(
+                key,
+                kind_of(event),
+                to_json(event),
+                hand_no=hand_no,
+                actor=actor if first else None,
+                cause=cause if first else None,
+                at=at,
+            )
+
+    def note(self, key: TableKey, kind: str, *, hand_no: int, actor: Player | None, cause: str | None, at: int) -> None:
+        self._log(key, f"table.{kind}", {}, hand_no=hand_no, actor=actor, cause=cause, at=at)
+
+    def _log(
+        self,
+        key: TableKey,
+        kind: str,
+        payload: dict[str, Any],
+        *,
+        hand_no: int,
+        actor: Player | None,
+        cause: str | None,
+        at: int,
+    ) -> None:
+        last = self._number(
+            "SELECT MAX(seq) FROM event WHERE guild_id = :guild_id AND table_id = :table_id", **_key(key)
+        )
+        self._sql.execute(
+            "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, actor, cause, at) "
+            "VALUES (:guild_id, :table_id, :seq, :hand_no, :kind, :payload, :actor, :cause, :at)",
+            {
+                **_key(key),
+                "seq": (last or 0) + 1,
+                "hand_no": hand_no,
+                "kind": kind,
+                "payload": json.dumps(payload, separators=(",", ":")),
+                "actor": actor,
+                "cause": cause,
+                "at": at,
+            },
+        )
+
+    def events(self, key: TableKey, hand_no: int) -> list[Event]:
+        rows = self._all(
+            "SELECT kind, payload FROM event WHERE guild_id = :guild_id AND table_id = :table_id "
+            "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' ORDER BY seq",
+            **_key(key),
+            hand_no=hand_no,
+        )
+        return [from_json(row["kind"], json.loads(row["payload"])) for row in rows]
+
+    def add_hand(self, key: TableKey, hand: HandRecord) -> None:
+        self.save_hand(key, hand)
+
+    def save_hand(self, key: TableKey, hand: HandRecord) -> None:
+        values = {
+            "hand_no": hand.hand_no,
+            "variant": hand.variant.key,
+            "state": hand.state.value,
+            "reason": hand.reason,
+            "commitment": hand.commitment,
+            "sealed_seed": hand.sealed_seed,
+            "entropy": json.dumps(hand.entropy, ensure_ascii=False, separators=(",", ":")),
+            "point_value": hand.point_value,
+            "started_at": hand.started_at,
+            "ended_at": hand.ended_at,
+        }
+        self._sql.execute(_SAVE_HAND, {**_key(key), **values})
+
+    def hand(self, key: TableKey, hand_no: int) -> HandRecord | None:
+        row = self._one(
+            "SELECT * FROM hand WHERE guild_id = :guild_id AND table_id = :table_id AND hand_no = :hand_no",
+            **_key(key),
+            hand_no=hand_no,
+        )
+        return None if row is None else _hand(row)
+
+    # chips
+
+    def _account(self, guild: GuildId, kind: str, *, table: int = 0, owner: str = "") -> int:
+        values = {"guild_id": guild, "kind": kind, "table_id": table, "owner": owner}
+        self._sql.execute(
+            "INSERT INTO account (guild_id, kind, table_id, owner) VALUES (:guild_id, :kind, :table_id, :owner) "
+            "ON CONFLICT (guild_id, kind, table_id, owner) DO NOTHING",
+            values,
+        )
+        number = self._number(
+            "SELECT account_id FROM account WHERE guild_id = :guild_id AND kind = :kind "
+            "AND table_id = :table_id AND owner = :owner",
+            **values,
+        )
+        assert number is not None
+        return number
+
+    def _balance(self, guild: GuildId, kind: str, *, table: int = 0, owner: str = "") -> int | None:
+        return self._number(
+            "SELECT balance FROM account WHERE guild_id = :guild_id AND kind = :kind "
+            "AND table_id = :table_id AND owner = :owner",
+            guild_id=guild,
+            kind=kind,
+            table_id=table,
+            owner=owner,
+        )
+
+    def _transfer(
+        self,
+        guild: GuildId,
+        *,
+        payer: int,
+        payee: int,
+        chips: int,
+        kind: str,
+        cause: str,
+        at: int,
+        table: int | None = None,
+        hand_no: int | None = None,
+    ) -> None:
+        self._sql.execute(
+            "INSERT INTO transfer (guild_id, payer, payee, amount, kind, table_id, hand_no, cause, at) "
+            "VALUES (:guild_id, :payer, :payee, :amount, :kind, :table_id, :hand_no, :cause, :at)",
+            {
+                "guild_id": guild,
+                "payer": payer,
+                "payee": payee,
+                "amount": chips,
+                "kind": kind,
+                "table_id": table,
+                "hand_no": hand_no,
+                "cause": cause,
+                "at": at,
+            },
+        )
+
+    def _seat_account(self, key: TableKey, player: Player) -> int:
+        return self._account(key.guild, "seat", table=key.table, owner=player)
+
+    def has_wallet(self, guild: GuildId, player: Player) -> bool:
+        return self._balance(guild, "wallet", owner=player) is not None
+
+    def wallet(self, guild: GuildId, player: Player) -> int:
+        return self._balance(guild, "wallet", owner=player) or 0
+
+    def stack(self, key: TableKey, player: Player) -> int:
+        return self._balance(key.guild, "seat", table=key.table, owner=player) or 0
+
+    def grant(self, guild: GuildId, player: Player, chips: int, *, cause: str, at: int) -> None:
+        payee = self._account(guild, "wallet", owner=player)
+        if chips:
+            payer = self._account(guild, "mint")
+            self._transfer(guild, payer=payer, payee=payee, chips=chips, kind="grant", cause=cause, at=at)
+
+    def buy_in(self, key: TableKey, player: Player, chips: int, *, cause: str, at: int) -> None:
+        self._transfer(
+            key.guild,
+            payer=self._account(key.guild, "wallet", owner=player),
+            payee=self._seat_account(key, player),
+            chips=chips,
+            kind="buy_in",
+            cause=cause,
+            at=at,
+            table=key.table,
+        )
+
+    def cash_out(self, key: TableKey, player: Player, chips: int, *, cause: str, at: int) -> None:
+        self._transfer(
+            key.guild,
+            payer=self._seat_account(key, player),
+            payee=self._account(key.guild, "wallet", owner=player),
+            chips=chips,
+            kind="cash_out",
+            cause=cause,
+            at=at,
+            table=key.table,
+        )
+
+    def pay(self, key: TableKey, *, payer: Player, payee: Player, chips: int, hand_no: int, at: int) -> None:
+        self._transfer(
+            key.guild,
+            payer=self._seat_account(key, payer),
+            payee=self._seat_account(key, payee),
+            chips=chips,
+            kind="hand",
+            cause=f"hand:{key.table}:{hand_no}",
+            at=at,
+            table=key.table,
+            hand_no=hand_no,
+        )
+
+    def history(self, guild: GuildId, player: Player, *, limit: int) -> list[Movement]:
+        rows = self._all(
+            "SELECT t.transfer_id, t.amount * CASE WHEN t.payee = a.account_id THEN 1 ELSE -1 END AS chips, "
+            "t.kind, t.at, t.table_id, t.hand_no FROM account a "
+            "JOIN transfer t ON t.payer = a.account_id OR t.payee = a.account_id "
+            "WHERE a.guild_id = :guild_id AND a.owner = :player AND (a.kind = 'wallet' OR t.kind = 'hand') "
+            "ORDER BY t.transfer_id DESC LIMIT :limit",
+            guild_id=guild,
+            player=player,
+            limit=limit,
+        )
+        return [
+            Movement(chips=r["chips"], kind=r["kind"], at=r["at"], table=r["table_id"], hand_no=r["hand_no"])
+            for r in rows
+        ]
+
+    # results
+
+    def add_results(self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int) -> None:
+        self._sql.executemany(
+            "INSERT INTO result (guild_id, table_id, hand_no, player, points, chips, fantasyland, foul, ranked, at) "
+            "VALUES (:guild_id, :table_id, :hand_no, :player, :points, :chips, :fantasyland, :foul, :ranked, :at)",
+            [
+                {
+                    **_key(key),
+                    "hand_no": hand_no,
+                    "player": result.player,
+                    "points": result.points,
+                    "chips": result.chips,
+                    "fantasyland": result.fantasyland,
+                    "foul": int(result.foul),
+                    "ranked": int(result.ranked),
+                    "at": at,
+                }
+                for result in results
+            ],
+        )
+
+    def results(self, key: TableKey, hand_no: int) -> list[Result]:
+        rows = self._all(
+            "SELECT * FROM result WHERE guild_id = :guild_id AND table_id = :table_id AND hand_no = :hand_no",
+            **_key(key),
+            hand_no=hand_no,
+        )
+        return [
+            Result(
+                player=row["player"],
+                points=row["points"],
+                chips=row["chips"],
+                fantasyland=row["fantasyland"],
+                foul=bool(row["foul"]),
+                ranked=bool(row["ranked"]),
+            )
+            for row in rows
+        ]
+
+    def standings(self, guild: GuildId) -> list[Standing]:
+        rows = self._all(
+            "SELECT player, COUNT(*) AS hands, SUM(points) AS points, SUM(chips) AS chips, "
+            "SUM(CASE WHEN fantasyland > 0 THEN 1 ELSE 0 END) AS fantasyland "
+            "FROM result WHERE guild_id = :guild_id AND ranked = 1 GROUP BY player",
+            guild_id=guild,
+        )
+        return [Standing(**dict(row)) for row in rows]
+
+    # clocks and messages
+
+    def set_timer(self, key: TableKey, timer: Timer, due_at: int) -> None:
+        self._sql.execute(
+            "INSERT INTO timer (guild_id, table_id, kind, due_at) VALUES (:guild_id, :table_id, :kind, :due_at) "
+            "ON CONFLICT (guild_id, table_id, kind) DO UPDATE SET due_at = excluded.due_at",
+            {**_key(key), "kind": timer.value, "due_at": due_at},
+        )
+
+    def clear_timer(self, key: TableKey, timer: Timer) -> None:
+        self._sql.execute(
+            "DELETE FROM timer WHERE guild_id = :guild_id AND table_id = :table_id AND kind = :kind",
+            {**_key(key), "kind": timer.value},
+        )
+
+    def timer(self, key: TableKey, timer: Timer) -> int | None:
+        return self._number(
+            "SELECT due_at FROM timer WHERE guild_id = :guild_id AND table_id = :table_id AND kind = :kind",
+            **_key(key),
+            kind=timer.value,
+        )
+
+    def due(self, now: int, *, limit: int) -> list[tuple[TableKey, Timer, int]]:
+        rows = self._all("SELECT * FROM timer WHERE due_at <= :now ORDER BY due_at LIMIT :limit", now=now, limit=limit)
+        return [
+            (TableKey(guild=row["guild_id"], table=row["table_id"]), Timer(row["kind"]), row["due_at"]) for row in rows
+        ]
+
+    def next_due(self) -> int | None:
+        return self._number("SELECT MIN(due_at) FROM timer")
+
+    def shift_timers(self, by: int) -> None:
+        self._sql.execute("UPDATE timer SET due_at = due_at + :by", {"by": by})
+
+    def alive_at(self) -> int | None:
+        return self._number("SELECT alive_at FROM heartbeat")
+
+    def beat(self, now: int) -> None:
+        self._sql.execute(
+            "INSERT INTO heartbeat (one, alive_at) VALUES (1, :now) "
+            "ON CONFLICT (one) DO UPDATE SET alive_at = excluded.alive_at",
+            {"now": now},
+        )
+
+    def post(self, key: TableKey, kind: Post, *, hand_no: int, at: int) -> None:
+        self._sql.execute(
+            "INSERT INTO outbox (guild_id, table_id, kind, hand_no, at) "
+            "VALUES (:guild_id, :table_id, :kind, :hand_no, :at)",
+            {**_key(key), "kind": kind.value, "hand_no": hand_no, "at": at},
+        )
+
+    def postings(self, *, limit: int) -> list[Posting]:
+        rows = self._all("SELECT * FROM outbox ORDER BY outbox_id LIMIT :limit", limit=limit)
+        return [
+            Posting(
+                number=row["outbox_id"],
+                key=TableKey(guild=row["guild_id"], table=row["table_id"]),
+                kind=Post(row["kind"]),
+                hand_no=row["hand_no"],
+            )
+            for row in rows
+        ]
+
+    def posted(self, number: int) -> None:
+        self._sql.execute("DELETE FROM outbox WHERE outbox_id = :number", {"number": number})
+
+
+def _table(row: sqlite3.Row) -> Table:
+    return Table(
+        key=TableKey(guild=row["guild_id"], table=row["table_id"]),
+        channel=row["channel_id"],
+        host=row["host"],
+        language=row["language"],
+        variant=variant_named(row["variant"]),
+        point_value=row["point_value"],
+        buy_in=row["buy_in"],
+        max_seats=row["max_seats"],
+        turn_seconds=row["turn_seconds"],
+        state=TableState(row["state"]),
+        hand_no=row["hand_no"],
+        button=row["button"],
+        turn_since=row["turn_since"],
+        commitment=row["commitment"],
+        sealed_seed=row["sealed_seed"],
+        version=row["version"],
+        drawn_version=row["drawn_version"],
+        message=row["message_id"],
+        retired=row["retired_id"],
+        call=row["call_id"],
+        created_at=row["created_at"],
+        closed_reason=row["closed_reason"],
+    )
+
+
+def _seat(row: sqlite3.Row) -> Seat:
+    return Seat(
+        number=row["seat_no"],
+        player=row["player"],
+        dealt_in=bool(row["dealt_in"]),
+        leaving=bool(row["leaving"]),
+        away=bool(row["away"]),
+        timeouts=row["timeouts"],
+        fantasyland=row["fantasyland"],
+        entropy=row["entropy"],
+    )
+
+
+def _hand(row: sqlite3.Row) -> HandRecord:
+    return HandRecord(
+        hand_no=row["hand_no"],
+        variant=variant_named(row["variant"]),
+        state=HandState(row["state"]),
+        commitment=row["commitment"],
+        sealed_seed=row["sealed_seed"],
+        entropy=tuple((Player(player), text) for player, text in json.loads(row["entropy"])),
+        point_value=row["point_value"],
+        started_at=row["started_at"],
+        ended_at=row["ended_at"],
+        reason=row["reason"],
+    )
+
+
+class SqlStorage:
+    """Play's storage over a :class:`bot.store.database.Database`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def write(self, job: Callable[[Tx], T]) -> T:
+        """Run ``job`` in a transaction; returns once it is safe on disk."""
+        try:
+            return await self._database.write(lambda connection: job(SqlTx(connection)))
+        except StoreTrouble as trouble:
+            raise StorageTroubleError(str(trouble)) from trouble
+
+    async def read(self, job: Callable[[Tx], T]) -> T:
+        """Run ``job`` on a snapshot of what is committed."""
+        try:
+            return await self._database.read(lambda connection: job(SqlTx(connection)))
+        except StoreTrouble as trouble:
+            raise StorageTroubleError(str(trouble)) from trouble

@@ -1,0 +1,1 @@
+"""Language: every sentence that players read, from ``data/text``, in English and Japanese."""

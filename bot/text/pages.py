@@ -1,0 +1,82 @@
+"""Sections of a text, printed two ways: as a Markdown page with tables, and as Discord messages without.
+
+Discord draws no tables: a table is said in lines there. Cells may hold Markdown, but no ``|``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+DOT = " · "
+PAGE_LIMIT = 1800
+"""Characters of a Discord page: a message holds 2,000, and the bot may add a line of its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table, and what is said in its place where no tables are drawn."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    lines: tuple[str, ...] = ()
+    """Empty: the rows themselves, cell by cell."""
+
+    def said(self) -> tuple[str, ...]:
+        """The table in lines."""
+        return self.lines or tuple(f"**{first}** {DOT.join(filter(None, cells))}" for first, *cells in self.rows)
+
+
+Item: TypeAlias = str | Table
+"""A point of a list, or a table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A heading and what stands under it: an opening sentence or none, then tables and points (strings) in order."""
+
+    title: str
+    opening: str = ""
+    items: tuple[Item, ...] = ()
+
+
+def markdown_table(table: Table) -> str:
+    """The table in Markdown."""
+    lines = (table.head, ("---",) * len(table.head), *table.rows)
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def markdown(sections: Iterable[Section], *, level: int) -> str:
+    """The sections with headings of ``level`` (1-6), as GitHub shows them."""
+    return "\n\n".join(_markdown_section(section, level) for section in sections)
+
+
+def _markdown_section(section: Section, level: int) -> str:
+    text = "\n\n".join(filter(None, [f"{'#' * level} {section.title}", section.opening]))
+    in_list = False
+    for item in section.items:
+        point = isinstance(item, str)
+        text += "\n" if point and in_list else "\n\n"
+        text += f"- {item}" if isinstance(item, str) else markdown_table(item)
+        in_list = point
+    return text
+
+
+def discord_pages(sections: Iterable[Section], *, head: Sequence[str] = ()) -> list[str]:
+    """Messages of at most PAGE_LIMIT characters, ``head`` on the first; a section is never cut in two."""
+    pages = ["\n".join(head)]
+    for section in sections:
+        block = _discord_section(section)
+        if pages[-1] and len(pages[-1]) + 1 + len(block) > PAGE_LIMIT:
+            pages.append(block)
+        else:
+            pages[-1] = f"{pages[-1]}\n{block}".lstrip("\n")
+    return pages
+
+
+def _discord_section(section: Section) -> str:
+    lines = [f"## {section.title}", *filter(None, [section.opening])]
+    for item in section.items:
+        lines += [f"- {item}"] if isinstance(item, str) else [f"- {line}" for line in item.said()]
+    return "\n".join(lines)

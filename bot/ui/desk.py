@@ -1,0 +1,75 @@
+"""What every cog works with: play, the gate, the publisher and the card faces, and how a hand is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.ofc.refusals import Refused
+from bot.ofc.rows import ROWS
+from bot.play.model import Table, TableId, TableKey, TableState
+from bot.play.refusals import PlayReason
+from bot.play.service import Play
+from bot.play.views import TableView
+from bot.ui.faces import Faces
+from bot.ui.gate import Gate, Reply
+from bot.ui.panel import BY_RANK, Panel, panel_screen, playable
+from bot.ui.presses import Draft
+from bot.ui.publisher import Publisher
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """The rooms behind the cogs."""
+
+    play: Play
+    gate: Gate
+    publisher: Publisher
+    faces: Faces
+
+    async def show_panel(
+        self, reply: Reply, key: TableKey, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK
+    ) -> None:
+        """Show the presser his own hand, with a draft on it."""
+        view = await self.play.look(key, reply.player)
+        panel = Panel(view=view, draft=draft or settled_draft(view), chosen=chosen, sort=sort)
+        await self.show(reply, panel)
+
+    async def show(self, reply: Reply, panel: Panel) -> None:
+        """Show a panel and keep it up to date."""
+        await reply.show(panel_screen(panel, reply.words, self.faces))
+        self.publisher.remember_panel(reply.interaction, panel, reply.words)
+
+    async def table_for(self, reply: Reply, number: int | None) -> Table:
+        """The table a command means: the one named, else where the player is on turn, else in this channel.
+
+        Raises Refused when he sits nowhere.
+        """
+        tables = await self.play.tables_of(reply.guild, reply.player)
+        if number is not None:
+            tables = [table for table in tables if table.key.table == TableId(number)]
+        if not tables:
+            raise Refused(PlayReason.NOT_AT_TABLE if number is None else PlayReason.NO_TABLE)
+        here = reply.interaction.channel_id
+        urgent = [await self._urgency(reply, table, here=table.channel == here) for table in tables]
+        return tables[urgent.index(max(urgent))]
+
+    async def _urgency(self, reply: Reply, table: Table, *, here: bool) -> tuple[bool, bool, bool]:
+        view = await self.play.look(table.key, reply.player)
+        return reply.player in view.waiting, here, table.state is TableState.PLAYING
+
+
+def settled_draft(view: TableView) -> Draft:
+    """The draft that shows a Fantasyland board as it was set; empty for a board that was not."""
+    if not playable(view) or view.hand is None or view.hand.mine is None:
+        return ()
+    mine = view.hand.mine
+    if not mine.fantasyland or not mine.laid:
+        return ()
+    free = list(enumerate(mine.held))
+    draft: list[tuple[int, str]] = []
+    for row, cards in zip(ROWS, mine.rows, strict=True):
+        for card in cards:
+            place = next(entry for entry in free if entry[1] == card)
+            free.remove(place)
+            draft.append((place[0], row.value))
+    return tuple(draft)

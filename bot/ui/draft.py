@@ -1,0 +1,81 @@
+"""The half-made placement in a player's panel. Pure: tapping is drawing, only Confirm changes the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.ofc.placement import OPEN
+from bot.ofc.rows import DISCARD, ROWS, RowCards
+from bot.ui.presses import Draft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sketch:
+    """A draft over ``count`` dealt cards of which ``lay`` are laid on a board with ``rows`` on it."""
+
+    count: int
+    lay: int
+    rows: RowCards
+    draft: Draft
+    chosen: int | None
+
+    @property
+    def letters(self) -> str:
+        """The draft as a placement with ``.`` for open cards; once enough are laid the rest is discarded."""
+        letters = [OPEN] * self.count
+        for place, letter in self.draft:
+            letters[place] = letter
+        text = "".join(letters)
+        return text.replace(OPEN, DISCARD) if self.complete else text
+
+    @property
+    def complete(self) -> bool:
+        """True when every card has its place."""
+        return sum(letter != DISCARD for _, letter in self.draft) == self.lay
+
+    @property
+    def next_card(self) -> int | None:
+        """The card that the next row button takes: the chosen one, else the first without a place."""
+        placed = {place for place, _ in self.draft}
+        if self.chosen is not None and self.chosen not in placed and self.chosen < self.count:
+            return self.chosen
+        return next((place for place in range(self.count) if place not in placed), None)
+
+    def room(self, letter: str) -> int:
+        """How many more cards the row takes."""
+        row = next(row for row in ROWS if row.value == letter)
+        return row.size - len(self.rows[row.place]) - sum(laid == letter for _, laid in self.draft)
+
+    def put(self, letter: str) -> Draft:
+        """The draft with the next card in that row; unchanged when it is full or nothing is left to lay."""
+        card = self.next_card
+        if card is None or self.complete or self.room(letter) <= 0:
+            return self.draft
+        return (*self.draft, (card, letter))
+
+    def tap(self, place: int) -> tuple[Draft, int | None]:
+        """A tapped card: an open one is chosen, a placed one is taken back and chosen."""
+        if place >= self.count:
+            return self.draft, None
+        return tuple(laid for laid in self.draft if laid[0] != place), place
+
+    def undone(self) -> Draft:
+        """The draft without the card placed last."""
+        return self.draft[:-1]
+
+    def with_row(self, letter: str, places: Sequence[int]) -> Draft:
+        """The draft in which exactly ``places`` are in the row (of a select); they leave other rows."""
+        wanted = [place for place in places if place < self.count]
+        kept = tuple((place, laid) for place, laid in self.draft if laid != letter and place not in wanted)
+        return kept + tuple((place, letter) for place in wanted)
+
+
+def sound(draft: Draft, *, count: int, rows: RowCards, lay: int) -> bool:
+    """True for a draft that a panel could have made: each card once, no row too full, not too many laid."""
+    places = [place for place, _ in draft]
+    if len(set(places)) != len(places) or any(place >= count for place in places):
+        return False
+    sketch = Sketch(count=count, lay=lay, rows=rows, draft=draft, chosen=None)
+    laid = sum(letter != DISCARD for _, letter in draft)
+    return laid <= lay and len(draft) - laid <= count - lay and all(sketch.room(row.value) >= 0 for row in ROWS)

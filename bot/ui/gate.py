@@ -1,0 +1,174 @@
+"""The gate: the one place through which every press and command passes.
+
+It picks the reader's language, makes sure Discord gets its answer within three seconds, and turns whatever happens
+into an answer: a refusal into its sentence, a press that comes too late into the present state, a failure into an
+incident code that is also in the log. discord.py itself only logs what a DynamicItem raises.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+
+import discord
+from discord import ui
+
+from bot.ofc.refusals import Refused
+from bot.play.model import GuildId, Player, TableKey
+from bot.play.ports import StorageTroubleError
+from bot.play.refusals import Stale
+from bot.text.refused import refusal
+from bot.text.words import Words, language_of, words_for
+from bot.ui.parts import FOUL_COLOUR, QUIET_COLOUR
+from bot.ui.presses import Press
+from bot.ui.widgets import Interaction, notice
+
+log = logging.getLogger(__name__)
+
+ANSWER_WITHIN_SECONDS = 1.5
+"""After this long an answer is promised to Discord, which waits for three seconds."""
+NO_PINGS = discord.AllowedMentions.none()
+
+
+class Reply:
+    """One interaction and its private answer. Whatever it shows is seen by the presser alone."""
+
+    def __init__(self, interaction: Interaction, words: Words) -> None:
+        self.interaction = interaction
+        self.words = words
+        self.player = Player(str(interaction.user.id))
+        self.guild = GuildId(interaction.guild_id or 0)
+        self.cause = str(interaction.id)
+        self.answered = False
+
+    def key(self, press: Press) -> TableKey:
+        """The table that a press speaks of: always one of the guild in which it was pressed."""
+        return TableKey(guild=self.guild, table=press.table)
+
+    @property
+    def on_panel(self) -> bool:
+        """True when the press came from a private message, which its answer replaces."""
+        message = self.interaction.message
+        return message is not None and message.flags.ephemeral
+
+    async def show(self, view: ui.LayoutView) -> None:
+        """Show a private message: in place of the one that was pressed, or as a new one."""
+        self.answered = True
+        if self.interaction.response.is_done():
+            await self.interaction.edit_original_response(view=view, allowed_mentions=NO_PINGS)
+        elif self.on_panel:
+            await self.interaction.response.edit_message(view=view, allowed_mentions=NO_PINGS)
+        else:
+            await self.interaction.response.send_message(view=view, ephemeral=True, allowed_mentions=NO_PINGS)
+
+    async def say(self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None) -> None:
+        """Say something in a private message of its own; a panel that was pressed stays as it is."""
+        view = notice(text, colour=colour)
+        first = not self.answered and (not self.interaction.response.is_done() or not self.on_panel)
+        self.answered = True
+        files = [] if file is None else [file]
+        if not self.interaction.response.is_done():
+            await self.interaction.response.send_message(
+                view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS
+            )
+        elif first:
+            await self.interaction.edit_original_response(view=view, attachments=files, allowed_mentions=NO_PINGS)
+        else:
+            await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
+
+    async def done(self) -> None:
+        """Answer without showing anything."""
+        self.answered = True
+        if not self.interaction.response.is_done():
+            await self.interaction.response.defer()
+        elif not self.on_panel:
+            await self.interaction.delete_original_response()
+
+    async def promise(self) -> None:
+        """Tell Discord that the answer comes: it will be private, wherever the press was made."""
+        if self.on_panel:
+            await self.interaction.response.defer()
+        else:
+            await self.interaction.response.defer(ephemeral=True, thinking=True)
+
+
+PressHandler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
+
+
+class Gate:
+    """Routes presses by their verb, and guards presses and commands alike."""
+
+    def __init__(self) -> None:
+        self._verbs: dict[str, PressHandler] = {}
+        self._present: PressHandler | None = None
+
+    def route(self, verb: str, handler: PressHandler) -> None:
+        """Send presses with this verb to ``handler``."""
+        self._verbs[verb] = handler
+
+    def forget(self, verb: str) -> None:
+        """Stop routing a verb (its cog was unloaded)."""
+        self._verbs.pop(verb, None)
+
+    def present_with(self, handler: PressHandler) -> None:
+        """Answer presses that come too late with ``handler``, which shows the present state."""
+        self._present = handler
+
+    async def press(self, interaction: Interaction, press: Press, values: Sequence[str]) -> None:
+        """Answer a press."""
+        handler = self._verbs.get(press.verb)
+
+        async def body(reply: Reply) -> None:
+            if handler is None:
+                await reply.say(reply.words("gate.old_button"))
+                return
+            try:
+                await handler(reply, press, values)
+            except Stale:
+                if self._present is None:
+                    raise
+                await self._present(reply, press, values)
+
+        await self.run(interaction, body)
+
+    async def run(self, interaction: Interaction, body: Callable[[Reply], Awaitable[None]]) -> None:
+        """Run the answer to an interaction; whatever it raises becomes an answer too."""
+        reply = Reply(interaction, words_for(language_of(str(interaction.locale))))
+        watch = asyncio.create_task(_promise_in_time(reply))
+        try:
+            if interaction.guild_id is None:
+                await reply.say(reply.words("gate.only_in_servers"))
+                return
+            await self._guarded(reply, body)
+        except (discord.NotFound, discord.HTTPException) as error:
+            # The answer could not be delivered (the message is gone, the token expired). What was done stands.
+            log.warning("an answer could not be delivered: %s", error)
+        finally:
+            watch.cancel()
+
+    async def _guarded(self, reply: Reply, body: Callable[[Reply], Awaitable[None]]) -> None:
+        try:
+            await body(reply)
+            if not reply.answered:
+                await reply.done()
+        except Refused as refused:
+            await reply.say(refusal(refused, reply.words))
+        except Stale:
+            await reply.say(reply.words("gate.too_late"))
+        except StorageTroubleError as trouble:
+            log.error("storage trouble: %s", trouble)
+            await reply.say(reply.words("gate.storage_trouble"), colour=FOUL_COLOUR)
+        except discord.HTTPException:
+            raise
+        except Exception:
+            code = secrets.token_hex(3)
+            log.exception("incident %s", code)
+            await reply.say(reply.words("gate.incident", code=code), colour=FOUL_COLOUR)
+
+
+async def _promise_in_time(reply: Reply) -> None:
+    await asyncio.sleep(ANSWER_WITHIN_SECONDS)
+    if not reply.interaction.response.is_done():
+        await reply.promise()

@@ -1,0 +1,300 @@
+"""The private hand: an ephemeral panel with a player's own cards. Tapping is drawing; only Confirm plays.
+
+Outside Fantasyland: tap a row and the next card goes there; tap a card to choose another or to take it back. In
+Fantasyland each row is a select of several cards. The draft lives in the custom ids.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.ofc.cards import Card, rank_of, suit_of
+from bot.ofc.placement import OPEN, Order, Preview, place, preview
+from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, Row
+from bot.ofc.view import HandView, SeatView
+from bot.play.model import TableState, is_computer
+from bot.play.views import TableView
+from bot.text.words import Words
+from bot.ui.draft import Sketch, sound
+from bot.ui.faces import Faces, plain
+from bot.ui.parts import (
+    FOUL_COLOUR,
+    QUIET_COLOUR,
+    TABLE_COLOUR,
+    TURN_COLOUR,
+    board_lines,
+    moment,
+    names,
+    preview_lines,
+    table_title,
+    warning,
+)
+from bot.ui.presses import Draft, Press
+from bot.ui.widgets import PressButton, button, rows_of, screen, select
+
+BY_RANK = "rank"
+BY_SUIT = "suit"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """One drawing of the panel: what its player sees, his draft, and how Fantasyland cards are sorted."""
+
+    view: TableView
+    draft: Draft = ()
+    chosen: int | None = None
+    sort: str = BY_RANK
+
+    @property
+    def hand(self) -> HandView:
+        """The running hand."""
+        assert self.view.hand is not None
+        return self.view.hand
+
+    @property
+    def seat(self) -> SeatView:
+        """The player's own seat."""
+        assert self.hand.mine is not None
+        return self.hand.mine
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards to be laid, in the order dealt."""
+        return tuple(card for card in self.seat.held if card is not None)
+
+    @property
+    def sketch(self) -> Sketch:
+        """The draft over these cards; a draft that cannot be is dropped."""
+        rows = EMPTY if self.seat.fantasyland else self._rows()
+        lay = self.hand.lay
+        held = len(self.cards)
+        draft = self.draft if sound(self.draft, count=held, rows=rows, lay=lay) else ()
+        return Sketch(count=held, lay=lay, rows=rows, draft=draft, chosen=self.chosen)
+
+    def _rows(self) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
+        front, middle, back = (tuple(card for card in row if card is not None) for row in self.seat.rows)
+        return front, middle, back
+
+    @property
+    def preview(self) -> Preview:
+        """What the board promises with the draft on it."""
+        sketch = self.sketch
+        rows, _ = place(sketch.rows, self.cards, sketch.letters)
+        return preview(self.hand.variant, rows, fantasyland=self.seat.fantasyland)
+
+    @property
+    def press(self) -> Press:
+        """What every control of this panel carries."""
+        sketch = self.sketch
+        return Press(
+            verb="panel",
+            table=self.view.table.key.table,
+            hand=self.view.table.hand_no,
+            street=self.hand.street,
+            draft=sketch.draft,
+            chosen=sketch.next_card,
+            argument=self.sort if self.seat.fantasyland else "",
+        )
+
+
+def playable(view: TableView) -> bool:
+    """True when the viewer has cards to lay or arrange."""
+    return (
+        view.table.state is TableState.PLAYING
+        and view.hand is not None
+        and view.hand.mine is not None
+        and bool(view.hand.mine.held)
+        and not view.hand.mine.forfeited
+    )
+
+
+def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
+    """The panel as a message."""
+    view = panel.view
+    if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
+        return screen(_title(view, words), _nothing_to_lay(view, words), colour=QUIET_COLOUR)
+    if not playable(view):
+        return screen(
+            _title(view, words),
+            _board_text(panel.seat, words, faces),
+            _whose_turn(view, words),
+            *rows_of([button(Press(verb="panel", table=view.table.key.table), words("button.refresh"))]),
+            colour=TABLE_COLOUR,
+        )
+    if panel.seat.fantasyland:
+        return _fantasyland_screen(panel, words, faces)
+    return _street_screen(panel, words, faces)
+
+
+def _title(view: TableView, words: Words) -> str:
+    title = f"**{table_title(view.table, words)}**"
+    return f"{title}\n-# {words('table.hand', hand=view.table.hand_no)}" if view.table.hand_no else title
+
+
+def _nothing_to_lay(view: TableView, words: Words) -> str:
+    if view.mine is None:
+        return words("panel.not_seated")
+    if view.next_hand_at is not None:
+        return words("table.next_hand", when=moment(view.next_hand_at))
+    return words("panel.no_hand")
+
+
+def _whose_turn(view: TableView, words: Words) -> str:
+    others = [player for player in view.waiting if player != view.you]
+    if view.you in view.waiting:
+        if view.turn_until is not None:
+            return words("panel.your_turn_until", until=moment(view.turn_until))
+        return words("panel.your_turn")
+    return words("panel.waiting", players=names(list(others), words)) if others else ""
+
+
+def _board_text(seat: SeatView, words: Words, faces: Faces) -> str:
+    lines = [f"## {line}" if faces.ready else line for line in board_lines(seat.rows, faces)]
+    if seat.discards:
+        lines.append(words("panel.discards", cards=faces.row(seat.discards)))
+    return "\n".join(lines)
+
+
+def _draft_board(panel: Panel, words: Words, faces: Faces) -> str:
+    """The board with the draft on it: big cards, and beside each row what it is worth."""
+    shown = panel.preview
+    lines = []
+    for row, cards, worth in zip(ROWS, board_lines(shown.rows, faces), preview_lines(shown, words), strict=True):
+        label = words(f"row.{row.key}")
+        lines.append(f"## {cards}" if faces.ready else cards)
+        lines.append(f"-# {label} · {worth}" if worth else f"-# {label}")
+    return "\n".join(lines)
+
+
+def _street_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
+    view, sketch = panel.view, panel.sketch
+    mine = view.you in view.waiting
+    foul = panel.preview.order is Order.FOUL
+    parts: list[str | ui.Item[Any]] = [
+        _title(view, words) + "\n" + _whose_turn(view, words),
+        _draft_board(panel, words, faces),
+    ]
+    parts += [text for text in (warning(panel.preview, words), _asked(panel, words)) if text]
+    parts += rows_of(_card_buttons(panel, faces))
+    parts += rows_of([*_row_buttons(panel, words), _undo(panel, words)])
+    parts += rows_of([_confirm(panel, words, ready=sketch.complete and mine)])
+    return screen(*parts, colour=FOUL_COLOUR if foul else TURN_COLOUR if mine else TABLE_COLOUR)
+
+
+def _asked(panel: Panel, words: Words) -> str:
+    """What to do now, in one line."""
+    sketch = panel.sketch
+    if sketch.complete:
+        return words("panel.ready") if panel.view.you in panel.view.waiting else words("panel.ready_waiting")
+    card = sketch.next_card
+    if card is None:
+        return ""
+    discard = sketch.count - sketch.lay
+    where = words("panel.where", card=plain(panel.cards[card]))
+    return where + (" " + words("panel.discards_rest", count=discard) if discard else "")
+
+
+def _card_buttons(panel: Panel, faces: Faces) -> list[PressButton]:
+    sketch = panel.sketch
+    buttons = []
+    for number, (card, letter) in enumerate(zip(panel.cards, sketch.letters, strict=True)):
+        chosen = number == sketch.next_card and not sketch.complete
+        style = ButtonStyle.primary if chosen else ButtonStyle.secondary
+        emoji = faces.emoji(card)
+        mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
+        label = mark or None if emoji else f"{plain(card)} {mark}".strip()
+        argument = str(number)
+        buttons.append(button(panel.press.but("card", argument), label, style=style, emoji=emoji))
+    return buttons
+
+
+def _row_buttons(panel: Panel, words: Words) -> list[PressButton]:
+    sketch = panel.sketch
+    buttons = []
+    for row in ROWS:
+        filled = row.size - sketch.room(row.value)
+        label = words("button.row", row=words(f"row.{row.key}"), filled=filled, size=row.size)
+        blocked = sketch.complete or sketch.room(row.value) <= 0
+        buttons.append(button(panel.press.but("row", row.value), label, style=ButtonStyle.primary, disabled=blocked))
+    return buttons
+
+
+def _undo(panel: Panel, words: Words) -> PressButton:
+    return button(panel.press.but("undo"), words("button.undo"), disabled=not panel.sketch.draft)
+
+
+def _confirm(panel: Panel, words: Words, *, ready: bool) -> PressButton:
+    return button(panel.press.but("confirm"), words("button.confirm"), style=ButtonStyle.success, disabled=not ready)
+
+
+def _fantasyland_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
+    view, sketch = panel.view, panel.sketch
+    foul = panel.preview.order is Order.FOUL
+    intro = words("panel.in_fantasyland", cards=sketch.count, discard=sketch.count - BOARD_CARDS)
+    parts: list[str | ui.Item[Any]] = [
+        "\n".join(text for text in (_title(view, words), intro, _whose_turn(view, words)) if text),
+        _draft_board(panel, words, faces),
+    ]
+    parts += [text for text in (warning(panel.preview, words), _rest(panel, words, faces)) if text]
+    if panel.seat.laid:
+        parts.append(words("panel.set_already"))
+    parts += [ui.ActionRow[Any](_row_select(panel, row, words, faces)) for row in reversed(ROWS)]
+    other = BY_SUIT if panel.sort == BY_RANK else BY_RANK
+    parts += rows_of(
+        [
+            _confirm(panel, words, ready=sketch.complete),
+            button(panel.press.but("sort", other), words(f"button.sort_{other}")),
+            button(panel.press.but("clear", panel.sort), words("button.clear"), disabled=not sketch.draft),
+        ]
+    )
+    return screen(*parts, colour=FOUL_COLOUR if foul else TURN_COLOUR)
+
+
+def _rest(panel: Panel, words: Words, faces: Faces) -> str:
+    """The cards without a place; once the board is full they are what will be discarded."""
+    letters = panel.sketch.letters
+    left = [number for number in sorted_places(panel) if letters[number] in (OPEN, DISCARD)]
+    if not left:
+        return ""
+    cards = faces.row([panel.cards[number] for number in left])
+    return words("panel.discards" if panel.sketch.complete else "panel.unplaced", cards=cards)
+
+
+def sorted_places(panel: Panel) -> list[int]:
+    """The places of the cards sorted by rank (high first) or by suit."""
+    cards = panel.cards
+
+    def order(number: int) -> tuple[int, int]:
+        rank, suit = -rank_of(cards[number]), -suit_of(cards[number])
+        return (rank, suit) if panel.sort == BY_RANK else (suit, rank)
+
+    return sorted(range(len(cards)), key=order)
+
+
+def _row_select(panel: Panel, row: Row, words: Words, faces: Faces) -> ui.Item[Any]:
+    """A select of the cards for one row: those in it, and those without a place."""
+    letters = panel.sketch.letters
+    places = [n for n in sorted_places(panel) if letters[n] in (OPEN, DISCARD, row.value)]
+    options = [
+        discord.SelectOption(
+            label=plain(panel.cards[n]),
+            value=str(n),
+            emoji=faces.emoji(panel.cards[n]),
+            default=letters[n] == row.value,
+        )
+        for n in places
+    ]
+    name = words("panel.choose", row=words(f"row.{row.key}"), size=row.size)
+    # A select must have an option: with none left the row is full of nothing to choose from.
+    options = options or [discord.SelectOption(label="–", value="-")]
+    press = panel.press.but(f"set_{row.value.lower()}", panel.sort)
+    return select(press, options, placeholder=name, most=row.size)
+
+
+def people_waiting(view: TableView) -> list[str]:
+    """The people (not computers) that the hand waits for."""
+    return [player for player in view.waiting if not is_computer(player)]

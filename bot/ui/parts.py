@@ -1,0 +1,83 @@
+"""Pieces that several screens share: names, times, rows of cards, hands in words."""
+
+from __future__ import annotations
+
+from bot.ofc.cards import RANKS
+from bot.ofc.placement import Order, Preview
+from bot.ofc.ranks import Category, Strength, category_of, top_rank
+from bot.ofc.rows import ROWS, Row
+from bot.ofc.view import Facing
+from bot.play.model import Table, is_computer
+from bot.text.names import variant_name
+from bot.text.words import Words
+from bot.ui.faces import Faces
+
+TABLE_COLOUR = 0x2E7D5B
+TURN_COLOUR = 0xE0A82E
+RESULT_COLOUR = 0x5B6EE1
+QUIET_COLOUR = 0x80848E
+FOUL_COLOUR = 0xC0392B
+
+
+def player_name(player: str, words: Words) -> str:
+    """A mention (which names the person and is never sent as a ping), or the computer's name."""
+    if is_computer(player):
+        return words("name.computer", number=player.removeprefix("computer-"))
+    return f"<@{player}>"
+
+
+def names(players: list[str], words: Words) -> str:
+    """``A, B and C``."""
+    return words.list([player_name(player, words) for player in players])
+
+
+def moment(milliseconds: int) -> str:
+    """A time that counts down by itself in the reader's client."""
+    return f"<t:{milliseconds // 1000}:R>"
+
+
+def table_title(table: Table, words: Words) -> str:
+    """``Table 3 · Pineapple OFC · 10 chips a point``."""
+    stakes = words("table.practice") if table.practice else words("table.stakes", chips=words.number(table.point_value))
+    return words("table.title", table=table.key.table, game=variant_name(table.variant, words), stakes=stakes)
+
+
+def category_name(strength: Strength, words: Words) -> str:
+    """``full house``, or ``pair of queens``-like ``pair QQ`` for groups whose rank matters."""
+    category = category_of(strength)
+    name = words(f"category.{category.name.lower()}")
+    groups = {Category.PAIR: 2, Category.THREE_OF_A_KIND: 3, Category.FOUR_OF_A_KIND: 4, Category.HIGH_CARD: 1}
+    if category in groups and top_rank(strength):
+        rank = RANKS[top_rank(strength) - 2].replace("T", "10")
+        return words("hand.of", category=name, ranks=rank * groups[category])
+    return name
+
+
+def board_lines(rows: tuple[Facing, Facing, Facing], faces: Faces) -> list[str]:
+    """The three rows of a board as lines of cards, empty places shown."""
+    return [faces.row(cards, size=row.size) for row, cards in zip(ROWS, rows, strict=True)]
+
+
+def preview_lines(preview: Preview, words: Words) -> list[str]:
+    """What each row of a board is worth so far, one line a row."""
+    return [_preview_line(row, preview, words) for row in ROWS]
+
+
+def _preview_line(row: Row, preview: Preview, words: Words) -> str:
+    if not preview.rows[row.place]:
+        return ""
+    text = category_name(preview.strengths[row.place], words)
+    royalty = preview.royalties[row.place]
+    return words("hand.with_royalty", hand=text, points=words.signed(royalty)) if royalty else text
+
+
+def warning(preview: Preview, words: Words) -> str:
+    """Foul, danger of a foul, or what the board promises; empty when there is nothing to say."""
+    if preview.order is Order.FOUL:
+        return words("panel.foul")
+    lines = []
+    if preview.order is Order.DANGER:
+        lines.append(words("panel.danger"))
+    if preview.next_fantasyland:
+        lines.append(words("panel.fantasyland", count=preview.next_fantasyland))
+    return "\n".join(lines)

@@ -1,0 +1,61 @@
+"""What a button or select carries: everything that its press needs, so that old ones work after a restart.
+
+A custom id is ``c1:verb:table:hand:street:draft:chosen:argument`` (``s1:`` for a select), at most 100 characters. The
+draft is a half-made placement: two characters a card, its place in the dealt order (base 36) and the letter of its row.
+Nothing in it is secret and nothing in it is trusted: who may do what is decided from the database.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from bot.play.model import TableId
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_FIELDS = (
+    r"(?P<verb>[a-z_]{1,16}):(?P<table>\d{1,9}):(?P<hand>\d{1,9}):(?P<street>\d{1,2}):"
+    r"(?P<draft>(?:[0-9a-z][FMBD]){0,17}):(?P<chosen>[0-9a-z]?):(?P<argument>[A-Za-z0-9_-]{0,16})"
+)
+BUTTON_TEMPLATE = re.compile(r"c1:" + _FIELDS)
+SELECT_TEMPLATE = re.compile(r"s1:" + _FIELDS)
+
+Draft = tuple[tuple[int, str], ...]
+"""Cards placed so far, in the order placed: (place in the dealt order, letter of the row)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press:
+    """A decoded custom id."""
+
+    verb: str
+    table: TableId
+    hand: int = 0
+    street: int = 0
+    draft: Draft = ()
+    chosen: int | None = None
+    """The card that goes where the next row button points."""
+    argument: str = ""
+
+    def __str__(self) -> str:
+        draft = "".join(_DIGITS[place] + letter for place, letter in self.draft)
+        chosen = "" if self.chosen is None else _DIGITS[self.chosen]
+        return f"{self.verb}:{self.table}:{self.hand}:{self.street}:{draft}:{chosen}:{self.argument}"
+
+    def but(self, verb: str, argument: str = "") -> Press:
+        """The same place in the game with another verb."""
+        return replace(self, verb=verb, argument=argument)
+
+
+def decode(match: re.Match[str]) -> Press:
+    """The press of a custom id that matched a template."""
+    draft = match["draft"]
+    return Press(
+        verb=match["verb"],
+        table=TableId(int(match["table"])),
+        hand=int(match["hand"]),
+        street=int(match["street"]),
+        draft=tuple((_DIGITS.index(draft[i]), draft[i + 1]) for i in range(0, len(draft), 2)),
+        chosen=_DIGITS.index(match["chosen"]) if match["chosen"] else None,
+        argument=match["argument"],
+    )

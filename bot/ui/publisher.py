@@ -1,0 +1,282 @@
+"""Keeps messages true to the tables: redraws are coalesced, and a message that is gone is posted anew.
+
+A table's message is posted below the talk for each hand and edited while the hand runs. Work starts on demand: one task
+a table, which ends when its table is drawn. What could not be drawn is tried again by :meth:`Publisher.sweep`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import discord
+from discord import ui
+
+from bot.ofc.refusals import Refused
+from bot.play.model import Player, Post, Posting, Table, TableKey, TableState
+from bot.play.service import Play
+from bot.play.views import TableView
+from bot.text.words import Words, language_of, words_for
+from bot.ui.faces import Faces
+from bot.ui.panel import Panel, panel_screen, people_waiting
+from bot.ui.parts import table_title
+from bot.ui.result_screen import closed_screen, result_screen
+from bot.ui.table_screen import call_screen, table_screen
+from bot.ui.widgets import Interaction
+
+log = logging.getLogger(__name__)
+
+FRESH_MS = 14 * 60_000
+"""The token of an interaction can edit its message for 15 minutes."""
+EDITABLE_MS = 55 * 60_000
+"""Messages older than an hour have a stricter limit on edits."""
+UNKNOWN_CHANNEL = 10003
+NO_PINGS = discord.AllowedMentions.none()
+
+Call = tuple[int, int, tuple[str, ...]]
+"""Hand, street and the players called."""
+
+
+@dataclass(slots=True)
+class OpenPanel:
+    """A private panel that can still be edited: by which token, until when, and what it shows."""
+
+    interaction: Interaction
+    panel: Panel
+    words: Words
+    at: int
+
+    @property
+    def shows(self) -> tuple[object, ...]:
+        """What must change for the panel to be drawn anew without a press."""
+        return _shows(self.panel.view)
+
+
+def _shows(view: TableView) -> tuple[object, ...]:
+    mine = view.hand.mine if view.hand else None
+    return (
+        view.table.state,
+        view.table.hand_no,
+        view.hand.street if view.hand else 0,
+        view.waiting,
+        mine.laid if mine else None,
+    )
+
+
+def _covers(called: Call, wanted: Call) -> bool:
+    """True when a call that is already posted calls everybody who is wanted now."""
+    return called[:2] == wanted[:2] and set(wanted[2]) <= set(called[2])
+
+
+class Publisher:
+    """Draws tables into their channels, posts results, calls players, and refreshes open panels."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        play: Play,
+        faces: Faces,
+        *,
+        now_ms: Callable[[], int],
+        pause_seconds: float,
+    ) -> None:
+        self._client = client
+        self._play = play
+        self._faces = faces
+        self._now = now_ms
+        self._pause = pause_seconds
+        self._dirty: set[TableKey] = set()
+        self._tasks: dict[TableKey, asyncio.Task[None]] = {}
+        self._panels: dict[tuple[TableKey, Player], OpenPanel] = {}
+        self._called: dict[TableKey, Call] = {}
+
+    def changed(self, key: TableKey) -> None:
+        """Draw the table soon; many changes make one drawing."""
+        if not self._client.is_ready():
+            return  # the sweep after connecting draws what changed before
+        self._dirty.add(key)
+        if key not in self._tasks:
+            self._tasks[key] = asyncio.create_task(self._drain(key))
+
+    async def sweep(self) -> None:
+        """Draw every table whose message is behind, and post what was not posted."""
+        for key in {*await self._play.undrawn(), *(posting.key for posting in await self._play.postings())}:
+            self.changed(key)
+
+    async def close(self) -> None:
+        """Let the drawing that is under way end."""
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    def remember_panel(self, interaction: Interaction, panel: Panel, words: Words) -> None:
+        """Keep a panel that was just shown up to date while its token lives."""
+        view = panel.view
+        if view.you is not None:
+            self._panels[view.table.key, view.you] = OpenPanel(interaction, panel, words, self._now())
+
+    async def _drain(self, key: TableKey) -> None:
+        try:
+            while key in self._dirty:
+                self._dirty.discard(key)
+                await self._publish(key)
+                if self._pause and key in self._dirty:
+                    await asyncio.sleep(self._pause)
+        except Exception:
+            log.exception("table %s/%s could not be drawn", key.guild, key.table)
+        finally:
+            del self._tasks[key]
+
+    async def _publish(self, key: TableKey) -> None:
+        for posting in await self._play.postings():
+            if posting.key == key:
+                await self._post(posting)
+        try:
+            view = await self._play.look(key)
+        except Refused:
+            return
+        await self._refresh_panels(key)
+        try:
+            await self._draw(view)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL:
+                raise
+            await self._give_up_drawing(view.table)
+            if view.table.open:
+                await self._play.close(key, reason="channel_gone")
+        except discord.Forbidden as error:
+            log.warning("table %s/%s cannot be shown: %s", key.guild, key.table, error)
+            await self._give_up_drawing(view.table)
+
+    async def _give_up_drawing(self, table: Table) -> None:
+        """Nothing can be shown there now: try again only when the table changes."""
+        await self._play.drawn(table.key, version=table.version, message=None, call=None)
+
+    def _channel(self, table: Table) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(table.channel, guild_id=table.key.guild)
+
+    # the table's message
+
+    async def _draw(self, view: TableView) -> None:
+        table = view.table
+        words = words_for(language_of(table.language))
+        message = await self._show(table, table_screen(view, words, self._faces))
+        if table.retired is not None:
+            await self._delete(table, table.retired)
+        call = await self._call(view, words)
+        await self._play.drawn(table.key, version=table.version, message=message, call=call)
+
+    async def _show(self, table: Table, screen: ui.LayoutView) -> int | None:
+        """Edit the table's message, or post it anew; returns its id."""
+        channel = self._channel(table)
+        if table.message is not None:
+            age = self._now() - int(discord.utils.snowflake_time(table.message).timestamp() * 1000)
+            if age < EDITABLE_MS:
+                try:
+                    await channel.get_partial_message(table.message).edit(view=screen, allowed_mentions=NO_PINGS)
+                except discord.NotFound as error:
+                    if error.code == UNKNOWN_CHANNEL:
+                        raise
+                else:
+                    return table.message
+            else:
+                await self._delete(table, table.message)
+        if table.state is TableState.CLOSED:
+            return None
+        return (await channel.send(view=screen, allowed_mentions=NO_PINGS)).id
+
+    async def _delete(self, table: Table, message: int) -> None:
+        try:
+            await self._channel(table).get_partial_message(message).delete()
+        except discord.HTTPException as error:
+            log.debug("a message was already gone: %s", error)
+
+    # calling the player on turn
+
+    async def _call(self, view: TableView, words: Words) -> int | None:
+        """Call whoever is newly on turn, in a message of its own (edits do not notify); clean the last call up."""
+        table = view.table
+        called = self._called.get(table.key)
+        wanted = self._wanted_call(view)
+        if table.call is not None and called and wanted and _covers(called, wanted):
+            return table.call
+        if table.call is not None:
+            await self._delete(table, table.call)
+        if wanted is None:
+            self._called.pop(table.key, None)
+            return None
+        self._called[table.key] = wanted
+        mentions = discord.AllowedMentions(users=[discord.Object(int(player)) for player in wanted[2]])
+        return (await self._channel(table).send(view=call_screen(view, words), allowed_mentions=mentions)).id
+
+    def _wanted_call(self, view: TableView) -> Call | None:
+        people = [player for player in people_waiting(view) if not self._is_away(view, player)]
+        others = [place for place in view.places if not place.seat.computer]
+        if not people or view.hand is None or len(others) < 2:
+            return None
+        return view.table.hand_no, view.hand.street, tuple(people)
+
+    @staticmethod
+    def _is_away(view: TableView, player: str) -> bool:
+        place = view.place_of(player)
+        return place is not None and place.seat.away
+
+    # messages posted once
+
+    async def _post(self, posting: Posting) -> None:
+        try:
+            screen = await self._posting_screen(posting)
+            if screen is not None:
+                table = (await self._play.look(posting.key)).table
+                await self._channel(table).send(
+                    view=screen, allowed_mentions=NO_PINGS, nonce=f"{posting.key.table}-{posting.number}"
+                )
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.warning("a message for table %s was dropped: %s", posting.key.table, error)
+        await self._play.posted(posting.number)
+
+    async def _posting_screen(self, posting: Posting) -> ui.LayoutView | None:
+        if posting.kind is Post.CLOSED:
+            view = await self._play.look(posting.key)
+            words = words_for(language_of(view.table.language))
+            text = words(f"closed.{view.table.closed_reason}")
+            if view.table.hand_no:
+                text += "\n" + words("closed.seeds", table=view.table.key.table)
+            return closed_screen(table_title(view.table, words), text)
+        result = await self._play.result(posting.key, posting.hand_no)
+        return result_screen(result, words_for(language_of(result.table.language)), self._faces)
+
+    # private panels
+
+    async def _refresh_panels(self, key: TableKey) -> None:
+        """Show players with an open panel what has changed for them; a draft of the same street is kept."""
+        now = self._now()
+        for place, opened in list(self._panels.items()):
+            if now - opened.at > FRESH_MS:
+                del self._panels[place]
+            elif place[0] == key:
+                await self._refresh_panel(place, opened)
+
+    async def _refresh_panel(self, place: tuple[TableKey, Player], opened: OpenPanel) -> None:
+        view = await self._play.look(place[0], place[1])
+        if _shows(view) == opened.shows:
+            return
+        before = opened.panel.view
+        same = (
+            view.hand
+            and before.hand
+            and (view.table.hand_no, view.hand.street)
+            == (
+                before.table.hand_no,
+                before.hand.street,
+            )
+        )
+        panel = Panel(view=view, draft=opened.panel.draft if same else (), sort=opened.panel.sort)
+        opened.panel = panel
+        try:
+            await opened.interaction.edit_original_response(
+                view=panel_screen(panel, opened.words, self._faces), allowed_mentions=NO_PINGS
+            )
+        except discord.HTTPException as error:
+            log.debug("a panel is gone: %s", error)
+            self._panels.pop(place, None)

@@ -1,0 +1,172 @@
+"""The public table: who sits where with what, who acts until when, and every board as everybody may see it."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle, ui
+
+from bot.ofc.view import SeatView
+from bot.play.model import TableState, is_computer
+from bot.play.views import Place, TableView
+from bot.text.rulebook import short_line
+from bot.text.words import Words
+from bot.ui.faces import Faces
+from bot.ui.parts import (
+    QUIET_COLOUR,
+    TABLE_COLOUR,
+    TURN_COLOUR,
+    board_lines,
+    moment,
+    names,
+    player_name,
+    table_title,
+)
+from bot.ui.presses import Press
+from bot.ui.widgets import PressButton, button, rows_of, screen
+
+
+def table_screen(view: TableView, words: Words, faces: Faces) -> ui.LayoutView:
+    """The table's message."""
+    state = view.table.state
+    if state is TableState.CLOSED:
+        return screen(_heading(view, words), words(f"closed.{view.table.closed_reason}"), colour=QUIET_COLOUR)
+    if state is TableState.LOBBY:
+        return screen(
+            _heading(view, words),
+            _lobby_text(view, words),
+            *rows_of(_lobby_buttons(view, words)),
+            _fairness(view, words),
+            colour=TABLE_COLOUR,
+        )
+    return screen(
+        _heading(view, words),
+        *[_seat_text(view, seat, words, faces) for seat in (view.hand.seats if view.hand else ())],
+        *_others(view, words),
+        _status(view, words),
+        *rows_of(_play_buttons(view, words)),
+        _fairness(view, words),
+        colour=TURN_COLOUR if view.waiting else TABLE_COLOUR,
+    )
+
+
+def _heading(view: TableView, words: Words) -> str:
+    hand_no = view.table.hand_no
+    title = f"### {table_title(view.table, words)}"
+    return f"{title}\n-# {words('table.hand', hand=hand_no)}" if hand_no and view.hand else title
+
+
+def _lobby_text(view: TableView, words: Words) -> str:
+    table = view.table
+    lines = [short_line(table.variant, words), words("lobby.turn_time", count=table.turn_seconds)]
+    if not table.practice:
+        lines.append(words("lobby.buy_in", chips=words.number(table.buy_in)))
+    lines.append("")
+    lines += [_lobby_seat(view, place, words) for place in view.places]
+    free = table.max_seats - len(view.places)
+    if free:
+        lines.append(words("lobby.free_seats", count=free))
+    if view.lobby_until is not None:
+        lines.append(words("lobby.closes", when=moment(view.lobby_until)))
+    return "\n".join(lines)
+
+
+def _lobby_seat(view: TableView, place: Place, words: Words) -> str:
+    name = player_name(place.seat.player, words)
+    host = words("lobby.host") if place.seat.player == view.table.host else ""
+    return f"{place.seat.number + 1}. {name} {_chips(view, place, words)} {host}".rstrip()
+
+
+def _chips(view: TableView, place: Place | None, words: Words) -> str:
+    if view.table.practice or place is None:
+        return ""
+    return words("table.stack", chips=words.number(place.stack))
+
+
+def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces) -> str:
+    """A name line and three rows of cards."""
+    return "\n".join([_name_line(view, seat, words), *board_lines(seat.rows, faces)])
+
+
+def _name_line(view: TableView, seat: SeatView, words: Words) -> str:
+    assert view.hand is not None
+    place = view.place_of(seat.player)
+    parts = [f"**{player_name(seat.player, words)}**", _chips(view, place, words)]
+    if view.hand.seats[view.hand.button].player == seat.player:
+        parts.append(words("table.button"))
+    if seat.fantasyland:
+        parts.append(words("table.in_fantasyland", count=seat.fantasyland))
+    if place and place.seat.away:
+        parts.append(words("table.away"))
+    if place and place.seat.leaving:
+        parts.append(words("table.leaving"))
+    if seat.waiting:
+        parts.append(words("table.acts"))
+    elif seat.fantasyland and seat.laid and not view.hand.over:
+        parts.append(words("table.has_set"))
+    return " ".join(part for part in parts if part)
+
+
+def _others(view: TableView, words: Words) -> list[str]:
+    """The seats that wait for the next hand."""
+    playing = {seat.player for seat in view.hand.seats} if view.hand else set()
+    waiting = [place.seat.player for place in view.places if place.seat.player not in playing]
+    return [words("table.newcomers", players=names(list(waiting), words))] if waiting else []
+
+
+def _status(view: TableView, words: Words) -> str:
+    if view.waiting:
+        since = moment(view.table.turn_since) if view.table.turn_since else ""
+        players = names(list(view.waiting), words)
+        if view.turn_until is None:
+            return words("table.turn", players=players, since=since)
+        return words("table.turn_until", players=players, since=since, until=moment(view.turn_until))
+    if view.next_hand_at is not None:
+        return words("table.next_hand", when=moment(view.next_hand_at))
+    return words("table.pause")
+
+
+def _fairness(view: TableView, words: Words) -> str:
+    return words("table.commitment", hand=view.table.hand_no + 1, commitment=view.table.commitment.hex())
+
+
+def _lobby_buttons(view: TableView, words: Words) -> list[PressButton]:
+    table = view.table
+    press = Press(verb="join", table=table.key.table)
+    full = len(view.places) >= table.max_seats
+    buttons = [
+        button(press, words("button.join"), style=ButtonStyle.success, disabled=full),
+        button(press.but("leave"), words("button.leave")),
+        button(
+            press.but("start"),
+            words("button.start"),
+            style=ButtonStyle.primary,
+            disabled=len(view.places) < table.variant.min_seats,
+        ),
+        button(press.but("cancel"), words("button.cancel"), style=ButtonStyle.danger),
+    ]
+    if table.practice:
+        buttons.append(button(press.but("computer"), words("button.computer"), disabled=full))
+    return buttons
+
+
+def _play_buttons(view: TableView, words: Words) -> list[PressButton]:
+    table = view.table
+    press = Press(verb="hand", table=table.key.table)
+    buttons = [
+        button(press, words("button.my_hand"), style=ButtonStyle.primary),
+        button(press.but("leave"), words("button.leave")),
+    ]
+    if len(view.places) < table.max_seats:
+        buttons.append(button(press.but("join"), words("button.join")))
+    if any(place.seat.away or place.seat.leaving for place in view.places if not is_computer(place.seat.player)):
+        buttons.append(button(press.but("stay"), words("button.stay")))
+    return buttons
+
+
+def call_screen(view: TableView, words: Words) -> ui.LayoutView:
+    """The message that calls the players on turn; mentions in it do notify."""
+    players = names([player for player in view.waiting if not is_computer(player)], words)
+    until = moment(view.turn_until) if view.turn_until is not None else ""
+    text = words("call.turn", players=players, table=view.table.key.table, until=until)
+    press = Press(verb="hand", table=view.table.key.table)
+    my_hand = button(press, words("button.my_hand"), style=ButtonStyle.primary)
+    return screen(text, *rows_of([my_hand]), colour=TURN_COLOUR)

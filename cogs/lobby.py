@@ -1,0 +1,232 @@
+"""The lobby: open a table, join, leave, start, cancel, close."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import PRESETS
+from bot.play.lobby import Offer
+from bot.play.model import GuildId, TableId, TableKey, TableState
+from bot.play.refusals import PlayReason
+from bot.text.names import variant_name
+from bot.text.words import language_of
+from bot.ui.client import Client
+from bot.ui.command_words import described, named
+from bot.ui.gate import Reply
+from bot.ui.parts import table_title
+from bot.ui.presses import Press
+from bot.ui.widgets import Interaction
+
+VARIANTS: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name=named(f"variant.{key}.name"), value=key) for key in PRESETS
+]
+TURN_TIMES: list[app_commands.Choice[int]] = [
+    app_commands.Choice(name=named(f"lobby.turn_choice.{seconds}"), value=seconds) for seconds in (30, 60, 120, 300)
+]
+DEFAULT_VARIANT = next(iter(PRESETS))
+DEFAULT_POINT_VALUE = 10
+BUY_IN_POINTS = 100
+TURN_SECONDS = 60
+NEEDED = ("view_channel", "send_messages")
+NEEDED_IN_THREAD = ("view_channel", "send_messages_in_threads")
+
+
+class Lobby(commands.GroupCog, group_name="ofc", group_description=described("ofc")):
+    """Tables before, between and after hands."""
+
+    def __init__(self, bot: Client) -> None:
+        super().__init__()
+        self.bot = bot
+        self.desk = bot.desk
+        for verb, handler in {
+            "join": self.join,
+            "leave": self.leave,
+            "stay": self.stay,
+            "start": self.start,
+            "cancel": self.cancel,
+            "computer": self.computer,
+        }.items():
+            bot.desk.gate.route(verb, handler)
+
+    @app_commands.command(name="play", description=described("ofc_play"))
+    @app_commands.describe(
+        variant=described("option_variant"),
+        point_value=described("option_point_value"),
+        seats=described("option_seats"),
+        turn_time=described("option_turn_time"),
+        buy_in=described("option_buy_in"),
+    )
+    @app_commands.choices(variant=VARIANTS)
+    @app_commands.choices(turn_time=TURN_TIMES)
+    async def play(
+        self,
+        interaction: Interaction,
+        variant: str = DEFAULT_VARIANT,
+        point_value: app_commands.Range[int, 0, 1_000_000] = DEFAULT_POINT_VALUE,
+        seats: app_commands.Range[int, 2, 8] | None = None,
+        turn_time: int = TURN_SECONDS,
+        buy_in: app_commands.Range[int, 0, 1_000_000_000] | None = None,
+    ) -> None:
+        """Open a table in this channel."""
+        chips = point_value * BUY_IN_POINTS if buy_in is None else buy_in * min(point_value, 1)
+        game = PRESETS[variant]
+
+        async def body(reply: Reply) -> None:
+            await self._open(
+                reply,
+                Offer(
+                    guild=reply.guild,
+                    channel=interaction.channel_id or 0,
+                    host=reply.player,
+                    language=language_of(str(interaction.guild_locale or interaction.locale)),
+                    variant=game,
+                    point_value=point_value,
+                    buy_in=chips,
+                    max_seats=seats or game.max_seats,
+                    turn_seconds=turn_time,
+                ),
+            )
+
+        await self.desk.gate.run(interaction, body)
+
+    @app_commands.command(name="practice", description=described("ofc_practice"))
+    @app_commands.describe(variant=described("option_variant"), computers=described("option_computers"))
+    @app_commands.choices(variant=VARIANTS)
+    async def practice(
+        self,
+        interaction: Interaction,
+        variant: str = DEFAULT_VARIANT,
+        computers: app_commands.Range[int, 1, 3] = 1,
+    ) -> None:
+        """Open a table against the computer and deal at once."""
+        game = PRESETS[variant]
+
+        async def body(reply: Reply) -> None:
+            if computers >= game.max_seats:
+                raise Refused(PlayReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
+            offer = Offer(
+                guild=reply.guild,
+                channel=interaction.channel_id or 0,
+                host=reply.player,
+                language=language_of(str(interaction.guild_locale or interaction.locale)),
+                variant=game,
+                point_value=0,
+                buy_in=0,
+                max_seats=game.max_seats,
+                turn_seconds=TURN_TIMES[-1].value,
+                computers=computers,
+            )
+            key = await self._open(reply, offer, start=True)
+            if key is not None:
+                await self.desk.show_panel(reply, key)
+
+        await self.desk.gate.run(interaction, body)
+
+    @app_commands.command(name="close", description=described("ofc_close"))
+    @app_commands.describe(table=described("option_table"))
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def close(self, interaction: Interaction, table: app_commands.Range[int, 1, 999_999_999]) -> None:
+        """Close a table for good (Manage Server)."""
+
+        async def body(reply: Reply) -> None:
+            closed = await self.desk.play.close(
+                TableKey(guild=reply.guild, table=TableId(table)), reason="closed_by_admin"
+            )
+            await reply.say(reply.words("lobby.closed", table=closed.key.table))
+
+        await self.desk.gate.run(interaction, body)
+
+    @app_commands.command(name="tables", description=described("ofc_tables"))
+    async def tables(self, interaction: Interaction) -> None:
+        """The open tables of this server."""
+
+        async def body(reply: Reply) -> None:
+            tables = await self.desk.play.open_tables(reply.guild)
+            lines = [f"<#{table.channel}> {table_title(table, reply.words)}" for table in tables[:20]]
+            await reply.say("\n".join(lines) or reply.words("lobby.no_tables"))
+
+        await self.desk.gate.run(interaction, body)
+
+    async def _open(self, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
+        missing = self._missing_permissions(reply.interaction)
+        if missing:
+            labels = [reply.words(f"permission.{name}") for name in missing]
+            await reply.say(reply.words("lobby.missing_permissions", permissions=reply.words.list(labels)))
+            return None
+        table = await self.desk.play.open_table(offer, cause=reply.cause)
+        if start:
+            await self.desk.play.start(table.key, reply.player, cause=f"{reply.cause}:start")
+            return table.key
+        await reply.say(
+            reply.words("lobby.opened", table=table.key.table, game=variant_name(table.variant, reply.words))
+        )
+        return table.key
+
+    @staticmethod
+    def _missing_permissions(interaction: Interaction) -> list[str]:
+        """What the bot may not do in this channel but must."""
+        in_thread = isinstance(interaction.channel, discord.Thread)
+        needed = NEEDED_IN_THREAD if in_thread else NEEDED
+        return [name for name in needed if not getattr(interaction.app_permissions, name)]
+
+    async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Take a seat."""
+        table = await self.desk.play.join(reply.key(press), reply.player, cause=reply.cause)
+        if table.state is TableState.LOBBY:
+            await reply.say(reply.words("lobby.joined", table=table.key.table))
+        else:
+            await reply.say(reply.words("lobby.joined_next_hand", table=table.key.table))
+
+    async def leave(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Stand up, now or later."""
+        table = await self.desk.play.leave(reply.key(press), reply.player, cause=reply.cause)
+        still_seated = table.open and await self._is_seated(reply, table.key)
+        await reply.say(reply.words("lobby.leaving" if still_seated else "lobby.left", table=table.key.table))
+
+    async def _is_seated(self, reply: Reply, key: TableKey) -> bool:
+        return (await self.desk.play.look(key, reply.player)).mine is not None
+
+    async def stay(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Be back, or stay after all."""
+        table = await self.desk.play.stay(reply.key(press), reply.player, cause=reply.cause)
+        await reply.say(reply.words("lobby.stays", table=table.key.table))
+
+    async def start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Deal the first hand, and show the host his cards."""
+        key = reply.key(press)
+        await self.desk.play.start(key, reply.player, cause=reply.cause)
+        await self.desk.show_panel(reply, key)
+
+    async def cancel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Close the table before the start."""
+        table = await self.desk.play.cancel(reply.key(press), reply.player, cause=reply.cause)
+        await reply.say(reply.words("lobby.cancelled", table=table.key.table))
+
+    async def computer(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Seat a computer at a practice table."""
+        await self.desk.play.join_computer(reply.key(press), reply.player, cause=reply.cause)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Tables of a channel that is gone close; everybody gets his chips back."""
+        await self.desk.play.close_all(GuildId(channel.guild.id), channel=channel.id, reason="channel_gone")
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
+        """The same for a thread."""
+        await self.desk.play.close_all(GuildId(event.guild_id), channel=event.thread_id, reason="channel_gone")
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The same for a server that the bot has left; wallets are kept for its return."""
+        await self.desk.play.close_all(GuildId(guild.id), reason="guild_gone")
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Lobby(bot))

@@ -1,0 +1,193 @@
+"""Placement: by buttons and selects in the private panel, or by typing ``/place``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ofc.placement import check_placement
+from bot.ofc.refusals import Reason, Refused
+from bot.play.model import TableKey
+from bot.play.refusals import PlayReason, Stale
+from bot.play.views import TableView
+from bot.text.words import Words, language_of, words_for
+from bot.ui.client import Client
+from bot.ui.command_words import described
+from bot.ui.faces import plain
+from bot.ui.gate import Reply
+from bot.ui.panel import BY_RANK, Panel, playable
+from bot.ui.presses import Draft, Press
+from bot.ui.typing import letters_of
+from bot.ui.widgets import Interaction
+
+MOST_CHOICES = 25
+MOST_CARDS_TO_SUGGEST = 6
+CHOICE_LENGTH = 100
+
+
+class Placement(commands.Cog):
+    """Laying cards."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        self.desk = bot.desk
+        for verb, handler in {
+            "card": self.card,
+            "row": self.row,
+            "undo": self.undo,
+            "clear": self.clear,
+            "sort": self.sort,
+            "set_f": self.set_row,
+            "set_m": self.set_row,
+            "set_b": self.set_row,
+            "confirm": self.confirm,
+        }.items():
+            bot.desk.gate.route(verb, handler)
+
+    async def _panel(self, reply: Reply, press: Press) -> Panel:
+        """The panel that was pressed, as things stand now; raises Stale for an earlier street or hand."""
+        view = await self.desk.play.look(reply.key(press), reply.player)
+        if not playable(view) or view.hand is None or view.hand.mine is None:
+            raise Stale
+        mine = view.hand.mine
+        same_street = mine.fantasyland or press.street == view.hand.street
+        if view.table.hand_no != press.hand or not same_street:
+            raise Stale
+        return Panel(view=view, draft=press.draft, chosen=press.chosen)
+
+    async def _draw(
+        self, reply: Reply, panel: Panel, draft: Draft, chosen: int | None = None, sort: str = BY_RANK
+    ) -> None:
+        await self.desk.show(reply, Panel(view=panel.view, draft=draft, chosen=chosen, sort=sort))
+
+    async def card(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A card was tapped: choose it, or take it back."""
+        panel = await self._panel(reply, press)
+        draft, chosen = panel.sketch.tap(_number(press.argument))
+        await self._draw(reply, panel, draft, chosen)
+
+    async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A row was tapped: the chosen card goes there."""
+        panel = await self._panel(reply, press)
+        if press.argument not in ("F", "M", "B"):
+            raise Stale
+        await self._draw(reply, panel, panel.sketch.put(press.argument))
+
+    async def undo(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Take the last card back."""
+        panel = await self._panel(reply, press)
+        await self._draw(reply, panel, panel.sketch.undone())
+
+    async def clear(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Take every card back."""
+        panel = await self._panel(reply, press)
+        await self._draw(reply, panel, (), sort=press.argument or BY_RANK)
+
+    async def sort(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Sort the cards of Fantasyland by rank or suit."""
+        panel = await self._panel(reply, press)
+        await self._draw(reply, panel, panel.sketch.draft, sort=press.argument or BY_RANK)
+
+    async def set_row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The cards of a Fantasyland row were chosen."""
+        panel = await self._panel(reply, press)
+        letter = press.verb[-1].upper()
+        places = [_number(value) for value in values if value.isascii() and value.isdigit()]
+        draft = panel.sketch.with_row(letter, places)
+        await self._draw(reply, panel, draft, sort=press.argument or BY_RANK)
+
+    async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The only press that changes the game."""
+        panel = await self._panel(reply, press)
+        await self._lay(reply, reply.key(press), panel.view, panel.sketch.letters)
+
+    async def _lay(self, reply: Reply, key: TableKey, view: TableView, letters: str) -> None:
+        assert view.hand is not None
+        await self.desk.play.lay(
+            key,
+            reply.player,
+            hand_no=view.table.hand_no,
+            street=view.hand.street,
+            rows=letters,
+            cause=reply.cause,
+        )
+        await self.desk.show_panel(reply, key)
+
+    @app_commands.command(name="place", description=described("place"))
+    @app_commands.guild_only()
+    @app_commands.describe(cards=described("option_cards"), table=described("option_table"))
+    async def place(
+        self,
+        interaction: Interaction,
+        cards: app_commands.Range[str, 1, 100],
+        table: app_commands.Range[int, 1, 999_999_999] | None = None,
+    ) -> None:
+        """Lay cards by typing where they go."""
+
+        async def body(reply: Reply) -> None:
+            chosen = await self.desk.table_for(reply, table)
+            view = await self.desk.play.look(chosen.key, reply.player)
+            if not playable(view) or view.hand is None or view.hand.mine is None:
+                raise Refused(PlayReason.NO_HAND)
+            held = [card for card in view.hand.mine.held if card is not None]
+            letters = letters_of(cards, held, lay=view.hand.lay)
+            if letters is None:
+                raise Refused(Reason.BAD_PLACEMENT)
+            await self._lay(reply, chosen.key, view, letters)
+
+        await self.desk.gate.run(interaction, body)
+
+    @place.autocomplete("cards")
+    async def suggest(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """Legal placements that begin with what was typed, in words."""
+        if interaction.guild_id is None:
+            return []
+        words = words_for(language_of(str(interaction.locale)))
+        reply = Reply(interaction, words)
+        number = getattr(interaction.namespace, "table", None)
+        try:
+            chosen = await self.desk.table_for(reply, number if isinstance(number, int) else None)
+        except Refused:
+            return []
+        view = await self.desk.play.look(chosen.key, reply.player)
+        return [app_commands.Choice(name=name, value=letters) for letters, name in suggestions(view, current, words)]
+
+
+def suggestions(view: TableView, current: str, words: Words) -> list[tuple[str, str]]:
+    """Up to 25 placements (letters, words) that fit what was typed: letters, or part of the words."""
+    if not playable(view) or view.hand is None or view.hand.mine is None:
+        return []
+    mine = view.hand.mine
+    held = [card for card in mine.held if card is not None]
+    if len(held) > MOST_CARDS_TO_SUGGEST:
+        return []
+    front, middle, back = (tuple(card for card in row if card is not None) for row in mine.rows)
+    found: list[tuple[str, str]] = []
+    wanted = current.strip().casefold()
+    for combination in product("BMFD", repeat=len(held)):
+        letters = "".join(combination)
+        try:
+            check_placement((front, middle, back), held, letters, lay=view.hand.lay)
+        except Refused:
+            continue
+        name = " ".join(
+            f"{plain(card)}{words(f'place.{letter.lower()}')}" for card, letter in zip(held, letters, strict=True)
+        )[:CHOICE_LENGTH]
+        if letters.casefold().startswith(wanted) or wanted in name.casefold():
+            found.append((letters, name))
+        if len(found) == MOST_CHOICES:
+            break
+    return found
+
+
+def _number(text: str) -> int:
+    """A small number from a custom id; anything else points at no card."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 2 else 99
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Placement(bot))

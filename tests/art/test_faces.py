@@ -1,0 +1,123 @@
+"""The card faces are told apart at the size Discord shows them, and are what an emoji may be."""
+
+from io import BytesIO
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from bot.art.faces import FACE_NAMES, FACE_SIDE, FONT_FILE, RANKS, SUIT_COLOURS, SUITS, draw_all, draw_face
+
+CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
+DARK = (0x31, 0x33, 0x38)
+LIGHT = (0xFF, 0xFF, 0xFF)
+TEXT_SIDE = 22
+NEAREST_PAIR = 8.0
+"""Mean difference per channel, of 255. The nearest two faces, 6d and 8d, were measured at 11.0."""
+FAINTEST_FACE = 12.0
+"""The same against the bare background. The faintest face, the slot on dark, was measured at 17.7."""
+
+
+@pytest.fixture(scope="module")
+def faces() -> dict[str, Image.Image]:
+    return {name: Image.open(BytesIO(png)) for name, png in draw_all().items()}
+
+
+def in_text(face: Image.Image, background: tuple[int, int, int]) -> Image.Image:
+    small = face.resize((TEXT_SIDE, TEXT_SIDE), Image.Resampling.LANCZOS)
+    shown = Image.new("RGB", small.size, background)
+    shown.paste(small, (0, 0), small)
+    return shown
+
+
+def difference(one: Image.Image, other: Image.Image) -> float:
+    return sum(ImageStat.Stat(ImageChops.difference(one, other)).mean) / 3
+
+
+def pixels_of(face: Image.Image, colour: tuple[int, int, int]) -> int:
+    counts = {pixel: count for count, pixel in face.getcolors(FACE_SIDE * FACE_SIDE) or []}
+    return counts.get((*colour, 255), 0)
+
+
+def test_the_names_are_52_cards_two_jokers_a_back_and_a_slot() -> None:
+    assert sorted(FACE_NAMES) == sorted([*CARDS, "X1", "X2", "back", "slot"])
+    assert len(set(FACE_NAMES)) == 56
+
+
+def test_every_name_is_drawn_in_the_order_of_the_names() -> None:
+    assert tuple(draw_all()) == FACE_NAMES
+
+
+def test_every_face_is_a_square_png_with_transparent_corners(faces: dict[str, Image.Image]) -> None:
+    for name, face in faces.items():
+        assert (face.format, face.mode, face.size) == ("PNG", "RGBA", (FACE_SIDE, FACE_SIDE)), name
+        assert face.getpixel((0, 0)) == (0, 0, 0, 0), name
+
+
+def test_every_face_is_a_small_file() -> None:
+    sizes = {name: len(png) for name, png in draw_all().items()}
+    assert max(sizes.values()) < 8 * 1024, sizes
+
+
+def test_every_face_reaches_all_four_sides_of_the_square(faces: dict[str, Image.Image]) -> None:
+    for name, face in faces.items():
+        assert face.getbbox() == (0, 0, FACE_SIDE, FACE_SIDE), name
+
+
+@pytest.mark.parametrize("name", ["As", "Th", "X1", "slot"])
+def test_a_face_is_drawn_the_same_twice(name: str) -> None:
+    assert draw_face(name) == draw_face(name)
+
+
+@pytest.mark.parametrize("background", [DARK, LIGHT], ids=["dark", "light"])
+def test_any_two_faces_differ_at_the_size_of_text(
+    faces: dict[str, Image.Image], background: tuple[int, int, int]
+) -> None:
+    shown = {name: in_text(face, background) for name, face in faces.items()}
+    close = [pair for pair in combinations(shown, 2) if difference(shown[pair[0]], shown[pair[1]]) < NEAREST_PAIR]
+    assert close == []
+
+
+@pytest.mark.parametrize("background", [DARK, LIGHT], ids=["dark", "light"])
+def test_every_face_stands_out_from_the_background(
+    faces: dict[str, Image.Image], background: tuple[int, int, int]
+) -> None:
+    bare = Image.new("RGB", (TEXT_SIDE, TEXT_SIDE), background)
+    assert [name for name, face in faces.items() if difference(in_text(face, background), bare) < FAINTEST_FACE] == []
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_a_card_is_drawn_in_the_colour_of_its_suit_alone_on_white(name: str, faces: dict[str, Image.Image]) -> None:
+    drawn = {suit: pixels_of(faces[name], colour) for suit, colour in SUIT_COLOURS.items()}
+    inked = drawn.pop(name[1])
+    assert inked > FACE_SIDE * FACE_SIDE // 8
+    assert set(drawn.values()) == {0}
+    assert pixels_of(faces[name], (255, 255, 255)) > FACE_SIDE * FACE_SIDE // 3
+
+
+def test_the_suits_are_near_black_red_blue_and_green() -> None:
+    assert max(SUIT_COLOURS["s"]) < 40
+    strongest = {suit: "rgb"[colour.index(max(colour))] for suit, colour in SUIT_COLOURS.items() if suit != "s"}
+    assert strongest == {"h": "r", "d": "b", "c": "g"}
+
+
+def test_one_joker_is_coloured_and_the_other_dark(faces: dict[str, Image.Image]) -> None:
+    coloured, dark = (ImageStat.Stat(in_text(faces[name], LIGHT).convert("HSV")) for name in ("X1", "X2"))
+    assert coloured.mean[1] > 2 * dark.mean[1]
+    assert dark.mean[2] < 0.6 * coloured.mean[2]
+
+
+def test_the_slot_is_empty_inside(faces: dict[str, Image.Image]) -> None:
+    inside = faces["slot"].crop((16, 16, FACE_SIDE - 16, FACE_SIDE - 16))
+    assert inside.getchannel("A").getextrema() == (0, 0)
+
+
+@pytest.mark.parametrize("name", ["", "10h", "Xs", "as", "AS", "1h", "X3", "Back"])
+def test_an_unknown_name_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="no such card face"):
+        draw_face(name)
+
+
+def test_the_font_travels_with_its_licence() -> None:
+    assert FONT_FILE.is_file()
+    assert "Bitstream Vera Fonts Copyright" in (FONT_FILE.parent / "LICENSE-DejaVu.txt").read_text(encoding="utf-8")

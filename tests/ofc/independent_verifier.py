@@ -1,0 +1,106 @@
+"""A verifier written from docs/fairness.md alone: it imports nothing of the bot.
+
+    python tests/ofc/independent_verifier.py RECORD.json
+
+prints what is wrong with the record, or that it is right.
+"""
+
+import hashlib
+import hmac
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+ALGORITHM = b"chaipo/deal/v1"
+
+
+def number(value: int) -> bytes:
+    """32 bits, big-endian."""
+    return value.to_bytes(4, "big")
+
+
+def frame(parts: list[bytes]) -> bytes:
+    """The parts as one byte string."""
+    joined = number(len(parts))
+    for part in parts:
+        joined += number(len(part)) + part
+    return joined
+
+
+def commitment(record: dict[str, Any]) -> bytes:
+    """What must have been published before the hand."""
+    seed = bytes.fromhex(record["seed"])
+    return hashlib.sha256(frame([ALGORITHM + b"/commit", record["hand_id"].encode(), seed])).digest()
+
+
+def message(record: dict[str, Any]) -> bytes:
+    """Everything public that goes into the shuffle."""
+    parts = [ALGORITHM, record["hand_id"].encode()]
+    for player in record["players"]:
+        parts += [player["player"].encode(), player["entropy"].encode()]
+    return frame(parts)
+
+
+def stream(record: dict[str, Any], length: int) -> bytes:
+    """The first ``length`` bytes, or a few more."""
+    seed, public = bytes.fromhex(record["seed"]), message(record)
+    made = b""
+    while len(made) < length:
+        made += hmac.new(seed, public + number(len(made) // 32), hashlib.sha256).digest()
+    return made
+
+
+def canonical_deck(record: dict[str, Any]) -> list[str]:
+    """The cards as they lie before the shuffle."""
+    deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+    return deck * record["deck"]["decks"] + ["X1", "X2"][: record["deck"]["jokers"]]
+
+
+def shuffled_deck(record: dict[str, Any]) -> list[str]:
+    """The cards as they are dealt."""
+    deck = canonical_deck(record)
+    # Of each byte less than half of the values are skipped, so this is far more than enough.
+    chance = iter(stream(record, 64 * len(deck)))
+    for i in range(len(deck) - 1, 0, -1):
+        b = next(chance)
+        while b >= 256 - (256 % (i + 1)):
+            b = next(chance)
+        j = b % (i + 1)
+        deck[i], deck[j] = deck[j], deck[i]
+    return deck
+
+
+def deals(record: dict[str, Any], streets: list[int]) -> list[tuple[int, list[str]]]:
+    """Seat and cards of every deal, in order, of a hand that is played to its end."""
+    deck, dealt = shuffled_deck(record), record["dealt"]
+    seats = len(record["players"])
+    clockwise = [(dealt["button"] + 1 + step) % seats for step in range(seats)]
+    made = []
+    for seat in clockwise:
+        if dealt["fantasyland"][seat]:
+            made.append((seat, dealt["fantasyland"][seat]))
+    for count in streets:
+        made += [(seat, count) for seat in clockwise if not dealt["fantasyland"][seat]]
+    result, place = [], 0
+    for seat, count in made:
+        result.append((seat, deck[place : place + count]))
+        place += count
+    return result
+
+
+def problem(record: dict[str, Any]) -> str | None:
+    """What is wrong with a record; None when it is right."""
+    if record["algorithm"] != ALGORITHM.decode():
+        return "unknown algorithm"
+    if record["commitment"] != commitment(record).hex():
+        return "commitment does not match"
+    if record["deck_order"] != "".join(shuffled_deck(record)):
+        return "deck differs"
+    return None
+
+
+if __name__ == "__main__":
+    found = problem(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
+    sys.stdout.write(f"{found or 'right'}\n")
+    raise SystemExit(1 if found else 0)

@@ -1,0 +1,143 @@
+"""The provably fair deal: bytes, bounds and chance."""
+
+import ast
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bot.ofc
+from bot.ofc.cards import Card, cards_text, full_deck
+from bot.ofc.deck import (
+    ALGORITHM,
+    SEED_BYTES,
+    Entropy,
+    commitment,
+    deal_deck,
+    frame,
+    seed_matches,
+    shuffled,
+)
+from bot.ofc.variants import PINEAPPLE
+from tests.ofc.games import DOUBLE_DECK
+
+SEED = bytes(range(32))
+PLAYERS = (Entropy("111111111111111111", "1290000000000000001"), Entropy("222222222222222222", "おはよう"))
+ROOM = Path(bot.ofc.__file__).parent
+IMPURE = {"random", "secrets", "os", "time", "datetime", "uuid", "tempfile", "numpy"}
+
+
+def deck(*, hand_id: str = "12.7", seed: bytes = SEED, entropy: Sequence[Entropy] = PLAYERS) -> tuple[Card, ...]:
+    """A pineapple deck."""
+    return deal_deck(PINEAPPLE, hand_id=hand_id, seed=seed, entropy=entropy)
+
+
+def seed_of(number: int) -> bytes:
+    """A fixed seed for each number."""
+    return hashlib.sha256(number.to_bytes(4, "big")).digest()
+
+
+def chi_square(counts: Sequence[int], expected: float) -> float:
+    """How far the counts are from equal ones."""
+    return sum((count - expected) ** 2 for count in counts) / expected
+
+
+def test_a_frame_says_how_many_parts_and_how_long() -> None:
+    assert frame().hex() == "00000000"
+    assert frame(b"").hex() == "0000000100000000"
+    assert frame(b"ab", b"c").hex() == "000000020000000261620000000163"
+
+
+@given(st.lists(st.binary(max_size=4), max_size=4), st.lists(st.binary(max_size=4), max_size=4))
+def test_different_parts_have_different_frames(one: list[bytes], other: list[bytes]) -> None:
+    assert (frame(*one) == frame(*other)) is (one == other)
+
+
+def test_the_commitment_fixes_hand_and_seed() -> None:
+    committed = commitment(hand_id="12.7", seed=SEED)
+    assert len(committed) == 32
+    assert seed_matches(hand_id="12.7", seed=SEED, committed=committed)
+    assert not seed_matches(hand_id="12.8", seed=SEED, committed=committed)
+    assert not seed_matches(hand_id="12.7", seed=seed_of(1), committed=committed)
+    assert not seed_matches(hand_id="12.7", seed=SEED, committed=b"")
+
+
+def test_the_deck_is_the_same_for_ever() -> None:
+    made = cards_text(deck(entropy=[*PLAYERS, Entropy("computer-1", "")]))
+    assert made.startswith("Ad3cQd7sQs9h3dJs2h2d7h2sQhKh9c6dKcTc9dQcAh5sAcJc")
+    assert ALGORITHM == "chaipo/deal/v1"
+    assert SEED_BYTES == 32
+
+
+def test_everything_that_goes_in_changes_the_deck() -> None:
+    swapped = [PLAYERS[1], PLAYERS[0]]
+    moved = [Entropy("1111111111111111111", "290000000000000001"), PLAYERS[1]]
+    other = [PLAYERS[0], Entropy(PLAYERS[1].player, "おはよ")]
+    decks = [
+        deck(),
+        deck(hand_id="12.8"),
+        deck(seed=seed_of(1)),
+        deck(entropy=swapped),
+        deck(entropy=moved),
+        deck(entropy=other),
+        deck(entropy=PLAYERS[:1]),
+        deck(entropy=[]),
+    ]
+    assert len(set(decks)) == len(decks)
+
+
+@given(seed=st.binary(min_size=32, max_size=32), hand_id=st.text(), text=st.text())
+def test_a_shuffle_is_a_permutation(seed: bytes, hand_id: str, text: str) -> None:
+    for variant in (PINEAPPLE, DOUBLE_DECK):
+        made = deal_deck(variant, hand_id=hand_id, seed=seed, entropy=[Entropy("1", text)])
+        assert Counter(made) == Counter(full_deck(decks=variant.decks))
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 106, 256])
+def test_any_number_of_cards_up_to_256_can_be_shuffled(size: int) -> None:
+    cards = [Card(number) for number in range(size)]
+    assert sorted(shuffled(cards, hand_id="1.1", seed=SEED, entropy=[])) == cards
+
+
+def test_the_rules_room_imports_no_chance_and_no_clock() -> None:
+    for source in ROOM.glob("*.py"):
+        tree = ast.parse(source.read_text(encoding="utf-8"))
+        names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+        names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        assert not {name.partition(".")[0] for name in names} & IMPURE, source.name
+
+
+def test_random_is_not_imported_by_the_deck() -> None:
+    assert "random" not in vars(bot.ofc.deck)
+    assert "random" not in (ROOM / "deck.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_every_card_comes_to_every_place_equally_often() -> None:
+    hands = 20_000
+    counts = Counter(
+        (place, card)
+        for number in range(hands)
+        for place, card in enumerate(deck(hand_id=f"1.{number}", seed=seed_of(number)))
+    )
+    # 51 * 51 = 2601 degrees of freedom, standard deviation 72.
+    value = chi_square([counts[place, card] for place in range(52) for card in full_deck()], hands / 52)
+    assert 2601 - 4 * 72 < value < 2601 + 4 * 72
+
+
+@pytest.mark.slow
+def test_every_order_of_four_cards_is_equally_likely() -> None:
+    hands = 48_000
+    cards = full_deck()[:4]
+    counts = Counter(
+        shuffled(cards, hand_id=f"1.{number}", seed=seed_of(number), entropy=[]) for number in range(hands)
+    )
+    orders = [counts[order] for order in permutations(cards)]
+    # 23 degrees of freedom: a value above 49.7 comes about once in a thousand times.
+    assert sum(orders) == hands
+    assert chi_square(orders, hands / 24) < 49.7

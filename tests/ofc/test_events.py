@@ -1,0 +1,87 @@
+"""Events as they are stored."""
+
+import json
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ofc.events import (
+    FORMAT,
+    By,
+    CardsLaid,
+    Event,
+    FantasylandDealt,
+    FantasylandSet,
+    HandEnded,
+    HandStarted,
+    HandVoided,
+    LogError,
+    SeatForfeited,
+    StreetDealt,
+    from_json,
+    kind_of,
+    to_json,
+)
+
+STORED: list[tuple[Event, str, dict[str, Any]]] = [
+    (
+        HandStarted(players=("7", "9"), fantasyland=(0, 14), button=1),
+        "hand_started",
+        {"players": ["7", "9"], "fantasyland": [0, 14], "button": 1},
+    ),
+    (FantasylandDealt(), "fantasyland_dealt", {}),
+    (StreetDealt(street=2), "street_dealt", {"street": 2}),
+    (
+        CardsLaid(seat=0, street=2, rows="FMD", by=By.CLOCK),
+        "cards_laid",
+        {"seat": 0, "street": 2, "rows": "FMD", "by": "clock"},
+    ),
+    (
+        FantasylandSet(seat=1, rows="BBBBBMMMMMFFFD", by=By.COMPUTER),
+        "fantasyland_set",
+        {"seat": 1, "rows": "BBBBBMMMMMFFFD", "by": "computer"},
+    ),
+    (SeatForfeited(seat=1), "seat_forfeited", {"seat": 1}),
+    (HandEnded(), "hand_ended", {}),
+    (HandVoided(reason="lost_seed"), "hand_voided", {"reason": "lost_seed"}),
+]
+
+
+@pytest.mark.parametrize(("event", "kind", "fields"), STORED)
+def test_an_event_is_stored_like_this_for_ever(event: Event, kind: str, fields: dict[str, Any]) -> None:
+    assert kind_of(event) == kind
+    assert to_json(event) == {"v": 1, **fields}
+    assert from_json(kind, json.loads(json.dumps(to_json(event)))) == event
+
+
+def test_every_kind_of_event_is_in_that_list() -> None:
+    assert {type(event) for event, _, _ in STORED} == set(get_args(Event))
+    assert FORMAT == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload"),
+    [
+        ("card_shown", {"v": 1}),
+        ("hand_ended", {}),
+        ("hand_ended", {"v": 2}),
+        ("hand_ended", {"v": 1, "card": "As"}),
+        ("street_dealt", {"v": 1}),
+        ("cards_laid", {"v": 1, "seat": 0, "street": 1, "rows": "BBBBB", "by": "ghost"}),
+    ],
+)
+def test_an_event_that_this_version_cannot_read_is_refused(kind: str, payload: dict[str, Any]) -> None:
+    with pytest.raises(LogError, match=f"event '{kind}'"):
+        from_json(kind, payload)
+
+
+@given(
+    players=st.lists(st.text(), min_size=2, max_size=4),
+    cards=st.lists(st.integers(0, 17), min_size=2, max_size=4),
+    button=st.integers(0, 3),
+)
+def test_what_is_stored_is_what_is_read(players: list[str], cards: list[int], button: int) -> None:
+    event = HandStarted(players=tuple(players), fantasyland=tuple(cards), button=button)
+    assert from_json(kind_of(event), json.loads(json.dumps(to_json(event)))) == event

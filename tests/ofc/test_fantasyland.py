@@ -1,0 +1,149 @@
+"""Who enters Fantasyland, who stays, and with how many cards."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.ofc.fantasyland import next_fantasyland
+from bot.ofc.ranks import Category
+from bot.ofc.scoring import score_board
+from bot.ofc.variants import CLASSIC, PINEAPPLE, Fantasyland, Variant, entry_from
+from tests.ofc.games import DOUBLE_DECK, NO_FANTASYLAND, PROGRESSIVE, TURBO, ULTIMATE, board, row, score
+
+BELOW = "KsKd2d3c4s/AsAdAhKc9s"
+"""A middle and a back that hold up any front pair below kings and pay nothing."""
+SEVENS = "7s7d7h7cTc"
+
+
+def cards_next(variant: Variant, text: str) -> int:
+    """Cards in Fantasyland that a board gives."""
+    return score_board(variant, board(text)).next_fantasyland
+
+
+@pytest.mark.parametrize("variant", [PINEAPPLE, CLASSIC])
+@pytest.mark.parametrize(
+    ("front", "enters"),
+    [("JsJdAh", False), ("AsKdQh", False), ("QsQd2h", True), ("KsKd2h", True), ("AsAd2h", True), ("2s2d2h", True)],
+)
+def test_8_1_a_front_of_queens_or_better_enters(variant: Variant, front: str, *, enters: bool) -> None:
+    cards = cards_next(variant, f"{front}/9s8d7h6c5s/AhKhJh9h8h")
+    assert bool(cards) is enters
+
+
+def test_8_1_a_fouled_board_does_not_enter() -> None:
+    assert cards_next(PINEAPPLE, "QsQd2h/JsJd3h4c5s/AsAdAhKc9s") == 0
+    assert cards_next(PINEAPPLE, f"QsQd2h/{BELOW}") == 14
+
+
+def test_8_1_a_seat_that_gave_up_does_not_enter() -> None:
+    assert score_board(PINEAPPLE, replace(board(f"QsQd2h/{BELOW}"), forfeited=True)).next_fantasyland == 0
+
+
+def test_8_1_who_loses_everything_can_still_enter() -> None:
+    result = score(PINEAPPLE, f"QsQd2h/{BELOW}", "3s3d3h/Ts9d8d7c6s/QhJhTh9h8h")
+    assert result.pairs[0].scoop == -1
+    assert [scored.next_fantasyland for scored in result.boards] == [14, 14]
+
+
+@pytest.mark.parametrize("variant", [TURBO, PROGRESSIVE, ULTIMATE, DOUBLE_DECK])
+def test_8_1_jacks_enter_nowhere(variant: Variant) -> None:
+    assert cards_next(variant, f"JsJd2h/{BELOW}") == 0
+
+
+def test_8_1_entry_can_be_switched_off_or_made_harder() -> None:
+    queens, aces = f"QsQd2h/{BELOW}", "AsAd2h/9s8d7h6c5s/AhKhJh9h8h"
+    harder = replace(PINEAPPLE, fantasyland=Fantasyland(entry=entry_from(14, 14), stay_cards=14))
+    assert [cards_next(harder, text) for text in (queens, aces)] == [0, 14]
+    assert [cards_next(NO_FANTASYLAND, text) for text in (queens, aces)] == [0, 0]
+    pairs_alone = replace(PINEAPPLE, fantasyland=Fantasyland(entry={14: 14}, stay_cards=14))
+    assert cards_next(pairs_alone, "2s2d2h/9s8d7h6c5s/AhKhJh9h8h") == 0
+
+
+@pytest.mark.parametrize(
+    ("variant", "queens", "kings", "aces", "trips"),
+    [
+        (CLASSIC, 13, 13, 13, 13),
+        (TURBO, 13, 13, 13, 13),
+        (PINEAPPLE, 14, 14, 14, 14),
+        (PROGRESSIVE, 14, 15, 16, 17),
+        (ULTIMATE, 14, 15, 16, 17),
+    ],
+)
+def test_8_2_cards_on_entry(variant: Variant, queens: int, kings: int, aces: int, trips: int) -> None:
+    fronts = ("QsQd2h", "KsKd2h", "AsAd2h", "3s3d3h")
+    assert [cards_next(variant, f"{front}/9s8d7h6c5s/AhKhJh9h8h") for front in fronts] == [queens, kings, aces, trips]
+
+
+@pytest.mark.parametrize(
+    ("variant", "held", "cards"),
+    [(CLASSIC, 13, 13), (TURBO, 13, 13), (PINEAPPLE, 14, 14), (PROGRESSIVE, 14, 14), (PROGRESSIVE, 17, 14)]
+    + [(ULTIMATE, held, held) for held in (14, 15, 16, 17)],
+)
+def test_8_2_cards_for_a_stay(variant: Variant, held: int, cards: int) -> None:
+    assert cards_next(variant, f"AsKdQh/2h3d4h5c6s/{SEVENS}@{held}") == cards
+
+
+@pytest.mark.parametrize(
+    ("rows", "stays"),
+    [
+        ("2s2d2h/9s8d7h6c5s/AhKhJh9h8h", True),
+        ("AsAd2h/4s4d4h8c8s/9s9d9h6c6s", True),
+        ("KsQd2h/4s4d4h4c8s/9s9d9h9c6s", True),
+        ("KsQd2h/8s8d2s3c4s/7s7d7h7c5s", True),
+        ("KsQd2h/8c8d2s3c4s/7s8s9sTsJs", True),
+        ("KsQd2h/8s8d2s3c4s/AhKhQhJhTh", True),
+        ("AsAd2h/Ks9s7s5s3s/9h9d9c6c6s", False),
+        ("QsQd2h/KsKd3h4c5s/AsAdAhKc9s", False),
+        ("KsQd2h/8s8d2s3c4s/9s9d9h6c6s", False),
+    ],
+)
+def test_8_4_classic_stays_with_front_trips_middle_full_house_or_back_quads(rows: str, *, stays: bool) -> None:
+    assert cards_next(CLASSIC, f"{rows}@13") == (13 if stays else 0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "stays"),
+    [
+        ("2s2d2h/9s8d7h6c5s/AhKhJh9h8h", True),
+        ("KsQd2h/8s8d2s3c4s/7s7d7h7c5s", True),
+        ("KsQd2h/8c8d2s3c4s/7s8s9sTsJs", True),
+        ("AsAd2h/Ks9s7s5s3s/9h9d9c6c6s", False),
+    ],
+)
+def test_8_4_pineapple_stays_with_front_trips_or_back_quads(rows: str, *, stays: bool) -> None:
+    assert cards_next(PINEAPPLE, f"{rows}@14") == (14 if stays else 0)
+
+
+def test_8_4_pineapple_middle_full_house_is_no_stay() -> None:
+    assert cards_next(PINEAPPLE, "AsAd2h/4s4d4h8c8s/9s9d9h6c6s@14") == 0
+
+
+def test_8_4_queens_on_top_are_no_stay() -> None:
+    for front in ("QsQd2h", "KsKd2h", "AsAd2h"):
+        assert cards_next(PINEAPPLE, f"{front}/9s8d7h6c5s/AhKhJh9h8h@14") == 0
+        assert cards_next(CLASSIC, f"{front}/9s8d7h6c5s/AhKhJh9h8h@13") == 0
+
+
+def test_8_3_a_fouled_fantasyland_board_is_never_a_stay() -> None:
+    assert cards_next(PINEAPPLE, f"2s2d2h/AsAdKh9c8s/{SEVENS}@14") == 0
+    assert cards_next(CLASSIC, f"2s3d4h/AhKhQhJhTh/{SEVENS}@13") == 0
+
+
+def test_8_6_progressive_gives_fourteen_again_even_for_aces_or_trips() -> None:
+    assert cards_next(PROGRESSIVE, f"AsAd2h/KsKd3h3c9s/{SEVENS}@14") == 14
+    assert cards_next(PROGRESSIVE, "AsAdAh/9s8d7h6c5s/KhQhJh9h8h@14") == 14
+
+
+def test_8_6_after_dropping_out_queens_count_again() -> None:
+    queens = f"QsQd2h/{BELOW}"
+    assert cards_next(PINEAPPLE, f"{queens}@14") == 0
+    assert cards_next(PINEAPPLE, queens) == 14
+
+
+def test_the_middle_condition_is_a_setting() -> None:
+    rule = Fantasyland(entry=entry_from(12, 14), stay_cards=14, stay_middle=Category.FOUR_OF_A_KIND)
+    older = replace(PINEAPPLE, fantasyland=rule, royalties=PINEAPPLE.royalties)
+    quads, full_house = "4s4d4h4c8s", "4s4d4h8c8s"
+    back = row("9s9d9h6c6s")
+    assert next_fantasyland(older, [row("AsKdQh"), row(quads), back], held=14) == 14
+    assert next_fantasyland(older, [row("AsKdQh"), row(full_house), back], held=14) == 0

@@ -1,0 +1,381 @@
+"""The hand: deal, turns, Fantasyland, giving up, and the games still to come."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.ofc.cards import Card, cards_text, full_deck
+from bot.ofc.events import (
+    By,
+    CardsLaid,
+    FantasylandDealt,
+    FantasylandSet,
+    HandEnded,
+    HandStarted,
+    HandVoided,
+    SeatForfeited,
+    StreetDealt,
+)
+from bot.ofc.hand import Action, Forfeit, Hand, Lay, Status, Void, decide, replay, seat_of
+from bot.ofc.placement import automatic_placement
+from bot.ofc.refusals import Reason, Refused
+from bot.ofc.rows import BOARD_CARDS, EMPTY
+from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from tests.ofc.games import (
+    ALL_TOGETHER,
+    CLASSIC_TOGETHER,
+    DOUBLE_DECK,
+    FIRST_TOGETHER,
+    PROGRESSIVE,
+    TURBO,
+    ULTIMATE,
+    VARIANTS,
+    Played,
+    any_hand,
+    opened,
+)
+
+FIRST = "BBBBB"
+LATER = ("MMD", "MMD", "MFD", "FFD")
+SET = "BBBBBMMMMMFFFD"
+
+
+def held(hand: Hand) -> list[str]:
+    """The cards in each seat's hand."""
+    return [cards_text(seat.held) for seat in hand.seats]
+
+
+def deck_text(start: int, end: int) -> str:
+    """A slice of the canonical deck."""
+    return cards_text(full_deck()[start:end])
+
+
+def streets(played: Played, *, until: int = 5) -> Played:
+    """Every open seat lays its pineapple streets in turn, up to and with street ``until``."""
+    while played.hand.laying and played.hand.street <= until:
+        letters = FIRST if played.hand.street == 1 else LATER[played.hand.street - 2]
+        played = played.lay(played.hand.waiting[0], letters)
+    return played
+
+
+def refused(hand: Hand, action: Action) -> Refused:
+    """Why an action is refused."""
+    with pytest.raises(Refused) as caught:
+        decide(hand, action)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("seats", "button", "order"),
+    [(2, 0, [1, 0]), (2, 1, [0, 1]), (3, 0, [1, 2, 0]), (3, 1, [2, 0, 1]), (3, 2, [0, 1, 2])],
+)
+def test_7_1_first_seat_left_of_the_button_acts_first_and_the_button_last(
+    seats: int, button: int, order: list[int]
+) -> None:
+    played = opened(PINEAPPLE, seats=seats, button=button)
+    for letters in (FIRST, *LATER):
+        for seat in order:
+            assert played.hand.waiting == [seat]
+            played = played.lay(seat, letters)
+    assert played.hand.status is Status.ENDED
+    assert played.hand.waiting == []
+
+
+def test_7_1_heads_up_the_button_acts_last() -> None:
+    assert opened(PINEAPPLE, seats=2, button=0).hand.waiting == [1]
+    assert opened(PINEAPPLE, seats=2, button=1).hand.waiting == [0]
+
+
+def test_7_1_cards_are_dealt_clockwise_from_the_left_of_the_button() -> None:
+    played = opened(PINEAPPLE, seats=3, button=1)
+    assert held(played.hand) == [deck_text(5, 10), deck_text(10, 15), deck_text(0, 5)]
+    assert held(streets(played, until=1).hand) == [deck_text(18, 21), deck_text(21, 24), deck_text(15, 18)]
+    assert held(streets(played, until=2).hand) == [deck_text(27, 30), deck_text(30, 33), deck_text(24, 27)]
+
+
+def test_7_1_a_street_is_dealt_when_everybody_has_laid_the_one_before() -> None:
+    played = opened(PINEAPPLE, seats=2).lay(1, FIRST)
+    assert (played.hand.street, played.hand.dealt) == (1, 10)
+    played = played.lay(0, FIRST)
+    assert (played.hand.street, played.hand.dealt) == (2, 16)
+    assert played.log[-2:] == (
+        CardsLaid(seat=0, street=1, rows=FIRST, by=By.PLAYER),
+        StreetDealt(street=2),
+    )
+
+
+def test_7_1_any_row_may_stay_empty_on_the_first_street() -> None:
+    seat = opened(PINEAPPLE).lay(1, "MMMMM").hand.seats[1]
+    assert (cards_text(seat.rows[1]), seat.rows[0], seat.rows[2]) == (deck_text(0, 5), (), ())
+
+
+def test_7_1_no_row_takes_more_than_its_size() -> None:
+    hand = opened(PINEAPPLE).hand
+    answer = refused(hand, Lay(seat=1, rows="FFFFB"))
+    assert (answer.reason, answer.details) == (Reason.ROW_FULL, {"row": "front", "size": 3})
+    assert "front" in str(answer)
+    assert refused(opened(PINEAPPLE).lay(1, FIRST).lay(0, FIRST).hand, Lay(seat=1, rows="BMD")).details["row"] == "back"
+
+
+def test_7_2_classic_lays_five_and_then_one_at_a_time() -> None:
+    played = opened(CLASSIC, seats=4)
+    for letters in (FIRST, *"MMMMMFFF"):
+        for seat in (1, 2, 3, 0):
+            played = played.lay(seat, letters)
+    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 52)
+    assert [seat.discards for seat in played.hand.seats] == [()] * 4
+
+
+def test_7_2_pineapple_lays_two_of_three_and_discards_one() -> None:
+    played = streets(opened(PINEAPPLE, seats=3))
+    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 51)
+    assert [len(seat.discards) for seat in played.hand.seats] == [4, 4, 4]
+    hand = streets(opened(PINEAPPLE), until=1).hand
+    for letters, laid in (("MMM", 0), ("MDD", 2)):
+        answer = refused(hand, Lay(seat=1, rows=letters))
+        assert (answer.reason, answer.details) == (Reason.WRONG_COUNT, {"lay": 2, "discard": 1}), laid
+
+
+@pytest.mark.parametrize("letters", ["", "BBBB", "BBBBBB", "BBBB.", "bbbbb", "BBBBX"])
+def test_7_2_a_placement_has_one_letter_for_each_card(letters: str) -> None:
+    assert refused(opened(PINEAPPLE).hand, Lay(seat=1, rows=letters)).reason is Reason.BAD_PLACEMENT
+
+
+def test_7_2_turbo_lays_five_four_and_four() -> None:
+    played = opened(TURBO, seats=4)
+    for letters in (FIRST, "MMMM", "MFFF"):
+        for seat in (1, 2, 3, 0):
+            played = played.lay(seat, letters)
+    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 52)
+
+
+def test_7_3_the_boards_are_turned_up_and_scored_at_the_end() -> None:
+    hand = streets(opened(PINEAPPLE)).hand
+    assert [seat.shown for seat in hand.seats] == [(3, 5, 5), (3, 5, 5)]
+    assert len(hand.score.boards) == 2
+
+
+def test_8_3_fantasyland_is_dealt_before_street_one_clockwise_from_the_left_of_the_button() -> None:
+    played = opened(PINEAPPLE, seats=3, fantasyland=[14, 0, 14], button=0)
+    assert held(played.hand) == [deck_text(14, 28), deck_text(28, 33), deck_text(0, 14)]
+    assert played.log == (
+        HandStarted(players=("p0", "p1", "p2"), fantasyland=(14, 0, 14), button=0),
+        FantasylandDealt(),
+        StreetDealt(street=1),
+    )
+
+
+def test_8_3_seats_in_fantasyland_are_skipped_in_the_streets() -> None:
+    played = opened(PINEAPPLE, seats=3, fantasyland=[0, 14, 0], button=0)
+    order = []
+    while played.hand.laying:
+        order.append(played.hand.waiting[0])
+        played = played.lay(order[-1], FIRST if played.hand.street == 1 else LATER[played.hand.street - 2])
+    assert order == [2, 0] * 5
+    assert played.hand.waiting == [1]
+
+
+def test_8_3_fantasyland_may_be_set_early_and_anew_until_the_others_have_finished() -> None:
+    played = opened(PINEAPPLE, fantasyland=[14, 0]).lay(0, SET)
+    assert played.log[-1] == FantasylandSet(seat=0, rows=SET, by=By.PLAYER)
+    played = streets(played, until=3).lay(0, SET[::-1])
+    assert cards_text(played.hand.seats[0].discards) == deck_text(0, 14)[:2] == "2c"
+    played = streets(played)
+    assert played.hand.status is Status.ENDED
+    assert cards_text(played.hand.seats[0].rows[0]) == deck_text(1, 4)
+
+
+def test_8_3_the_hand_waits_for_a_fantasyland_that_is_not_set() -> None:
+    played = streets(opened(PINEAPPLE, fantasyland=[14, 0]))
+    assert (played.hand.status, played.hand.waiting) == (Status.PLAYING, [0])
+    played = played.lay(0, SET)
+    assert played.hand.status is Status.ENDED
+
+
+def test_8_3_a_fantasyland_is_set_whole() -> None:
+    hand = opened(PINEAPPLE, fantasyland=[14, 0]).hand
+    assert refused(hand, Lay(seat=0, rows=SET[:-1])).reason is Reason.BAD_PLACEMENT
+    answer = refused(hand, Lay(seat=0, rows=SET.replace("F", "D", 1)))
+    assert (answer.reason, answer.details) == (Reason.WRONG_COUNT, {"lay": 13, "discard": 1})
+    assert refused(hand, Lay(seat=0, rows=SET.replace("F", "B", 1))).reason is Reason.ROW_FULL
+
+
+def test_8_3_everybody_in_fantasyland_sets_at_the_same_time() -> None:
+    played = opened(PINEAPPLE, seats=3, fantasyland=[14, 14, 14])
+    assert (played.hand.street, played.hand.waiting) == (0, [1, 2, 0])
+    played = played.lay(0, SET).lay(2, SET)
+    assert played.hand.waiting == [1]
+    played = played.lay(0, SET[::-1]).lay(1, SET)
+    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 42)
+
+
+def test_8_3_after_the_end_no_card_is_left_in_a_hand() -> None:
+    hand = streets(opened(PINEAPPLE, fantasyland=[14, 0]).lay(0, SET)).hand
+    assert [seat.held for seat in hand.seats] == [(), ()]
+
+
+def test_8_2_ultimate_deals_three_seats_seventeen_cards() -> None:
+    played = opened(ULTIMATE, seats=3, fantasyland=[17, 17, 17])
+    assert played.hand.dealt == 51
+    for seat in range(3):
+        played = played.lay(seat, SET + "DDD")
+    assert [len(seat.discards) for seat in played.hand.seats] == [4, 4, 4]
+
+
+def test_out_of_turn_is_refused() -> None:
+    played = opened(PINEAPPLE, seats=3)
+    assert refused(played.hand, Lay(seat=0, rows=FIRST)).reason is Reason.NOT_YOUR_TURN
+    assert refused(played.lay(1, FIRST).hand, Lay(seat=1, rows=FIRST)).reason is Reason.ALREADY_LAID
+
+
+def test_a_hand_that_is_over_takes_no_action() -> None:
+    ended, voided = streets(opened(PINEAPPLE)).hand, opened(PINEAPPLE).then(Void(reason="lost_seed")).hand
+    assert (ended.status, voided.status) == (Status.ENDED, Status.VOIDED)
+    for hand in (ended, voided):
+        for action in (Lay(seat=1, rows=FIRST), Forfeit(seat=0), Void(reason="again")):
+            assert refused(hand, action).reason is Reason.HAND_OVER
+        assert hand.waiting == []
+
+
+def test_a_void_ends_the_hand_where_it_is() -> None:
+    played = opened(PINEAPPLE, seats=3, fantasyland=[0, 14, 0]).then(Void(reason="lost_seed"))
+    assert played.log[-1] == HandVoided(reason="lost_seed")
+    assert played.hand.seats[1].shown == (0, 0, 0)
+
+
+def test_10_who_gives_up_is_scored_as_a_foul_and_the_others_play_on() -> None:
+    played = opened(PINEAPPLE, seats=3).then(Forfeit(seat=2))
+    assert played.log[-1] == SeatForfeited(seat=2)
+    assert played.hand.waiting == [1]
+    played = streets(played)
+    result = played.hand.score
+    assert result.boards[2].foul
+    assert result.boards[2].rows is None
+    assert played.hand.status is Status.ENDED
+
+
+def test_10_who_gives_up_in_his_turn_passes_it_on() -> None:
+    played = opened(PINEAPPLE, seats=3).then(Forfeit(seat=1))
+    assert played.hand.waiting == [2]
+    played = played.lay(2, FIRST).then(Forfeit(seat=0))
+    assert (played.hand.street, played.hand.waiting) == (2, [2])
+
+
+def test_10_nobodys_cards_depend_on_who_gave_up() -> None:
+    straight, broken = opened(PINEAPPLE, seats=3), opened(PINEAPPLE, seats=3).then(Forfeit(seat=2))
+    for until in (1, 2, 3):
+        there, here = streets(straight, until=until).hand, streets(broken, until=until).hand
+        assert [cards_text(there.seats[seat].held) for seat in (0, 1)] == [
+            cards_text(here.seats[seat].held) for seat in (0, 1)
+        ]
+        assert len(here.seats[2].held) == 5 + 3 * until
+
+
+def test_10_who_gave_up_does_not_act_again() -> None:
+    played = opened(PINEAPPLE, seats=3, fantasyland=[0, 0, 14]).then(Forfeit(seat=1), Forfeit(seat=2))
+    for seat, letters in ((1, FIRST), (2, SET)):
+        assert refused(played.hand, Lay(seat=seat, rows=letters)).reason is Reason.GAVE_UP
+        assert refused(played.hand, Forfeit(seat=seat)).reason is Reason.GAVE_UP
+
+
+def test_10_a_fantasyland_that_gives_up_is_not_waited_for() -> None:
+    played = streets(opened(PINEAPPLE, fantasyland=[14, 0])).then(Forfeit(seat=0))
+    assert played.hand.status is Status.ENDED
+    assert played.hand.score.boards[0].foul
+
+
+def test_10_when_all_open_seats_give_up_fantasyland_is_still_set() -> None:
+    played = opened(PINEAPPLE, fantasyland=[14, 0]).then(Forfeit(seat=1))
+    assert (played.hand.street, played.hand.waiting) == (1, [0])
+    assert played.lay(0, SET).hand.status is Status.ENDED
+
+
+def test_10_when_everybody_gives_up_the_hand_ends_level() -> None:
+    played = opened(PINEAPPLE).then(Forfeit(seat=0), Forfeit(seat=1))
+    assert played.log[-1] == HandEnded()
+    assert played.hand.score.points == (0, 0)
+
+
+def test_a_player_has_a_seat_or_is_refused() -> None:
+    hand = opened(PINEAPPLE, seats=3).hand
+    assert [seat_of(hand, player) for player in ("p0", "p1", "p2")] == [0, 1, 2]
+    with pytest.raises(Refused, match="not_seated"):
+        seat_of(hand, "p3")
+
+
+def test_7_1_first_together_lays_street_one_face_down_and_the_rest_in_turn() -> None:
+    played = opened(FIRST_TOGETHER, seats=3)
+    assert played.hand.waiting == [1, 2, 0]
+    played = played.lay(0, FIRST).lay(1, FIRST)
+    assert played.hand.waiting == [2]
+    assert [seat.shown for seat in played.hand.seats] == [(0, 0, 0)] * 3
+    played = played.lay(2, FIRST)
+    assert [seat.shown for seat in played.hand.seats] == [(0, 0, 5)] * 3
+    assert played.hand.waiting == [1]
+    assert played.lay(1, LATER[0]).hand.seats[1].shown == (0, 2, 5)
+
+
+def test_7_1_all_together_turns_each_street_up_when_everybody_has_laid_it() -> None:
+    played = opened(ALL_TOGETHER, seats=3, fantasyland=[0, 14, 0])
+    for letters in (FIRST, *LATER):
+        assert played.hand.waiting == [2, 0]
+        before = played.hand.seats[0].shown
+        played = played.lay(0, letters)
+        assert played.hand.seats[0].shown == before
+        played = played.lay(2, letters)
+        assert played.hand.seats[0].shown != before
+    assert played.hand.seats[1].shown == (0, 0, 0)
+    assert played.lay(1, SET).hand.seats[1].shown == (3, 5, 5)
+
+
+@pytest.mark.parametrize("variant", [FIRST_TOGETHER, ALL_TOGETHER, CLASSIC_TOGETHER])
+def test_together_the_street_is_turned_up_too_when_the_last_one_gives_up(variant: Variant) -> None:
+    played = opened(variant, seats=3).lay(0, FIRST).lay(1, FIRST).then(Forfeit(seat=2))
+    assert [seat.shown for seat in played.hand.seats] == [(0, 0, 5), (0, 0, 5), (0, 0, 0)]
+    assert played.hand.street == 2
+
+
+def test_together_nobody_lays_twice() -> None:
+    played = opened(ALL_TOGETHER, seats=3).lay(0, FIRST)
+    assert refused(played.hand, Lay(seat=0, rows=FIRST)).reason is Reason.ALREADY_LAID
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.key)
+def test_every_declaration_plays_through_at_random(variant: Variant) -> None:
+    for seed in range(20):
+        *_, played = any_hand(variant, Random(seed))
+        assert played.hand.status in (Status.ENDED, Status.VOIDED)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.key)
+def test_10_every_declaration_plays_through_on_the_clock_alone(variant: Variant) -> None:
+    rule = variant.fantasyland
+    some = max(rule.entry.values()) if rule else 0
+    played = opened(variant, seats=variant.max_seats, fantasyland=[some] + [0] * (variant.max_seats - 1))
+    while played.hand.waiting:
+        number = played.hand.waiting[0]
+        seat = played.hand.seats[number]
+        board, lay = (EMPTY, BOARD_CARDS) if seat.fantasyland else (seat.rows, played.hand.rule.lay)
+        letters = automatic_placement(board, seat.held, lay=lay)
+        played = played.then(Lay(seat=number, rows=letters, by=By.CLOCK))
+    assert played.hand.status is Status.ENDED
+    assert sum(played.hand.score.points) == 0
+
+
+def test_progressive_and_double_deck_seat_what_they_declare() -> None:
+    assert opened(PROGRESSIVE, seats=3, fantasyland=[17, 16, 15]).hand.dealt == 48
+    assert opened(DOUBLE_DECK, seats=6, fantasyland=[14] * 6).hand.dealt == 84
+
+
+def test_the_log_alone_makes_the_hand_again() -> None:
+    played = streets(opened(PINEAPPLE, seats=3, fantasyland=[0, 14, 0])).lay(1, SET)
+    assert replay(PINEAPPLE, full_deck(), played.log) == played.hand
+
+
+def test_a_hand_is_never_changed() -> None:
+    played = opened(PINEAPPLE)
+    before = replace(played.hand)
+    played.lay(1, FIRST)
+    assert played.hand == before
+    assert played.hand.deck == tuple(map(Card, range(52)))

@@ -1,0 +1,86 @@
+"""Boards as text, and how a wrong one is refused."""
+
+import pytest
+
+from bot.ofc.notation import EXAMPLE, NotationError, board_text, check_cards, parse_board
+from bot.ofc.scoring import Board, score_board
+from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from tests.ofc.games import DOUBLE_DECK, NO_FANTASYLAND, PROGRESSIVE, ULTIMATE
+
+
+def refusal(text: str, variant: Variant = PINEAPPLE) -> str:
+    """The sentence with which a board is refused."""
+    with pytest.raises(NotationError) as caught:
+        parse_board(text, variant)
+    return str(caught.value)
+
+
+def refused_cards(*texts: str, variant: Variant = PINEAPPLE) -> str:
+    """The sentence with which the cards of boards are refused."""
+    boards = [parse_board(text, variant) for text in texts]
+    with pytest.raises(NotationError) as caught:
+        check_cards(boards, variant)
+    return str(caught.value)
+
+
+def test_the_example_is_a_board_that_can_be_scored() -> None:
+    board = parse_board(EXAMPLE, PINEAPPLE)
+    check_cards([board], PINEAPPLE)
+    assert not score_board(PINEAPPLE, board).foul
+
+
+def test_a_board_is_read_as_it_is_written() -> None:
+    board = parse_board(EXAMPLE, PINEAPPLE)
+    assert board_text(board.rows) == EXAMPLE
+    assert (board.fantasyland, board.forfeited) == (0, False)
+    assert parse_board(" qs qd 2c / 5c5d5h9s9c / ahkhqhjh10h ", PINEAPPLE) == board
+
+
+def test_an_at_sign_is_fantasyland() -> None:
+    assert parse_board(f"{EXAMPLE}@14", PINEAPPLE) == Board(rows=parse_board(EXAMPLE, PINEAPPLE).rows, fantasyland=14)
+    assert parse_board(f"{EXAMPLE}@13", CLASSIC).fantasyland == 13
+    assert parse_board(f"{EXAMPLE}@17", ULTIMATE).fantasyland == 17
+
+
+@pytest.mark.parametrize("number", ["", "13", "x", "014", "-14", "14 ", "14@14", "１４", "²", "9" * 5000])
+def test_another_fantasyland_is_refused_with_the_choices(number: str) -> None:
+    assert refusal(f"{EXAMPLE}@{number}") == f"@{number} is not a Fantasyland of pineapple: write @14"
+
+
+def test_the_choices_are_those_of_the_variant() -> None:
+    assert refusal(f"{EXAMPLE}@13", PROGRESSIVE).endswith("write @14 or @15 or @16 or @17")
+    assert refusal(f"{EXAMPLE}@14", NO_FANTASYLAND).endswith("write nothing")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "'' has 1 rows: write front/middle/back, such as"),
+        ("QsQd2c/5c5d5h9s9c", "has 2 rows"),
+        (f"{EXAMPLE}/As", "has 4 rows"),
+        ("QsQz2c/5c5d5h9s9c/AhKhQhJhTh", "'Qz' is not a card"),
+        ("QsQd/5c5d5h9s9c/AhKhQhJhTh", "the front QsQd has 2 cards, it takes 3"),
+        ("QsQd2c3c/5c5d5h9s9c/AhKhQhJhTh", "the front QsQd2c3c has 4 cards, it takes 3"),
+        ("QsQd2c//AhKhQhJhTh", "the middle (empty) has 0 cards, it takes 5"),
+        ("QsQd2c/5c5d5h9s9c/AhKhQhJh", "the back AhKhQhJh has 4 cards, it takes 5"),
+    ],
+)
+def test_a_wrong_board_is_refused_with_what_is_wrong(text: str, sentence: str) -> None:
+    assert sentence in refusal(text)
+
+
+def test_a_card_that_is_used_twice_is_named() -> None:
+    assert refused_cards("QhQd2c/5c5d5h9s9c/AhKhQhJhTh") == "Qh is used 2 times, the deck holds 1"
+    other = "2s2d3c/8c8d8h9h9d/AsKsQcJsTs"
+    check_cards([parse_board(text, PINEAPPLE) for text in (EXAMPLE, other)], PINEAPPLE)
+    assert refused_cards(EXAMPLE, other.replace("2d", "Qd")) == "Qd is used 2 times, the deck holds 1"
+
+
+def test_two_decks_hold_a_card_twice() -> None:
+    twice = parse_board("QhQd2c/5c5d5h9s9c/AhKhQhJhTh", DOUBLE_DECK)
+    check_cards([twice], DOUBLE_DECK)
+    assert refused_cards("QhQd2c/5c5d5h9s9c/AhQhQhJhTh", variant=DOUBLE_DECK) == "Qh is used 3 times, the deck holds 2"
+
+
+def test_a_card_that_the_deck_does_not_hold_is_named() -> None:
+    assert refused_cards("QsX1X1/5c5d5h9s9c/AhKhQhJhTh") == "X1 is not in the deck of pineapple"

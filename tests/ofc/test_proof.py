@@ -1,0 +1,292 @@
+"""The public record of a hand, the page that describes it, and a verifier that knows nothing but the page."""
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ofc.cards import cards_text
+from bot.ofc.deck import Entropy, deal_deck
+from bot.ofc.proof import Dealt, Problem, Proof, ProofError, check_proof, make_proof, read_proof
+from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from tests.ofc import independent_verifier
+from tests.ofc.games import VARIANTS, opened
+
+PAGES = Path(__file__).parents[2] / "docs"
+PAGE = (PAGES / "fairness.md").read_text(encoding="utf-8")
+VECTORS: list[dict[str, Any]] = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
+SEED = bytes(range(32))
+ENTROPY = (Entropy("111", "hello"), Entropy("222", "おはよう"), Entropy("computer-1", ""))
+JOKERS = replace(PINEAPPLE, key="jokers", decks=2, jokers=2, max_seats=6)
+
+TEXTS = st.text(max_size=20)
+PROOFS = st.builds(
+    make_proof,
+    st.sampled_from([PINEAPPLE, CLASSIC, JOKERS]),
+    hand_id=TEXTS,
+    seed=st.binary(min_size=32, max_size=32),
+    entropy=st.lists(st.builds(Entropy, player=TEXTS, text=TEXTS), max_size=4),
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=80),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4),
+    max_leaves=10,
+)
+
+
+def record(**changes: Any) -> dict[str, Any]:
+    """The record of a hand, with some fields changed."""
+    made = make_proof(
+        PINEAPPLE, hand_id="12.7", seed=SEED, entropy=ENTROPY, dealt=Dealt(button=1, fantasyland=(0, 14, 0))
+    )
+    return json.loads(json.dumps(made.to_json())) | changes
+
+
+def without(key: str) -> dict[str, Any]:
+    """The record without one of its fields."""
+    return {name: value for name, value in record().items() if name != key}
+
+
+def test_a_record_is_what_the_page_says() -> None:
+    made = record()
+    assert list(made) == [
+        *("algorithm", "hand_id", "variant", "deck", "commitment", "seed", "players", "deck_order", "dealt")
+    ]
+    assert made["algorithm"] == "chaipo/deal/v1"
+    assert made["deck"] == {"decks": 1, "jokers": 0}
+    assert made["seed"] == SEED.hex()
+    assert made["players"][1] == {"player": "222", "entropy": "おはよう"}
+    assert made["dealt"] == {"button": 1, "fantasyland": [0, 14, 0]}
+    assert made["deck_order"] == cards_text(deal_deck(PINEAPPLE, hand_id="12.7", seed=SEED, entropy=ENTROPY))
+
+
+def test_a_right_record_is_right() -> None:
+    verdict = check_proof(record())
+    assert (verdict.ok, verdict.problem, verdict.hand_id) == (True, None, "12.7")
+    assert verdict.deck == deal_deck(PINEAPPLE, hand_id="12.7", seed=SEED, entropy=ENTROPY)
+    assert "exactly this deck" in verdict.text
+
+
+def test_what_is_only_for_convenience_may_be_missing_and_more_may_be_there() -> None:
+    made = without("dealt") | {"voided": "lost_seed"}
+    assert check_proof(made).ok
+    assert "dealt" not in make_proof(CLASSIC, hand_id="1.1", seed=SEED, entropy=[]).to_json()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"seed": bytes(32).hex()},
+        {"commitment": bytes(32).hex()},
+        {"hand_id": "12.8"},
+    ],
+)
+def test_another_seed_than_the_committed_one_is_found(changes: dict[str, Any]) -> None:
+    verdict = check_proof(record(**changes))
+    assert (verdict.ok, verdict.problem) == (False, Problem.COMMITMENT)
+    assert len(verdict.deck) == 52
+    assert "not the one that was committed to" in verdict.text
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"deck_order": ""},
+        {"deck_order": cards_text(range(52))},
+        {"deck_order": record()["deck_order"].lower()},
+        {"players": record()["players"][::-1]},
+        {"players": record()["players"][:2]},
+        {"players": [{"player": "111", "entropy": "hell"}, *record()["players"][1:]]},
+        {"deck": {"decks": 2, "jokers": 0}},
+        {"deck": {"decks": 1, "jokers": 1}},
+    ],
+)
+def test_another_deck_is_found(changes: dict[str, Any]) -> None:
+    verdict = check_proof(without("dealt") | changes)
+    assert (verdict.ok, verdict.problem) == (False, Problem.DECK)
+    assert verdict.deck
+
+
+def test_an_algorithm_of_another_day_is_not_guessed() -> None:
+    verdict = check_proof(record(algorithm="chaipo/deal/v2"))
+    assert (verdict.ok, verdict.problem, verdict.deck) == (False, Problem.UNKNOWN_ALGORITHM, ())
+    assert "chaipo/deal/v1" in verdict.text
+
+
+@pytest.mark.parametrize(
+    "key", ["algorithm", "hand_id", "variant", "deck", "commitment", "seed", "players", "deck_order"]
+)
+def test_a_missing_field_is_named(key: str) -> None:
+    verdict = check_proof(without(key))
+    assert (verdict.problem, verdict.text) == (Problem.BAD_FORMAT, f"the record has no {key}")
+
+
+HUGE = 10**5000
+BAD: list[tuple[object, str]] = [
+    (None, "the record must be a JSON object"),
+    ([], "the record must be a JSON object"),
+    ("{}", "the record must be a JSON object"),
+    (record(algorithm=1), "algorithm must be a text"),
+    (record(hand_id=7), "hand_id must be a text"),
+    (record(hand_id="\ud800"), "hand_id is not Unicode text"),
+    (record(variant=None), "variant must be a text"),
+    (record(deck=[]), "deck must be a JSON object"),
+    (record(deck={"decks": 1}), "deck has no jokers"),
+    (record(deck={"decks": True, "jokers": 0}), "decks must be a whole number from 1 to 2"),
+    (record(deck={"decks": 1.0, "jokers": 0}), "decks must be a whole number from 1 to 2"),
+    (record(deck={"decks": HUGE, "jokers": 0}), "decks must be a whole number from 1 to 2"),
+    (record(deck={"decks": 0, "jokers": 0}), "decks must be a whole number from 1 to 2"),
+    (record(deck={"decks": 1, "jokers": 3}), "jokers must be a whole number from 0 to 2"),
+    (record(commitment="0" * 63), "commitment must be 64 lower-case hexadecimal digits"),
+    (record(commitment=7), "commitment must be a text"),
+    (record(seed=SEED.hex().upper()), "seed must be 64 lower-case hexadecimal digits"),
+    (record(seed=SEED.hex()[:-1]), "seed must be 64 lower-case hexadecimal digits"),
+    (record(seed=" " * 64), "seed must be 64 lower-case hexadecimal digits"),
+    (record(seed="٣" * 64), "seed must be 64 lower-case hexadecimal digits"),
+    (record(seed="0" * 5_000_000), "seed must be 64 lower-case hexadecimal digits"),
+    (record(players={}), "players must be a list"),
+    (record(players="ab"), "players must be a list"),
+    (record(players=["ab"]), "a player must be a JSON object"),
+    (record(players=[{"player": "1"}]), "a player has no entropy"),
+    (record(players=[{"player": 1, "entropy": ""}]), "player must be a text"),
+    (record(players=[{"player": "1", "entropy": "\udfff"}]), "entropy is not Unicode text"),
+    (record(deck_order=[]), "deck_order must be a text"),
+    (record(dealt=None), "dealt must be a JSON object"),
+    (record(dealt={"fantasyland": [0, 0, 0]}), "dealt has no button"),
+    (record(dealt={"button": 3, "fantasyland": [0, 0, 0]}), "button must be a whole number from 0 to 2"),
+    (record(dealt={"button": 0, "fantasyland": [0, 0]}), "fantasyland must be a number of cards for each player"),
+    (record(dealt={"button": 0, "fantasyland": [0, 0, "0"]}), "fantasyland must be a number of cards for each player"),
+    (record(dealt={"button": 0, "fantasyland": [0, 0, HUGE]}), "fantasyland must be a number of cards for each player"),
+    (record(dealt={"button": 0, "fantasyland": 0}), "fantasyland must be a list"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "text"), BAD, ids=[text for _, text in BAD])
+def test_a_malformed_record_is_refused_with_the_reason(wrong: object, text: str) -> None:
+    verdict = check_proof(wrong)
+    assert (verdict.ok, verdict.problem, verdict.text) == (False, Problem.BAD_FORMAT, text)
+    assert (verdict.hand_id, verdict.deck) == (None, ())
+    with pytest.raises(ProofError, match=f"^{re.escape(text)}$") as caught:
+        read_proof(wrong)
+    assert caught.value.problem is Problem.BAD_FORMAT
+
+
+@given(JSON)
+def test_no_json_makes_the_check_raise(anything: object) -> None:
+    assert check_proof(anything).problem is Problem.BAD_FORMAT
+
+
+@given(key=st.sampled_from(sorted(record())), value=JSON)
+def test_no_field_makes_the_check_raise(key: str, value: object) -> None:
+    verdict = check_proof(record() | {key: value})
+    assert verdict.ok is (verdict.problem is None)
+
+
+@given(PROOFS)
+def test_what_is_written_is_read_again(proof: Proof) -> None:
+    written = json.loads(json.dumps(proof.to_json()))
+    assert read_proof(written) == proof
+    assert check_proof(written).ok
+
+
+def test_the_page_has_test_vectors_and_they_are_right() -> None:
+    assert len(VECTORS) == 2
+    for vector in VECTORS:
+        assert check_proof(vector).ok
+        assert independent_verifier.problem(vector) is None
+
+
+def test_the_page_has_the_bytes_on_the_way() -> None:
+    vector = VECTORS[0]
+    seed = bytes.fromhex(vector["seed"])
+    parts = [b"chaipo/deal/v1/commit", vector["hand_id"].encode(), seed]
+    stream = independent_verifier.stream(vector, 64)
+    for value in (
+        independent_verifier.frame([]),
+        independent_verifier.frame([b""]),
+        independent_verifier.frame([b"ab", b"c"]),
+        independent_verifier.frame(parts),
+        independent_verifier.message(vector),
+        stream[:32],
+        stream[32:],
+    ):
+        assert f"`{value.hex()}`" in PAGE
+    assert [stream[0], stream[1], stream[2]] == [25, 61, 145]
+    assert [25 % 52, 61 % 51, 145 % 50] == [25, 10, 45]
+    assert (stream[14], 256 - 256 % 38, stream[15], 171 % 38) == (244, 228, 171, 19)
+
+
+def test_the_page_says_who_is_dealt_what() -> None:
+    dealt = independent_verifier.deals(VECTORS[0], [5, 3, 3, 3, 3])
+    assert [seat for seat, _ in dealt] == [1] + [2, 0] * 5
+    for _, cards in dealt[:5]:
+        assert f"`{''.join(cards)}`" in PAGE
+
+
+def test_both_pages_point_to_each_other() -> None:
+    japanese = (PAGES / "fairness.ja.md").read_text(encoding="utf-8")
+    assert "(fairness.ja.md)" in PAGE
+    assert "(fairness.md)" in japanese
+    for page in (PAGE, japanese):
+        assert "../tests/ofc/independent_verifier.py" in page
+
+
+@given(PROOFS)
+def test_a_strangers_verifier_agrees_on_right_records(proof: Proof) -> None:
+    assert independent_verifier.problem(proof.to_json()) is None
+
+
+@given(proof=PROOFS, seed=st.integers(0, 1 << 32))
+def test_a_strangers_verifier_agrees_on_wrong_records(proof: Proof, seed: int) -> None:
+    chance = Random(seed)
+    wrong = proof.to_json()
+    key = chance.choice(["seed", "commitment", "hand_id", "deck_order", "players", "algorithm"])
+    match key:
+        case "seed" | "commitment":
+            wrong[key] = bytes(chance.randrange(256) for _ in range(32)).hex()
+        case "hand_id" | "deck_order" | "algorithm":
+            wrong[key] += "2"
+        case _:
+            wrong["players"].append({"player": "9", "entropy": ""})
+    verdict, stranger = check_proof(wrong), independent_verifier.problem(wrong)
+    assert verdict.problem is not None
+    assert verdict.problem.value.replace("_", " ") == stranger
+
+
+@pytest.mark.parametrize("variant", [variant for variant in VARIANTS if variant.min_seats <= 3], ids=lambda v: v.key)
+def test_a_stranger_knows_who_is_dealt_what(variant: Variant) -> None:
+    rule = variant.fantasyland
+    fantasyland = (0, max(rule.entry.values()) if rule else 0, 0)
+    proof = make_proof(
+        variant, hand_id="3.4", seed=SEED, entropy=ENTROPY, dealt=Dealt(button=2, fantasyland=fantasyland)
+    )
+    deck = deal_deck(variant, hand_id="3.4", seed=SEED, entropy=ENTROPY)
+    hand = opened(variant, seats=3, fantasyland=fantasyland, button=2, deck=deck).hand
+    dealt = independent_verifier.deals(proof.to_json(), [street.deal for street in variant.streets])
+    assert dict(reversed(dealt[:3])) == {
+        number: [cards_text([card]) for card in seat.held] for number, seat in enumerate(hand.seats)
+    }
+
+
+@pytest.mark.parametrize(("changes", "said", "code"), [({}, "right", 0), ({"deck_order": ""}, "deck differs", 1)])
+def test_the_strangers_verifier_runs_by_itself(tmp_path: Path, changes: dict[str, Any], said: str, code: int) -> None:
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(record() | changes), encoding="utf-8")
+    script = independent_verifier.__file__
+    done = subprocess.run([sys.executable, "-I", script, path], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == (f"{said}\n", "", code)
+
+
+def test_the_strangers_verifier_imports_nothing_of_the_bot() -> None:
+    source = Path(independent_verifier.__file__).read_text(encoding="utf-8")
+    assert set(re.findall(r"^(?:import|from) (\w+)", source, re.MULTILINE)) == {
+        *("hashlib", "hmac", "json", "sys", "pathlib", "typing")
+    }

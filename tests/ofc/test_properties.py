@@ -1,0 +1,268 @@
+"""What holds in every hand: whole games played at random, and everything checked after every action."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ofc.cards import Card
+from bot.ofc.events import (
+    CardsLaid,
+    Event,
+    FantasylandDealt,
+    FantasylandSet,
+    HandEnded,
+    HandStarted,
+    HandVoided,
+    SeatForfeited,
+    StreetDealt,
+    from_json,
+    kind_of,
+    to_json,
+)
+from bot.ofc.hand import Action, Forfeit, Hand, Lay, Status, Void, decide, replay
+from bot.ofc.placement import OPEN
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import TurnOrder, Variant
+from bot.ofc.view import view_for
+from tests.ofc.games import VARIANTS, Marked, Played, any_hand, any_lay
+
+SEEDS = st.integers(0, (1 << 32) - 1)
+ANY_VARIANT = st.sampled_from(VARIANTS)
+
+
+@dataclass(slots=True)
+class Known:
+    """Which places of the deck are known, worked out from the events alone, as a dealer would by hand."""
+
+    public: set[int]
+    own: dict[int, set[int]]
+    """Seat to the places of all cards that it was dealt."""
+
+
+def known_places(variant: Variant, log: tuple[Event, ...]) -> Known:
+    """Follow the log: who was dealt which place of the deck, and which of them lie face up by now."""
+    known = Known(public=set(), own=defaultdict(set))
+    dealt = 0
+    last: dict[int, list[int]] = {}
+    face_down: dict[int, set[int]] = defaultdict(set)
+    out: set[int] = set()
+    fantasyland: set[int] = set()
+    clockwise: list[int] = []
+    cards_of: tuple[int, ...] = ()
+
+    def deal(seat: int, count: int) -> None:
+        nonlocal dealt
+        last[seat] = list(range(dealt, dealt + count))
+        known.own[seat] |= set(last[seat])
+        dealt += count
+
+    def turn_up_if_complete() -> None:
+        if not any(seat not in laid and seat not in out and seat not in fantasyland for seat in clockwise):
+            for seat in set(face_down) - fantasyland:
+                known.public |= face_down.pop(seat)
+
+    laid: set[int] = set()
+    for event in log:
+        match event:
+            case HandStarted():
+                count = len(event.players)
+                clockwise = [(event.button + step) % count for step in range(1, count + 1)]
+                cards_of = event.fantasyland
+                fantasyland = {seat for seat in clockwise if cards_of[seat]}
+            case FantasylandDealt():
+                for seat in clockwise:
+                    if cards_of[seat]:
+                        deal(seat, cards_of[seat])
+            case StreetDealt():
+                laid = set()
+                for seat in clockwise:
+                    if not cards_of[seat]:
+                        deal(seat, variant.streets[event.street - 1].deal)
+            case CardsLaid():
+                laid.add(event.seat)
+                up = {
+                    place
+                    for place, letter in zip(last[event.seat], event.rows, strict=True)
+                    if letter != "D" or variant.open_discards
+                }
+                together = variant.order is TurnOrder.ALL_TOGETHER or (
+                    variant.order is TurnOrder.FIRST_TOGETHER and event.street == 1
+                )
+                if together:
+                    face_down[event.seat] |= up
+                    turn_up_if_complete()
+                else:
+                    known.public |= up
+            case FantasylandSet():
+                face_down[event.seat] = {
+                    place
+                    for place, letter in zip(last[event.seat], event.rows, strict=True)
+                    if letter != "D" or variant.open_discards
+                }
+            case SeatForfeited():
+                out.add(event.seat)
+                turn_up_if_complete()
+            case HandEnded():
+                for places in face_down.values():
+                    known.public |= places
+            case HandVoided():
+                pass
+    return known
+
+
+def cards_in(value: object) -> Iterator[Marked]:
+    """Every marked card that can be reached from a value."""
+    if isinstance(value, Marked):
+        yield value
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from cards_in(getattr(value, field.name))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from cards_in(key)
+            yield from cards_in(item)
+    elif isinstance(value, (tuple, list, set, frozenset)):
+        for item in value:
+            yield from cards_in(item)
+
+
+def places_of(value: object) -> list[int]:
+    """The places in the deck of every card that can be reached from a value."""
+    return [card.place for card in cards_in(value)]
+
+
+def history(variant: Variant, seed: int) -> list[Played]:
+    """All states of a hand at random."""
+    return list(any_hand(variant, Random(seed)))
+
+
+@given(variant=ANY_VARIANT, seed=SEEDS)
+def test_no_view_holds_a_card_that_its_eyes_may_not_know(variant: Variant, seed: int) -> None:
+    for played in history(variant, seed):
+        known = known_places(variant, played.log)
+        for player in (None, "stranger"):
+            assert set(places_of(view_for(played.hand, player))) <= known.public
+        for number, seat in enumerate(played.hand.seats):
+            assert set(places_of(view_for(played.hand, seat.player))) <= known.public | known.own[number]
+
+
+@given(variant=ANY_VARIANT, seed=SEEDS)
+def test_every_view_holds_all_that_its_eyes_may_know(variant: Variant, seed: int) -> None:
+    for played in history(variant, seed):
+        known = known_places(variant, played.log)
+        assert set(places_of(view_for(played.hand, None))) == known.public
+        for number, seat in enumerate(played.hand.seats):
+            assert known.own[number] <= set(places_of(view_for(played.hand, seat.player)))
+
+
+@given(variant=ANY_VARIANT.filter(lambda variant: not variant.open_discards), seed=SEEDS)
+def test_discards_are_for_ever_hidden_from_everybody_else(variant: Variant, seed: int) -> None:
+    for played in history(variant, seed):
+        for seat in played.hand.seats:
+            discards = set(places_of(seat.discards))
+            for player in (None, *(other.player for other in played.hand.seats if other is not seat)):
+                seen = {place for other in view_for(played.hand, player).seats for place in places_of(other)}
+                # A Fantasyland that is set anew may lay a former discard.
+                assert not seen & discards
+
+
+@given(variant=ANY_VARIANT, seed=SEEDS)
+def test_boards_hands_discards_and_stub_are_the_deck(variant: Variant, seed: int) -> None:
+    for played in history(variant, seed):
+        hand = played.hand
+        places = list(range(hand.dealt, len(hand.deck)))
+        for seat in hand.seats:
+            on_table = places_of(seat.rows) + places_of(seat.discards)
+            if seat.held and seat.setting is not None:
+                # A Fantasyland that is set keeps its cards in hand until the end: they lie there a second time.
+                assert sorted(on_table) == sorted(places_of(seat.held))
+                on_table = []
+            places += on_table + places_of(seat.held)
+        assert Counter(places) == Counter(range(len(hand.deck)))
+
+
+@given(variant=ANY_VARIANT, seed=SEEDS)
+def test_the_log_through_json_makes_the_same_hand(variant: Variant, seed: int) -> None:
+    for played in history(variant, seed):
+        stored = json.loads(json.dumps([[kind_of(event), to_json(event)] for event in played.log]))
+        again = replay(variant, played.hand.deck, [from_json(kind, payload) for kind, payload in stored])
+        assert again == played.hand
+
+
+@given(variant=ANY_VARIANT, seed=SEEDS)
+def test_no_event_holds_a_card(variant: Variant, seed: int) -> None:
+    log = history(variant, seed)[-1].log
+    assert places_of(log) == []
+
+
+@given(variant=ANY_VARIANT, seed=SEEDS)
+def test_5_the_points_of_every_hand_sum_to_zero(variant: Variant, seed: int) -> None:
+    hand = history(variant, seed)[-1].hand
+    if hand.status is Status.VOIDED:
+        return
+    score = hand.score
+    assert sum(score.points) == 0
+    for seat, scored in zip(hand.seats, score.boards, strict=True):
+        assert seat.forfeited or [len(row) for row in seat.rows] == [3, 5, 5]
+        # Each stay or entry belongs to a legal board.
+        assert not (scored.foul and scored.next_fantasyland)
+        assert not (scored.foul and scored.royalties)
+
+
+def wrong_actions(hand: Hand, chance: Random) -> list[Action]:
+    """Actions that the rules may or may not allow: the wrong seat, the wrong letters, too late."""
+    seat = chance.randrange(len(hand.seats))
+    letters = "".join(chance.choice("FMBD" + OPEN + "x") for _ in range(chance.choice([0, 1, 3, 5, 13, 14, 17])))
+    return [
+        Lay(seat=seat, rows=letters),
+        Lay(seat=seat, rows="B" * len(hand.seats[seat].held)),
+        Lay(seat=seat, rows="F" * len(hand.seats[seat].held)),
+        Forfeit(seat=seat),
+        Void(reason="why"),
+    ]
+
+
+@given(variant=ANY_VARIANT, seed=SEEDS)
+def test_a_refused_action_leaves_the_hand_as_it_was(variant: Variant, seed: int) -> None:
+    chance = Random(seed + 1)
+    refused = 0
+    for played in history(variant, seed):
+        before = replay(variant, played.hand.deck, played.log)
+        for action in wrong_actions(played.hand, chance):
+            try:
+                decide(played.hand, action)
+            except Refused:
+                refused += 1
+            assert played.hand == before
+    assert refused
+
+
+@given(variant=ANY_VARIANT, seed=SEEDS)
+def test_only_seats_that_the_hand_waits_for_may_lay(variant: Variant, seed: int) -> None:
+    chance = Random(seed + 1)
+    for played in history(variant, seed):
+        hand = played.hand
+        for number, seat in enumerate(hand.seats):
+            if number in hand.waiting:
+                assert decide(hand, any_lay(hand, number, chance))
+            elif hand.status is not Status.PLAYING or not seat.fantasyland or seat.forfeited:
+                with pytest.raises(Refused):
+                    decide(hand, Lay(seat=number, rows="B" * len(seat.held)))
+
+
+@given(variant=ANY_VARIANT, seed=SEEDS)
+def test_a_hand_that_is_played_always_waits_for_somebody(variant: Variant, seed: int) -> None:
+    for played in history(variant, seed):
+        assert bool(played.hand.waiting) is (played.hand.status is Status.PLAYING)
+
+
+def test_the_cards_of_a_random_hand_are_marked() -> None:
+    deck = history(VARIANTS[0], 1)[-1].hand.deck
+    assert places_of(deck) == list(range(52))
+    assert sorted(deck) == list(map(Card, range(52)))

@@ -1,0 +1,123 @@
+"""What a pair of eyes may see."""
+
+from bot.ofc.hand import Forfeit, Status, Void
+from bot.ofc.variants import PINEAPPLE
+from bot.ofc.view import HandView, SeatView, view_for
+from tests.ofc.games import ALL_TOGETHER, FIRST_TOGETHER, OPEN_DISCARDS, OPEN_TOGETHER, Played, opened, text_of
+
+FIRST = "BBBBB"
+SET = "BBBBBMMMMMFFFD"
+
+
+def eyes(played: Played, player: str | None) -> HandView:
+    """The view of a player, or of the public."""
+    return view_for(played.hand, player)
+
+
+def shown(seat: SeatView) -> str:
+    """A seat's board, with ``--`` for cards face down."""
+    return "/".join(map(text_of, seat.rows))
+
+
+def test_7_1_a_hand_is_seen_by_its_owner_alone() -> None:
+    played = opened(PINEAPPLE)
+    assert text_of(eyes(played, "p1").seats[1].held) == "2c2d2h2s3c"
+    for others in ("p0", None, "stranger"):
+        assert text_of(eyes(played, others).seats[1].held) == "-" * 10
+
+
+def test_7_1_boards_are_open_and_discards_are_hidden() -> None:
+    played = opened(PINEAPPLE).lay(1, FIRST).lay(0, FIRST).lay(1, "FMD")
+    for others in ("p0", None):
+        seat = eyes(played, others).seats[1]
+        assert (shown(seat), text_of(seat.discards)) == ("4h/4s/2c2d2h2s3c", "--")
+    assert text_of(eyes(played, "p1").seats[1].discards) == "5c"
+
+
+def test_7_1_discards_stay_hidden_after_the_hand() -> None:
+    played = opened(PINEAPPLE, fantasyland=[14, 0]).lay(0, SET).lay(1, FIRST)
+    for letters in ("MMD", "MMD", "MFD", "FFD"):
+        played = played.lay(1, letters)
+    view = eyes(played, None)
+    assert view.status is Status.ENDED
+    assert [text_of(seat.discards) for seat in view.seats] == ["--", "-" * 8]
+    assert text_of(eyes(played, "p0").seats[0].discards) == "5d"
+
+
+def test_7_1_open_discards_are_seen_where_the_house_says_so() -> None:
+    played = opened(OPEN_DISCARDS).lay(1, FIRST).lay(0, FIRST).lay(1, "FMD")
+    assert text_of(eyes(played, None).seats[1].discards) == "5c"
+
+
+def test_7_1_open_discards_of_fantasyland_wait_for_the_end() -> None:
+    played = opened(OPEN_DISCARDS, fantasyland=[14, 0]).lay(0, SET)
+    assert text_of(eyes(played, "p1").seats[0].discards) == "--"
+    played = played.then(Forfeit(seat=1))
+    assert text_of(eyes(played, "p1").seats[0].discards) == "5d"
+
+
+def test_7_1_open_discards_of_a_street_laid_together_wait_for_it() -> None:
+    played = opened(OPEN_TOGETHER).lay(0, FIRST).lay(1, FIRST).lay(0, "MMD").lay(1, "MMD").lay(0, "MMD")
+    assert text_of(eyes(played, None).seats[0].discards) == "5s--"
+    assert text_of(eyes(played.lay(1, "MMD"), None).seats[0].discards) == "5s7d"
+
+
+def test_8_3_a_fantasyland_board_lies_face_down_until_the_end() -> None:
+    played = opened(PINEAPPLE, fantasyland=[14, 0]).lay(0, SET)
+    for others in ("p1", None):
+        seat = eyes(played, others).seats[0]
+        assert shown(seat) == "------/----------/----------"
+        assert (text_of(seat.held), text_of(seat.discards)) == ("-" * 28, "--")
+        assert (seat.laid, seat.fantasyland) == (True, 14)
+    own = eyes(played, "p0")
+    assert own.mine is not None
+    assert shown(own.mine) == "4h4s5c/3d3h3s4c4d/2c2d2h2s3c"
+    assert own.lay == 13
+
+
+def test_8_3_a_voided_hand_turns_no_fantasyland_up() -> None:
+    played = opened(PINEAPPLE, fantasyland=[14, 0]).lay(0, SET).then(Void(reason="lost_seed"))
+    view = eyes(played, "p1")
+    assert (view.voided, view.over, view.score) == (True, True, None)
+    assert shown(view.seats[0]) == "------/----------/----------"
+
+
+def test_a_street_laid_together_lies_face_down_until_everybody_has_laid_it() -> None:
+    for variant in (FIRST_TOGETHER, ALL_TOGETHER):
+        played = opened(variant).lay(0, FIRST)
+        assert shown(eyes(played, "p1").seats[0]) == "//----------"
+        assert shown(eyes(played, "p0").seats[0]) == "//3d3h3s4c4d"
+        assert shown(eyes(played.lay(1, FIRST), None).seats[0]) == "//3d3h3s4c4d"
+
+
+def test_a_view_says_who_is_waited_for_and_who_has_laid() -> None:
+    played = opened(PINEAPPLE, seats=3).lay(1, FIRST).then(Forfeit(seat=0))
+    view = eyes(played, "p2")
+    assert [(seat.laid, seat.waiting, seat.forfeited) for seat in view.seats] == [
+        (False, False, True),
+        (True, False, False),
+        (False, True, False),
+    ]
+    assert (view.you, view.button, view.street, view.status, view.over) == (2, 0, 1, Status.PLAYING, False)
+
+
+def test_a_view_says_how_many_cards_are_laid_now() -> None:
+    played = opened(PINEAPPLE)
+    assert eyes(played, "p1").lay == 5
+    assert eyes(played.lay(1, FIRST).lay(0, FIRST), "p1").lay == 2
+    assert eyes(opened(PINEAPPLE, fantasyland=[14, 14]), None).lay == 0
+    assert eyes(opened(PINEAPPLE, fantasyland=[14, 14]), "p0").lay == 13
+
+
+def test_a_stranger_has_no_seat_of_his_own() -> None:
+    view = eyes(opened(PINEAPPLE), "stranger")
+    assert (view.you, view.mine) == (None, None)
+    assert view == eyes(opened(PINEAPPLE), None)
+
+
+def test_7_3_an_ended_hand_shows_its_boards_and_its_score() -> None:
+    played = opened(PINEAPPLE, fantasyland=[14, 14]).lay(0, SET).lay(1, SET)
+    view = eyes(played, None)
+    assert view.score == played.hand.score
+    assert [shown(seat).count("-") for seat in view.seats] == [0, 0]
+    assert [text_of(seat.held) for seat in view.seats] == ["", ""]

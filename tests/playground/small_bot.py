@@ -1,0 +1,191 @@
+"""A small bot with one of everything that Chaipo shows: what the playground is tested with."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+
+import discord
+from discord.ext import commands, tasks
+
+HELLO = {"en-US": "Hello", "en-GB": "Good day", "ja": "こんにちは"}
+TURN_MS = 8_000
+
+
+class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"press"):
+    """A button that stays the same however often the table is drawn."""
+
+    def __init__(self, label: str = "Press", emoji: discord.PartialEmoji | None = None) -> None:
+        super().__init__(discord.ui.Button(label=label, custom_id="press", emoji=emoji))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Any, item: Any, match: Any, /) -> Self:
+        return cls()
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        bot: SmallBot = interaction.client
+        bot.presses.append(interaction.user.id)
+        bot.languages.append((str(interaction.locale), str(interaction.guild_locale)))
+        await interaction.response.edit_message(view=bot.table())
+
+
+class Lay(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"lay:(?P<street>[0-9]+)"):
+    """A button whose custom id carries the state that it was drawn in."""
+
+    def __init__(self, street: int) -> None:
+        super().__init__(discord.ui.Button(label=f"Lay {street}", custom_id=f"lay:{street}"))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Any, item: Any, match: Any, /) -> Self:
+        return cls(int(match["street"]))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        bot: SmallBot = interaction.client
+        bot.street += 1
+        await interaction.response.edit_message(view=bot.table())
+
+
+class Panel(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"panel"):
+    """Opens a panel that only the presser sees."""
+
+    def __init__(self) -> None:
+        super().__init__(discord.ui.Button(label="My hand", custom_id="panel"))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Any, item: Any, match: Any, /) -> Self:
+        return cls()
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        bot: SmallBot = interaction.client
+        word = HELLO.get(str(interaction.locale), "?")
+        view = discord.ui.LayoutView(timeout=None)
+        view.add_item(discord.ui.TextDisplay(f"{word}, {interaction.user.display_name} {bot.face('c1_As') or ''}"))
+        for item in (Choose(), Ask()):
+            view.add_item(discord.ui.ActionRow(item))
+        await interaction.response.send_message(view=view, ephemeral=True)
+
+
+class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"choose"):
+    """A menu of rows."""
+
+    def __init__(self) -> None:
+        options = [discord.SelectOption(label=row) for row in ("Front", "Middle", "Back")]
+        super().__init__(discord.ui.Select(custom_id="choose", placeholder="Row", options=options, max_values=2))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Any, item: Any, match: Any, /) -> Self:
+        return cls()
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        chosen = ", ".join(self.item.values)
+        await interaction.response.send_message(f"Chosen: {chosen}", ephemeral=True)
+
+
+class Ask(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"ask"):
+    """Opens a modal."""
+
+    def __init__(self) -> None:
+        super().__init__(discord.ui.Button(label="Seed", custom_id="ask"))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Any, item: Any, match: Any, /) -> Self:
+        return cls()
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.send_modal(Seed())
+
+
+class Seed(discord.ui.Modal, title="Your seed"):
+    words: discord.ui.TextInput[Any] = discord.ui.TextInput(label="Words")
+
+    async def on_submit(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.send_message(f"Seed: {self.words.value}", ephemeral=True)
+
+
+class SmallBot(commands.AutoShardedBot):
+    """Keeps a count, shows it with a countdown, and says when time is up."""
+
+    def __init__(self, now_ms: Callable[[], int], faces: Mapping[str, bytes]) -> None:
+        intents = discord.Intents.default()
+        super().__init__(command_prefix=commands.when_mentioned, intents=intents)
+        self.now_ms = now_ms
+        self.faces = faces
+        self.emoji: dict[str, discord.Emoji] = {}
+        self.presses: list[int] = []
+        self.heard: list[str] = []
+        self.street = 0
+        self.languages: list[tuple[str, str]] = []
+        self.ids: list[int] = []
+        self.table_message: discord.Message | None = None
+        self.deadline_ms: int | None = None
+        self.ended_ms: list[int] = []
+        self.work: asyncio.Queue[int] = asyncio.Queue()
+        self.done: list[int] = []
+        self.ticked = asyncio.Event()
+        self.hangs = False
+        self.tree.command(name="table", description="Open a table")(self.open_table)
+        self.tree.command(name="crash", description="Raise an error")(self.crash)
+        self.tree.command(name="stuck", description="Never answer")(self.stuck)
+
+    async def setup_hook(self) -> None:
+        self.add_dynamic_items(Press, Lay, Panel, Choose, Ask)
+        self.background = [asyncio.create_task(self.upload()), asyncio.create_task(self.worker())]
+        self.watch.start()
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        data: Any = interaction.data
+        self.heard.append(data.get("custom_id", ""))
+
+    async def upload(self) -> None:
+        known = {emoji.name: emoji for emoji in await self.fetch_application_emojis()}
+        for name, face in self.faces.items():
+            self.emoji[name] = known.get(name) or await self.create_application_emoji(name=name, image=face)
+
+    async def worker(self) -> None:
+        while True:
+            self.done.append(await self.work.get())
+
+    async def close(self) -> None:
+        self.watch.cancel()
+        for task in self.background:
+            task.cancel()
+        await super().close()
+
+    def face(self, name: str) -> discord.Emoji | None:
+        return self.emoji.get(name)
+
+    def table(self) -> discord.ui.LayoutView:
+        view = discord.ui.LayoutView(timeout=None)
+        due = f"Time: <t:{self.deadline_ms // 1000}:R>" if self.deadline_ms else "Time is up"
+        cards = " ".join(str(emoji) for emoji in self.emoji.values())
+        view.add_item(discord.ui.Container(discord.ui.TextDisplay(f"## Table {len(self.presses)}\n{cards}\n{due}")))
+        emoji = self.face("c1_As")
+        partial = discord.PartialEmoji(name=emoji.name, id=emoji.id) if emoji else None
+        view.add_item(discord.ui.ActionRow(Press("Press", partial), Lay(self.street), Panel()))
+        return view
+
+    async def open_table(self, interaction: discord.Interaction[Any]) -> None:
+        self.ids.append(interaction.id)
+        self.languages.append((str(interaction.locale), str(interaction.guild_locale)))
+        self.deadline_ms = self.now_ms() + TURN_MS
+        await interaction.response.send_message(view=self.table())
+        self.table_message = await interaction.original_response()
+        self.ids.append(self.table_message.id)
+        self.work.put_nowait(self.table_message.id)
+
+    async def crash(self, interaction: discord.Interaction[Any]) -> None:
+        raise RuntimeError("crashed on purpose")
+
+    async def stuck(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.defer(ephemeral=True)
+        await asyncio.get_running_loop().create_future()
+
+    @tasks.loop(seconds=1)
+    async def watch(self) -> None:
+        self.ticked.set()
+        if self.hangs:
+            await asyncio.get_running_loop().create_future()
+        if self.deadline_ms is None or self.now_ms() < self.deadline_ms or self.table_message is None:
+            return
+        self.ended_ms.append(self.now_ms())
+        self.deadline_ms = None
+        await self.table_message.edit(view=self.table())

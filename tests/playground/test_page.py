@@ -1,0 +1,336 @@
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from copy import deepcopy
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession
+from PIL import Image
+
+from bot.playground.world import START_MS, ClubPage, open_page
+from tests.playground.browser import Browser, browsers
+from tests.playground.small_bot import TURN_MS, SmallBot
+
+EVERYBODY = ("alice", "bob", "hanako")
+
+
+@dataclass(slots=True)
+class Wall:
+    """A clock on the wall that the test turns."""
+
+    ms: int = START_MS
+
+    def now_ms(self) -> int:
+        return self.ms
+
+
+def png(colour: str) -> bytes:
+    file = BytesIO()
+    Image.new("RGB", (8, 8), colour).save(file, "PNG")
+    return file.getvalue()
+
+
+FACES = {"c1_As": png("black"), "c1_Kh": png("red")}
+
+
+@asynccontextmanager
+async def opened(wall: Wall, *, settle_seconds: float = 5.0) -> AsyncIterator[ClubPage]:
+    async with open_page(
+        lambda now_ms: SmallBot(now_ms, FACES),
+        port=0,
+        faces=FACES,
+        wall_ms=wall.now_ms,
+        settle_seconds=settle_seconds,
+    ) as page:
+        yield page
+
+
+def bot_of(page: ClubPage) -> SmallBot:
+    assert isinstance(page.world.env.bot, SmallBot)
+    return page.world.env.bot
+
+
+def settled(*receipts: dict[str, Any]) -> bool:
+    return all(receipt["settlement"] == "settled" and not receipt["rejected"] for receipt in receipts)
+
+
+async def table_for(*seats: Browser) -> None:
+    assert settled(await seats[0].command("table"))
+    for seat in seats:
+        await seat.look()
+
+
+async def test_the_clock_follows_the_wall_clock() -> None:
+    wall = Wall()
+    async with opened(wall) as page:
+        wall.ms += 12_345
+        await page.catch_up()
+        assert page.world.now_ms() == wall.ms
+
+
+async def test_a_press_happens_when_it_is_made() -> None:
+    wall = Wall()
+    async with opened(wall) as page, browsers(page, "alice") as (alice,):
+        wall.ms += 700
+        await table_for(alice)
+        assert bot_of(page).deadline_ms == wall.ms + TURN_MS
+
+
+async def test_a_clock_that_was_set_back_waits() -> None:
+    wall = Wall()
+    async with opened(wall) as page:
+        wall.ms -= 3_600_000
+        await page.catch_up()
+        assert page.world.now_ms() == START_MS
+
+
+async def test_the_time_that_a_laptop_slept_is_skipped() -> None:
+    wall = Wall()
+    async with opened(wall) as page, browsers(page, "alice") as (alice,):
+        await table_for(alice)
+        wall.ms += 8 * 3_600_000
+        await page.catch_up()
+        assert page.world.now_ms() == wall.ms
+        assert len(bot_of(page).ended_ms) == 1
+
+
+async def test_no_id_comes_twice_in_two_runs() -> None:
+    wall = Wall()
+    ids: list[int] = []
+    for _ in range(2):
+        async with opened(wall) as page, browsers(page, "alice") as (alice,):
+            for _ in range(3):
+                await table_for(alice)
+                wall.ms += 1
+            ids += bot_of(page).ids
+    assert len(ids) == 12
+    assert len(set(ids)) == 12
+
+
+async def test_everybody_sees_what_one_of_them_does() -> None:
+    async with opened(Wall()) as page, browsers(page, *EVERYBODY) as seats:
+        await table_for(*seats)
+        await seats[2].press("Press")
+        for seat in seats:
+            await seat.look()
+            assert "Table 1" in seat.words()
+
+
+async def test_everybody_sees_what_the_clock_does() -> None:
+    wall = Wall()
+    async with opened(wall) as page, browsers(page, *EVERYBODY) as seats:
+        await table_for(*seats)
+        wall.ms += TURN_MS + 1_000
+        await page.catch_up()
+        for seat in seats:
+            await seat.look()
+            assert "Time is up" in seat.words()
+
+
+async def test_a_page_stays_as_it_is_while_nothing_happens() -> None:
+    wall = Wall()
+    async with opened(wall) as page, browsers(page, "alice") as (alice,):
+        await table_for(alice)
+        before = alice.sight["publishedRevision"]
+        wall.ms += 2_000
+        await page.catch_up()
+        assert (await alice.look())["publishedRevision"] == before
+
+
+async def test_everybody_is_answered_and_shown_dates_in_their_own_language() -> None:
+    async with opened(Wall()) as page, browsers(page, *EVERYBODY) as seats:
+        await table_for(*seats)
+        for seat, hello in zip(seats, ("Hello", "Good day", "こんにちは"), strict=True):
+            assert settled(await seat.press("My hand"))
+            await seat.look()
+            assert hello in seat.words()
+        assert [seat.sight["profile"]["locale"] for seat in seats] == ["en-US", "en-GB", "ja"]
+
+
+async def test_a_private_panel_is_seen_by_its_owner_alone() -> None:
+    async with opened(Wall()) as page, browsers(page, "alice", "bob") as (alice, bob):
+        await table_for(alice, bob)
+        await alice.press("My hand")
+        await bob.look()
+        assert "Hello" not in bob.words()
+
+
+async def test_presses_at_the_same_time_wait_for_each_other_and_for_the_clock() -> None:
+    wall = Wall()
+    async with opened(wall) as page, browsers(page, *EVERYBODY) as seats:
+        await table_for(*seats)
+
+        async def tick() -> None:
+            for _ in range(30):
+                wall.ms += 100
+                await page.catch_up()
+                await asyncio.sleep(0)
+
+        async def play(seat: Browser) -> list[dict[str, Any]]:
+            return [await seat.press("Press") for _ in range(8)]  # Without looking in between.
+
+        _, *played = await asyncio.gather(tick(), *(play(seat) for seat in seats))
+        assert settled(*(receipt for receipts in played for receipt in receipts))
+        assert len(bot_of(page).presses) == 24
+        assert page.world.now_ms() == wall.ms
+
+
+async def test_a_press_on_an_older_drawing_says_what_was_on_the_button() -> None:
+    async with opened(Wall()) as page, browsers(page, "alice", "bob") as (alice, bob):
+        await table_for(alice, bob)
+        assert settled(await alice.press("Lay 0"))
+        late = await bob.press("Lay 0")
+        # discord.py finds no such button on the message any more, so it calls nobody, as on Discord.
+        assert bot_of(page).heard[-2:] == ["lay:0", "lay:0"]
+        assert bot_of(page).street == 1
+        assert late["acknowledgement"] == "unacknowledged"
+
+
+async def test_a_press_on_a_drawing_that_nobody_remembers_is_refused() -> None:
+    async with opened(Wall()) as page, browsers(page, "alice", "bob") as (alice, bob):
+        await table_for(alice, bob)
+        bob.sight["publishedRevision"] = 0
+        await alice.press("Lay 0")
+        assert (await bob.press("Lay 0"))["rejected"]
+        await bob.look()
+        assert settled(await bob.press("Lay 1"))
+
+
+async def test_a_menu_and_a_dialog_outlast_what_others_do() -> None:
+    async with opened(Wall()) as page, browsers(page, "alice", "bob") as (alice, bob):
+        await table_for(alice, bob)
+        await alice.press("My hand")
+        await alice.look()
+        await bob.press("Press")
+        assert settled(await alice.choose("Row", "Front", "Back"))
+        await alice.press("Seed")
+        await alice.look()
+        await bob.press("Press")
+        assert settled(await alice.submit("lucky horse"))
+        await alice.look()
+        assert "Chosen: Front, Back" in alice.words()
+        assert "Seed: lucky horse" in alice.words()
+
+
+async def test_a_choice_in_an_older_drawing_says_what_was_on_the_menu() -> None:
+    async with opened(Wall()) as page, browsers(page, "alice", "bob") as (alice, bob):
+        await table_for(alice, bob)
+        await alice.press("My hand")
+        await alice.look()
+        panel = _messages(page)[-1]
+        panel.components = deepcopy(panel.components)
+        panel.components[1]["components"][0]["custom_id"] = "another"
+        await bob.press("Press")
+        assert settled(await alice.choose("Row", "Middle"))
+        assert bot_of(page).heard[-1] == "choose"
+
+
+@pytest.fixture
+def set_zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Sets the machine's time zone."""
+
+    def set_to(zone: str) -> None:
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+
+    yield set_to
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize(("zone", "shown"), [("Asia/Tokyo", "Etc/GMT-9"), ("UTC", "UTC"), ("Asia/Kolkata", "UTC")])
+async def test_times_are_shown_as_on_the_clock_of_the_machine(
+    zone: str, shown: str, set_zone: Callable[[str], None]
+) -> None:
+    set_zone(zone)
+    async with opened(Wall()) as page, browsers(page, "alice") as (alice,):
+        assert alice.sight["profile"]["timezone"] == shown
+
+
+async def test_the_pictures_are_those_of_the_bot() -> None:
+    async with opened(Wall()) as page, browsers(page, "alice") as (alice,):
+        await table_for(alice)
+        emoji = alice.emojis()[0]
+        assert emoji["name"] == "c1_As"
+        with Image.open(BytesIO(await alice.picture(emoji["asset_id"]))) as picture:
+            assert picture.size == (8, 8)
+
+
+async def test_an_error_in_the_bot_ends_nothing() -> None:
+    async with opened(Wall()) as page, browsers(page, "alice") as (alice,):
+        assert (await alice.command("crash"))["settlement"] == "failed"
+        await alice.look()
+        await table_for(alice)
+
+
+async def test_a_task_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFixture) -> None:
+    async with opened(Wall(), settle_seconds=0.1) as page, browsers(page, "alice") as (alice,):
+        with caplog.at_level(logging.WARNING):
+            assert (await alice.command("stuck"))["settlement"] == "timeout"
+            await alice.look()
+            await table_for(alice)
+            await page.catch_up()
+        assert [record.levelname for record in caplog.records if record.name.startswith("bot.")] == ["WARNING"]
+
+
+async def test_a_clock_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFixture) -> None:
+    wall = Wall()
+    async with opened(wall, settle_seconds=0.1) as page, browsers(page, "alice") as (alice,):
+        bot_of(page).hangs = True
+        for _ in range(3):
+            wall.ms += 1_500
+            await page.catch_up()
+        await table_for(alice)
+        assert page.world.now_ms() == wall.ms
+        warnings = [record.getMessage() for record in caplog.records if record.name.startswith("bot.")]
+        assert len(warnings) == 1
+        assert "Loop._loop" in warnings[0]
+
+
+async def test_what_nobody_can_ask_for_any_more_is_forgotten() -> None:
+    wall = Wall()
+    async with opened(wall) as page, browsers(page, "alice") as (alice,):
+        backend = page.world.env.backend
+        await table_for(alice)
+        await page.world.members["alice"].send(page.world.channel, "look", attachments=[("a.txt", b"a")])
+        await page.tidy()
+        assert len(backend.interactions) == 1
+        (attachment,) = (message.attachments[0] for message in _messages(page) if message.attachments)
+        assert backend.cdn.get(attachment["url"]) == b"a"
+        wall.ms += 16 * 60_000
+        await page.catch_up()
+        next(message for message in _messages(page) if message.attachments).attachments.clear()
+        await page.tidy()
+        assert not backend.interactions
+        assert backend.cdn.get(attachment["url"]) is None
+
+
+def _messages(page: ClubPage) -> list[Any]:
+    return list(page.world.env.backend.messages[page.world.channel.id].values())
+
+
+async def test_the_plain_address_lets_you_in() -> None:
+    async with opened(Wall()) as page, ClientSession() as http:
+        assert page.address.startswith("http://127.0.0.1:")
+        async with http.get(page.address) as response:
+            assert '<script src="/door.js">' in await response.text()
+        async with http.get(f"{page.address}door.js") as response:
+            assert page.capability in await response.text()
+            assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+async def test_another_site_is_not_let_in() -> None:
+    async with opened(Wall()) as page, ClientSession(headers={"Host": "evil.example"}) as http:
+        for path in ("", "door.js"):
+            async with http.get(f"{page.address}{path}") as response:
+                assert response.status == 403
+
+
+async def test_countdowns_are_drawn_so_that_they_can_move() -> None:
+    async with opened(Wall()) as page, ClientSession() as http, http.get(f"{page.address}text.js") as response:
+        assert "time.dataset, { style, locale" in await response.text()

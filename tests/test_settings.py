@@ -1,0 +1,248 @@
+"""The settings: what is read, from where, and how each wrong value is refused."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from bot.settings import ROOT, VARIABLES, Settings, SettingsError, load_settings
+
+EXAMPLE = ROOT / ".env.example"
+
+EnvFile = Callable[[str], Path]
+
+
+@pytest.fixture
+def env_file(tmp_path: Path) -> EnvFile:
+    """Write a `.env` file and say where it is."""
+
+    def write(text: str) -> Path:
+        path = tmp_path / ".env"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def refusal(environ: dict[str, str], env_file: Path | None = None) -> str:
+    """The one line that the operator reads."""
+    with pytest.raises(SettingsError) as refused:
+        load_settings(environ, env_file)
+    text = str(refused.value)
+    assert "\n" not in text
+    return text
+
+
+def test_an_empty_environment_gives_the_defaults() -> None:
+    settings = load_settings({}, None)
+    assert settings.model_dump() == {
+        "discord_token": None,
+        "database": ROOT / "data/var/chaipo.db",
+        "key_file": ROOT / "data/var/chaipo.key",
+        "start_chips": 10_000,
+        "default_locale": "en",
+        "port": 8765,
+        "log_level": "INFO",
+        "sync_guild": None,
+        "lobby_minutes": 30,
+        "next_hand_seconds": 12,
+    }
+
+
+def test_every_variable_is_read(tmp_path: Path) -> None:
+    settings = load_settings(
+        {
+            "DISCORD_TOKEN": "abc.def",
+            "CHAIPO_DATABASE": str(tmp_path / "a.db"),
+            "CHAIPO_KEY_FILE": str(tmp_path / "a.key"),
+            "CHAIPO_START_CHIPS": "0",
+            "CHAIPO_DEFAULT_LOCALE": "ja",
+            "CHAIPO_PORT": "0",
+            "CHAIPO_LOG_LEVEL": "DEBUG",
+            "CHAIPO_SYNC_GUILD": "123456789012345678",
+            "CHAIPO_LOBBY_MINUTES": "1440",
+            "CHAIPO_NEXT_HAND_SECONDS": "600",
+        },
+        None,
+    )
+    assert settings.discord_token is not None
+    assert settings.discord_token.get_secret_value() == "abc.def"
+    assert settings.model_dump(exclude={"discord_token"}) == {
+        "database": tmp_path / "a.db",
+        "key_file": tmp_path / "a.key",
+        "start_chips": 0,
+        "default_locale": "ja",
+        "port": 0,
+        "log_level": "DEBUG",
+        "sync_guild": 123456789012345678,
+        "lobby_minutes": 1440,
+        "next_hand_seconds": 600,
+    }
+
+
+def test_settings_cannot_be_changed() -> None:
+    settings = load_settings({}, None)
+    with pytest.raises(ValidationError):
+        settings.port = 1  # type: ignore[misc]
+
+
+def test_settings_built_by_hand_read_nothing_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "1")
+    monkeypatch.setenv("DISCORD_TOKEN", "abc")
+    assert Settings() == load_settings({}, None)
+
+
+def test_the_environment_goes_before_the_file(env_file: EnvFile) -> None:
+    path = env_file("CHAIPO_PORT=1\nCHAIPO_LOBBY_MINUTES=2\n")
+    settings = load_settings({"CHAIPO_PORT": "3"}, path)
+    assert (settings.port, settings.lobby_minutes) == (3, 2)
+
+
+def test_an_empty_value_counts_as_not_written(env_file: EnvFile) -> None:
+    path = env_file("CHAIPO_PORT=1\nCHAIPO_SYNC_GUILD=\n")
+    settings = load_settings({"CHAIPO_PORT": " ", "DISCORD_TOKEN": ""}, path)
+    assert (settings.port, settings.sync_guild, settings.discord_token) == (1, None, None)
+
+
+def test_a_missing_file_is_an_empty_one(tmp_path: Path) -> None:
+    assert load_settings({}, tmp_path / ".env") == load_settings({}, None)
+
+
+def test_a_file_may_hold_comments_quotes_a_byte_order_mark_and_dollars(env_file: EnvFile) -> None:
+    path = env_file("\ufeff# a comment\n\nexport CHAIPO_PORT='80' # another\nCHAIPO_DATABASE=$HOME.db\n")
+    settings = load_settings({"HOME": "no"}, path)
+    assert (settings.port, settings.database) == (80, ROOT / "$HOME.db")
+
+
+def test_variables_of_other_programs_are_left_alone(env_file: EnvFile) -> None:
+    assert load_settings({"PATH": "/bin", "PORT": "x"}, env_file("COMPOSE_PROJECT_NAME=x\n")) == Settings()
+
+
+def test_a_relative_path_begins_at_the_checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert load_settings({"CHAIPO_DATABASE": "here.db"}, None).database == ROOT / "here.db"
+
+
+def test_a_tilde_is_the_home_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert load_settings({"CHAIPO_DATABASE": "~/a.db"}, None).database == tmp_path / "a.db"
+
+
+def test_the_token_is_not_shown() -> None:
+    settings = load_settings({"DISCORD_TOKEN": "secret-word"}, None)
+    assert "secret-word" not in f"{settings!r} {settings} {settings.model_dump_json()}"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "must"),
+    [
+        ("CHAIPO_DATABASE", "bot", "the path of a file, not of a folder"),
+        ("CHAIPO_KEY_FILE", "~nobody-of-this-name/a.key", "the path of a file, not of a folder"),
+        ("CHAIPO_KEY_FILE", ".", "the path of a file, not of a folder"),
+        ("CHAIPO_START_CHIPS", "-1", "a whole number from 0 to 1000000000000"),
+        ("CHAIPO_START_CHIPS", "1000000000001", "a whole number from 0 to 1000000000000"),
+        ("CHAIPO_START_CHIPS", "1.5", "a whole number from 0 to 1000000000000"),
+        ("CHAIPO_DEFAULT_LOCALE", "fr", "en or ja"),
+        ("CHAIPO_PORT", "http", "a whole number from 0 to 65535"),
+        ("CHAIPO_PORT", "65536", "a whole number from 0 to 65535"),
+        ("CHAIPO_PORT", "-1", "a whole number from 0 to 65535"),
+        ("CHAIPO_LOG_LEVEL", "LOUD", "DEBUG, INFO, WARNING or ERROR"),
+        ("CHAIPO_SYNC_GUILD", "my server", "a server's id"),
+        ("CHAIPO_SYNC_GUILD", "0", "a server's id"),
+        ("CHAIPO_SYNC_GUILD", "9223372036854775808", "a server's id"),
+        ("CHAIPO_LOBBY_MINUTES", "0", "a whole number from 1 to 1440"),
+        ("CHAIPO_LOBBY_MINUTES", "1441", "a whole number from 1 to 1440"),
+        ("CHAIPO_NEXT_HAND_SECONDS", "-1", "a whole number from 0 to 600"),
+        ("CHAIPO_NEXT_HAND_SECONDS", "601", "a whole number from 0 to 600"),
+    ],
+)
+def test_a_wrong_value_is_refused_by_name(variable: str, value: str, must: str) -> None:
+    text = refusal({variable: value})
+    assert text.startswith(f"{variable} in the environment is {value!r}, but it must be {must}")
+    assert f"write, for example, {variable}=" in text
+
+
+def test_every_example_in_a_refusal_is_itself_accepted() -> None:
+    for variable, name in VARIABLES.items():
+        for example in Settings.model_fields[name].examples or pytest.fail(f"{variable} has no example"):
+            load_settings({variable: example}, None)
+
+
+@pytest.mark.parametrize("token", ["Bot secret-word", "secret-word \n secret-word", "secret-word-トークン"])
+def test_a_wrong_token_is_refused_without_showing_it(token: str) -> None:
+    text = refusal({"DISCORD_TOKEN": token})
+    assert text.startswith("DISCORD_TOKEN in the environment is wrong, but it must be the bot's token alone")
+    assert "secret-word" not in text
+
+
+def test_a_refusal_says_that_the_value_stands_in_the_file(env_file: EnvFile) -> None:
+    path = env_file("CHAIPO_PORT=http\n")
+    assert refusal({}, path).startswith(f"CHAIPO_PORT in {path} is 'http'")
+
+
+def test_the_key_may_not_lie_in_the_database() -> None:
+    text = refusal({"CHAIPO_KEY_FILE": "data/var/../var/chaipo.db"})
+    assert text.startswith("CHAIPO_KEY_FILE and CHAIPO_DATABASE name the same file: write another path")
+
+
+@pytest.mark.parametrize(
+    ("variable", "nearest"),
+    [
+        ("CHAIPO_PROT", "CHAIPO_PORT"),
+        ("CHAIPO_DB", "CHAIPO_DATABASE"),
+        ("CHAIPO_TOKEN", "DISCORD_TOKEN"),
+        ("CHAIPO_DISCORD_TOKEN", "DISCORD_TOKEN"),
+        ("chaipo_port", "CHAIPO_PORT"),
+        ("CHAIPO_LOCALE", "CHAIPO_DEFAULT_LOCALE"),
+    ],
+)
+def test_an_unknown_variable_is_refused_with_the_nearest_known_one(
+    variable: str, nearest: str, env_file: EnvFile
+) -> None:
+    told = f"is not a setting: write {nearest}, or take it out"
+    assert refusal({variable: "secret-word"}) == f"{variable} in the environment {told}"
+    path = env_file(f"{variable}=\n")
+    assert refusal({}, path) == f"{variable} in {path} {told}"
+
+
+def test_a_bare_prefix_is_refused_too() -> None:
+    assert refusal({"CHAIPO_": "1"}).startswith("CHAIPO_ in the environment is not a setting: write ")
+
+
+@pytest.mark.parametrize(
+    "line", ['DISCORD_TOKEN="secret-word', "CHAIPO_PORT", "DISCORD_TOKEN secret-word", "DISCORD_TOKEN: secret-word"]
+)
+def test_a_line_that_cannot_be_read_is_refused_by_its_number(line: str, env_file: EnvFile) -> None:
+    path = env_file(f"# first\n\n\n{line}\n")
+    assert refusal({}, path) == f"{path}, line 4 cannot be read: write VARIABLE=value"
+
+
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_bytes("CHAIPO_DATABASE=チャイポ.db".encode("shift_jis"))
+    assert refusal({}, path) == f"{path} is not UTF-8 text: save it as UTF-8"
+
+
+def test_a_folder_in_the_place_of_the_file_is_refused(tmp_path: Path) -> None:
+    assert refusal({}, tmp_path).startswith(f"{tmp_path} cannot be read (")
+
+
+def test_the_example_file_has_every_variable_and_no_other() -> None:
+    named = re.findall(r"^(\w+)=", EXAMPLE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert named == list(VARIABLES)
+
+
+def test_the_example_file_holds_the_defaults() -> None:
+    assert load_settings({}, EXAMPLE) == Settings()
+
+
+def test_the_example_file_explains_each_variable_in_both_languages() -> None:
+    for paragraph in EXAMPLE.read_text(encoding="utf-8").strip().split("\n\n")[1:]:
+        english, japanese, assignment = paragraph.splitlines()
+        assert english.startswith("# ")
+        assert english.isascii()
+        assert re.match(r"# .*[ぁ-ん]", japanese)
+        assert "=" in assignment

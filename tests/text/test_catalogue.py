@@ -1,0 +1,122 @@
+"""The catalogue is merged from its files, and every mistake in it is named by file and key."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.text.catalogue import LANGUAGES, TEXTS, TextError, load_catalogue
+
+
+def write(folder: Path, **files: str) -> Path:
+    """A catalogue of two files: ``en`` and ``ja``, and any other named ``en_<file>`` or ``ja_<file>``."""
+    for name, text in {"en": 'word = "a"', "ja": 'word = "あ"', **files}.items():
+        language, _, file = name.partition("_")
+        path = folder / language / f"{file or 'words'}.toml"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def refusal(folder: Path) -> str:
+    with pytest.raises(TextError) as refused:
+        load_catalogue(folder)
+    return str(refused.value)
+
+
+def test_the_catalogue_of_the_house_is_whole() -> None:
+    catalogue = load_catalogue()
+    assert catalogue["en"].keys() == catalogue["ja"].keys()
+    assert set(LANGUAGES) == {path.name for path in TEXTS.iterdir()}
+
+
+def test_nested_tables_are_dotted_keys(tmp_path: Path) -> None:
+    write(tmp_path, en='table.turn = "a"', ja='[table]\nturn = "あ"')
+    assert list(load_catalogue(tmp_path)["ja"]) == ["table.turn"]
+
+
+def test_the_files_of_a_language_are_merged(tmp_path: Path) -> None:
+    write(tmp_path, en_more='more = "b"', ja_other_file='more = "い"')
+    assert load_catalogue(tmp_path)["en"].keys() == {"word", "more"}
+
+
+def test_a_key_in_two_files_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, en_more='word = "b"')
+    assert refusal(tmp_path) == "en/words.toml: word: already defined in en/more.toml: word"
+
+
+def test_a_key_that_japanese_lacks_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, en='word = "a"\n[table]\nturn = "b"')
+    assert refusal(tmp_path) == "en/words.toml: table.turn: not in ja"
+
+
+def test_a_key_that_english_lacks_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, ja='word = "あ"\nmore = "い"')
+    assert refusal(tmp_path) == "ja/words.toml: more: not in en"
+
+
+def test_a_field_that_japanese_lacks_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, en='word = "{seats} left"')
+    assert refusal(tmp_path) == "ja/words.toml: word: {seats} of en/words.toml: word is missing"
+
+
+def test_a_field_that_english_lacks_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, ja='word = "{seat}"')
+    assert refusal(tmp_path) == "ja/words.toml: word: {seat} is unknown to en/words.toml: word"
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\\n"])
+def test_an_empty_sentence_is_refused(tmp_path: Path, blank: str) -> None:
+    write(tmp_path, en=f'word = "{blank}"')
+    assert refusal(tmp_path) == "en/words.toml: word: nothing is written"
+
+
+def test_a_number_is_no_sentence(tmp_path: Path) -> None:
+    write(tmp_path, en="word = 5")
+    assert refusal(tmp_path) == "en/words.toml: word: 5 is not a sentence"
+
+
+@pytest.mark.parametrize("field", ["{}", "{0}", "{a.b}", "{a[0]}", "{a!r}", "{a:>5}", "{a b}"])
+def test_a_field_is_a_plain_name(tmp_path: Path, field: str) -> None:
+    write(tmp_path, en=f'word = "{field}"')
+    assert refusal(tmp_path) == "en/words.toml: word: a field is a plain name in braces, such as {name}"
+
+
+def test_an_open_brace_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, en='word = "{a"')
+    assert refusal(tmp_path).startswith("en/words.toml: word: ")
+
+
+def test_a_language_without_files_is_refused(tmp_path: Path) -> None:
+    assert refusal(tmp_path) == f"{tmp_path / 'en'}: no sentences are there"
+
+
+def test_a_broken_file_is_named(tmp_path: Path) -> None:
+    write(tmp_path, ja="word = ")
+    assert refusal(tmp_path).startswith("ja/words.toml: ")
+
+
+def test_a_key_with_a_dot_inside_quotes_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, en='"table.turn" = "a"')
+    assert refusal(tmp_path) == "en/words.toml: table.turn: a key is made of a-z, 0-9, _ and -"
+
+
+def test_the_japanese_of_a_plural_may_be_one_sentence(tmp_path: Path) -> None:
+    write(tmp_path, en='word = { one = "a card", other = "{count} cards" }', ja='word = "{count}枚"')
+    entry = load_catalogue(tmp_path)["ja"]["word"]
+    assert (entry.plural, entry.fields) == (True, frozenset({"count"}))
+
+
+def test_a_field_only_in_the_singular_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, en='word = { one = "{name}: a card", other = "{count} cards" }', ja='word = "{count}枚"')
+    assert refusal(tmp_path) == "en/words.toml: word: {name} stands in one, but not in other"
+
+
+def test_a_plural_in_japanese_alone_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, ja='word = { one = "あ", other = "い" }')
+    assert refusal(tmp_path) == "ja/words.toml: word: {count} is unknown to en/words.toml: word"
+
+
+def test_one_and_other_with_more_beside_them_are_plain_keys(tmp_path: Path) -> None:
+    text = 'way = { one = "a", other = "b", third = "c" }'
+    write(tmp_path, en=text, ja=text)
+    assert load_catalogue(tmp_path)["en"].keys() == {"way.one", "way.other", "way.third"}

@@ -1,0 +1,46 @@
+"""Every refusal of the rules has a sentence in every language."""
+
+import pytest
+
+from bot.ofc.cards import parse_cards
+from bot.ofc.placement import check_placement
+from bot.ofc.refusals import Reason, Refused
+from bot.ofc.rows import EMPTY
+from bot.text.catalogue import LANGUAGES, Entry, Language
+from bot.text.refused import refusal
+from bot.text.words import Words, words_for
+
+DETAILS: dict[Reason, dict[str, int | str]] = {
+    Reason.WRONG_COUNT: {"lay": 2, "discard": 1},
+    Reason.ROW_FULL: {"row": "front", "size": 3},
+}
+
+
+def said(letters: str, words: Words) -> str:
+    """The sentence for a placement of five cards that is refused."""
+    with pytest.raises(Refused) as refused:
+        check_placement(EMPTY, parse_cards("AsKsQsJsTs"), letters, lay=5)
+    return refusal(refused.value, words)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_has_a_sentence(reason: Reason, language: Language) -> None:
+    assert refusal(Refused(reason, **DETAILS.get(reason, {})), words_for(language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_full_row_is_named_in_the_language(language: Language) -> None:
+    words = words_for(language)
+    assert words("row.front") in said("FFFFB", words)
+    assert "3" in said("FFFFB", words)
+
+
+def test_a_wrong_number_of_cards_says_the_right_one() -> None:
+    assert said("FFFBD", words_for("en")).endswith("lay 5 and discard 0.")
+
+
+def test_numbers_in_a_refusal_are_written_out() -> None:
+    entry = Entry(place="", other="It costs {need}.", fields=frozenset({"need"}))
+    words = Words(language="en", entries={"refused.hand_over": entry})
+    assert refusal(Refused(Reason.HAND_OVER, need=12345), words) == "It costs 12,345."
