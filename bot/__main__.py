@@ -55,6 +55,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    # discord.py warns of what voice would need; there is none here.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     try:
         settings = load_settings(os.environ, ROOT / ".env")
         logging.basicConfig(

@@ -13,10 +13,10 @@ from bot.ofc.refusals import Reason, Refused
 from bot.play.model import TableKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.views import TableView
+from bot.text.names import card_text
 from bot.text.words import Words, language_of, words_for
 from bot.ui.client import Client
 from bot.ui.command_words import described
-from bot.ui.faces import plain
 from bot.ui.gate import Reply
 from bot.ui.panel import BY_RANK, Panel, playable
 from bot.ui.presses import Draft, Press
@@ -174,7 +174,7 @@ def suggestions(view: TableView, current: str, words: Words) -> list[tuple[str, 
         except Refused:
             continue
         name = " ".join(
-            f"{plain(card)}{words(f'place.{letter.lower()}')}" for card, letter in zip(held, letters, strict=True)
+            f"{card_text(card)}{words(f'place.{letter.lower()}')}" for card, letter in zip(held, letters, strict=True)
         )[:CHOICE_LENGTH]
         if letters.casefold().startswith(wanted) or wanted in name.casefold():
             found.append((letters, name))

@@ -20,7 +20,7 @@ class Reason(Enum):
     GAVE_UP = "gave_up"
 
 
-class Refused(Exception):  # noqa: N818  # a refusal is an answer, not an error
+class Refused(Exception):
     """An action that the rules do not allow; nothing has changed. ``details`` fill in the sentence."""
 
     def __init__(self, reason: Enum, **details: int | str) -> None:

@@ -36,5 +36,5 @@ class PlayReason(Enum):
     """``most`` open tables of one player."""
 
 
-class Stale(Exception):  # noqa: N818  # an answer, not an error
+class Stale(Exception):
     """A press that comes too late or twice: it has no effect, the present state is shown instead."""

@@ -178,9 +178,9 @@ class Play:
         """The player's chips outside tables; the first look brings the starting grant."""
         return await self._write(lambda s: chips.wallet(s.tx, guild, player, grant=self._house.start_chips, now=s.now))
 
-    async def history(self, guild: GuildId, player: Player, *, limit: int) -> list[Movement]:
-        """The last movements of the player's chips, newest first."""
-        return await self._read(lambda s: s.tx.history(guild, player, limit=limit))
+    async def history(self, guild: GuildId, player: Player, *, limit: int, skip: int = 0) -> list[Movement]:
+        """Movements of the player's chips, newest first, after ``skip`` of them."""
+        return await self._read(lambda s: s.tx.history(guild, player, limit=limit, skip=skip))
 
     async def standings(self, guild: GuildId) -> list[Standing]:
         """Everybody who has played a ranked hand in the guild."""

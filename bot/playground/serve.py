@@ -6,15 +6,10 @@ import os
 import socket
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, TypeAlias
-
-import discord
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from bot.playground.world import ClubPage
-
-BuildBot: TypeAlias = Callable[[Callable[[], int]], discord.Client | Awaitable[discord.Client]]
-"""From the clock that the bot must use (milliseconds since the Unix epoch) to the bot, not yet logged in."""
+    from bot.playground.world import BuildBot, ClubPage
 
 HOST: Final = "127.0.0.1"
 STEP_SECONDS: Final = 1.0
@@ -30,7 +25,7 @@ class PlaygroundError(Exception):
 
 
 async def serve(
-    build_bot: BuildBot,
+    build_bot: "BuildBot",
     *,
     port: int,
     faces: Mapping[str, bytes],

@@ -13,7 +13,7 @@ import inspect
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -36,9 +36,10 @@ from simcord.preview._actions import _Action
 from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 
-from bot.playground.serve import BuildBot
+__all__ = ["PEOPLE", "BuildBot", "ClubPage", "Person", "SetupError", "World", "open_page", "require_page", "simulated"]
 
-__all__ = ["PEOPLE", "ClubPage", "Person", "SetupError", "World", "open_page", "require_page", "simulated"]
+BuildBot: TypeAlias = Callable[[Callable[[], int]], discord.Client | Awaitable[discord.Client]]
+"""From the clock that the bot must use (milliseconds since the Unix epoch) to the bot, not yet logged in."""
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 START_MS: Final = 1_767_225_600_000

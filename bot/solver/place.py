@@ -224,7 +224,14 @@ def _futures(view: HandView) -> Iterator[tuple[Card, ...]]:
         return iter([()])
     seen = [card for seat in view.seats for card in _known((*chain(*seat.rows), *seat.held, *seat.discards))]
     unseen = Counter(full_deck(decks=view.variant.decks)) - Counter(seen)
-    count = streets[0].deal if len(streets) == 1 else sum(street.lay for street in streets)
+    lay = sum(street.lay for street in streets)
+    count = (
+        streets[0].deal
+        if len(streets) == 1
+        else min(
+            sum(street.deal for street in streets), lay + (K2 if len(streets) == 2 else K3 if len(streets) == 3 else K4)
+        )
+    )
     return _deals(list(unseen.elements()), count, seed=_seed(seen))
 
 

@@ -10,7 +10,7 @@ class StoreError(Exception):
     """The store cannot be opened; its text is one sentence that tells the operator what to do."""
 
 
-class StoreTrouble(StoreError):  # noqa: N818  # the world's trouble, which may pass, not an error of the caller
+class StoreTrouble(StoreError):  # the world's trouble, which may pass, not an error of the caller
     """The database cannot be used now. What was asked for was not written; what was acknowledged is safe."""
 
 

@@ -263,7 +263,6 @@ class Database:
         for work in self._waiting:
             work.error = _like(trouble)
             work.resolve()
-        self._waiting.clear()
         self._on_fatal(trouble)
 
 
@@ -294,19 +293,23 @@ class _Work(Generic[T]):
 class _Line:
     """A connection with a thread of its own. ``load`` counts those who use it or wait for it."""
 
-    def __init__(self, path: Path, *, busy_seconds: float, prepare: Job[None]) -> None:
+    def __init__(self, path: Path, *, busy_seconds: float) -> None:
         self.load = 0
         self._path = path
         self._busy_seconds = busy_seconds
-        self._prepare = prepare
         self._connection: sqlite3.Connection
         self._aiosqlite = aiosqlite.Connection(self._connect, iter_chunk_size=1)
         # aiosqlite's thread would keep a process alive that failed before it could close the database.
         self._aiosqlite._thread.daemon = True  # noqa: SLF001
 
     async def open(self) -> None:
-        """Connect; raises what ``prepare`` raises, and has then let go of the file."""
-        await self._aiosqlite
+        """Open the file; raises sqlite3.Error."""
+        try:
+            await self._aiosqlite
+        except sqlite3.Error:
+            # aiosqlite's thread is about to tell the loop that it ends: the loop must not be closed before.
+            self._aiosqlite._thread.join()  # noqa: SLF001
+            raise
 
     async def run(self, job: Job[T]) -> T:
         """Run ``job`` on the connection's thread; it goes on when the caller is cancelled."""
@@ -328,24 +331,19 @@ class _Line:
         await self._aiosqlite.close()
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(
+        self._connection = sqlite3.connect(
             self._path, timeout=self._busy_seconds, isolation_level=None, cached_statements=STATEMENTS
         )
-        try:
-            connection.row_factory = sqlite3.Row
-            self._prepare(connection)
-        except BaseException:
-            connection.close()
-            raise
-        self._connection = connection
-        return connection
+        self._connection.row_factory = sqlite3.Row
+        return self._connection
 
 
 @asynccontextmanager
 async def _line(path: Path, *, busy_seconds: float, prepare: Job[None]) -> AsyncIterator[_Line]:
-    line = _Line(path, busy_seconds=busy_seconds, prepare=prepare)
+    line = _Line(path, busy_seconds=busy_seconds)
     await line.open()
     try:
+        await line.run(prepare)
         yield line
     finally:
         await line.close()

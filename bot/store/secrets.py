@@ -34,7 +34,7 @@ _HEADER = "# The key to the decks of hands in play. Keep it secret, and apart fr
 _log = logging.getLogger(__name__)
 
 
-class SeedLost(SeedLostError):  # noqa: N818  # what becomes of the hand is play's to say
+class SeedLost(SeedLostError):  # what becomes of the hand is play's to say
     """A sealed seed that cannot be opened: its key is gone, or it was changed."""
 
 

@@ -10,7 +10,8 @@ from bot.ofc.rows import Row
 from bot.ofc.variants import Variant
 from bot.text.words import Words
 
-SUITS = "♣♦♥♠"
+SUITS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
+"""With the variation selector that keeps clients from drawing them as emojis."""
 JOKER = "🃏"
 
 

@@ -7,18 +7,10 @@ from collections.abc import Iterable, Mapping
 import discord
 
 from bot.ofc.cards import Card, card_name
+from bot.text.names import card_text
 
-_SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 BACK = "back"
 SLOT = "slot"
-
-
-def plain(card: Card) -> str:
-    """``A♠`` for the ace of spades, ``10♥`` for the ten of hearts, ``🃏`` for a joker."""
-    name = card_name(card)
-    if name.startswith("X"):
-        return "🃏" + name[1]
-    return ("10" if name[0] == "T" else name[0]) + _SUITS[name[1]]
 
 
 class Faces:
@@ -45,7 +37,7 @@ class Faces:
         emoji = self._emojis.get(BACK if card is None else card_name(card))
         if emoji is not None:
             return str(emoji)
-        return "`??`" if card is None else f"`{plain(card)}`"
+        return "`??`" if card is None else f"`{card_text(card)}`"
 
     def row(self, cards: Iterable[Card | None], *, size: int = 0) -> str:
         """A row in text, filled up with empty places to ``size``."""

@@ -53,15 +53,16 @@ class Reply:
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
 
-    async def show(self, view: ui.LayoutView) -> None:
-        """Show a private message: in place of the one that was pressed, or as a new one."""
+    async def show(self, view: ui.LayoutView) -> int | None:
+        """Show a private message: in place of the one that was pressed, or as a new one. Returns its id."""
         self.answered = True
-        if self.interaction.response.is_done():
-            await self.interaction.edit_original_response(view=view, allowed_mentions=NO_PINGS)
-        elif self.on_panel:
-            await self.interaction.response.edit_message(view=view, allowed_mentions=NO_PINGS)
-        else:
-            await self.interaction.response.send_message(view=view, ephemeral=True, allowed_mentions=NO_PINGS)
+        response = self.interaction.response
+        if response.is_done():
+            return (await self.interaction.edit_original_response(view=view, allowed_mentions=NO_PINGS)).id
+        if self.on_panel:
+            await response.edit_message(view=view, allowed_mentions=NO_PINGS)
+            return self.interaction.message.id if self.interaction.message else None
+        return (await response.send_message(view=view, ephemeral=True, allowed_mentions=NO_PINGS)).message_id
 
     async def say(self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None) -> None:
         """Say something in a private message of its own; a panel that was pressed stays as it is."""

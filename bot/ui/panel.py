@@ -16,11 +16,12 @@ from bot.ofc.cards import Card, rank_of, suit_of
 from bot.ofc.placement import OPEN, Order, Preview, place, preview
 from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, Row
 from bot.ofc.view import HandView, SeatView
-from bot.play.model import TableState, is_computer
+from bot.play.model import TableState
 from bot.play.views import TableView
+from bot.text.names import capital, card_text, row_name
 from bot.text.words import Words
 from bot.ui.draft import Sketch, sound
-from bot.ui.faces import Faces, plain
+from bot.ui.faces import Faces
 from bot.ui.parts import (
     FOUL_COLOUR,
     QUIET_COLOUR,
@@ -164,7 +165,7 @@ def _draft_board(panel: Panel, words: Words, faces: Faces) -> str:
     shown = panel.preview
     lines = []
     for row, cards, worth in zip(ROWS, board_lines(shown.rows, faces), preview_lines(shown, words), strict=True):
-        label = words(f"row.{row.key}")
+        label = capital(row_name(row, words))
         lines.append(f"## {cards}" if faces.ready else cards)
         lines.append(f"-# {label} · {worth}" if worth else f"-# {label}")
     return "\n".join(lines)
@@ -178,14 +179,14 @@ def _street_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
         _title(view, words) + "\n" + _whose_turn(view, words),
         _draft_board(panel, words, faces),
     ]
-    parts += [text for text in (warning(panel.preview, words), _asked(panel, words)) if text]
+    parts += [text for text in (warning(panel.preview, words), _asked(panel, words, faces)) if text]
     parts += rows_of(_card_buttons(panel, faces))
     parts += rows_of([*_row_buttons(panel, words), _undo(panel, words)])
     parts += rows_of([_confirm(panel, words, ready=sketch.complete and mine)])
     return screen(*parts, colour=FOUL_COLOUR if foul else TURN_COLOUR if mine else TABLE_COLOUR)
 
 
-def _asked(panel: Panel, words: Words) -> str:
+def _asked(panel: Panel, words: Words, faces: Faces) -> str:
     """What to do now, in one line."""
     sketch = panel.sketch
     if sketch.complete:
@@ -194,7 +195,7 @@ def _asked(panel: Panel, words: Words) -> str:
     if card is None:
         return ""
     discard = sketch.count - sketch.lay
-    where = words("panel.where", card=plain(panel.cards[card]))
+    where = words("panel.where", card=faces.card(panel.cards[card]))
     return where + (" " + words("panel.discards_rest", count=discard) if discard else "")
 
 
@@ -206,7 +207,7 @@ def _card_buttons(panel: Panel, faces: Faces) -> list[PressButton]:
         style = ButtonStyle.primary if chosen else ButtonStyle.secondary
         emoji = faces.emoji(card)
         mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
-        label = mark or None if emoji else f"{plain(card)} {mark}".strip()
+        label = mark or None if emoji else f"{card_text(card)} {mark}".strip()
         argument = str(number)
         buttons.append(button(panel.press.but("card", argument), label, style=style, emoji=emoji))
     return buttons
@@ -217,7 +218,7 @@ def _row_buttons(panel: Panel, words: Words) -> list[PressButton]:
     buttons = []
     for row in ROWS:
         filled = row.size - sketch.room(row.value)
-        label = words("button.row", row=words(f"row.{row.key}"), filled=filled, size=row.size)
+        label = words("button.row", row=capital(row_name(row, words)), filled=filled, size=row.size)
         blocked = sketch.complete or sketch.room(row.value) <= 0
         buttons.append(button(panel.press.but("row", row.value), label, style=ButtonStyle.primary, disabled=blocked))
     return buttons
@@ -281,20 +282,15 @@ def _row_select(panel: Panel, row: Row, words: Words, faces: Faces) -> ui.Item[A
     places = [n for n in sorted_places(panel) if letters[n] in (OPEN, DISCARD, row.value)]
     options = [
         discord.SelectOption(
-            label=plain(panel.cards[n]),
+            label=card_text(panel.cards[n]),
             value=str(n),
             emoji=faces.emoji(panel.cards[n]),
             default=letters[n] == row.value,
         )
         for n in places
     ]
-    name = words("panel.choose", row=words(f"row.{row.key}"), size=row.size)
+    name = words("panel.choose", row=capital(row_name(row, words)), size=row.size)
     # A select must have an option: with none left the row is full of nothing to choose from.
     options = options or [discord.SelectOption(label="–", value="-")]
     press = panel.press.but(f"set_{row.value.lower()}", panel.sort)
     return select(press, options, placeholder=name, most=row.size)
-
-
-def people_waiting(view: TableView) -> list[str]:
-    """The people (not computers) that the hand waits for."""
-    return [player for player in view.waiting if not is_computer(player)]

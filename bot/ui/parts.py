@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from bot.ofc.cards import RANKS
 from bot.ofc.placement import Order, Preview
 from bot.ofc.ranks import Category, Strength, category_of, top_rank
 from bot.ofc.rows import ROWS, Row
 from bot.ofc.view import Facing
 from bot.play.model import Table, is_computer
-from bot.text.names import variant_name
+from bot.text.names import category_name, rank_name, variant_name
 from bot.text.words import Words
 from bot.ui.faces import Faces
 
@@ -42,14 +41,13 @@ def table_title(table: Table, words: Words) -> str:
     return words("table.title", table=table.key.table, game=variant_name(table.variant, words), stakes=stakes)
 
 
-def category_name(strength: Strength, words: Words) -> str:
+def hand_name(strength: Strength, words: Words) -> str:
     """``full house``, or ``pair of queens``-like ``pair QQ`` for groups whose rank matters."""
     category = category_of(strength)
-    name = words(f"category.{category.name.lower()}")
+    name = category_name(category, words)
     groups = {Category.PAIR: 2, Category.THREE_OF_A_KIND: 3, Category.FOUR_OF_A_KIND: 4, Category.HIGH_CARD: 1}
     if category in groups and top_rank(strength):
-        rank = RANKS[top_rank(strength) - 2].replace("T", "10")
-        return words("hand.of", category=name, ranks=rank * groups[category])
+        return words("hand.of", category=name, ranks=rank_name(top_rank(strength)) * groups[category])
     return name
 
 
@@ -66,7 +64,7 @@ def preview_lines(preview: Preview, words: Words) -> list[str]:
 def _preview_line(row: Row, preview: Preview, words: Words) -> str:
     if not preview.rows[row.place]:
         return ""
-    text = category_name(preview.strengths[row.place], words)
+    text = hand_name(preview.strengths[row.place], words)
     royalty = preview.royalties[row.place]
     return words("hand.with_royalty", hand=text, points=words.signed(royalty)) if royalty else text
 

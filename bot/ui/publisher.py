@@ -15,12 +15,12 @@ import discord
 from discord import ui
 
 from bot.ofc.refusals import Refused
-from bot.play.model import Player, Post, Posting, Table, TableKey, TableState
+from bot.play.model import Player, Post, Posting, Table, TableKey, TableState, is_computer
 from bot.play.service import Play
 from bot.play.views import TableView
 from bot.text.words import Words, language_of, words_for
 from bot.ui.faces import Faces
-from bot.ui.panel import Panel, panel_screen, people_waiting
+from bot.ui.panel import Panel, panel_screen
 from bot.ui.parts import table_title
 from bot.ui.result_screen import closed_screen, result_screen
 from bot.ui.table_screen import call_screen, table_screen
@@ -47,6 +47,7 @@ class OpenPanel:
     panel: Panel
     words: Words
     at: int
+    message: int | None
 
     @property
     def shows(self) -> tuple[object, ...]:
@@ -109,11 +110,21 @@ class Publisher:
         """Let the drawing that is under way end."""
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
-    def remember_panel(self, interaction: Interaction, panel: Panel, words: Words) -> None:
-        """Keep a panel that was just shown up to date while its token lives."""
+    async def remember_panel(
+        self, interaction: Interaction, panel: Panel, words: Words, *, message: int | None
+    ) -> None:
+        """Keep a panel that was just shown up to date while its token lives; an older one of the table goes."""
         view = panel.view
-        if view.you is not None:
-            self._panels[view.table.key, view.you] = OpenPanel(interaction, panel, words, self._now())
+        if view.you is None:
+            return
+        place = view.table.key, view.you
+        before = self._panels.get(place)
+        self._panels[place] = OpenPanel(interaction, panel, words, self._now(), message)
+        if before is not None and before.message != message and self._now() - before.at < FRESH_MS:
+            try:
+                await before.interaction.delete_original_response()
+            except discord.HTTPException as error:
+                log.debug("the panel before was gone: %s", error)
 
     async def _drain(self, key: TableKey) -> None:
         try:
@@ -210,7 +221,7 @@ class Publisher:
         return (await self._channel(table).send(view=call_screen(view, words), allowed_mentions=mentions)).id
 
     def _wanted_call(self, view: TableView) -> Call | None:
-        people = [player for player in people_waiting(view) if not self._is_away(view, player)]
+        people = [p for p in view.waiting if not is_computer(p) and not self._is_away(view, p)]
         others = [place for place in view.places if not place.seat.computer]
         if not people or view.hand is None or len(others) < 2:
             return None

@@ -11,7 +11,7 @@ from bot.play.model import HandState, Result
 from bot.play.views import ResultView
 from bot.text.words import Words
 from bot.ui.faces import Faces
-from bot.ui.parts import QUIET_COLOUR, RESULT_COLOUR, board_lines, category_name, player_name, table_title
+from bot.ui.parts import QUIET_COLOUR, RESULT_COLOUR, board_lines, hand_name, player_name, table_title
 from bot.ui.widgets import screen
 
 
@@ -49,7 +49,7 @@ def _board(seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str
         head = f"{head} · {words('result.royalties', points=words.signed(board.royalties))}"
     told = []
     for cards, row in zip(lines, board.rows, strict=True):
-        hand = category_name(row.strength, words)
+        hand = hand_name(row.strength, words)
         text = words("hand.with_royalty", hand=hand, points=words.signed(row.royalty)) if row.royalty else hand
         told.append(f"{cards} {text}")
     return "\n".join([head, *told])

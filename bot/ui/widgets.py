@@ -95,8 +95,10 @@ def select(
 
 
 def rows_of(buttons: Sequence[PressButton]) -> list[ui.ActionRow[Any]]:
-    """The buttons in rows of at most four."""
-    return [ui.ActionRow(*buttons[start : start + BUTTONS_A_ROW]) for start in range(0, len(buttons), BUTTONS_A_ROW)]
+    """The buttons in rows of at most four, evenly filled (five make three and two)."""
+    rows = -(-len(buttons) // BUTTONS_A_ROW)
+    size = -(-len(buttons) // rows) if rows else 1
+    return [ui.ActionRow(*buttons[start : start + size]) for start in range(0, len(buttons), size)]
 
 
 def screen(*parts: str | ui.Item[Any], colour: int) -> ui.LayoutView:

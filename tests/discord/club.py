@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from simcord import InteractionResult, MemberActor, ResponseMessage
+
 from bot.app import ChaipoBot
 from bot.ofc.cards import Card
 from bot.play.model import GuildId, Player, TableId, TableKey
@@ -20,7 +22,6 @@ from bot.solver.arrange import best_arrangement
 from bot.solver.place import choose_placement
 from bot.store.database import Database
 from bot.store.secrets import SeedVault
-from simcord import InteractionResult, MemberActor, ResponseMessage
 
 ROW_LABELS = {"F": ("front", "上段"), "M": ("middle", "中段"), "B": ("back", "下段")}
 

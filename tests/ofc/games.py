@@ -116,6 +116,17 @@ def opened(
     return Played(replay(variant, deck, log), tuple(log))
 
 
+def on_the_clock(played: Played) -> Played:
+    """The hand played to its end by the clock alone."""
+    while played.hand.waiting:
+        number = played.hand.waiting[0]
+        seat = played.hand.seats[number]
+        on_board, lay = (EMPTY, BOARD_CARDS) if seat.fantasyland else (seat.rows, played.hand.rule.lay)
+        letters = automatic_placement(on_board, seat.held, lay=lay)
+        played = played.then(Lay(seat=number, rows=letters, by=By.CLOCK))
+    return played
+
+
 def any_opening(variant: Variant, chance: Random) -> Played:
     """A hand with any number of seats, any of them in Fantasyland, any button and any deck (of marked cards)."""
     seats = chance.randint(variant.min_seats, variant.max_seats)

@@ -54,7 +54,9 @@ def stream(record: dict[str, Any], length: int) -> bytes:
 def canonical_deck(record: dict[str, Any]) -> list[str]:
     """The cards as they lie before the shuffle."""
     deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
-    return deck * record["deck"]["decks"] + ["X1", "X2"][: record["deck"]["jokers"]]
+    decks: int = record["deck"]["decks"]
+    jokers: int = record["deck"]["jokers"]
+    return deck * decks + ["X1", "X2"][:jokers]
 
 
 def shuffled_deck(record: dict[str, Any]) -> list[str]:

@@ -18,9 +18,7 @@ from bot.ofc.events import (
     StreetDealt,
 )
 from bot.ofc.hand import Action, Forfeit, Hand, Lay, Status, Void, decide, replay, seat_of
-from bot.ofc.placement import automatic_placement
 from bot.ofc.refusals import Reason, Refused
-from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
 from tests.ofc.games import (
     ALL_TOGETHER,
@@ -33,6 +31,7 @@ from tests.ofc.games import (
     VARIANTS,
     Played,
     any_hand,
+    on_the_clock,
     opened,
 )
 
@@ -352,13 +351,7 @@ def test_every_declaration_plays_through_at_random(variant: Variant) -> None:
 def test_10_every_declaration_plays_through_on_the_clock_alone(variant: Variant) -> None:
     rule = variant.fantasyland
     some = max(rule.entry.values()) if rule else 0
-    played = opened(variant, seats=variant.max_seats, fantasyland=[some] + [0] * (variant.max_seats - 1))
-    while played.hand.waiting:
-        number = played.hand.waiting[0]
-        seat = played.hand.seats[number]
-        board, lay = (EMPTY, BOARD_CARDS) if seat.fantasyland else (seat.rows, played.hand.rule.lay)
-        letters = automatic_placement(board, seat.held, lay=lay)
-        played = played.then(Lay(seat=number, rows=letters, by=By.CLOCK))
+    played = on_the_clock(opened(variant, seats=variant.max_seats, fantasyland=[some] + [0] * (variant.max_seats - 1)))
     assert played.hand.status is Status.ENDED
     assert sum(played.hand.score.points) == 0
 

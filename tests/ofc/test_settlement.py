@@ -93,6 +93,11 @@ def test_9_a_bust_is_final_where_the_stakes_say_so() -> None:
     assert paid(score, [500, 91, 500], final, button=0) == [(1, 2, 90), (0, 1, 50)]
 
 
+def test_9_who_came_with_nothing_is_not_bust() -> None:
+    final = Stakes(point_value=10, win_cap=WinCap.NONE, bust_is_final=True)
+    assert paid(hand(2, (0, 1, 5)), [0, 100], final) == [(1, 0, 50)]
+
+
 def test_9_own_stack_win_cap_nobody_more_than_doubles() -> None:
     assert paid(hand(2, (0, 1, 20)), [100, 500], OWN) == [(1, 0, 100)]
     score = hand(3, (1, 2, 8), (1, 0, 8))
@@ -109,6 +114,8 @@ def test_9_per_opponent_win_cap_is_the_smaller_of_the_two_stacks() -> None:
     score = hand(3, (1, 2, 30), (1, 0, 30))
     assert paid(score, [200, 100, 500], stakes, button=0) == [(2, 1, 100), (0, 1, 100)]
     assert paid(hand(2, (0, 1, 30)), [200, 100], stakes) == [(1, 0, 100)]
+    richer_by_now = hand(3, (1, 2, 10), (0, 1, 20))
+    assert paid(richer_by_now, [500, 100, 500], stakes, button=0) == [(2, 1, 100), (1, 0, 100)]
 
 
 STAKES = st.builds(

@@ -204,6 +204,23 @@ async def test_sixty_four_writers_share_one_commit(opened: Open) -> None:
     assert points == [*alone, "begin", *["job"] * 64, "before_commit", "after_commit", "resolved"]
 
 
+async def test_callers_are_answered_on_their_loop(opened: Open) -> None:
+    threads: dict[str, bool] = {}
+
+    def note(point: str) -> None:
+        threads[point] = threading.current_thread() is threading.main_thread()
+
+    async with opened(trace=note) as database:
+        await database.write(pay)
+    assert threads == {
+        "begin": False,
+        "job": False,
+        "before_commit": False,
+        "after_commit": False,
+        "resolved": True,
+    }
+
+
 async def test_a_commit_has_a_bound(opened: Open) -> None:
     points: list[str] = []
     async with opened(trace=points.append) as database:
@@ -426,8 +443,9 @@ async def test_damage_that_shows_while_reading_ends_all_writing(
         with path.open("r+b") as file:
             file.seek(8 * 4096)
             file.write(b"\xff" * (path.stat().st_size - 12 * 4096))
-        with pytest.raises(StoreBroken, match="is damaged or is no database"):
-            await database.read(lambda connection: connection.execute("SELECT sum(hex(content)) FROM page").fetchall())
+        for _ in range(2):
+            with pytest.raises(StoreBroken, match="is damaged or is no database"):
+                await database.read(lambda connection: connection.execute("SELECT max(content) FROM page").fetchall())
         with pytest.raises(StoreTrouble, match="is damaged"):
             await database.write(pay)
     assert [record.levelname for record in caplog.records] == ["CRITICAL"]
@@ -802,6 +820,22 @@ async def test_a_file_that_cannot_be_written_is_refused(opened: Open, path: Path
     if os.access(path, os.W_OK):
         pytest.skip("this user may write everything")
     assert "give the bot's user the right to write the file" in await refusal(path, migrations)
+
+
+async def test_a_file_that_sqlite_cannot_open_is_refused(tmp_path: Path, migrations: Path) -> None:
+    # SQLite knows no longer paths than 512 bytes.
+    path = tmp_path.joinpath(*["deep" * 30] * 5, "chaipo.db")
+    assert "give the bot's user the right to write the file" in await refusal(path, migrations)
+
+
+@pytest.mark.parametrize("name", ["notes.db", "/".join(["deep" * 30] * 5)])
+def test_a_refusal_leaves_nothing_that_the_end_of_the_loop_could_break(
+    tmp_path: Path, migrations: Path, name: str
+) -> None:
+    (tmp_path / "notes.db").write_text("hello", encoding="utf-8")
+    for _ in range(20):
+        with pytest.raises(StoreError):
+            asyncio.run(Database.open(tmp_path / name, migrations=migrations))
 
 
 async def test_a_lock_file_that_cannot_be_made_is_refused(path: Path, migrations: Path) -> None:

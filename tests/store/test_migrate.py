@@ -249,7 +249,7 @@ def test_a_second_try_replaces_the_copy_of_the_first(connection: sqlite3.Connect
     copy_of(path, 1).with_name(f"{path.name}.v1.bak.part").write_bytes(b"cut short")
     for amount in (1, 2):
         connection.execute("INSERT INTO entry (amount) VALUES (?)", (amount,))
-        refusal(connection, folder, path)
+        assert "0002_step.sql" in refusal(connection, folder, path)
     copy = sqlite3.connect(copy_of(path, 1))
     assert copy.execute("SELECT amount FROM entry").fetchall() == [(1,), (2,)]
     copy.close()
