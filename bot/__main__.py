@@ -25,6 +25,8 @@ from bot.store.secrets import SeedVault
 
 log = logging.getLogger("chaipo")
 
+EXIT_STORAGE_FAILED = 70
+
 
 class StartError(Exception):
     """Why the bot cannot run, in one line that says what to do."""
@@ -70,6 +72,12 @@ def _run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _halt(trouble: Exception) -> None:
+    """The disk fails or the file is damaged: stop at once. What was acknowledged is safe, going on would be a guess."""
+    log.critical("the bot stops: %s", trouble)
+    os._exit(EXIT_STORAGE_FAILED)
+
+
 def _house(settings: Settings) -> House:
     return House(
         start_chips=settings.start_chips,
@@ -81,7 +89,7 @@ def _house(settings: Settings) -> House:
 async def _serve(settings: Settings, *, playground: bool) -> None:
     """Open the database, then run the bot until it is told to stop."""
     vault = SeedVault.open(settings.key_file)
-    database = await Database.open(settings.database)
+    database = await Database.open(settings.database, on_fatal=_halt)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
         return ChaipoBot(

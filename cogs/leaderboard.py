@@ -49,7 +49,9 @@ class Leaderboard(commands.Cog):
 
 def leaderboard_text(standings: Sequence[Standing], *, by: str, asker: str, words: Words) -> str:
     """The table of places, or why there is none yet."""
-    ranked = [s for s in standings if by != "points" or s.hands >= HANDS_FOR_AVERAGE]
+    ranked = [s for s in standings if s.hands >= (HANDS_FOR_AVERAGE if by == "points" else 1)]
+    if by == "fantasyland":
+        ranked = [s for s in ranked if s.fantasyland]
     ranked.sort(key=lambda s: (-ORDERS[by](s), -s.hands, int(s.player)))
     title = f"### {words('leaderboard.title', by=words(f'leaderboard.by.{by}'))}"
     if not ranked:

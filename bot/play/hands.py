@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.ofc.events import By, Event
-from bot.ofc.hand import Hand, Lay, Status, Void, decide, evolve, seat_of
+from bot.ofc.events import By, Event, HandVoided
+from bot.ofc.hand import Hand, Lay, Status, decide, evolve, seat_of
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
 from bot.ofc.settlement import Stakes, settle
@@ -49,7 +49,8 @@ def deal(s: Session, table: Table) -> Table:
         point_value=table.point_value,
         started_at=s.now,
     )
-    for seat in seats:
+    for seat in s.tx.seats(table.key):
+        # Newcomers who wait as well: what they gave was known before the next seed is.
         s.save_seat(table, seat, entropy="")
     s.tx.add_hand(table.key, record)
     committed, sealed = s.commit_to(table.key, record.hand_no + 1)
@@ -93,7 +94,8 @@ def lay(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int,
     by = By.COMPUTER if is_computer(player) else By.PLAYER
     events = decide(hand, Lay(seat=number, rows=rows, by=by))
     if by is By.PLAYER:
-        s.save_seat(table, s.seat(table, player), away=False, timeouts=0, entropy=cause or "")
+        mine = s.seat(table, player)
+        s.save_seat(table, mine, away=False, timeouts=0, entropy=s.entropy_after(mine, cause))
     return _apply(s, table, hand, events, actor=player, cause=cause)
 
 
@@ -165,9 +167,15 @@ def _set_computer_clock(s: Session, table: Table, hand: Hand) -> None:
         s.tx.set_timer(table.key, Timer.COMPUTER, s.now + s.house.computer_ms)
 
 
-def restart_clock(s: Session, table: Table) -> None:
-    """Give the present turn its full time again."""
-    _set_clock(s, table, s.hand(table.key, table.hand_no)[1])
+def restart_clock(s: Session, table: Table, player: Player) -> Table:
+    """Give the present turn its full time again when the hand waits for ``player``."""
+    try:
+        hand = s.hand(table.key, table.hand_no)[1]
+    except SeedLostError:
+        return lost(s, table)
+    if any(hand.seats[number].player == player for number in hand.waiting):
+        _set_clock(s, table, hand)
+    return table
 
 
 def _settle(s: Session, table: Table, hand: Hand) -> Table:
@@ -232,16 +240,14 @@ def _end(s: Session, table: Table, *, state: HandState, post: Post, button: int,
 
 
 def void(s: Session, table: Table, *, reason: str) -> Table:
-    """Cancel the running hand: nobody pays, Fantasyland is kept for the next hand, the seed is revealed."""
-    try:
-        events = decide(s.hand(table.key, table.hand_no)[1], Void(reason=reason))
-    except SeedLostError:
-        return lost(s, table)
-    s.tx.append(table.key, events, hand_no=table.hand_no, actor=None, cause=None, at=s.now)
+    """Cancel the running hand: nobody pays, Fantasyland is kept for the next hand, the seed is revealed.
+
+    It asks neither the seed nor the log, so that no hand is too damaged to be cancelled.
+    """
+    s.tx.append(table.key, [HandVoided(reason=reason)], hand_no=table.hand_no, actor=None, cause=None, at=s.now)
     return _end(s, table, state=HandState.VOID, post=Post.VOID, button=table.button, reason=reason)
 
 
 def lost(s: Session, table: Table) -> Table:
     """The seed of the running hand cannot be opened: the hand is void, and never guessed."""
-    s.note(table, "seed_lost")
-    return _end(s, table, state=HandState.VOID, post=Post.VOID, button=table.button, reason="seed_lost")
+    return void(s, table, reason="seed_lost")

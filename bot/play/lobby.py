@@ -87,6 +87,8 @@ def _check_offer(s: Session, offer: Offer) -> None:
         raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=variant.max_seats)
     if offer.computers and offer.point_value:
         raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
+    if offer.computers >= offer.max_seats:
+        raise Refused(PlayReason.TABLE_FULL, seats=offer.max_seats)
     least = SMALLEST_BUY_IN_POINTS * offer.point_value
     if offer.buy_in < least:
         raise Refused(PlayReason.BUY_IN_TOO_SMALL, least=least)
@@ -122,7 +124,7 @@ def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
         raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
     if not is_computer(player):
         _check_seats_held(s, key.guild, player)
-    _sit_down(s, table, player, entropy=cause)
+    _sit_down(s, table, player, entropy="" if is_computer(player) else cause)
     s.note(table, "joined", actor=player, cause=cause)
     return s.change(table)
 
@@ -162,7 +164,7 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     s.note(table, "stays", actor=player, cause=cause)
     s.save_seat(table, seat, leaving=False, away=False, timeouts=0)
     if seat.away and table.state is TableState.PLAYING:
-        hands.restart_clock(s, table)
+        table = hands.restart_clock(s, table, player)
     return s.change(table)
 
 
@@ -191,7 +193,8 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     seats = s.tx.seats(key)
     if len(seats) < table.variant.min_seats:
         raise Refused(PlayReason.TOO_FEW_PLAYERS, need=table.variant.min_seats, have=len(seats))
-    s.save_seat(table, s.seat(table, player), entropy=cause)
+    seat = s.seat(table, player)
+    s.save_seat(table, seat, entropy=s.entropy_after(seat, cause))
     s.note(table, "started", actor=player, cause=cause)
     s.tx.clear_timer(key, Timer.LOBBY)
     return hands.deal(s, table)

@@ -134,7 +134,11 @@ class Play:
     async def _void_lost(self, key: TableKey) -> None:
         def job(s: Session) -> None:
             table = s.table(key)
-            if table.state is TableState.PLAYING:
+            if table.state is not TableState.PLAYING:
+                return
+            try:
+                s.hand(key, table.hand_no)
+            except SeedLostError:
                 hands.lost(s, table)
 
         await self._write(job)
@@ -211,11 +215,14 @@ class Play:
     # the clock
 
     async def resume(self) -> None:
-        """After a start: clocks stood still while nothing ran, so nobody is punished for it."""
+        """After a start: clocks stood still while nothing ran, so nobody is punished for it.
+
+        Nor does anybody wait when the machine's own clock was set back.
+        """
 
         def job(s: Session) -> None:
             alive_at = s.tx.alive_at()
-            if alive_at is not None and alive_at < s.now:
+            if alive_at is not None:
                 s.tx.shift_timers(s.now - alive_at)
             s.tx.beat(s.now)
 
@@ -242,11 +249,13 @@ class Play:
                 await self._write(lambda s: _act(s, key, timer, due_at))
         except Exception:
             log.exception("table %s/%s: the %s clock failed", key.guild, key.table, timer.value)
-            await self._write(lambda s: s.tx.set_timer(key, timer, s.now + RETRY_MS))
+            await self._write(lambda s: _retry(s, key, timer, due_at))
 
     async def _play_computers(self, key: TableKey, due_at: int) -> None:
         """Let each computer that may act lay its cards; it sees only what a player in its seat sees."""
         public = await self.look(key)
+        if public.hand is None:
+            await self._void_lost(key)
         for seat in public.hand.seats if public.hand and not public.hand.over else ():
             ready = seat.waiting or (seat.fantasyland and not seat.laid)
             if is_computer(seat.player) and ready and not seat.forfeited:
@@ -268,6 +277,12 @@ class Play:
             await self.lay(key, player, hand_no=seen.table.hand_no, street=seen.hand.street, rows=rows, cause=None)
         except (Refused, Stale):
             return
+
+
+def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
+    """Move a deadline whose work failed, unless somebody else moved it in the meantime."""
+    if s.tx.timer(key, timer) == due_at:
+        s.tx.set_timer(key, timer, s.now + RETRY_MS)
 
 
 def _act(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:

@@ -75,6 +75,11 @@ class Session:
         self.tx.save_seat(table.key, seat)
         return seat
 
+    def entropy_after(self, seat: Seat, cause: str | None) -> str:
+        """What a seat puts into the next shuffle after a press: its player's own text, or else the press's id."""
+        own_text = seat.entropy and not self.tx.seen(seat.entropy)
+        return seat.entropy if own_text else cause or ""
+
     def note(self, table: Table, kind: str, *, actor: Player | None = None, cause: str | None = None) -> None:
         """Write a fact about the table into the log."""
         self.tx.note(table.key, kind, hand_no=table.hand_no, actor=actor, cause=cause, at=self.now)

@@ -444,7 +444,8 @@ class SqlTx:
 
     def results(self, key: TableKey, hand_no: int) -> list[Result]:
         rows = self._all(
-            "SELECT * FROM result WHERE guild_id = :guild_id AND table_id = :table_id AND hand_no = :hand_no",
+            "SELECT * FROM result WHERE guild_id = :guild_id AND table_id = :table_id AND hand_no = :hand_no "
+            "ORDER BY player",
             **_key(key),
             hand_no=hand_no,
         )

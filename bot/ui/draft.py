@@ -36,11 +36,17 @@ class Sketch:
 
     @property
     def next_card(self) -> int | None:
-        """The card that the next row button takes: the chosen one, else the first without a place."""
+        """The card that the next row button takes: the chosen one, else the next without a place after the last placed.
+
+        Going on from the last placed card, and not from the first open one, passes over a card that is meant for the
+        discard without another tap.
+        """
         placed = {place for place, _ in self.draft}
         if self.chosen is not None and self.chosen not in placed and self.chosen < self.count:
             return self.chosen
-        return next((place for place in range(self.count) if place not in placed), None)
+        after = self.draft[-1][0] + 1 if self.draft else 0
+        turn = [*range(after, self.count), *range(after)]
+        return next((place for place in turn if place not in placed), None)
 
     def room(self, letter: str) -> int:
         """How many more cards the row takes."""

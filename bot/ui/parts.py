@@ -37,7 +37,7 @@ def moment(milliseconds: int) -> str:
 
 def table_title(table: Table, words: Words) -> str:
     """``Table 3 · Pineapple OFC · 10 chips a point``."""
-    stakes = words("table.practice") if table.practice else words("table.stakes", chips=words.number(table.point_value))
+    stakes = words("table.practice") if table.practice else words("table.stakes", count=table.point_value)
     return words("table.title", table=table.key.table, game=variant_name(table.variant, words), stakes=stakes)
 
 

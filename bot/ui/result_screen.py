@@ -99,7 +99,8 @@ def _proof(view: ResultView, words: Words) -> str:
     """The revealed seed, or when it will be revealed."""
     table, hand = view.table.key.table, view.record.hand_no
     if view.seed is None:
-        return words("result.seed_later", commitment=view.record.commitment.hex())
+        when = "seed_later" if view.hand is not None else "seed_gone"
+        return words(f"result.{when}", commitment=view.record.commitment.hex())
     return words("result.seed", seed=view.seed.hex(), table=table, hand=hand)
 
 

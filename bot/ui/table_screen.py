@@ -72,7 +72,7 @@ def _lobby_text(view: TableView, words: Words) -> str:
 def _lobby_seat(view: TableView, place: Place, words: Words) -> str:
     name = player_name(place.seat.player, words)
     host = words("lobby.host") if place.seat.player == view.table.host else ""
-    return f"`{place.seat.number + 1}` {name} {_chips(view, place, words)} {host}".rstrip()
+    return " ".join(part for part in (f"`{place.seat.number + 1}`", name, _chips(view, place, words), host) if part)
 
 
 def _chips(view: TableView, place: Place | None, words: Words) -> str:

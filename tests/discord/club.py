@@ -1,46 +1,39 @@
-"""A club to test in: the real bot, a real SQLite file, people who click what they see."""
+"""A club to test in: the real bot, a real SQLite file, people who press what they see."""
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from simcord import InteractionResult, MemberActor, ResponseMessage
+from simcord import ChannelHandle, GuildHandle, InteractionResult, MemberActor, ResponseMessage
 
 from bot.app import ChaipoBot
-from bot.ofc.cards import Card
+from bot.ofc.placement import automatic_placement
+from bot.ofc.rows import DISCARD
 from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.service import Play
 from bot.play.session import House
 from bot.play.views import TableView
-from bot.playground.world import GUILD_ID, World, simulated
+from bot.playground.world import World, simulated
 from bot.solver.arrange import best_arrangement
-from bot.solver.place import choose_placement
 from bot.store.database import Database
 from bot.store.secrets import SeedVault
+from bot.text.words import Words, words_for
+from tests.discord.messages import text_of, walk
+from tests.discord.watch import Watch
 
-ROW_LABELS = {"F": ("front", "上段"), "M": ("middle", "中段"), "B": ("back", "下段")}
-
-
-def walk(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Every component of a message."""
-    for component in components:
-        yield component
-        yield from walk(component.get("components") or [])
-        if "accessory" in component:
-            yield from walk([component["accessory"]])
+Control = dict[str, Any]
+"""A button or select of a message, as it was sent."""
+CHOSEN = 1
+"""The style of the button of the card that goes where the next row button points."""
 
 
-def text_of(components: list[dict[str, Any]]) -> str:
-    """All text displays of a message."""
-    return "\n".join(c["content"] for c in walk(components) if c["type"] == 10)
-
-
-@dataclass
+@dataclass(frozen=True)
 class Screen:
     """A message as somebody sees it."""
 
@@ -49,9 +42,19 @@ class Screen:
     id: int
 
     @property
-    def components(self) -> list[dict[str, Any]]:
+    def message(self) -> Any:
+        """The message now."""
+        return self.club.backend.get_message(self.channel_id, self.id)
+
+    @property
+    def gone(self) -> bool:
+        """True when the message was deleted."""
+        return self.id not in self.club.backend.messages.get(self.channel_id, {})
+
+    @property
+    def components(self) -> list[Control]:
         """The components now."""
-        components: list[dict[str, Any]] = self.club.backend.get_message(self.channel_id, self.id).components
+        components: list[Control] = self.message.components
         return components
 
     @property
@@ -59,39 +62,64 @@ class Screen:
         """What is written."""
         return text_of(self.components)
 
-    def buttons(self) -> list[dict[str, Any]]:
-        """Its buttons."""
-        return [c for c in walk(self.components) if c["type"] == 2]
+    def controls(self) -> list[Control]:
+        """Its buttons and selects."""
+        return [c for c in walk(self.components) if "custom_id" in c]
 
     def labels(self) -> list[str]:
         """The labels of its buttons."""
-        return [str(b.get("label") or "") for b in self.buttons()]
+        return [str(c.get("label") or "") for c in self.controls() if c["type"] == 2]
 
-    def button(self, label: str) -> dict[str, Any]:
+    def button(self, label: str) -> Control:
         """The enabled button whose label begins so."""
-        for found in self.buttons():
+        for found in self.controls():
             if str(found.get("label") or "").startswith(label) and not found.get("disabled"):
                 return found
         raise AssertionError(f"no enabled button {label!r} among {self.labels()}")
 
-    def with_verb(self, verb: str, argument: str | None = None) -> dict[str, Any]:
+    def has(self, verb: str, argument: str | None = None) -> bool:
+        """True when there is an enabled button or select that does ``verb``."""
+        return any(_does(c, verb, argument) and not c.get("disabled") for c in self.controls())
+
+    def find(self, verb: str, argument: str | None = None) -> Control:
         """The enabled button or select that does ``verb``."""
-        for found in walk(self.components):
-            custom_id = str(found.get("custom_id") or "")
-            parts = custom_id.split(":")
-            if len(parts) > 2 and parts[1] == verb and argument in (None, parts[-1]) and not found.get("disabled"):
+        for found in self.controls():
+            if _does(found, verb, argument) and not found.get("disabled"):
                 return found
-        raise AssertionError(f"nothing to press for {verb} {argument}")
+        raise AssertionError(
+            f"nothing to press for {verb} {argument} among {[c['custom_id'] for c in self.controls()]}"
+        )
+
+
+def _does(control: Control, verb: str, argument: str | None) -> bool:
+    parts = str(control["custom_id"]).split(":")
+    return parts[1] == verb and argument in (None, parts[-1])
+
+
+class ChosenSeeds(SeedVault):
+    """A vault that hands out these seeds first, in order: each hand's deck is then known."""
+
+    seeds: list[bytes]
+
+    def new_seed(self) -> bytes:
+        """The next chosen seed, or a secret one."""
+        return self.seeds.pop(0) if self.seeds else super().new_seed()
 
 
 @dataclass
 class Club:
-    """The world of a test."""
+    """A server with people in it. ``elsewhere`` is the same bot in another server."""
 
     world: World
-    path: Path
-    bots: list[ChaipoBot] = field(default_factory=list)
-    last_panel: dict[str, Screen] = field(default_factory=dict)
+    guild: GuildHandle
+    channel: ChannelHandle
+    members: dict[str, MemberActor]
+    watch: Watch
+    bots: list[ChaipoBot]
+    databases: list[Database]
+    rebuild: Callable[[Callable[[], int]], Any] = field(repr=False)
+    forgiven: list[str] = field(default_factory=list)
+    """Parts of log lines that a test brings about on purpose."""
 
     @property
     def bot(self) -> ChaipoBot:
@@ -108,63 +136,93 @@ class Club:
         """SimCord's state."""
         return self.world.env.backend
 
-    @property
-    def channel(self) -> Any:
-        """The card room."""
-        return self.world.channel
+    def words(self, name: str | None = None) -> Words:
+        """The sentences in somebody's language, or in the server's."""
+        locale = self.guild_locale if name is None else self.world.locale_of(self.members[name].id)
+        return words_for("ja" if locale == "ja" else "en")
 
-    def who(self, name: str) -> MemberActor:
-        """A member."""
-        member: MemberActor = self.world.members[name]
-        return member
+    @property
+    def guild_locale(self) -> str:
+        """The language of the server."""
+        locale: str = self.backend.get_guild(self.guild.id).preferred_locale
+        return locale
 
     def player(self, name: str) -> Player:
-        """His id as play knows it."""
-        return Player(str(self.who(name).id))
+        """Somebody's id as play knows it."""
+        return Player(str(self.members[name].id))
 
-    def key(self, table: int) -> TableKey:
+    def name_of(self, player: str) -> str:
+        """The member with this id."""
+        return next(name for name, member in self.members.items() if str(member.id) == player)
+
+    def key(self, table: int = 1) -> TableKey:
         """A table of the club."""
-        return TableKey(guild=GuildId(GUILD_ID), table=TableId(table))
+        return TableKey(guild=GuildId(self.guild.id), table=TableId(table))
 
-    async def look(self, table: int, name: str | None = None) -> TableView:
+    async def look(self, table: int = 1, name: str | None = None) -> TableView:
         """A table as somebody may see it."""
         return await self.play.look(self.key(table), self.player(name) if name else None)
 
+    def elsewhere(self, name: str, *, locale: str = "en-US") -> Club:
+        """Another server in which the same people are."""
+        owner = next(iter(self.members.values())).user
+        guild = self.world.env.create_guild(name, owner=owner, preferred_locale=locale)
+        members = {
+            name: MemberActor(self.world.env, guild, member.user)
+            if member.id == owner.id
+            else guild.add_member(member.user)
+            for name, member in self.members.items()
+        }
+        other = replace(self, guild=guild, channel=guild.create_text_channel("cards"), members=members)
+        self.watch.clubs.append(other)
+        return other
+
     # acting
 
-    async def slash(self, name: str, command: str, **options: Any) -> Screen | None:
+    async def slash(self, name: str, command: str, **options: Any) -> Screen:
         """Type a command; returns the private answer."""
-        return self._answer(name, await self.who(name).slash(self.channel, command, **options))
+        answer = await self._answer(await self.members[name].slash(self.channel, command, **options))
+        assert answer is not None
+        return answer
 
     async def click(self, name: str, screen: Screen, label: str) -> Screen | None:
-        """Press the enabled button with this label."""
+        """Press the enabled button with this label; returns the private answer, or the panel that was pressed."""
         return await self.press(name, screen, screen.button(label))
 
-    async def press(self, name: str, screen: Screen, control: dict[str, Any]) -> Screen | None:
+    async def press(self, name: str, screen: Screen, control: Control) -> Screen | None:
         """Press a button."""
-        message = ResponseMessage(self.world.env, self.backend.get_message(screen.channel_id, screen.id))
-        result = await self.who(name).click(message, custom_id=control["custom_id"])
-        return self._answer(name, result)
+        message = ResponseMessage(self.world.env, screen.message)
+        return await self._answer(await self.members[name].click(message, custom_id=control["custom_id"]))
 
-    async def choose(self, name: str, screen: Screen, control: dict[str, Any], values: list[str]) -> Screen | None:
+    async def choose(self, name: str, screen: Screen, control: Control, values: Sequence[str]) -> Screen:
         """Choose options of a select."""
-        message = ResponseMessage(self.world.env, self.backend.get_message(screen.channel_id, screen.id))
-        result = await self.who(name).select(message, values, custom_id=control["custom_id"])
-        return self._answer(name, result)
+        message = ResponseMessage(self.world.env, screen.message)
+        result = await self.members[name].select(message, values, custom_id=control["custom_id"])
+        answer = await self._answer(result)
+        assert answer is not None
+        return answer
 
-    def _answer(self, name: str, result: InteractionResult) -> Screen | None:
+    async def _answer(self, result: InteractionResult) -> Screen | None:
         assert result.acknowledged, "the interaction was not answered"
-        message = result.response
-        if message is None:
+        await self.watch.look()
+        # A panel that was pressed stays as it is when the answer is a sentence of its own.
+        message = result.followups[0] if result.followups else result.response
+        if message is None or not message.ephemeral:
             return None
-        assert message.ephemeral, "an answer to a person is private"
-        screen = Screen(self, message.channel_id, message.id)
-        if any(
-            str(c.get("custom_id", "")).startswith(("c1:card", "c1:confirm", "c1:panel"))
-            for c in walk(screen.components)
-        ):
-            self.last_panel[name] = screen
-        return screen
+        return Screen(self, message.channel_id, message.id)
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let time pass; hand by hand and street by street are looked at on the way."""
+        while seconds > 0:
+            step = min(seconds, 5.0)
+            await self.world.pass_time(step)
+            await self.watch.look()
+            seconds -= step
+
+    async def settle(self) -> None:
+        """Let the bot finish what it is doing."""
+        await self.world.env.settle()
+        await self.watch.look()
 
     # what the channel shows
 
@@ -173,13 +231,22 @@ class Club:
         messages = sorted(self.backend.messages.get(self.channel.id, {}).values(), key=lambda m: m.id)
         return [Screen(self, m.channel_id, m.id) for m in messages if m.visible_to(None)]
 
+    def private(self, name: str) -> list[Screen]:
+        """The messages that only this person sees, oldest first."""
+        messages = sorted(self.backend.messages.get(self.channel.id, {}).values(), key=lambda m: m.id)
+        mine = [m for m in messages if m.is_ephemeral and m.visible_to(self.members[name].id)]
+        return [Screen(self, m.channel_id, m.id) for m in mine]
+
     def table_screen(self, table: int = 1) -> Screen:
         """The newest message of the table."""
         for screen in reversed(self.public()):
-            ids = [str(b.get("custom_id", "")) for b in screen.buttons()]
-            if any(re.match(rf"c1:(join|leave):{table}:", i) for i in ids):
+            if any(re.match(rf"c1:(join|leave):{table}:", c["custom_id"]) for c in screen.controls()):
                 return screen
         raise AssertionError("the table is not shown")
+
+    def calls(self) -> list[Screen]:
+        """The messages that call somebody."""
+        return [screen for screen in self.public() if screen.message.ping_user_ids]
 
     def said(self) -> str:
         """Everything that the channel shows to everybody."""
@@ -187,110 +254,164 @@ class Club:
 
     # playing
 
+    async def open_table(self, *names: str, **options: Any) -> int:
+        """The first opens a table, the others join, the first starts; returns the table's number."""
+        host, *guests = names
+        await self.slash(host, "ofc play", **options)
+        table = (await self.play.open_tables(GuildId(self.guild.id)))[-1].key.table
+        for guest in guests:
+            await self.press(guest, self.table_screen(table), self.table_screen(table).find("join"))
+        await self.press(host, self.table_screen(table), self.table_screen(table).find("start"))
+        return table
+
+    async def on_turn(self, table: int = 1) -> str:
+        """Whom the hand waits for first."""
+        return self.name_of((await self.look(table)).waiting[0])
+
     async def open_panel(self, name: str, table: int = 1) -> Screen:
         """Press My hand."""
         screen = self.table_screen(table)
-        panel = await self.press(name, screen, screen.with_verb("hand"))
-        assert panel is not None
+        return await self.tap(name, screen, screen.find("hand"))
+
+    async def tap(self, name: str, screen: Screen, control: Control) -> Screen:
+        """Press a button that must be answered with something to see."""
+        answer = await self.press(name, screen, control)
+        assert answer is not None
+        return answer
+
+    async def place(self, name: str, panel: Screen, letters: str) -> Screen:
+        """Tap the rows of a street, without Confirm."""
+        for number, letter in enumerate(letters):
+            if letter == DISCARD:
+                continue
+            card = panel.find("card", str(number))
+            if card["style"] != CHOSEN:
+                panel = await self.tap(name, panel, card)
+            panel = await self.tap(name, panel, panel.find("row", letter))
         return panel
 
     async def lay(self, name: str, letters: str, table: int = 1) -> Screen:
-        """Lay a street by tapping rows, then Confirm; returns the panel afterwards."""
-        panel = await self.open_panel(name, table)
-        for place, letter in enumerate(letters):
-            if letter == "D":
-                continue
-            taps = panel.with_verb("card", str(place))
-            if taps.get("style") != 1:
-                panel = await self._next(name, panel, taps)
-            panel = await self._next(name, panel, panel.with_verb("row", letter))
-        return await self._next(name, panel, panel.with_verb("confirm"))
+        """Lay a street: My hand, the rows, Confirm; returns the panel afterwards."""
+        panel = await self.place(name, await self.open_panel(name, table), letters)
+        return await self.tap(name, panel, panel.find("confirm"))
 
-    async def set_fantasyland(self, name: str, letters: str, table: int = 1) -> Screen:
-        """Arrange a Fantasyland hand with the three selects, then Confirm."""
-        panel = await self.open_panel(name, table)
+    async def arrange(self, name: str, panel: Screen, letters: str) -> Screen:
+        """Choose the rows of a Fantasyland hand with the three selects, without Confirm."""
         for letter in "BMF":
             places = [str(place) for place, laid in enumerate(letters) if laid == letter]
-            panel = await self._choose(name, panel, panel.with_verb(f"set_{letter.lower()}"), places)
-        return await self._next(name, panel, panel.with_verb("confirm"))
+            panel = await self.choose(name, panel, panel.find(f"set_{letter.lower()}"), places)
+        return panel
 
-    async def _next(self, name: str, panel: Screen, control: dict[str, Any]) -> Screen:
-        answer = await self.press(name, panel, control)
-        assert answer is not None
-        return answer
+    async def set_fantasyland(self, name: str, letters: str, table: int = 1) -> Screen:
+        """Arrange a Fantasyland hand, then Confirm."""
+        panel = await self.arrange(name, await self.open_panel(name, table), letters)
+        return await self.tap(name, panel, panel.find("confirm"))
 
-    async def _choose(self, name: str, panel: Screen, control: dict[str, Any], values: list[str]) -> Screen:
-        answer = await self.choose(name, panel, control, values)
-        assert answer is not None
-        return answer
+    async def play_hand(self, table: int = 1, script: dict[str, list[str]] | None = None) -> int:
+        """Everybody plays the running hand to its end by pressing; returns its number.
 
-    def name_of(self, player: str) -> str:
-        """The member with this id."""
-        return next(name for name, member in self.world.members.items() if str(member.id) == player)
-
-    async def play_hand(self, table: int = 1, choose: Callable[[TableView], str] | None = None) -> int:
-        """Everybody plays the running hand to its end by clicking; returns its number."""
+        ``script`` has the streets of some players in letters; the others lay as the clock would.
+        """
         hand_no = (await self.look(table)).table.hand_no
-        for _ in range(200):
+        for _ in range(100):
             view = await self.look(table)
             if view.table.hand_no != hand_no or not view.waiting:
                 return hand_no
-            name = self.name_of(view.waiting[0])
-            seen = await self.look(table, name)
-            assert seen.hand is not None
-            assert seen.hand.mine is not None
-            letters = choose(seen) if choose else choose_placement(seen.hand)
-            if seen.hand.mine.fantasyland:
-                await self.set_fantasyland(name, letters, table)
-            else:
-                await self.lay(name, letters, table)
+            await self.play_turn(await self.on_turn(table), table, script)
         raise AssertionError("the hand does not end")
+
+    async def play_turn(self, name: str, table: int = 1, script: dict[str, list[str]] | None = None) -> Screen:
+        """Somebody lays one street, or sets his Fantasyland board."""
+        seen = await self.look(table, name)
+        assert seen.hand is not None
+        assert seen.hand.mine is not None
+        if seen.hand.mine.fantasyland:
+            return await self.set_fantasyland(name, fantasyland_letters(seen), table)
+        if script and name in script:
+            return await self.lay(name, script[name][seen.hand.street - 1], table)
+        return await self.lay(name, plain_letters(seen), table)
 
     async def restart(self) -> None:
         """Stop the bot and start it anew on the same database."""
-        await self.bot.close()
-        await self.world.env.restart_bot(await build_bot(self))
+        with self.world.env.time_context():
+            await self.bot.close()
+        await self.world.env.restart_bot(await self.rebuild(self.world.now_ms))
+        await self.watch.look()
 
 
-async def build_bot(club: Club) -> ChaipoBot:
-    """A bot on the club's database."""
-    bot = ChaipoBot(
-        await Database.open(club.path / "chaipo.db"),
-        SeedVault.open(club.path / "chaipo.key"),
-        house=House(),
-        now_ms=club.world.now_ms,
-        shard_count=1,
-        redraw_pause=0,
-    )
-    club.bots.append(bot)
-    return bot
-
-
-@asynccontextmanager
-async def open_club(path: Path) -> AsyncIterator[Club]:
-    """A club with its bot; what the bot raised fails the test at the end."""
-    bots: list[ChaipoBot] = []
-
-    async def build(now_ms: Callable[[], int]) -> ChaipoBot:
-        bot = ChaipoBot(
-            await Database.open(path / "chaipo.db"),
-            SeedVault.open(path / "chaipo.key"),
-            house=House(),
-            now_ms=now_ms,
-            shard_count=1,
-            redraw_pause=0,
-        )
-        bots.append(bot)
-        return bot
-
-    async with simulated(build) as world:
-        club = Club(world=world, path=path, bots=bots)
-        yield club
+def plain_letters(view: TableView) -> str:
+    """The street as the clock would lay it."""
+    assert view.hand is not None
+    assert view.hand.mine is not None
+    front, middle, back = (tuple(c for c in row if c is not None) for row in view.hand.mine.rows)
+    held = [card for card in view.hand.mine.held if card is not None]
+    return automatic_placement((front, middle, back), held, lay=view.hand.lay)
 
 
 def fantasyland_letters(view: TableView) -> str:
     """The best arrangement of somebody's Fantasyland cards."""
     assert view.hand is not None
     assert view.hand.mine is not None
-    held: list[Card] = [card for card in view.hand.mine.held if card is not None]
+    held = [card for card in view.hand.mine.held if card is not None]
     return best_arrangement(view.hand.variant, held)
+
+
+@asynccontextmanager
+async def open_club(
+    path: Path, *, seeds: Sequence[bytes] = (), redraw_pause: float = 0, locale: str = "en-US"
+) -> AsyncIterator[Club]:
+    """A club with its bot; what the bot raised fails the test at the end, as does a message that breaks a promise.
+
+    ``seeds`` are those of the first hands; ``redraw_pause`` is how long a table's drawings are apart, in seconds.
+    """
+    bots: list[ChaipoBot] = []
+    databases: list[Database] = []
+    to_come = list(seeds)
+
+    async def build(now_ms: Callable[[], int]) -> ChaipoBot:
+        vault = ChosenSeeds.open(path / "chaipo.key")
+        vault.seeds = to_come
+        databases.append(await Database.open(path / "chaipo.db"))
+        bots.append(
+            ChaipoBot(databases[-1], vault, house=House(), now_ms=now_ms, shard_count=1, redraw_pause=redraw_pause)
+        )
+        return bots[-1]
+
+    async with simulated(build) as world:
+        watch = Watch(world.env.backend)
+        club = Club(
+            world=world,
+            guild=world.guild,
+            channel=world.channel,
+            members=dict(world.members),
+            watch=watch,
+            bots=bots,
+            databases=databases,
+            rebuild=build,
+        )
+        watch.clubs.append(club)
+        if locale != "en-US":
+            club = club.elsewhere("麻雀とカードの会", locale=locale)
+        yield club
+        await club.settle()
+        watch.check_limits()
+
+
+def complaints(records: Sequence[logging.LogRecord], forgiven: Sequence[str]) -> list[str]:
+    """What the bot logged that it should not have: errors, and answers that did not arrive."""
+    said = [
+        record.getMessage()
+        for record in records
+        if record.levelno >= logging.ERROR or "could not be" in record.getMessage()
+    ]
+    return [line for line in said if not any(part in line for part in forgiven)]
+
+
+def everything_in(screen: Screen) -> Iterator[str]:
+    """Every text of a message that a person reads: displays, labels, options, placeholders."""
+    for component in walk(screen.components):
+        for name in ("content", "label", "placeholder"):
+            if component.get(name):
+                yield str(component[name])
+        for option in component.get("options") or []:
+            yield str(option["label"])

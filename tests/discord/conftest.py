@@ -1,15 +1,24 @@
-"""The real bot on a simulated Discord, driven by clicks and commands."""
+"""The real bot on a simulated Discord, driven by presses and commands."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from tests.discord.club import Club, open_club
+from tests.discord.club import Club, complaints, open_club
 
 
 @pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Club]:
+async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
     """A server with Alice, Bob and Hanako, and the bot in it."""
     async with open_club(tmp_path) as opened:
         yield opened
+    assert not complaints(caplog.get_records("call"), opened.forgiven)
+
+
+@pytest.fixture
+async def japanese_club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
+    """The same people in a Japanese server."""
+    async with open_club(tmp_path, locale="ja") as opened:
+        yield opened
+    assert not complaints(caplog.get_records("call"), opened.forgiven)

@@ -172,7 +172,10 @@ BAD: list[tuple[object, str]] = [
     (record(dealt={"button": 0, "fantasyland": [0, 0]}), "fantasyland must be a number of cards for each player"),
     (record(dealt={"button": 0, "fantasyland": [0, 0, "0"]}), "fantasyland must be a number of cards for each player"),
     (record(dealt={"button": 0, "fantasyland": [0, 0, HUGE]}), "fantasyland must be a number of cards for each player"),
-    (record(dealt={"button": 0, "fantasyland": [0, 0, 0, -1]}), "fantasyland must be a number of cards for each player"),
+    (
+        record(dealt={"button": 0, "fantasyland": [0, 0, 0, -1]}),
+        "fantasyland must be a number of cards for each player",
+    ),
     (record(dealt={"button": 0, "fantasyland": 0}), "fantasyland must be a list"),
 ]
 
@@ -227,9 +230,10 @@ def test_the_page_has_the_bytes_on_the_way() -> None:
         stream[32:],
     ):
         assert f"`{value.hex()}`" in PAGE
-    assert [stream[0], stream[1], stream[2]] == [25, 61, 145]
-    assert [25 % 52, 61 % 51, 145 % 50] == [25, 10, 45]
-    assert (stream[14], 256 - 256 % 38, stream[15], 171 % 38) == (244, 228, 171, 19)
+    steps = [(byte, byte % size) for byte, size in zip(stream[:3], (52, 51, 50), strict=True)]
+    assert steps == [(113, 9), (200, 47), (14, 14)]
+    assert (stream[22], 256 - 256 % 30, stream[23], 66 % 30) == (247, 240, 66, 6)
+    assert (stream[34], 256 - 256 % 19, stream[35], 203 % 19) == (250, 247, 203, 13)
 
 
 def test_the_page_says_who_is_dealt_what() -> None:

@@ -346,7 +346,7 @@ def test_the_examples_come_to_what_they_say() -> None:
 
 def test_a_ten_is_written_in_figures_and_a_joker_as_its_picture() -> None:
     assert row_text(parse_cards("TdAsX1")) == "10♦\ufe0e A♠\ufe0e 🃏"
-    assert [card_text(card) for card in parse_cards("2c3h")] == ["2♣", "3♥"]
+    assert [card_text(card) for card in parse_cards("2c3h")] == ["2♣\ufe0e", "3♥\ufe0e"]
 
 
 @pytest.mark.parametrize("words", [EN, JA], ids=LANGUAGES)

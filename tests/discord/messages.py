@@ -1,0 +1,76 @@
+"""Reading messages: their components, the cards and the hand that they speak of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from bot.text.words import words_for
+
+Json = dict[str, Any]
+
+_EMOJI = re.compile(r"\bc\d+_([2-9TJQKA][cdhs]|X[12])\b")
+_PLAIN = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
+_SUITS = dict(zip("♣♦♥♠", "cdhs", strict=True))
+
+
+def walk(components: list[Json]) -> Iterator[Json]:
+    """Every component of a message."""
+    for component in components:
+        yield component
+        yield from walk(component.get("components") or [])
+        if component.get("accessory"):
+            yield from walk([component["accessory"]])
+
+
+def text_of(components: list[Json]) -> str:
+    """All text displays of a message."""
+    return "\n".join(c["content"] for c in walk(components) if c["type"] == 10)
+
+
+def strings_of(thing: Any) -> Iterator[str]:
+    """Every string in a request's body, keys left out."""
+    if isinstance(thing, str):
+        yield thing
+    elif isinstance(thing, dict):
+        for value in thing.values():
+            yield from strings_of(value)
+    elif isinstance(thing, list | tuple):
+        for value in thing:
+            yield from strings_of(value)
+
+
+def cards_in(thing: Any) -> set[str]:
+    """The names (``As``) of the cards that a request's body shows, as emojis or as text."""
+    found = set()
+    for text in strings_of(thing):
+        found |= set(_EMOJI.findall(text))
+        found |= {("T" if rank == "10" else rank) + _SUITS[suit] for rank, suit in _PLAIN.findall(text)}
+    return found
+
+
+def _pattern(key: str, field: str, **others: str | int) -> re.Pattern[str]:
+    """Matches a sentence in either language and takes the number out of it."""
+    texts = [words_for(language)(key, **{field: "@", **others}) for language in ("en", "ja")]
+    return re.compile("|".join(re.escape(text.split("$")[0].rstrip(" ·")).replace("@", r"(\d+)") for text in texts))
+
+
+_TABLE = _pattern("table.title", "table", game="$", stakes="$")
+_HAND = _pattern("table.hand", "hand")
+_RESULT = _pattern("result.title", "hand")
+
+
+def hand_of(components: list[Json]) -> tuple[int, int | None] | None:
+    """Table and hand that a message is about; None for one that is about no table."""
+    text = text_of(components)
+    table = _number(_TABLE, text)
+    if table is None:
+        return None
+    hand = _number(_RESULT, text)
+    return table, _number(_HAND, text) if hand is None else hand
+
+
+def _number(pattern: re.Pattern[str], text: str) -> int | None:
+    match = pattern.search(text)
+    return None if match is None else int(next(group for group in match.groups() if group))

@@ -1,0 +1,256 @@
+"""The watch: reads everything that the bot sends, and who can see it.
+
+Three promises hold after every step of every test. Nobody is shown a card that he may not know. What answers a person
+is seen by that person alone, and never takes a public message's place. No public message carries a half-made
+placement. At the end of a test a fourth: every message is within the limits of Discord, and of this house.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bot.ofc.cards import card_name
+from bot.ofc.refusals import Refused
+from bot.ofc.view import HandView
+from bot.play.model import GuildId, TableId, TableKey
+from bot.ui.presses import BUTTON_TEMPLATE, SELECT_TEMPLATE
+from tests.discord.messages import Json, cards_in, hand_of, text_of, walk
+
+if TYPE_CHECKING:
+    from tests.discord.club import Club
+
+EVERYBODY = None
+EPHEMERAL = 1 << 6
+MOST_COMPONENTS = 40
+MOST_CHARACTERS = 4000
+MOST_BUTTONS_A_ROW = 4
+
+Viewer = int | None
+"""A user's id, or everybody."""
+HandKey = tuple[TableKey, int]
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One message or edit as it was sent."""
+
+    viewer: Viewer
+    guild: int
+    body: Json
+    what: str
+
+    @property
+    def components(self) -> list[Json]:
+        """What it shows."""
+        components: list[Json] = self.body.get("components") or []
+        return components
+
+
+class Watch:
+    """Looks at all that was sent since it looked last."""
+
+    def __init__(self, backend: Any) -> None:
+        self.clubs: list[Club] = []
+        self.sent: list[Sent] = []
+        self.shown: dict[tuple[HandKey, Viewer], set[str]] = defaultdict(set)
+        """The cards of a hand that each viewer was shown in messages."""
+        self._backend = backend
+        self._read = 0
+        self._known: dict[tuple[HandKey, Viewer], set[str]] = defaultdict(set)
+        self._finished: set[HandKey] = set()
+        self._viewers: dict[int, Viewer] = {}
+
+    async def look(self) -> None:
+        """Check what is new; raises AssertionError."""
+        fresh = list(self._fresh())
+        self.sent += fresh
+        if any(cards_in(sent.body) for sent in fresh):
+            await self._learn()
+        for sent in fresh:
+            self._check_secrets(sent)
+
+    # who sees what was sent
+
+    def _fresh(self) -> Iterator[Sent]:
+        requests = self._backend.http_requests[self._read :]
+        self._read += len(requests)
+        for record in self._backend.interactions.values():
+            if record.message_id is not None and record.message_id != record.source_message_id:
+                self._viewers.setdefault(record.message_id, record.user_id if record.ephemeral else EVERYBODY)
+        for request in requests:
+            if request.method in ("POST", "PATCH") and isinstance(request.json, dict):
+                yield from self._sent(f"{request.method} {request.path}", request.path.split("/")[1:], request.json)
+
+    def _sent(self, what: str, path: list[str], body: Json) -> Iterator[Sent]:
+        match path:
+            case ["channels", channel, "messages", *_]:
+                yield Sent(EVERYBODY, self._guild(int(channel)), body, what)
+            case ["interactions", number, _, "callback"]:
+                yield from self._callback(what, self._backend.interactions[int(number)], body)
+            case ["webhooks", _, token, *rest]:
+                record = self._backend.interactions[self._backend.interaction_tokens[token]]
+                yield self._by_token(what, record, rest, body)
+
+    def _callback(self, what: str, record: Any, body: Json) -> Iterator[Sent]:
+        data = body.get("data") or {}
+        if body["type"] in (4, 5):
+            assert int(data.get("flags") or 0) & EPHEMERAL, f"an answer that everybody sees: {what}"
+            yield Sent(record.user_id, record.guild_id or 0, data, what)
+        elif body["type"] == 7:
+            viewer = self._viewer_of(record.source_message_id)
+            assert viewer is not EVERYBODY, f"an answer in place of a public message: {what}"
+            yield Sent(viewer, record.guild_id or 0, data, what)
+        elif body["type"] == 8:
+            yield Sent(record.user_id, record.guild_id or 0, data, what)
+
+    def _by_token(self, what: str, record: Any, rest: list[str], body: Json) -> Sent:
+        if not rest:
+            assert int(body.get("flags") or 0) & EPHEMERAL, f"a followup that everybody sees: {what}"
+            return Sent(record.user_id, record.guild_id or 0, body, what)
+        viewer = self._viewer_of(record.message_id) if record.message_id else record.user_id
+        assert viewer is not EVERYBODY, f"an answer in place of a public message: {what}"
+        return Sent(viewer, record.guild_id or 0, body, what)
+
+    def _viewer_of(self, message: int) -> Viewer:
+        # What no interaction has made was sent to the channel.
+        return self._viewers.get(message, EVERYBODY)
+
+    def _guild(self, channel: int) -> int:
+        for club in self.clubs:
+            if club.channel.id == channel:
+                return club.guild.id
+        found = self._backend.channels.get(channel)
+        return found.guild_id if found is not None else 0
+
+    # what each may see
+
+    async def _learn(self) -> None:
+        """Note every card that somebody may see now; nobody forgets what he saw."""
+        for club in self.clubs:
+            viewers: list[Viewer] = [EVERYBODY, *(member.id for member in club.members.values())]
+            for number in range(1, 100):
+                key = club.key(number)
+                try:
+                    await self._learn_table(club, key, viewers)
+                except Refused:
+                    break
+
+    async def _learn_table(self, club: Club, key: TableKey, viewers: list[Viewer]) -> None:
+        public = await club.play.look(key)
+        last = public.table.hand_no
+        for hand_no in range(1, last + 1):
+            if (key, hand_no) in self._finished:
+                continue
+            if hand_no < last or not public.table.open:
+                self._note((key, hand_no), EVERYBODY, (await club.play.result(key, hand_no)).hand)
+                self._finished.add((key, hand_no))
+        if public.hand is not None:
+            self._note((key, last), EVERYBODY, public.hand)
+            players = {seat.player for seat in public.hand.seats}
+            for viewer in viewers:
+                if str(viewer) in players:
+                    look = await club.play.look(key, club.player(club.name_of(str(viewer))))
+                    self._note((key, look.table.hand_no), viewer, look.hand)
+
+    def _note(self, hand: HandKey, viewer: Viewer, view: HandView | None) -> None:
+        for seat in view.seats if view else ():
+            for cards in (*seat.rows, seat.held, seat.discards):
+                self._known[hand, viewer] |= {card_name(card) for card in cards if card is not None}
+
+    # the promises
+
+    def _check_secrets(self, sent: Sent) -> None:
+        if sent.viewer is EVERYBODY:
+            self._check_no_draft(sent)
+        shown = cards_in(sent.body)
+        if not shown or any(":rules:" in str(c.get("custom_id")) for c in walk(sent.components)):
+            return
+        hand = hand_of(sent.components)
+        if hand is None:
+            self._check_choices(sent, shown)
+            return
+        table, number = hand
+        assert number is not None, f"cards without a hand: {sent.what} {text_of(sent.components)}"
+        place = (TableKey(guild=GuildId(sent.guild), table=TableId(table)), number)
+        allowed = self._known[place, EVERYBODY] | self._known[place, sent.viewer]
+        assert shown <= allowed, f"{sent.viewer} is shown {sorted(shown - allowed)}: {sent.what}"
+        self.shown[place, sent.viewer] |= shown
+
+    def _check_choices(self, sent: Sent, shown: set[str]) -> None:
+        """Suggestions name no table: they may show what their reader sees anywhere."""
+        assert "choices" in sent.body, f"cards of no table: {sent.what} {text_of(sent.components)}"
+        allowed = set().union(*(cards for (_, viewer), cards in self._known.items() if viewer == sent.viewer))
+        assert shown <= allowed, f"{sent.viewer} is offered {sorted(shown - allowed)}"
+
+    @staticmethod
+    def _check_no_draft(sent: Sent) -> None:
+        for component in walk(sent.components):
+            custom_id = str(component.get("custom_id") or "")
+            match = BUTTON_TEMPLATE.fullmatch(custom_id) or SELECT_TEMPLATE.fullmatch(custom_id)
+            if match is not None:
+                assert not match["draft"], f"a draft for all to see: {custom_id}"
+                assert not match["chosen"], f"a choice for all to see: {custom_id}"
+
+    def check_limits(self) -> None:
+        """Every message within the limits; raises AssertionError."""
+        for sent in self.sent:
+            for fault in faults_of(sent.body):
+                raise AssertionError(f"{fault}: {sent.what}")
+
+
+def faults_of(body: Json) -> Iterator[str]:
+    """What Discord would refuse in a message or in suggestions, and what would be hard to use on a phone."""
+    components = body.get("components") or []
+    parts = list(walk(components))
+    if len(parts) > MOST_COMPONENTS:
+        yield f"{len(parts)} components"
+    if len(text_of(components)) > MOST_CHARACTERS:
+        yield f"{len(text_of(components))} characters of text"
+    for custom_id, count in Counter(c["custom_id"] for c in parts if "custom_id" in c).items():
+        if count > 1:
+            yield f"{custom_id} {count} times"
+    for part in parts:
+        yield from _part_faults(part)
+    choices = body.get("choices") or []
+    if len(choices) > 25:
+        yield f"{len(choices)} suggestions"
+    for choice in choices:
+        if not 1 <= len(choice["name"]) <= 100 or not 1 <= len(str(choice["value"])) <= 100:
+            yield f"a suggestion that is too long or empty: {choice}"
+
+
+def _part_faults(part: Json) -> Iterator[str]:
+    if not 1 <= len(part.get("custom_id", "c")) <= 100:
+        yield f"a custom id of {len(part['custom_id'])} characters"
+    match part["type"]:
+        case 1:
+            buttons = sum(child["type"] == 2 for child in part["components"])
+            if buttons > MOST_BUTTONS_A_ROW or not part["components"]:
+                yield f"{buttons} buttons in a row"
+        case 2:
+            if len(part.get("label") or "") > 80 or not (part.get("label") or part.get("emoji")):
+                yield f"a button's label {part.get('label')!r}"
+        case 3:
+            yield from _select_faults(part)
+        case 10:
+            if not part["content"].strip():
+                yield "an empty text"
+
+
+def _select_faults(part: Json) -> Iterator[str]:
+    options = part["options"]
+    if not 1 <= len(options) <= 25:
+        yield f"{len(options)} options"
+    if len({option["value"] for option in options}) < len(options):
+        yield "two options of one value"
+    if any(not 1 <= len(option[name]) <= 100 for option in options for name in ("label", "value")):
+        yield "an option that is too long or empty"
+    if len(part.get("placeholder") or "") > 150:
+        yield "a long placeholder"
+    if not 0 <= part.get("min_values", 1) <= part.get("max_values", 1) <= len(options):
+        yield "an impossible number of choices"
+    if sum(bool(option.get("default")) for option in options) > part.get("max_values", 1):
+        yield "more chosen than can be"
