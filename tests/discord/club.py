@@ -370,6 +370,7 @@ async def open_club(
 
     async def build(now_ms: Callable[[], int]) -> ChaipoBot:
         vault = ChosenSeeds.open(path / "chaipo.key")
+        assert isinstance(vault, ChosenSeeds)
         vault.seeds = to_come
         databases.append(await Database.open(path / "chaipo.db"))
         bots.append(

@@ -1,12 +1,107 @@
-"""A newcomer's first hand."""
+"""A newcomer's way: from /ofc play to the hand after the first, in both languages."""
 
-from tests.discord.club import Club
+import re
+
+from tests.discord.club import Club, Screen, everything_in, plain_letters
+
+JAPANESE = re.compile(r"[぀-ヿ一-鿿]")
 
 
-async def test_two_people_play_a_pineapple_hand_by_clicking(club: Club) -> None:
-    answer = await club.slash("alice", "ofc play")
-    await club.click("bob", club.table_screen(), "Join")
+def in_japanese(text: str) -> bool:
+    """True for a text with Japanese letters in it."""
+    return bool(JAPANESE.search(text))
+
+
+async def test_a_newcomer_is_led_from_the_open_table_to_the_next_hand(club: Club) -> None:
+    words = club.words()
+    opened = await club.slash("alice", "ofc play")
+    assert opened.text == words("lobby.opened", table=1, game=words("variant.pineapple.name"))
+    assert club.members["alice"].mention in club.table_screen().text
+    assert words("lobby.free_seats", count=2) in club.table_screen().text
+
+    joined = await club.click("bob", club.table_screen(), words("button.join"))
+    assert joined is not None
+    assert joined.text == words("lobby.joined", table=1)
+    assert club.members["bob"].mention in club.table_screen().text
+
+    started = await club.click("alice", club.table_screen(), words("button.start"))
+    assert started is not None
+    assert words("table.hand", hand=1) in started.text
+    assert words("table.acts") in club.table_screen().text
+
+    for name in ("bob", "alice"):
+        panel = await club.click(name, club.table_screen(), words("button.my_hand"))
+        assert panel is not None
+        assert words("panel.your_turn").split("。")[0][:8] in panel.text
+        panel = await club.place(name, panel, plain_letters(await club.look(1, name)))
+        assert words("panel.ready") in panel.text
+        laid = await club.click(name, panel, words("button.confirm"))
+        assert laid is not None
+    assert (await club.look()).hand is not None
+    await club.play_hand()
+    assert words("result.title", hand=1) in club.said()
+
+    await club.pass_time(11)
+    assert (await club.look()).table.hand_no == 1
+    await club.pass_time(2)
+    assert (await club.look()).table.hand_no == 2
+    assert words("table.hand", hand=2) in club.table_screen().text
+
+
+async def test_the_table_moves_below_the_talk_with_each_hand(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    first = club.table_screen()
+    await club.play_hand()
+    await club.pass_time(13)
+    assert first.gone
+    newest = [screen for screen in club.public() if screen not in club.calls()]
+    assert newest[-1] == club.table_screen()
+
+
+def assert_private_answer_is_japanese(screen: Screen | None) -> None:
+    assert screen is not None
+    assert in_japanese(screen.text), screen.text
+
+
+async def test_hanako_reads_japanese_while_the_table_speaks_english(club: Club) -> None:
+    words = club.words("hanako")
+    await club.slash("alice", "ofc play")
+    assert_private_answer_is_japanese(await club.press("hanako", club.table_screen(), club.table_screen().find("join")))
     await club.click("alice", club.table_screen(), "Start")
-    hand = await club.play_hand()
-    assert hand == 1
-    print(club.said())
+    panel = await club.open_panel("hanako")
+    assert_private_answer_is_japanese(panel)
+    assert words("button.confirm") in panel.labels()
+    panel = await club.play_turn("hanako")
+    assert_private_answer_is_japanese(panel)
+    assert not in_japanese(club.said())
+    assert not any(in_japanese(text) for text in everything_in(await club.open_panel("alice")))
+
+
+async def test_a_japanese_server_has_japanese_tables_and_alice_english_panels(japanese_club: Club) -> None:
+    club = japanese_club
+    await club.open_table("alice", "hanako")
+    words = club.words()
+    assert words.language == "ja"
+    assert words("button.my_hand") in club.table_screen().labels()
+    assert not any(in_japanese(text) for text in everything_in(await club.open_panel("alice")))
+    assert in_japanese(club.calls()[0].text)
+    await club.play_hand()
+    assert words("result.title", hand=1) in club.said()
+    assert "foul" not in club.said()
+
+
+async def test_practice_is_dealt_at_once_and_the_computer_answers(club: Club) -> None:
+    panel = await club.slash("hanako", "ofc practice")
+    words = club.words("hanako")
+    assert words("table.hand", hand=1) in panel.text
+    for _ in range(30):
+        view = await club.look()
+        if view.table.state.value == "between":
+            break
+        if club.player("hanako") in view.waiting:
+            await club.play_turn("hanako")
+        else:
+            await club.pass_time(1)
+    assert club.words()("result.title", hand=1) in club.said()
+    assert "chips" not in (await club.slash("alice", "chips balance")).text.split("\n")[3]
+    assert not club.calls()
