@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.art.faces import FACES_VERSION, draw_all
+from bot.art.faces import FACE_NAMES, FACES_VERSION, draw_face
 from bot.play.ports import Vault
 from bot.play.service import Play
 from bot.play.session import House
@@ -124,11 +125,11 @@ class ChaipoBot(Client):
         """Use the application's card emojis, uploading those that are missing; text stands in until then."""
         try:
             present = {emoji.name: emoji for emoji in await self.fetch_application_emojis()}
-            faces = await asyncio.get_running_loop().run_in_executor(None, draw_all)
+            missing = tuple(name for name in FACE_NAMES if FACE_PREFIX + name not in present)
+            faces = await asyncio.get_running_loop().run_in_executor(None, _drawn, missing)
             for name, image in faces.items():
-                if FACE_PREFIX + name not in present:
-                    emoji = await self.create_application_emoji(name=FACE_PREFIX + name, image=image)
-                    present[emoji.name] = emoji
+                emoji = await self.create_application_emoji(name=FACE_PREFIX + name, image=image)
+                present[emoji.name] = emoji
         except discord.HTTPException as error:
             log.warning("cards are shown as text, their emojis could not be brought: %s", error)
             return
@@ -136,6 +137,12 @@ class ChaipoBot(Client):
 
     def __repr__(self) -> str:
         return f"<ChaipoBot guilds={len(self.guilds)}>"
+
+
+@cache
+def _drawn(names: tuple[str, ...]) -> Mapping[str, bytes]:
+    """These faces; a whole deck takes half a second, so a process draws it once."""
+    return {name: draw_face(name) for name in names}
 
 
 def _partial(emojis: Mapping[str, Any]) -> dict[str, discord.PartialEmoji]:

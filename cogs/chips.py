@@ -18,6 +18,8 @@ from bot.ui.presses import Press
 from bot.ui.widgets import Interaction, button, rows_of, screen
 
 LINES = 15
+LAST_PAGE = 9_999
+"""Nobody turns so many; the number of a page must fit into a button."""
 
 
 class Chips(commands.GroupCog, group_name="chips", group_description=described("chips")):
@@ -40,7 +42,7 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show older or newer movements."""
-        await self._show(reply, page=press.hand)
+        await self._show(reply, page=min(press.hand, LAST_PAGE))
 
     async def _show(self, reply: Reply, *, page: int) -> None:
         play, words = self.desk.play, reply.words

@@ -3,7 +3,7 @@
 For each placement it asks how good a board can still come of it: it deals itself a few of the cards that it has not
 seen, completes the board in the best legal way, and takes the mean over many such futures. All placements meet the
 same futures; those that do badly drop out, and the rest meet more. Seeing the cards to come makes a player bold, so a
-future holds only as many as he must lay, and a foul counts for more than it costs at the table.
+future holds hardly more than he must lay, and a foul counts for more than it costs at the table.
 
 The futures follow from the cards in view, not from chance: the same view is always answered with the same placement.
 Natural cards only.
@@ -21,71 +21,46 @@ from itertools import chain, combinations, islice, product
 from bot.ofc.cards import Card, full_deck
 from bot.ofc.fantasyland import next_fantasyland
 from bot.ofc.placement import place
-from bot.ofc.ranks import Category, Strength, row_strength, strength_of
+from bot.ofc.ranks import Category, Strength, five_card_strength, strength_of, three_card_strength
 from bot.ofc.rows import BOARD_CARDS, DISCARD, ROWS, Row, RowCards
-from bot.ofc.variants import Variant
+from bot.ofc.variants import Street, Variant
 from bot.ofc.view import Facing, HandView
 from bot.solver.arrange import best_arrangement
 
-FOUL_POINTS = 8.0
-"""What a foul takes away: more than at the table, because the futures are too kind."""
-FANTASYLAND_POINTS = {0: 0, 13: 8, 14: 10, 15: 15, 16: 28, 17: 50}
-"""What entering Fantasyland with so many cards is worth, measured in play between equals."""
-FMAX = 1
-C = 0.0
-FIRST_ROUND = 480
+FANTASYLAND_POINTS = {13: 8, 14: 10, 15: 15, 16: 28, 17: 50}
+"""What entering Fantasyland with so many cards is worth in points, about: the next hand's gain, and that of staying."""
+FOUL_EXTRA, FOUL_EXTRA_WITHOUT_DISCARDS = 2, 4
+"""What a foul counts beyond its points for each street to come; a game that discards saves more boards."""
+FIRST_ROUND = 240
 """How many boards are completed in the first round, about; each later round deals twice as many futures."""
 SURVIVORS = 4
 """One placement in so many goes on to the next round."""
+EARLY = 8
+"""The board is nearly empty while so many cards are still to be laid after the street."""
 
-Completed = tuple[Strength, int, float]
-"""A row made full: its strength, the mask of the cards to come that it takes, and its worth."""
 
-
-def _marks(*rows: tuple[Category, tuple[int, ...]]) -> list[Strength]:
-    return [strength_of(category, ranks) for category, ranks in rows]
+def _marks(*marks: tuple[Category, int, int]) -> list[Strength]:
+    return [strength_of(category, ranks) for category, *ranks in marks]
 
 
 _HIGH, _PAIR, _TWO_PAIR, _TRIPS = Category.HIGH_CARD, Category.PAIR, Category.TWO_PAIR, Category.THREE_OF_A_KIND
+_STRAIGHT, _FLUSH, _FULL_HOUSE = Category.STRAIGHT, Category.FLUSH, Category.FULL_HOUSE
 _USUAL = {
     Row.FRONT: _marks(
-        (_HIGH, (9, 7)),
-        (_HIGH, (11, 7)),
-        (_HIGH, (12, 9)),
-        (_HIGH, (13, 5)),
-        (_HIGH, (13, 11)),
-        (_HIGH, (13, 12)),
-        (_HIGH, (14, 12)),
-        (_PAIR, (6,)),
-        (_PAIR, (11,)),
-        (_PAIR, (13,)),
+        *((_HIGH, 9, 7), (_HIGH, 11, 7), (_HIGH, 12, 9), (_HIGH, 13, 5), (_HIGH, 13, 11)),
+        *((_HIGH, 13, 12), (_HIGH, 14, 12), (_PAIR, 6, 0), (_PAIR, 11, 0), (_PAIR, 13, 0)),
     ),
     Row.MIDDLE: _marks(
-        (_HIGH, (12, 11)),
-        (_HIGH, (14, 11)),
-        (_HIGH, (14, 13)),
-        (_PAIR, (4,)),
-        (_PAIR, (8,)),
-        (_PAIR, (11,)),
-        (_PAIR, (14,)),
-        (_TWO_PAIR, (4, 3)),
-        (_TWO_PAIR, (11,)),
-        (_TRIPS, (14,)),
+        *((_HIGH, 12, 11), (_HIGH, 14, 11), (_HIGH, 14, 13), (_PAIR, 4, 0), (_PAIR, 8, 0)),
+        *((_PAIR, 11, 0), (_PAIR, 14, 0), (_TWO_PAIR, 4, 3), (_TWO_PAIR, 11, 0), (_TRIPS, 14, 0)),
     ),
     Row.BACK: _marks(
-        (_PAIR, (4,)),
-        (_PAIR, (12,)),
-        (_TWO_PAIR, (8,)),
-        (_TWO_PAIR, (11,)),
-        (_TRIPS, (7,)),
-        (Category.STRAIGHT, (9,)),
-        (Category.FLUSH, (11,)),
-        (Category.FLUSH, (14,)),
-        (Category.FULL_HOUSE, (4,)),
-        (Category.FULL_HOUSE, (14,)),
+        *((_PAIR, 4, 0), (_PAIR, 12, 0), (_TWO_PAIR, 8, 0), (_TWO_PAIR, 11, 0), (_TRIPS, 7, 0)),
+        *((_STRAIGHT, 9, 0), (_FLUSH, 11, 0), (_FLUSH, 14, 0), (_FULL_HOUSE, 4, 0), (_FULL_HOUSE, 14, 0)),
     ),
 }
-"""Rows as good opponents make them, in ten equal steps: the weakest twentieth of all fronts is below the first mark."""
+"""Legal rows of this very player, 700 hands of Pineapple, in equal steps: of all fronts a twentieth is below the first
+mark, a tenth between two marks, and a twentieth above the last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +84,11 @@ def choose_placement(view: HandView) -> str:
         return best_arrangement(view.variant, held)
     front, middle, back = (_known(row) for row in mine.rows)
     options = _options((front, middle, back), held, lay=view.lay)
-    worths = tuple(_Worth(view.variant, row) for row in ROWS)
-    return _best(options, _futures(view), worths, FOUL_POINTS + C * (len(view.variant.streets) - view.street)).letters
+    return _best(options, _futures(view), _Judge(view.variant, to_come=len(_streets_to_come(view)))).letters
+
+
+def _streets_to_come(view: HandView) -> tuple[Street, ...]:
+    return view.variant.streets[view.street :]
 
 
 def _known(cards: Facing) -> tuple[Card, ...]:
@@ -118,15 +96,22 @@ def _known(cards: Facing) -> tuple[Card, ...]:
 
 
 def _options(rows: RowCards, held: Sequence[Card], *, lay: int) -> list[_Option]:
-    """Every placement that the rules allow, without the very front-heavy ones while most of the board is empty."""
-    free = [row.size - len(cards) for row, cards in zip(ROWS, rows, strict=True)]
-    options = []
-    for choice in product("FMBD" if lay < len(held) else "FMB", repeat=len(held)):
-        letters = "".join(choice)
-        fits = all(letters.count(row.value) <= room for row, room in zip(ROWS, free, strict=True))
-        if fits and letters.count(DISCARD) == len(held) - lay and (letters.count("F") <= FMAX or lay < 5):
-            options.append(_Option(letters=letters, rows=place(rows, held, letters)[0]))
-    return options
+    """Every placement that the rules allow and that is not top-heavy."""
+    letters = "FMBD" if lay < len(held) else "FMB"
+    free = [(row.value, row.size - len(cards)) for row, cards in zip(ROWS, rows, strict=True)]
+    options = [
+        _Option(letters="".join(choice), rows=place(rows, held, "".join(choice))[0])
+        for choice in product(letters, repeat=len(held))
+        if choice.count(DISCARD) == len(held) - lay and all(choice.count(letter) <= room for letter, room in free)
+    ]
+    return [option for option in options if not _top_heavy(option.rows)] or options
+
+
+def _top_heavy(rows: RowCards) -> bool:
+    """True for an early board that is hardly ever the best one: it only takes time to look at."""
+    front, middle, back = (len(cards) for cards in rows)
+    early = BOARD_CARDS - front - middle - back >= EARLY
+    return early and (front > 1 or middle > back + 1)
 
 
 class _Worth(dict[Strength, float]):
@@ -136,18 +121,26 @@ class _Worth(dict[Strength, float]):
         super().__init__()
         self._variant = variant
         self._row = row
+        self._usual = _USUAL[row]
 
     def __missing__(self, strength: Strength) -> float:
-        usual = _USUAL[self._row]
+        won = 2 * bisect(self._usual, strength) / len(self._usual) - 1
         points = self._variant.royalties.of(self._row, strength)
-        won = 2 * bisect(usual, strength) / len(usual) - 1
-        self[strength] = worth = points + ROW * won * self._variant.row_point + self._entry(strength)
+        if self._row is Row.FRONT:
+            cards = next_fantasyland(self._variant, (strength,) * 3, held=0)
+            points += FANTASYLAND_POINTS.get(cards, 0)
+        self[strength] = worth = points + won * self._variant.row_point
         return worth
 
-    def _entry(self, front: Strength) -> int:
-        if self._row is not Row.FRONT:
-            return 0
-        return FANTASYLAND_POINTS.get(next_fantasyland(self._variant, (front,) * 3, held=0), 0)
+
+class _Judge:
+    """What boards of a variant are worth: front, middle and back by strength, and a foul."""
+
+    def __init__(self, variant: Variant, *, to_come: int) -> None:
+        extra = FOUL_EXTRA if variant.discards else FOUL_EXTRA_WITHOUT_DISCARDS
+        self.rows = (_Worth(variant, Row.FRONT), _Worth(variant, Row.MIDDLE), _Worth(variant, Row.BACK))
+        self.foul = float(-variant.foul_points - extra * to_come)
+        self.strict = int(variant.strict_rows)
 
 
 @cache
@@ -156,99 +149,114 @@ def _subsets(count: int, size: int) -> tuple[int, ...]:
     return tuple(map(sum, combinations([1 << place for place in range(count)], size)))
 
 
+class _Filled(dict[int, Strength]):
+    """Every way to fill one row; by the mask of cards taken elsewhere, the strength of the best way left."""
+
+    def __init__(self, strengths: Sequence[Strength], masks: Sequence[int], *, everything: int) -> None:
+        # Where all cards are laid, what the other rows take leaves one way: those need no search.
+        super().__init__((everything ^ mask, strength) for strength, mask in zip(strengths, masks, strict=True))
+        self.ways = sorted(zip(strengths, masks, strict=True), reverse=True)
+
+    def __missing__(self, taken: int) -> Strength:
+        self[taken] = strongest = next(strength for strength, mask in self.ways if not mask & taken)
+        return strongest
+
+
 class _Future:
     """Some cards to come, and the rows that can be completed with them."""
 
-    def __init__(self, cards: Sequence[Card], worths: Sequence[_Worth], foul=0.0) -> None:
-        self._foul = foul
+    def __init__(self, cards: tuple[Card, ...], judge: _Judge) -> None:
         self._cards = cards
-        self._worths = worths
-        self._done: dict[tuple[Row, tuple[Card, ...]], list[Completed]] = {}
+        self._judge = judge
+        self._filled: dict[tuple[int, tuple[Card, ...]], _Filled] = {}
 
     def outcome(self, rows: RowCards) -> float:
         """The worth of the best legal board that ``rows`` become."""
-        fronts, middles, backs = (self._completed(row, held) for row, held in zip(ROWS, rows, strict=True))
-        best, most_back = -self._foul, backs[0][2]
-        most_below = middles[0][2] + most_back
-        for front, front_mask, front_worth in fronts:
-            if front_worth + most_below <= best:
+        fronts, middles, backs = (self._ways(row.size, held) for row, held in zip(ROWS, rows, strict=True))
+        front_worth, middle_worth, back_worth = self._judge.rows
+        best, strict = self._judge.foul, self._judge.strict
+        most_below = self._without_front(middles, backs)
+        for front, front_mask in fronts.ways:
+            if front_worth[front] + most_below <= best:
                 break
-            for middle, middle_mask, middle_worth in middles:
-                worth = front_worth + middle_worth
-                if middle < front or worth + most_back <= best:
-                    break
+            most_back = back_worth[backs[front_mask]]
+            for middle, middle_mask in middles.ways:
                 if middle_mask & front_mask:
                     continue
-                taken = front_mask | middle_mask
-                for back, back_mask, back_worth in backs:
-                    if back < middle or worth + back_worth <= best:
-                        break
-                    if not back_mask & taken:
-                        best = worth + back_worth
-                        break
+                worth = front_worth[front] + middle_worth[middle]
+                if middle < front + strict or worth + most_back <= best:
+                    break
+                back = backs[front_mask | middle_mask]
+                if back >= middle + strict:
+                    best = max(best, worth + back_worth[back])
         return best
 
-    def _completed(self, row: Row, held: tuple[Card, ...]) -> list[Completed]:
-        """Every way to fill a row, the strongest first."""
-        if (row, held) not in self._done:
-            need, worth = row.size - len(held), self._worths[row.place]
-            strengths = [row_strength(held + added) for added in combinations(self._cards, need)]
-            masks = _subsets(len(self._cards), need)
-            self._done[row, held] = sorted(
-                ((s, mask, worth[s]) for s, mask in zip(strengths, masks, strict=True)), reverse=True
-            )
-        return self._done[row, held]
+    def _without_front(self, middles: _Filled, backs: _Filled) -> float:
+        """The most that middle and back are worth together when the front takes no card: a bound."""
+        _, middle_worth, back_worth = self._judge.rows
+        most, most_back = self._judge.foul, back_worth[backs[0]]
+        for middle, mask in middles.ways:
+            if middle_worth[middle] + most_back <= most:
+                break
+            if (back := backs[mask]) >= middle:
+                most = max(most, middle_worth[middle] + back_worth[back])
+        return most
+
+    def _ways(self, size: int, held: tuple[Card, ...]) -> _Filled:
+        """Every way to fill a row of this size that holds some cards."""
+        key = (size, held)
+        if key not in self._filled:
+            need, count = size - len(held), len(self._cards)
+            rate = three_card_strength if size == Row.FRONT.size else five_card_strength
+            strengths = [rate(held + added) for added in combinations(self._cards, need)]
+            self._filled[key] = _Filled(strengths, _subsets(count, need), everything=(1 << count) - 1)
+        return self._filled[key]
 
 
-def _best(
-    options: Sequence[_Option], futures: Iterator[tuple[Card, ...]], worths: Sequence[_Worth], foul: float
-) -> _Option:
+def _best(options: Sequence[_Option], futures: Iterator[tuple[Card, ...]], judge: _Judge) -> _Option:
     """The option with the best outcomes, in rounds from which ever fewer go on."""
-    left, totals = options, dict.fromkeys((option.letters for option in options), 0.0)
+    left = options
+    totals = dict.fromkeys((option.letters for option in options), 0.0)
     count = 1 + FIRST_ROUND // len(options)
     while len(left) > 1:
         for cards in islice(futures, count):
-            future = _Future(cards, worths, foul)
+            future = _Future(cards, judge)
             for option in left:
                 totals[option.letters] += future.outcome(option.rows)
-        left = sorted(left, key=lambda option: totals[option.letters], reverse=True)
-        left = left[: max(1, len(left) // SURVIVORS)]
+        ranking = sorted(left, key=lambda option: totals[option.letters], reverse=True)
+        left = ranking[: max(1, len(left) // SURVIVORS)]
         count *= 2
     return left[0]
 
 
 def _futures(view: HandView) -> Iterator[tuple[Card, ...]]:
     """Cards that may come, again and again, from those that the viewer has not seen."""
-    streets = view.variant.streets[view.street :]
+    streets = _streets_to_come(view)
     if not streets:
         return iter([()])
     seen = [card for seat in view.seats for card in _known((*chain(*seat.rows), *seat.held, *seat.discards))]
     unseen = Counter(full_deck(decks=view.variant.decks)) - Counter(seen)
-    lay = sum(street.lay for street in streets)
-    count = (
-        streets[0].deal
-        if len(streets) == 1
-        else min(
-            sum(street.deal for street in streets), lay + (K2 if len(streets) == 2 else K3 if len(streets) == 3 else K4)
-        )
-    )
-    return _deals(list(unseen.elements()), count, seed=_seed(seen))
+    return _deals(list(unseen.elements()), _future_size(streets), seed=reduce(_stir, seen, 0))
 
 
-def _seed(cards: Sequence[Card]) -> int:
-    return reduce(lambda seed, card: _next(seed + card), cards, 0)
+def _future_size(streets: Sequence[Street]) -> int:
+    """How many cards a future holds: all of the last street, else what is laid and, when that is little, one more."""
+    dealt, laid = sum(street.deal for street in streets), sum(street.lay for street in streets)
+    if len(streets) == 1:
+        return dealt
+    return min(dealt, laid + 1) if laid < EARLY else laid
 
 
-def _next(state: int) -> int:
+def _stir(state: int, number: int) -> int:
     """The next state of a linear congruential generator (Knuth's MMIX); its upper bits are the chance."""
-    return (state * 6364136223846793005 + 1442695040888963407) % (1 << 64)
+    return ((state + number) * 6364136223846793005 + 1442695040888963407) % (1 << 64)
 
 
 def _deals(cards: list[Card], count: int, *, seed: int) -> Iterator[tuple[Card, ...]]:
     """``count`` of the cards, again and again, each time as if shuffled anew."""
     while True:
         for top in range(count):
-            seed = _next(seed)
+            seed = _stir(seed, 0)
             pick = top + ((seed >> 32) * (len(cards) - top) >> 32)
             cards[top], cards[pick] = cards[pick], cards[top]
         yield tuple(cards[:count])

@@ -42,13 +42,14 @@ class Desk:
     async def table_for(self, reply: Reply, number: int | None) -> Table:
         """The table a command means: the one named, else where the player is on turn, else in this channel.
 
-        Raises Refused when he sits nowhere.
+        Raises Refused when he sits nowhere, or not at the one named.
         """
         tables = await self.play.tables_of(reply.guild, reply.player)
         if number is not None:
-            tables = [table for table in tables if table.key.table == TableId(number)]
+            named = await self.play.look(TableKey(guild=reply.guild, table=TableId(number)), None)
+            tables = [table for table in tables if table.key == named.table.key]
         if not tables:
-            raise Refused(PlayReason.NOT_AT_TABLE if number is None else PlayReason.NO_TABLE)
+            raise Refused(PlayReason.NOT_AT_TABLE)
         here = reply.interaction.channel_id
         urgent = [await self._urgency(reply, table, here=table.channel == here) for table in tables]
         return tables[urgent.index(max(urgent))]

@@ -42,6 +42,8 @@ class Reply:
         self.guild = GuildId(interaction.guild_id or 0)
         self.cause = str(interaction.id)
         self.answered = False
+        # Discord takes one first answer: the promise and the answer itself must not set out at the same time.
+        self._first = asyncio.Lock()
 
     def key(self, press: Press) -> TableKey:
         """The table that a press speaks of: always one of the guild in which it was pressed."""
@@ -49,50 +51,59 @@ class Reply:
 
     @property
     def on_panel(self) -> bool:
-        """True when the press came from a private message, which its answer replaces."""
+        """True when the press came from the presser's own private message, which its answer replaces."""
         message = self.interaction.message
-        return message is not None and message.flags.ephemeral
+        if message is None or not message.flags.ephemeral:
+            return False
+        made_for = message.interaction_metadata
+        return made_for is None or made_for.user.id == self.interaction.user.id
 
     async def show(self, view: ui.LayoutView) -> int | None:
         """Show a private message: in place of the one that was pressed, or as a new one. Returns its id."""
         self.answered = True
-        response = self.interaction.response
-        if response.is_done():
-            return (await self.interaction.edit_original_response(view=view, allowed_mentions=NO_PINGS)).id
-        if self.on_panel:
-            await response.edit_message(view=view, allowed_mentions=NO_PINGS)
-            return self.interaction.message.id if self.interaction.message else None
-        return (await response.send_message(view=view, ephemeral=True, allowed_mentions=NO_PINGS)).message_id
+        async with self._first:
+            response = self.interaction.response
+            if response.is_done():
+                return (await self.interaction.edit_original_response(view=view, allowed_mentions=NO_PINGS)).id
+            if self.on_panel:
+                await response.edit_message(view=view, allowed_mentions=NO_PINGS)
+                return self.interaction.message.id if self.interaction.message else None
+            return (await response.send_message(view=view, ephemeral=True, allowed_mentions=NO_PINGS)).message_id
 
     async def say(self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None) -> None:
         """Say something in a private message of its own; a panel that was pressed stays as it is."""
         view = notice(text, colour=colour)
-        first = not self.answered and (not self.interaction.response.is_done() or not self.on_panel)
-        self.answered = True
         files = [] if file is None else [file]
-        if not self.interaction.response.is_done():
-            await self.interaction.response.send_message(
-                view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS
-            )
-        elif first:
-            await self.interaction.edit_original_response(view=view, attachments=files, allowed_mentions=NO_PINGS)
-        else:
-            await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
+        async with self._first:
+            waited_for = not self.answered and not self.on_panel
+            self.answered = True
+            if not self.interaction.response.is_done():
+                await self.interaction.response.send_message(
+                    view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS
+                )
+            elif waited_for:
+                await self.interaction.edit_original_response(view=view, attachments=files, allowed_mentions=NO_PINGS)
+            else:
+                await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
 
     async def done(self) -> None:
         """Answer without showing anything."""
         self.answered = True
-        if not self.interaction.response.is_done():
-            await self.interaction.response.defer()
-        elif not self.on_panel:
-            await self.interaction.delete_original_response()
+        async with self._first:
+            if not self.interaction.response.is_done():
+                await self.interaction.response.defer()
+            elif not self.on_panel:
+                await self.interaction.delete_original_response()
 
     async def promise(self) -> None:
         """Tell Discord that the answer comes: it will be private, wherever the press was made."""
-        if self.on_panel:
-            await self.interaction.response.defer()
-        else:
-            await self.interaction.response.defer(ephemeral=True, thinking=True)
+        async with self._first:
+            if self.interaction.response.is_done():
+                return
+            if self.on_panel:
+                await self.interaction.response.defer()
+            else:
+                await self.interaction.response.defer(ephemeral=True, thinking=True)
 
 
 PressHandler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
@@ -171,5 +182,7 @@ class Gate:
 
 async def _promise_in_time(reply: Reply) -> None:
     await asyncio.sleep(ANSWER_WITHIN_SECONDS)
-    if not reply.interaction.response.is_done():
+    try:
         await reply.promise()
+    except discord.HTTPException as error:
+        log.warning("an answer could not be promised: %s", error)

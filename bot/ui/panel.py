@@ -137,10 +137,14 @@ def _title(view: TableView, words: Words) -> str:
 
 
 def _nothing_to_lay(view: TableView, words: Words) -> str:
+    if not view.table.open:
+        return words(f"closed.{view.table.closed_reason}")
     if view.mine is None:
         return words("panel.not_seated")
     if view.next_hand_at is not None:
         return words("table.next_hand", when=moment(view.next_hand_at))
+    if view.table.state is TableState.PLAYING:
+        return words("lobby.joined_next_hand", table=view.table.key.table)
     return words("panel.no_hand")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.play.model import TableId
 from bot.ui.presses import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
 
 Interaction = discord.Interaction[Any]
@@ -51,7 +52,7 @@ class PressSelect(ui.DynamicItem[ui.Select[Any]], template=SELECT_TEMPLATE):
 
 
 def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
-    """The press and chosen values of an interaction with a component of ours, or None.
+    """The press and chosen values of an interaction with a component, or None for any other interaction.
 
     Presses are taken from the raw interaction: discord.py hands a DynamicItem only those whose custom id is still on
     the message, and drops the second press of a double click on a panel that was redrawn in between.
@@ -62,7 +63,7 @@ def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
     custom_id = str(data.get("custom_id", ""))
     match = BUTTON_TEMPLATE.fullmatch(custom_id) or SELECT_TEMPLATE.fullmatch(custom_id)
     if match is None:
-        return None
+        return Press(verb="", table=TableId(0)), ()  # an older version's: it is answered like any unknown verb
     return decode(match), tuple(str(value) for value in data.get("values", ()))
 
 

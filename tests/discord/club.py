@@ -10,7 +10,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import discord
 from simcord import ChannelHandle, GuildHandle, InteractionResult, MemberActor, ResponseMessage
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.app import ChaipoBot
 from bot.ofc.placement import automatic_placement
@@ -162,6 +165,23 @@ class Club:
     async def look(self, table: int = 1, name: str | None = None) -> TableView:
         """A table as somebody may see it."""
         return await self.play.look(self.key(table), self.player(name) if name else None)
+
+    async def facts(self) -> list[tuple[Any, ...]]:
+        """Everything that has happened and all chips that have moved: what a press without an effect leaves alone."""
+        queries = (
+            "SELECT guild_id, table_id, seq, kind, payload FROM event ORDER BY 1, 2, 3",
+            "SELECT * FROM transfer ORDER BY 1",
+            "SELECT * FROM seat ORDER BY 1, 2, 3",
+            "SELECT guild_id, table_id, state, version FROM game_table ORDER BY 1, 2",
+        )
+        read = self.databases[-1].read
+        return [tuple(row) for query in queries for row in await read(lambda c, q=query: c.execute(q).fetchall())]
+
+    async def count(self, kind: str) -> int:
+        """How often something has happened, such as ``cards_laid`` or ``table.joined``."""
+        query = "SELECT count(*) FROM event WHERE kind = ?"
+        count: int = await self.databases[-1].read(lambda c: c.execute(query, (kind,)).fetchone()[0])
+        return count
 
     def elsewhere(self, name: str, *, locale: str = "en-US") -> Club:
         """Another server in which the same people are."""
@@ -331,12 +351,25 @@ class Club:
             return await self.lay(name, script[name][seen.hand.street - 1], table)
         return await self.lay(name, plain_letters(seen), table)
 
-    async def restart(self) -> None:
-        """Stop the bot and start it anew on the same database."""
+    async def restart(self, *, down_seconds: float = 0) -> None:
+        """Stop the bot, let time pass without it, and start it anew on the same database."""
         with self.world.env.time_context():
             await self.bot.close()
+        self.backend.advance_clock(down_seconds)
         await self.world.env.restart_bot(await self.rebuild(self.world.now_ms))
         await self.watch.look()
+
+    def forbid(self, *permissions: str) -> None:
+        """Take these permissions in the channel from the bot; with none named it has them all again."""
+        denied = discord.Permissions(**dict.fromkeys(permissions, True))
+        bot = self.backend.bot_user.id
+        self.backend.set_overwrite(
+            self.channel.id, Overwrite(target_id=bot, type=OverwriteType.MEMBER, allow=0, deny=denied.value)
+        )
+
+    def requests(self, method: str, part: str = "") -> int:
+        """How many requests of this method the bot has made to paths with ``part`` in them."""
+        return sum(r.method == method and part in r.path for r in self.backend.http_requests)
 
 
 def plain_letters(view: TableView) -> str:

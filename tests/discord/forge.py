@@ -37,7 +37,10 @@ class Interaction:
         """The private messages that it made, or the panel that it redrew."""
         numbers = [self.record.message_id, *self.record.followup_ids]
         screens = [Screen(self.club, self.record.channel_id, number) for number in numbers if number]
-        return [screen for screen in screens if not screen.gone and screen.message.is_ephemeral]
+        return [screen for screen in screens if not screen.gone and self._for_him(screen)]
+
+    def _for_him(self, screen: Screen) -> bool:
+        return bool(screen.message.is_ephemeral and screen.message.visible_to(self.record.user_id))
 
     @property
     def said(self) -> str:

@@ -1,0 +1,299 @@
+"""Presses that come twice, late, out of turn, from the wrong person or from nowhere: answered, and without effect."""
+
+import random
+
+import pytest
+
+from bot.ui.presses import Press
+from tests.discord.club import Club, Screen, plain_letters
+from tests.discord.forge import Interaction, deliver, forge, forged_press
+
+PANEL_VERBS = ("card", "row", "undo", "clear", "sort", "set_f", "set_m", "set_b", "confirm", "panel", "hand", "rules")
+
+
+async def test_a_doubled_join_takes_one_seat(club: Club) -> None:
+    await club.slash("alice", "ofc play")
+    table = club.table_screen()
+    join = table.find("join")["custom_id"]
+    presses = [forged_press(club, "bob", table, join) for _ in range(3)]
+    await deliver(*presses)
+    assert all(press.acknowledged for press in presses)
+    words = club.words("bob")
+    said = sorted(press.said for press in presses)
+    assert said == sorted([words("lobby.joined", table=1), *[words("refused.already_seated")] * 2])
+    assert len((await club.look()).places) == 2
+    again = await forge(club, "bob", table, join)
+    assert again.said == words("refused.already_seated")
+
+
+async def test_one_interaction_delivered_twice_has_one_effect(club: Club) -> None:
+    await club.slash("alice", "ofc play")
+    table = club.table_screen()
+    press = forged_press(club, "bob", table, table.find("join")["custom_id"])
+    club.forgiven.append("an answer could not be delivered")  # Discord takes one answer to an interaction.
+    await deliver(press, press)
+    await deliver(press)
+    assert len((await club.look()).places) == 2
+    assert await club.count("table.joined") == 1
+
+
+async def test_a_full_table_says_so(club: Club) -> None:
+    await club.slash("alice", "ofc play", seats=2)
+    table = club.table_screen()
+    join = table.find("join")["custom_id"]
+    rush = [forged_press(club, name, table, join) for name in ("bob", "hanako")]
+    await deliver(*rush)
+    assert len((await club.look()).places) == 2
+    assert rush[1].said == club.words("hanako")("refused.table_full", seats=2)
+    assert not club.table_screen().has("join")
+
+
+async def test_only_the_host_starts_and_cancels(club: Club) -> None:
+    await club.slash("alice", "ofc play")
+    table = club.table_screen()
+    cancel = table.find("cancel")["custom_id"]
+    start = cancel.replace("cancel", "start")
+    alone = await forge(club, "alice", table, start)
+    assert alone.said == club.words("alice")("refused.too_few_players", need=2, have=1)
+    await club.press("hanako", table, table.find("join"))
+    for name in ("hanako", "bob"):
+        for custom_id in (start, cancel):
+            answer = await forge(club, name, table, custom_id)
+            assert answer.said == club.words(name)("refused.not_host")
+    assert (await club.look()).table.state.value == "lobby"
+
+
+async def test_start_pressed_twice_deals_one_hand(club: Club) -> None:
+    await club.slash("alice", "ofc play")
+    await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+    table = club.table_screen()
+    start = table.find("start")["custom_id"]
+    presses = [forged_press(club, "alice", table, start) for _ in range(2)]
+    await deliver(*presses)
+    assert (await club.look()).table.hand_no == 1
+    assert presses[1].said == club.words("alice")("refused.already_started")
+    cancel = await forge(club, "alice", club.table_screen(), start.replace("start", "cancel"))
+    assert cancel.said == club.words("alice")("refused.already_started")
+
+
+async def test_leaving_twice_is_leaving_once(club: Club) -> None:
+    await club.slash("alice", "ofc play")
+    await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+    table = club.table_screen()
+    leave = table.find("leave")["custom_id"]
+    first, second = (forged_press(club, "bob", table, leave) for _ in range(2))
+    await deliver(first, second)
+    assert first.said == club.words("bob")("lobby.left", table=1)
+    assert second.said == club.words("bob")("refused.not_at_table")
+    assert await club.play.wallet(club.key().guild, club.player("bob")) == 10_000
+
+
+async def test_the_host_who_leaves_hands_the_table_on_and_the_last_one_closes_it(club: Club) -> None:
+    await club.slash("alice", "ofc play")
+    await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+    await club.press("alice", club.table_screen(), club.table_screen().find("leave"))
+    assert (await club.look()).table.host == club.player("bob")
+    await club.press("bob", club.table_screen(), club.table_screen().find("leave"))
+    assert not (await club.look()).table.open
+    assert club.words()("closed.empty") in club.said()
+
+
+async def test_a_confirm_that_is_doubled_lays_one_street(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "BBBBB")
+    confirm = panel.find("confirm")["custom_id"]
+    presses = [forged_press(club, "bob", panel, confirm) for _ in range(3)]
+    await deliver(*presses)
+    assert all(press.acknowledged for press in presses)
+    assert await club.count("cards_laid") == 1
+    assert club.words("bob")("panel.waiting", players=club.members["alice"].mention) in panel.text
+
+
+async def test_a_row_that_is_doubled_places_one_card(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.open_panel("bob")
+    row = panel.find("row", "B")["custom_id"]
+    await deliver(*[forged_press(club, "bob", panel, row) for _ in range(2)])
+    assert [c.get("label") for c in panel.controls() if c["custom_id"].startswith("c1:card")].count("✓") == 1
+    # The second press of a double click comes when the panel has been drawn anew: it still carries its own draft.
+    await forge(club, "bob", panel, row)
+    assert [c.get("label") for c in panel.controls() if c["custom_id"].startswith("c1:card")].count("✓") == 1
+
+
+async def test_somebody_elses_panel_shows_and_plays_only_my_own_cards(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "BBBBB")
+    before, facts = panel.text, await club.facts()
+    for verb in ("confirm", "card", "undo"):
+        stolen = await forge(club, "alice", panel, panel.find(verb)["custom_id"])
+        assert all(answer.message.visible_to(club.members["alice"].id) for answer in stolen.answers)
+    outsider = await forge(club, "hanako", panel, panel.find("confirm")["custom_id"])
+    assert outsider.answers == []
+    assert panel.text == before
+    assert await club.facts() == facts
+
+
+async def test_buttons_of_an_earlier_street_or_hand_show_the_present_one(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "BBBBB")
+    old = [c["custom_id"] for c in panel.controls()]
+    await club.tap("bob", panel, panel.find("confirm"))
+    await club.play_turn("alice")
+    for custom_id in old:
+        facts = await club.facts()
+        late = await forge(club, "bob", club.private("bob")[-1], custom_id)
+        assert "2:" in late.answers[0].find("row")["custom_id"]
+        assert await club.facts() == facts
+    await club.play_hand()
+    await club.pass_time(13)
+    facts = await club.facts()
+    for custom_id in old:
+        late = await forge(club, "bob", club.private("bob")[-1], custom_id)
+        assert club.words("bob")("table.hand", hand=2) in late.said
+    assert await club.facts() == facts
+
+
+async def test_presses_after_the_hand_say_when_the_next_one_comes(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "BBBBB")
+    confirm = panel.find("confirm")["custom_id"]
+    await club.play_hand()
+    facts = await club.facts()
+    late = await forge(club, "bob", club.private("bob")[-1], confirm)
+    assert club.words("bob")("table.next_hand", when="@").split("@")[0] in late.said
+    assert await club.facts() == facts
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_buttons_of_a_closed_table_have_no_effect(club: Club, name: str) -> None:
+    await club.slash("alice", "ofc play")
+    await club.press("hanako", club.table_screen(), club.table_screen().find("join"))
+    table = club.table_screen()
+    lobby = [c["custom_id"] for c in table.controls()]
+    await club.press("alice", table, table.find("start"))
+    playing = [c["custom_id"] for c in club.table_screen().controls()]
+    panel = await club.open_panel("hanako")
+    hand = [c["custom_id"] for c in panel.controls()]
+    await club.slash("alice", "ofc close", table=1)
+    facts = await club.facts()
+    for custom_id in (*lobby, *playing, *hand):
+        where = club.private("hanako")[-1] if custom_id in hand and name == "hanako" else club.public()[-1]
+        late = await forge(club, name, where, custom_id)
+        assert late.said in _closed(club, name, late), custom_id
+    assert await club.facts() == facts
+
+
+def _closed(club: Club, name: str, late: Interaction) -> set[str]:
+    """What a press on a closed table may be answered with: that it is closed, and nothing at all."""
+    words = club.words(name)
+    return {words("refused.table_closed"), ""} | {a.text for a in late.answers if words("panel.not_seated") in a.text}
+
+
+async def test_a_table_that_is_not_there_is_refused(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    facts = await club.facts()
+    for number in (0, 2, 999_999_999):
+        for verb in ("join", "leave", "stay", "start", "cancel", "computer", "hand", *PANEL_VERBS[:-1]):
+            press = await forge(club, "bob", club.table_screen(), f"c1:{verb}:{number}:1:1:::")
+            assert press.said == club.words("bob")("refused.no_table"), verb
+    assert await club.facts() == facts
+
+
+async def test_a_press_never_reaches_a_table_of_another_server(club: Club) -> None:
+    other = club.elsewhere("Another club")
+    await other.open_table("alice", "bob")
+    await club.slash("hanako", "ofc tables")
+    await club.slash("bob", "ofc play")
+    await club.press("bob", club.table_screen(), club.table_screen().find("leave"))
+    facts = await club.facts()
+    panel = await forge(club, "bob", club.public()[-1], "c1:hand:1:0:0:::")
+    assert "🔘" not in panel.said
+    for verb in ("leave", "confirm", "panel"):
+        await forge(club, "bob", club.public()[-1], f"c1:{verb}:1:1:1:0B1B2B3B4B::")
+    assert await club.facts() == facts
+
+
+@pytest.mark.parametrize("custom_id", ["c1:join", "c0:join:1", "x", "c1:nothing:1:0:0:::", "c1:join:1:0:0:::!", "🂡"])
+async def test_buttons_of_another_version_say_so(club: Club, custom_id: str) -> None:
+    await club.slash("alice", "ofc play")
+    facts = await club.facts()
+    press = await forge(club, "bob", club.table_screen(), custom_id)
+    assert press.said == club.words("bob")("gate.old_button")
+    assert await club.facts() == facts
+
+
+def _random_ids(chance: random.Random, count: int) -> list[str]:
+    """Custom ids that can be read, with anything in them."""
+    return [f"{chance.choice(('c1', 's1'))}:{_random_press(chance)}" for _ in range(count)]
+
+
+def _random_press(chance: random.Random) -> Press:
+    draft = tuple((chance.randrange(36), chance.choice("FMBD")) for _ in range(chance.randrange(6)))
+    return Press(
+        verb=chance.choice((*PANEL_VERBS, "chips", "nothing", "_")),
+        table=chance.choice((1, 1, 1, 1, 2, 0, 999_999_999)),  # type: ignore[arg-type]
+        hand=chance.choice((0, 1, 1, 1, 2, 999_999_999)),
+        street=chance.choice((0, 1, 1, 1, 2, 99)),
+        draft=draft,
+        chosen=chance.choice((None, 0, 4, 5, 35)),
+        argument=chance.choice(("", "0", "4", "35", "F", "M", "B", "D", "-", "rank", "suit", "pineapple", "Z_9-z")),
+    )
+
+
+@pytest.mark.parametrize("chance", range(3))
+async def test_forged_buttons_are_answered_and_change_nothing(club: Club, chance: int) -> None:
+    """By the player who is not on turn, by one who is (who never holds a whole draft here), and by a stranger."""
+    await club.open_table("alice", "bob")
+    panels = {name: await club.open_panel(name) for name in ("alice", "bob", "hanako")}
+    await club.slash("hanako", "chips balance")  # Her first look at her chips brings the welcome.
+    facts = await club.facts()
+    source = random.Random(chance)
+    for custom_id in _random_ids(source, 120):
+        name = source.choice(("alice", "bob", "hanako"))
+        if ":confirm:" in custom_id and name == "bob":
+            continue
+        where = source.choice((panels[name], club.table_screen()))
+        values = [source.choice(("0", "4", "13", "-", "99", "٣", "x"))] if custom_id.startswith("s1") else None
+        await forge(club, name, _there(club, where), custom_id, values=values)
+    assert await club.facts() == facts
+
+
+def _there(club: Club, screen: Screen) -> Screen:
+    return club.table_screen() if screen.gone else screen
+
+
+async def test_a_forged_confirm_lays_nothing_but_a_whole_legal_street(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.open_panel("bob")
+    facts = await club.facts()
+    for draft in ("", "0B", "0B0B0B0B0B", "0F1F2F3F4F", "0D1D2D3D4D", "0B1B2B3B5B", "0B1B2B3B4Bz", "0B1B2B3B4B5B"):
+        await forge(club, "bob", panel, f"c1:confirm:1:1:1:{draft}::")
+        await forge(club, "bob", panel, f"s1:confirm:1:1:1:{draft}::", values=["0"])
+    for place in ("1:1:2", "1:2:1", "1:0:1", "2:1:1"):
+        await forge(club, "bob", _there(club, panel), f"c1:confirm:{place}:0B1B2B3B4B::")
+    assert await club.facts() == facts
+
+
+async def test_a_whole_hand_of_nervous_double_clicks_is_the_same_hand(club: Club) -> None:
+    """Every press comes twice at the same moment, and once more after the next."""
+    await club.open_table("alice", "bob")
+    for _ in range(10):
+        name = await club.on_turn()
+        panel = await club.open_panel(name)
+        late: list[str] = []
+        for number, letter in enumerate(plain_letters(await club.look(1, name))):
+            if letter != "D":
+                assert panel.find("card", str(number))["style"] == 1
+                late = await _nervously(club, name, panel, panel.find("row", letter)["custom_id"])
+        await _nervously(club, name, panel, panel.find("confirm")["custom_id"])
+        for custom_id in late:
+            await forge(club, name, panel, custom_id)
+    assert (await club.look()).table.state.value == "between"
+    assert await club.count("cards_laid") == 10
+
+
+async def _nervously(club: Club, name: str, panel: Screen, custom_id: str) -> list[str]:
+    presses = [forged_press(club, name, panel, custom_id) for _ in range(2)]
+    await deliver(*presses)
+    assert all(press.acknowledged for press in presses)
+    return [custom_id]

@@ -1,0 +1,202 @@
+"""The public messages: calls, few edits, and what happens when they cannot be sent or are taken away."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.discord.club import Club, complaints, open_club, plain_letters
+from tests.discord.forge import deliver, forged_press
+from tests.discord.test_first_hand import in_japanese
+
+# Calls
+
+
+async def test_whoever_is_on_turn_is_called_by_a_message_that_mentions_him_alone(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    (call,) = club.calls()
+    assert call.message.ping_user_ids == [club.members["bob"].id]
+    assert club.members["bob"].mention in call.text
+    await club.play_turn("bob")
+    assert call.gone
+    (call,) = club.calls()
+    assert call.message.ping_user_ids == [club.members["alice"].id]
+    await club.play_turn("alice")
+    while (await club.look()).waiting:
+        await club.play_turn(await club.on_turn())
+    assert club.calls() == []
+    pinging = [sent for sent in club.watch.sent if (sent.body.get("allowed_mentions") or {}).get("users")]
+    assert len(pinging) == 10
+    assert all((sent.body.get("allowed_mentions") or {}).get("parse") == [] for sent in club.watch.sent if sent.viewer is None)
+
+
+async def test_the_call_opens_the_hand(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    (call,) = club.calls()
+    panel = await club.tap("bob", call, call.find("hand"))
+    assert panel.has("card")
+
+
+async def test_computers_and_people_who_play_against_them_alone_are_not_called(club: Club) -> None:
+    await club.slash("alice", "ofc practice")
+    for _ in range(4):
+        if (await club.look()).waiting == (club.player("alice"),):
+            await club.play_turn("alice")
+        await club.pass_time(1)
+        assert club.calls() == []
+
+
+async def test_people_who_are_away_are_not_called(club: Club) -> None:
+    await club.open_table("alice", "bob", "hanako", turn_time=30)
+    await club.pass_time(31)
+    await club.play_turn("hanako")
+    await club.play_turn("alice")
+    await club.pass_time(31)
+    assert {seat.seat.player for seat in (await club.look()).places if seat.seat.away} == {club.player("bob")}
+    called = [p for call in club.calls() for p in call.message.ping_user_ids]
+    assert called == [club.members["hanako"].id]
+    await club.play_turn("hanako")
+    await club.play_turn("alice")
+    await club.pass_time(1)
+    assert (await club.look()).waiting == (club.player("hanako"),)
+    assert all(call.message.ping_user_ids != [club.members["bob"].id] for call in club.calls())
+
+
+# Few edits
+
+
+async def test_many_changes_make_few_edits(club: Club) -> None:
+    await club.slash("alice", "ofc play")
+    table = club.table_screen()
+    join, leave = (table.find(verb)["custom_id"] for verb in ("join", "leave"))
+    edits = club.requests("PATCH", f"/messages/{table.id}")
+    presses = [
+        forged_press(club, name, table, custom_id)
+        for _ in range(5)
+        for custom_id in (join, leave)
+        for name in ("bob", "hanako")
+    ]
+    await deliver(*presses)
+    assert all(press.acknowledged for press in presses)
+    assert 1 <= club.requests("PATCH", f"/messages/{table.id}") - edits <= 3
+
+
+@pytest.fixture
+async def calm_club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
+    """A club whose bot leaves a minute between two drawings of a table."""
+    async with open_club(tmp_path, redraw_pause=60) as opened:
+        yield opened
+    assert not complaints(caplog.get_records("call"), opened.forgiven)
+
+
+async def test_drawings_of_a_table_keep_their_distance(calm_club: Club) -> None:
+    club = calm_club
+    await club.slash("alice", "ofc play")
+    table = club.table_screen()
+    join, leave = (table.find(verb)["custom_id"] for verb in ("join", "leave"))
+    for custom_id in (join, leave, join, leave, join):
+        await deliver(forged_press(club, "bob", table, custom_id))
+    before = club.requests("PATCH", f"/messages/{table.id}")
+    await club.pass_time(61)
+    assert club.requests("PATCH", f"/messages/{table.id}") - before <= 1
+    assert club.members["bob"].mention in club.table_screen().text
+
+
+# Messages that are taken away
+
+
+async def test_a_table_message_that_a_moderator_deletes_is_posted_anew(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    table = club.table_screen()
+    (call,) = club.calls()
+    for screen in (table, call):
+        club.backend.delete_message(screen.channel_id, screen.id)
+    await club.slash("bob", "place", cards="BBBBB")
+    assert club.table_screen() != table
+    assert [c.message.ping_user_ids for c in club.calls()] == [[club.members["alice"].id]]
+    await club.play_hand()
+    await club.pass_time(13)
+    assert (await club.look()).table.hand_no == 2
+
+
+async def test_a_panel_that_its_player_dismisses_is_opened_anew(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.open_panel("alice")
+    club.backend.delete_message(panel.channel_id, panel.id)
+    await club.slash("bob", "place", cards="BBBBB")
+    assert (await club.open_panel("alice")).has("card")
+
+
+async def test_a_deleted_channel_closes_its_tables_and_gives_the_chips_back(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    other = club.elsewhere("Another club")
+    await other.open_table("alice", "bob")
+    club.forgiven.append("was dropped")
+    club.backend.delete_channel(club.channel.id)
+    await club.settle()
+    view = await club.look()
+    assert (view.table.state.value, view.table.closed_reason) == ("closed", "channel_gone")
+    assert await club.play.wallet(club.key().guild, club.player("bob")) == 10_000
+    assert (await other.look()).table.open
+    await other.play_hand()
+
+
+async def test_a_channel_that_was_deleted_unseen_closes_the_table_too(club: Club) -> None:
+    """The news did not reach the bot: it finds out when it draws."""
+    await club.open_table("alice", "bob")
+    club.forgiven.append("was dropped")
+    del club.backend.channels[club.channel.id]
+    await club.pass_time(61)
+    assert (await club.look()).table.closed_reason == "channel_gone"
+
+
+async def test_a_server_that_removes_the_bot_gets_its_chips_back(club: Club) -> None:
+    other = club.elsewhere("Another club")
+    await other.open_table("alice", "bob")
+    other.forgiven += ["was dropped", "cannot be shown"]
+    club.backend.remove_guild(other.guild.id)
+    await club.settle()
+    view = await other.look()
+    assert view.table.closed_reason == "guild_gone"
+    assert await club.play.wallet(other.key().guild, club.player("alice")) == 10_000
+    await club.pass_time(60)
+
+
+# Permissions
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_a_missing_permission_is_named_to_the_host(club: Club, name: str) -> None:
+    club.forbid("send_messages")
+    words = club.words(name)
+    for command in ("ofc play", "ofc practice"):
+        answer = await club.slash(name, command)
+        assert answer.text == words("lobby.missing_permissions", permissions=words("permission.send_messages"))
+        assert in_japanese(answer.text) == (name == "hanako")
+    club.forbid("view_channel", "send_messages")
+    answer = await club.slash(name, "ofc play")
+    assert words("permission.view_channel") in answer.text
+    assert await club.play.open_tables(club.key().guild) == []
+    club.forbid()
+    assert "1" in (await club.slash(name, "ofc play")).text
+
+
+async def test_a_game_goes_on_where_the_bot_may_no_longer_send(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    table = club.table_screen()
+    club.forgiven += ["cannot be shown", "was dropped"]
+    club.forbid("send_messages")
+    for _ in range(4):
+        await club.play_turn(await club.on_turn())
+    club.forbid("send_messages", "view_channel")
+    for _ in range(6):
+        name = await club.on_turn()
+        await club.slash(name, "place", cards=plain_letters(await club.look(1, name)))
+    assert (await club.look()).table.state.value == "between"
+    await club.pass_time(13)
+    club.forbid()
+    name = await club.on_turn()
+    await club.slash(name, "place", cards="BBBBB")
+    assert club.words()("table.hand", hand=2) in club.table_screen().text
+    assert table.gone
+    assert len([s for s in club.public() if s.has("leave")]) == 1

@@ -1,0 +1,146 @@
+"""Laying cards: taps, typing, suggestions, in both languages."""
+
+from itertools import permutations
+
+import pytest
+
+from bot.ofc.cards import card_name
+from bot.play.views import TableView
+from tests.discord.club import Club, Screen, plain_letters
+
+
+def cards_of(view: TableView) -> list[str]:
+    """What somebody holds, by name."""
+    assert view.hand is not None
+    assert view.hand.mine is not None
+    return [card_name(card) for card in view.hand.mine.held if card is not None]
+
+
+@pytest.mark.parametrize("open_card", [0, 1, 2])
+async def test_a_pineapple_street_takes_at_most_four_taps(club: Club, open_card: int) -> None:
+    await club.open_table("alice", "bob")
+    await club.lay("bob", "FMMBB")
+    await club.play_turn("alice")
+    for rows in permutations("FMB", 2):
+        letters = [*rows]
+        letters.insert(open_card, "D")
+        panel = await club.open_panel("bob")
+        before = len(club.backend.interactions)
+        panel = await club.place("bob", panel, "".join(letters))
+        taps = len(club.backend.interactions) - before
+        assert panel.has("confirm")
+        assert taps + 1 <= 4, letters
+
+
+async def test_a_placed_card_is_tapped_to_take_it_back(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "BBM")
+    panel = await club.tap("bob", panel, panel.find("card", "1"))
+    assert _marks(panel) == ["✓", "", "✓", "", ""]
+    panel = await club.tap("bob", panel, panel.find("row", "F"))
+    assert _marks(panel) == ["✓", "✓", "✓", "", ""]
+    panel = await club.tap("bob", panel, panel.find("undo"))
+    panel = await club.tap("bob", panel, panel.find("undo"))
+    assert _marks(panel) == ["✓", "", "", "", ""]
+    assert not panel.has("confirm")
+    assert (await club.look()).waiting == (club.player("bob"),)
+
+
+def _marks(panel: Screen) -> list[str]:
+    return [str(c.get("label") or "") for c in panel.controls() if c["custom_id"].startswith("c1:card")]
+
+
+async def test_a_full_row_takes_no_more_cards(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "FFF")
+    assert not panel.has("row", "F")
+    assert panel.has("row", "M")
+
+
+async def test_a_whole_hand_is_typed_in_letters_pairs_and_japanese(club: Club) -> None:
+    await club.open_table("hanako", "bob")
+    while (await club.look()).table.hand_no == 1 and (await club.look()).waiting:
+        name = await club.on_turn()
+        view = await club.look(1, name)
+        letters = plain_letters(view)
+        typed = _japanese(letters) if name == "hanako" else _pairs(cards_of(view), letters)
+        panel = await club.slash(name, "place", cards=typed)
+        assert club.words(name)("table.hand", hand=1) in panel.text
+    assert club.words()("result.title", hand=1) in club.said()
+
+
+def _japanese(letters: str) -> str:
+    return "".join({"F": "上", "M": "中", "B": "下", "D": "捨"}[letter] for letter in letters)
+
+
+def _pairs(cards: list[str], letters: str) -> str:
+    """``Ah b Kd m``: the cards that are laid, the last one first."""
+    laid = [(card, letter.lower()) for card, letter in zip(cards, letters, strict=True) if letter != "D"]
+    return " ".join(f"{card} {letter}" for card, letter in reversed(laid))
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_suggestions_are_words_to_read_and_letters_to_send(club: Club, name: str) -> None:
+    await club.open_table("alice", name)
+    words = club.words(name)
+    member = club.members[name]
+    choices = await member.autocomplete(club.channel, "place", "cards", "")
+    assert len(choices) == 25
+    assert choices[0]["value"] == "BBBBB"
+    assert words("place.b").strip() in choices[0]["name"]
+    choices = await member.autocomplete(club.channel, "place", "cards", "fmm")
+    assert {choice["value"][:3] for choice in choices} == {"FMM"}
+    first = cards_of(await club.look(1, name))[0]
+    panel = await club.slash(name, "place", cards=choices[0]["value"])
+    assert f"_{first}:" in panel.text
+
+
+async def test_suggestions_are_only_for_who_has_cards_to_lay(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    assert await club.members["hanako"].autocomplete(club.channel, "place", "cards", "") == []
+    await club.play_turn("bob")
+    assert await club.members["bob"].autocomplete(club.channel, "place", "cards", "") == []
+    assert await club.members["alice"].autocomplete(club.channel, "place", "cards", "zzz") == []
+
+
+async def test_what_cannot_be_read_or_laid_is_refused_in_words(club: Club) -> None:
+    await club.open_table("alice", "hanako")
+    words = club.words("hanako")
+    for typed in ("hello", "BB", "Ah", "As b As b As b As b As b", "🂡 m", "'; drop table seats"):
+        answer = await club.slash("hanako", "place", cards=typed)
+        assert answer.text == words("refused.bad_placement")
+    answer = await club.slash("hanako", "place", cards="FFFFF")
+    assert answer.text == words("refused.row_full", row=words("row.front"), size=3)
+    answer = await club.slash("hanako", "place", cards="BBBBD")
+    assert answer.text == words("refused.wrong_count", lay=5, discard=0)
+    answer = await club.slash("alice", "place", cards="BBBBB")
+    assert answer.text == club.words("alice")("refused.not_your_turn")
+    answer = await club.slash("bob", "place", cards="BBBBB")
+    assert answer.text == club.words("bob")("refused.not_at_table")
+    assert (await club.look()).waiting == (club.player("hanako"),)
+
+
+async def test_my_hand_is_at_the_table_where_i_am_on_turn(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.open_table("bob", "alice")
+    # Bob is first at table 1 and Alice at table 2.
+    assert _table(await club.slash("bob", "hand")) == 1
+    assert _table(await club.slash("alice", "hand")) == 2
+    assert _table(await club.slash("alice", "hand", table=1)) == 1
+    await club.slash("bob", "place", cards="BBBBB")
+    await club.slash("alice", "place", cards="BBBBB", table=2)
+    assert _table(await club.slash("bob", "hand")) == 2
+    assert _table(await club.slash("alice", "hand")) == 1
+
+
+def _table(screen: Screen) -> int:
+    return int(screen.controls()[0]["custom_id"].split(":")[2])
+
+
+async def test_a_table_of_others_is_told_from_one_that_is_not_there(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    words = club.words("hanako")
+    assert (await club.slash("hanako", "hand")).text == words("refused.not_at_table")
+    assert (await club.slash("hanako", "hand", table=1)).text == words("refused.not_at_table")
+    assert (await club.slash("hanako", "hand", table=77)).text == words("refused.no_table")
+    assert (await club.slash("hanako", "place", cards="BBBBB", table=1)).text == words("refused.not_at_table")

@@ -1,0 +1,126 @@
+"""The bot stops in the middle of a hand and starts again: nothing is lost, nobody is punished."""
+
+from tests.discord.club import Club, plain_letters
+
+
+async def test_a_half_made_placement_survives_a_restart(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "BBB")
+    await club.restart()
+    assert club.bots[0].is_closed()
+    assert len(club.bots) == 2
+    for _ in range(2):
+        panel = await club.tap("bob", panel, panel.find("row", "M"))
+    panel = await club.tap("bob", panel, panel.find("confirm"))
+    view = await club.look(1, "bob")
+    assert view.hand is not None
+    assert view.hand.mine is not None
+    assert [len(row) for row in view.hand.mine.rows] == [0, 2, 3]
+    await club.play_hand()
+    assert club.words()("result.title", hand=1) in club.said()
+
+
+async def test_a_whole_hand_is_played_with_a_restart_after_every_street(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    table = club.table_screen()
+    for _ in range(10):
+        await club.play_turn(await club.on_turn())
+        await club.restart()
+    assert (await club.look()).table.state.value == "between"
+    assert club.said().count(club.words()("result.title", hand=1)) == 1
+    assert not table.gone
+    await club.pass_time(13)
+    assert (await club.look()).table.hand_no == 2
+
+
+async def test_the_table_is_drawn_on_into_the_same_message(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    table = club.table_screen()
+    await club.restart()
+    await club.play_turn("bob")
+    assert club.table_screen() == table
+    assert len(club.calls()) == 1
+
+
+async def test_a_table_whose_message_was_deleted_while_the_bot_was_away_is_posted_anew(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    table = club.table_screen()
+    club.backend.delete_message(table.channel_id, table.id)
+    await club.restart()
+    panel = await club.slash("bob", "hand")
+    assert panel.has("card")
+    await club.slash("bob", "place", cards="BBBBB")
+    assert club.table_screen() != table
+    assert club.words()("table.acts") in club.table_screen().text
+    await club.play_hand()
+
+
+async def test_the_clock_stands_still_while_the_bot_is_away(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.pass_time(50)
+    await club.restart(down_seconds=3600)
+    view = await club.look()
+    assert view.waiting == (club.player("bob"),)
+    assert view.turn_until is not None
+    assert 5_000 < view.turn_until - club.world.now_ms() <= 20_000
+    await club.pass_time(25)
+    view = await club.look()
+    assert view.waiting == (club.player("alice"),)
+
+
+async def test_the_pause_between_hands_and_a_lobby_wait_too(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.slash("hanako", "ofc play")
+    await club.play_hand()
+    await club.restart(down_seconds=7200)
+    assert (await club.look(1)).table.state.value == "between"
+    await club.pass_time(23)
+    assert (await club.look(1)).table.hand_no == 2
+    assert (await club.look(2)).table.state.value == "lobby"
+
+
+async def test_an_open_panel_from_before_goes_on_after_a_press(club: Club) -> None:
+    """The bot does not know it any more, so it is not refreshed; its next press brings it up to date."""
+    await club.open_table("alice", "bob")
+    panel = await club.open_panel("alice")
+    await club.restart()
+    await club.slash("bob", "place", cards="BBBBB")
+    panel = await club.place("alice", panel, "BBBBB")
+    panel = await club.tap("alice", panel, panel.find("confirm"))
+    assert (await club.look()).waiting == (club.player("bob"),)
+
+
+async def test_a_result_that_could_not_be_posted_is_posted_after_the_start(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    for _ in range(9):
+        await club.play_turn(await club.on_turn())
+    club.forgiven.append("could not be drawn")
+    for method in ("POST", "PATCH"):
+        club.world.env.inject_error(method, "/channels/*", status=500, times=None)
+    last = await club.on_turn()
+    await club.slash(last, "place", cards=plain_letters(await club.look(1, last)))
+    title = club.words()("result.title", hand=1)
+    assert title not in club.said()
+    club.backend.faults.clear()
+    await club.restart()
+    assert club.said().count(title) == 1
+    await club.pass_time(40)
+    assert club.said().count(title) == 1
+
+
+async def test_what_could_not_be_drawn_is_tried_again_without_a_restart(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    club.forgiven.append("could not be drawn")
+    club.world.env.inject_error("PATCH", "/channels/*", status=500, times=1)
+    await club.slash("bob", "place", cards="BBBBB")
+    assert club.members["bob"].mention in club.calls()[0].text
+    await club.pass_time(31)
+    assert [club.members["alice"].id] == club.calls()[0].message.ping_user_ids
+
+
+async def test_commands_are_registered_once_by_each_start(club: Club) -> None:
+    assert club.requests("PUT", "/commands") == 1
+    await club.restart()
+    assert club.requests("PUT", "/commands") == 2
+    # The card faces are there already.
+    assert club.requests("POST", "/emojis") == 56

@@ -1,0 +1,172 @@
+"""Whole hands by pressing: Pineapple and the Fantasyland after it, three people, classic."""
+
+import hashlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.ofc.cards import card_name
+from bot.play.model import HandState
+from tests.discord.club import Club, complaints, fantasyland_letters, open_club, plain_letters
+from tests.discord.forge import deliver, forge, forged_press
+
+SEED = hashlib.sha256(b"fantasyland 11").digest()
+"""With the texts below this deck gives Alice two aces for her front."""
+START_ID = 1_400_000_000_000_000_000
+SCRIPT = {"alice": ["BBMMB", "MBD", "DBF", "MMD", "DFF"], "bob": ["MBBMF", "MDB", "DFM", "FDM", "BBD"]}
+
+
+@pytest.fixture
+async def lucky_club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
+    """A club in which Alice and Bob have just been dealt the chosen deck."""
+    async with open_club(tmp_path, seeds=[SEED]) as club:
+        await club.slash("alice", "ofc play")
+        await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+        await club.slash("bob", "seed", text="bob's own text")
+        start = club.table_screen().find("start")["custom_id"]
+        await deliver(forged_press(club, "alice", club.table_screen(), start, id=START_ID))
+        yield club
+    assert not complaints(caplog.get_records("call"), club.forgiven)
+
+
+async def test_aces_on_the_front_lead_into_fantasyland_and_back(lucky_club: Club) -> None:
+    club = lucky_club
+    await club.play_hand(script=SCRIPT)
+    won = club.words()("result.fantasyland", player=club.members["alice"].mention, count=14)
+    assert won in club.said()
+    await club.pass_time(13)
+    assert club.words()("table.in_fantasyland", count=14) in club.table_screen().text
+    panel = await club.open_panel("alice")
+    assert club.words()("panel.in_fantasyland", cards=14, discard=1) in panel.text
+    assert [len(c["options"]) for c in panel.controls() if c["type"] == 3] == [14, 14, 14]
+
+    set_first = await club.play_turn("alice")
+    assert club.words()("panel.set_already") in set_first.text
+    assert club.words()("table.has_set") in club.table_screen().text
+    assert await club.play_hand() == 2
+    assert club.words()("result.title", hand=2) in club.said()
+    await club.pass_time(13)
+    assert (await club.look()).table.hand_no == 3
+
+
+async def test_a_fantasyland_board_is_changed_after_confirm_until_the_others_have_finished(lucky_club: Club) -> None:
+    club = lucky_club
+    await club.play_hand(script=SCRIPT)
+    await club.pass_time(13)
+    letters = fantasyland_letters(await club.look(1, "alice"))
+    panel = await club.set_fantasyland("alice", letters)
+    before = (await club.look(1, "alice")).hand
+    panel = await club.tap("alice", panel, panel.find("sort", "suit"))
+    assert club.words()("button.sort_rank") in panel.labels()
+    panel = await club.tap("alice", panel, panel.find("clear"))
+    assert not panel.has("confirm")
+    # The same cards, but the front and three of the middle change places.
+    swapped = _swapped(letters)
+    panel = await club.arrange("alice", panel, swapped)
+    panel = await club.tap("alice", panel, panel.find("confirm"))
+    after = (await club.look(1, "alice")).hand
+    assert before is not None
+    assert after is not None
+    assert before.mine is not None
+    assert after.mine is not None
+    assert before.mine.rows != after.mine.rows
+
+    await club.play_hand()
+    late = await forge(club, "alice", panel, panel.find("confirm")["custom_id"]) if panel.has("confirm") else None
+    assert (await club.look()).table.state.value == "between"
+    assert late is None or late.acknowledged
+
+
+def _swapped(letters: str) -> str:
+    fronts = [n for n, letter in enumerate(letters) if letter == "F"]
+    middles = [n for n, letter in enumerate(letters) if letter == "M"][:3]
+    swap = dict.fromkeys(fronts, "M") | dict.fromkeys(middles, "F")
+    return "".join(swap.get(n, letter) for n, letter in enumerate(letters))
+
+
+async def test_a_fantasyland_board_can_be_typed(lucky_club: Club) -> None:
+    club = lucky_club
+    await club.play_hand(script=SCRIPT)
+    await club.pass_time(13)
+    seen = await club.look(1, "alice")
+    assert await club.members["alice"].autocomplete(club.channel, "place", "cards", "") == []
+    panel = await club.slash("alice", "place", cards=fantasyland_letters(seen).lower())
+    assert club.words()("panel.set_already") in panel.text
+
+
+async def test_discards_and_a_set_board_are_never_shown_to_others(lucky_club: Club) -> None:
+    club = lucky_club
+    await club.play_hand(script=SCRIPT)
+    discarded = await _discards(club, 1)
+    assert all(discarded.values())
+    for name in ("alice", "bob"):
+        others = [None, *(member.id for other, member in club.members.items() if other != name)]
+        for viewer in others:
+            assert not discarded[name] & club.watch.shown[(club.key(), 1), viewer]
+    await club.pass_time(13)
+    await club.play_turn("alice")
+    board = await _board(club, "alice")
+    assert not board & club.watch.shown[(club.key(), 2), None]
+    await club.play_turn("bob")
+    assert not board & club.watch.shown[(club.key(), 2), None]
+    await club.play_hand()
+    assert board <= club.watch.shown[(club.key(), 2), None]
+
+
+async def _discards(club: Club, hand_no: int) -> dict[str, set[str]]:
+    found = {}
+    for name in ("alice", "bob"):
+        view = await club.look(1, name)
+        assert view.table.hand_no == hand_no
+        assert view.hand is not None
+        assert view.hand.mine is not None
+        found[name] = {card_name(card) for card in view.hand.mine.discards if card is not None}
+    return found
+
+
+async def _board(club: Club, name: str) -> set[str]:
+    view = await club.look(1, name)
+    assert view.hand is not None
+    assert view.hand.mine is not None
+    return {card_name(card) for row in view.hand.mine.rows for card in row if card is not None}
+
+
+async def test_three_people_play_a_pineapple_hand_and_meet_pair_by_pair(club: Club) -> None:
+    await club.open_table("alice", "bob", "hanako")
+    assert not club.table_screen().has("join")
+    await club.play_hand()
+    result = await club.play.result(club.key(), 1)
+    assert result.record.state is HandState.SETTLED
+    assert sum(r.points for r in result.results) == 0
+    assert sum(r.chips for r in result.results) == 0
+    assert club.said().count(club.members["hanako"].mention) >= 3
+
+
+async def test_a_classic_hand_is_played_one_card_at_a_time_and_proven_at_once(club: Club) -> None:
+    await club.open_table("alice", "bob", variant="classic")
+    panel = await club.play_turn(await club.on_turn())
+    await club.play_turn(await club.on_turn())
+    panel = await club.open_panel(await club.on_turn())
+    assert sum(c["custom_id"].startswith("c1:card") for c in panel.controls()) == 1
+    await club.play_hand()
+    result = await club.play.result(club.key(), 1)
+    assert result.seed is not None
+    assert club.words()("result.seed", seed=result.seed.hex(), table=1, hand=1) in club.said()
+    answer = await club.slash("hanako", "verify", table=1, hand=1)
+    assert answer.text == club.words("hanako")("verify.right", table=1, hand=1)
+
+
+async def test_a_newcomer_sits_down_in_the_middle_of_a_hand_and_plays_the_next(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    joined = await club.press("hanako", club.table_screen(), club.table_screen().find("join"))
+    assert joined is not None
+    assert joined.text == club.words("hanako")("lobby.joined_next_hand", table=1)
+    waiting = await club.open_panel("hanako")
+    assert waiting.text.endswith(club.words("hanako")("lobby.joined_next_hand", table=1))
+    await club.play_hand()
+    await club.pass_time(13)
+    view = await club.look(1, "hanako")
+    assert view.hand is not None
+    assert view.hand.mine is not None
+    assert plain_letters(view) == "BBBBB"

@@ -1,0 +1,402 @@
+"""Tables before and after hands: open, join, leave, start, cancel, close; and every refusal changes nothing."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from bot.ofc.variants import CLASSIC, PINEAPPLE
+from bot.play.lobby import SMALLEST_BUY_IN_POINTS, Offer
+from bot.play.model import COMPUTERS, HandState, Player, Post, TableId, TableKey, TableState, Timer
+from bot.play.refusals import PlayReason
+from bot.play.service import LONGEST_ENTROPY
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
+
+NOWHERE = TableKey(guild=GUILD, table=TableId(99))
+
+
+async def players(world: World, key: TableKey) -> list[Player]:
+    return [place.seat.player for place in (await world.play.look(key)).places]
+
+
+async def posts(world: World) -> list[Post]:
+    return [posting.kind for posting in await world.play.postings()]
+
+
+def grants(world: World, *who: Player) -> None:
+    """What an unknown player's wallet is before he plays."""
+    assert world.balances("wallet") == dict.fromkeys(who, world.house.start_chips)
+
+
+# opening
+
+
+async def test_who_opens_a_table_sits_at_it_and_waits_for_others(world: World) -> None:
+    key = await world.table(ANN, variant=CLASSIC, point_value=5, buy_in=500, turn_seconds=30)
+    view = await world.play.look(key)
+    assert (view.table.host, view.table.state, view.table.hand_no) == (ANN, TableState.LOBBY, 0)
+    assert (view.table.variant, view.table.point_value, view.table.channel) == (CLASSIC, 5, CHANNEL)
+    assert [(place.seat.number, place.seat.player, place.stack) for place in view.places] == [(0, ANN, 500)]
+    assert view.lobby_until == world.now + world.house.lobby_ms
+    assert view.hand is None
+    assert await world.play.wallet(GUILD, ANN) == world.house.start_chips - 500
+
+
+async def test_tables_are_numbered_in_each_server(world: World) -> None:
+    keys = [await world.table(ANN), await world.table(BOB), await world.table(ANN, guild=OTHER_GUILD)]
+    assert [(key.guild, key.table) for key in keys] == [(GUILD, 1), (GUILD, 2), (OTHER_GUILD, 1)]
+
+
+async def test_each_server_has_its_own_chips(world: World) -> None:
+    await world.table(ANN, guild=OTHER_GUILD)
+    assert await world.play.wallet(OTHER_GUILD, ANN) == world.house.start_chips - 1000
+    assert await world.play.wallet(GUILD, ANN) == world.house.start_chips
+
+
+@pytest.mark.parametrize("seats", [-1, 0, 1, 4, 8])
+async def test_a_game_says_how_many_seats_it_has(world: World, seats: int) -> None:
+    with world.refuses(PlayReason.TOO_MANY_SEATS, least=2, most=3):
+        await world.table(ANN, seats=seats or 9)
+
+
+async def test_a_buy_in_that_is_too_small_is_refused(world: World) -> None:
+    with world.refuses(PlayReason.BUY_IN_TOO_SMALL, least=10 * SMALLEST_BUY_IN_POINTS):
+        await world.table(ANN, point_value=10, buy_in=10 * SMALLEST_BUY_IN_POINTS - 1)
+    await world.table(ANN, point_value=10, buy_in=10 * SMALLEST_BUY_IN_POINTS)
+
+
+async def test_who_has_too_few_chips_cannot_open_a_table(world: World) -> None:
+    with world.refuses(PlayReason.NOT_ENOUGH_CHIPS, need=10_001, have=10_000):
+        await world.table(ANN, buy_in=10_001)
+
+
+async def test_computers_play_only_at_practice_tables(world: World) -> None:
+    with world.refuses(PlayReason.COMPUTER_NEEDS_PRACTICE):
+        await world.table(ANN, computers=1)
+    key = await world.table(ANN, point_value=0, computers=2)
+    assert await players(world, key) == [ANN, *COMPUTERS[:2]]
+
+
+async def test_computers_leave_their_host_a_seat(world: World) -> None:
+    with world.refuses(PlayReason.TABLE_FULL, seats=3):
+        await world.table(ANN, point_value=0, computers=3)
+
+
+async def test_nobody_sits_at_more_than_five_tables(world: World) -> None:
+    keys = [await world.table(ANN) for _ in range(4)]
+    keys.append(await world.table(BOB, ANN))
+    with world.refuses(PlayReason.TOO_MANY_TABLES, most=5):
+        await world.table(ANN)
+    other = await world.table(CLEO)
+    with world.refuses(PlayReason.TOO_MANY_TABLES, most=5):
+        await world.join(other, ANN)
+    await world.leave(keys[0], ANN)
+    await world.join(other, ANN)
+    await world.table(ANN, guild=OTHER_GUILD)
+
+
+# joining
+
+
+async def test_who_joins_takes_the_first_free_seat_with_the_buy_in(world: World) -> None:
+    key = await world.table(ANN, BOB, CLEO)
+    await world.leave(key, BOB)
+    table = await world.join(key, DAN)
+    view = await world.play.look(key)
+    assert [(place.seat.player, place.stack) for place in view.places] == [(ANN, 1000), (DAN, 1000), (CLEO, 1000)]
+    assert table.version == view.table.version
+    assert await world.play.wallet(GUILD, BOB) == world.house.start_chips
+
+
+async def test_a_full_table_says_so(world: World) -> None:
+    key = await world.table(ANN, BOB, seats=2)
+    with world.refuses(PlayReason.TABLE_FULL, seats=2):
+        await world.join(key, CLEO)
+
+
+async def test_nobody_sits_at_a_table_twice(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    with world.refuses(PlayReason.ALREADY_SEATED):
+        await world.join(key, BOB)
+
+
+async def test_who_has_too_few_chips_cannot_join(world: World) -> None:
+    await world.table(ANN, buy_in=9_500)
+    key = await world.table(BOB)
+    with world.refuses(PlayReason.NOT_ENOUGH_CHIPS, need=1000, have=500):
+        await world.join(key, ANN)
+
+
+async def test_a_table_that_is_not_there_refuses_everything(world: World) -> None:
+    await world.table(ANN)
+    for act in deeds(world, NOWHERE, ANN):
+        with world.refuses(PlayReason.NO_TABLE):
+            await act()
+    with world.refuses(PlayReason.NO_TABLE):
+        await world.play.look(NOWHERE)
+    with world.refuses(PlayReason.NO_TABLE):
+        await world.play.close(NOWHERE, reason="closed_by_moderator")
+
+
+async def test_a_closed_table_refuses_everything(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    await world.play.close(key, reason="closed_by_moderator")
+    for act in deeds(world, key, ANN):
+        with world.refuses(PlayReason.TABLE_CLOSED):
+            await act()
+
+
+async def test_a_stranger_has_no_say_at_a_table(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    for act, reason in zip(
+        deeds(world, key, EVE)[1:],
+        [PlayReason.NOT_AT_TABLE] * 2 + [PlayReason.NOT_HOST] * 3 + [PlayReason.NOT_AT_TABLE],
+        strict=True,
+    ):
+        with world.refuses(reason):
+            await act()
+
+
+def deeds(world: World, key: TableKey, player: Player) -> list[Callable[[], Awaitable[object]]]:
+    """Everything that can be asked of a table in its lobby."""
+    play = world.play
+    return [
+        lambda: play.join(key, player, cause="x"),
+        lambda: play.leave(key, player, cause="x"),
+        lambda: play.stay(key, player, cause="x"),
+        lambda: play.start(key, player, cause="x"),
+        lambda: play.cancel(key, player, cause="x"),
+        lambda: play.join_computer(key, player, cause="x"),
+        lambda: play.set_entropy(key, player, "text", cause="x"),
+    ]
+
+
+async def test_the_host_seats_computers_until_none_is_free(world: World) -> None:
+    key = await world.table(ANN, BOB, point_value=0, variant=CLASSIC)
+    with world.refuses(PlayReason.NOT_HOST):
+        await world.play.join_computer(key, BOB, cause=world.cause())
+    for _ in range(2):
+        await world.play.join_computer(key, ANN, cause=world.cause())
+    assert await players(world, key) == [ANN, BOB, *COMPUTERS[:2]]
+    with world.refuses(PlayReason.TABLE_FULL, seats=4):
+        await world.play.join_computer(key, ANN, cause=world.cause())
+    await world.leave(key, BOB)
+    await world.play.join_computer(key, ANN, cause=world.cause())
+    await world.leave(key, ANN)
+    with world.refuses(PlayReason.TABLE_CLOSED):
+        await world.play.join_computer(key, ANN, cause=world.cause())
+
+
+async def test_a_computer_may_not_sit_where_chips_are_played_for(world: World) -> None:
+    key = await world.table(ANN)
+    with world.refuses(PlayReason.COMPUTER_NEEDS_PRACTICE):
+        await world.play.join_computer(key, ANN, cause=world.cause())
+
+
+# leaving
+
+
+async def test_when_the_host_leaves_the_next_person_is_host(world: World) -> None:
+    key = await world.table(ANN, BOB, CLEO)
+    await world.leave(key, ANN)
+    assert (await world.play.look(key)).table.host == BOB
+    await world.leave(key, CLEO)
+    assert (await world.play.look(key)).table.host == BOB
+    with world.refuses(PlayReason.NOT_HOST):
+        await world.play.cancel(key, ANN, cause=world.cause())
+    await world.play.cancel(key, BOB, cause=world.cause())
+
+
+async def test_a_computer_is_never_host(world: World) -> None:
+    key = await world.table(ANN, point_value=0, computers=1)
+    await world.join(key, BOB)
+    await world.leave(key, ANN)
+    assert (await world.play.look(key)).table.host == BOB
+
+
+async def test_when_everybody_has_left_the_table_closes(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    await world.leave(key, ANN)
+    await world.leave(key, BOB)
+    table = (await world.play.look(key)).table
+    assert (table.state, table.closed_reason) == (TableState.CLOSED, "empty")
+    assert await posts(world) == [Post.CLOSED]
+    assert not world.timers(key)
+    grants(world, ANN, BOB)
+
+
+async def test_a_table_of_computers_alone_closes(world: World) -> None:
+    key = await world.table(ANN, point_value=0, computers=2)
+    await world.leave(key, ANN)
+    assert not (await world.play.look(key)).table.open
+
+
+# starting
+
+
+async def test_only_the_host_starts(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    with world.refuses(PlayReason.NOT_HOST):
+        await world.play.start(key, BOB, cause=world.cause())
+
+
+async def test_a_hand_needs_two_players(world: World) -> None:
+    key = await world.table(ANN)
+    with world.refuses(PlayReason.TOO_FEW_PLAYERS, need=2, have=1):
+        await world.play.start(key, ANN, cause=world.cause())
+
+
+async def test_a_table_starts_once(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    for player in (ANN, BOB):
+        with world.refuses(PlayReason.ALREADY_STARTED):
+            await world.play.start(key, player, cause=world.cause())
+    view = await world.play.look(key)
+    assert (view.table.state, view.table.hand_no, view.lobby_until) == (TableState.PLAYING, 1, None)
+
+
+# closing
+
+
+async def test_the_host_cancels_before_the_start_and_everybody_has_his_chips_again(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    with world.refuses(PlayReason.NOT_HOST):
+        await world.play.cancel(key, BOB, cause=world.cause())
+    await world.play.cancel(key, ANN, cause=world.cause())
+    view = await world.play.look(key)
+    assert (view.table.state, view.table.closed_reason, view.places) == (TableState.CLOSED, "cancelled", ())
+    grants(world, ANN, BOB)
+
+
+async def test_a_running_game_cannot_be_cancelled(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    with world.refuses(PlayReason.ALREADY_STARTED):
+        await world.play.cancel(key, ANN, cause=world.cause())
+    await world.play_hand(key)
+    with world.refuses(PlayReason.ALREADY_STARTED):
+        await world.play.cancel(key, ANN, cause=world.cause())
+
+
+async def test_a_table_that_waits_too_long_closes_and_gives_the_chips_back(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    await world.later(world.house.lobby_ms - 1)
+    assert (await world.play.look(key)).table.open
+    await world.later(1)
+    table = (await world.play.look(key)).table
+    assert (table.state, table.closed_reason) == (TableState.CLOSED, "waited_too_long")
+    assert await posts(world) == [Post.CLOSED]
+    grants(world, ANN, BOB)
+
+
+async def test_a_table_closed_in_the_middle_of_a_hand_voids_it_and_gives_the_chips_back(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    await world.play_street(key)
+    await world.play.close(key, reason="channel_gone")
+    assert (await world.record(key, 1)).state is HandState.VOID
+    assert (await world.record(key, 1)).reason == "channel_gone"
+    assert (await world.record(key, 2)).state is HandState.UNDEALT
+    assert await posts(world) == [Post.VOID, Post.CLOSED]
+    assert not world.timers(key)
+    grants(world, ANN, BOB)
+
+
+async def test_closing_twice_changes_nothing(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    closed = await world.play.close(key, reason="channel_gone")
+    with world.changes_nothing():
+        assert await world.play.close(key, reason="guild_gone") == closed
+
+
+async def test_all_tables_of_a_channel_or_a_server_close_together(world: World) -> None:
+    first, second = await world.table(ANN), await world.started(BOB, CLEO)
+    elsewhere = await world.table(ANN, guild=OTHER_GUILD)
+    assert await world.play.close_all(GUILD, channel=CHANNEL + 1, reason="channel_gone") == []
+    assert await world.play.close_all(GUILD, channel=CHANNEL, reason="channel_gone") == [first, second]
+    assert await world.play.open_tables(GUILD) == []
+    assert [table.key for table in await world.play.open_tables(OTHER_GUILD)] == [elsewhere]
+    assert await world.play.close_all(OTHER_GUILD, reason="guild_gone") == [elsewhere]
+
+
+async def test_a_player_finds_the_tables_at_which_he_sits(world: World) -> None:
+    first, second = await world.table(ANN, BOB), await world.table(CLEO, ANN)
+    assert [table.key for table in await world.play.tables_of(GUILD, ANN)] == [first, second]
+    assert [table.key for table in await world.play.tables_of(GUILD, BOB)] == [first]
+    assert await world.play.tables_of(OTHER_GUILD, ANN) == []
+    assert [table.key for table in await world.play.open_tables(GUILD, channel=CHANNEL)] == [first, second]
+
+
+# texts and listeners
+
+
+async def test_a_text_for_the_shuffle_has_a_limit(world: World) -> None:
+    key = await world.table(ANN)
+    with world.refuses(PlayReason.ENTROPY_TOO_LONG, most=LONGEST_ENTROPY):
+        await world.play.set_entropy(key, ANN, "x" * (LONGEST_ENTROPY + 1), cause=world.cause())
+    await world.play.set_entropy(key, ANN, "x" * LONGEST_ENTROPY, cause=world.cause())
+
+
+async def test_listeners_hear_of_every_change_after_it_is_stored_and_of_no_refusal(world: World) -> None:
+    heard: list[tuple[TableKey, list[tuple[object, ...]]]] = []
+    world.play.on_change(lambda key: heard.append((key, world.ask("SELECT version FROM game_table"))))
+    key = await world.table(ANN)
+    assert heard == [(key, [(1,)])]
+    await world.join(key, BOB)
+    assert heard[1:] == [(key, [(2,)])]
+    with world.refuses(PlayReason.ALREADY_SEATED):
+        await world.join(key, BOB)
+    assert len(heard) == 2
+    await world.play.drawn(key, version=2, message=5, call=None)
+    assert len(heard) == 2
+
+
+async def test_a_table_whose_message_is_behind_is_found_until_it_is_drawn(world: World) -> None:
+    key = await world.table(ANN)
+    assert await world.play.undrawn() == [key]
+    await world.play.drawn(key, version=1, message=11, call=12)
+    assert await world.play.undrawn() == []
+    table = (await world.play.look(key)).table
+    assert (table.message, table.call, table.drawn_version) == (11, 12, 1)
+    await world.join(key, BOB)
+    assert await world.play.undrawn() == [key]
+
+
+async def test_each_hand_has_a_message_of_its_own_and_retires_the_one_before(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    await world.play.drawn(key, version=2, message=11, call=None)
+    table = await world.start(key)
+    assert (table.message, table.retired) == (None, 11)
+    await world.play.drawn(key, version=table.version, message=12, call=None)
+    table = (await world.play.look(key)).table
+    assert (table.message, table.retired) == (12, None)
+
+
+async def test_messages_to_be_posted_wait_in_order_until_they_are(world: World) -> None:
+    first, second = await world.started(ANN, BOB), await world.table(CLEO)
+    await world.play_hand(first)
+    await world.leave(second, CLEO)
+    waiting = await world.play.postings()
+    assert [(p.key, p.kind, p.hand_no) for p in waiting] == [(first, Post.RESULT, 1), (second, Post.CLOSED, 0)]
+    await world.play.posted(waiting[0].number)
+    assert await world.play.postings() == waiting[1:]
+
+
+async def test_a_lobby_shows_its_deadline_and_a_closed_table_none(world: World) -> None:
+    key = await world.table(ANN)
+    assert set(world.timers(key)) == {Timer.LOBBY.value}
+    await world.play.cancel(key, ANN, cause=world.cause())
+    view = await world.play.look(key)
+    assert (view.lobby_until, view.turn_until, view.next_hand_at) == (None, None, None)
+
+
+def test_an_offer_brings_no_computers_unless_it_says_so() -> None:
+    offer = Offer(
+        guild=GUILD,
+        channel=CHANNEL,
+        host=ANN,
+        language="en",
+        variant=PINEAPPLE,
+        point_value=1,
+        buy_in=100,
+        max_seats=3,
+        turn_seconds=60,
+    )
+    assert offer.computers == 0

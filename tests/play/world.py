@@ -1,0 +1,461 @@
+"""A house to play in: the real service over a real SQLite file, the real vault, and a clock that a test moves."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.ofc.cards import Card
+from bot.ofc.deck import Entropy, deal_deck
+from bot.ofc.hand import Hand, Lay, Status, decide, evolve, replay
+from bot.ofc.hand import start as start_hand
+from bot.ofc.placement import automatic_placement
+from bot.ofc.refusals import Refused
+from bot.ofc.rows import DISCARD, EMPTY, RowCards
+from bot.ofc.variants import PINEAPPLE, Variant
+from bot.play.lobby import Offer
+from bot.play.model import GuildId, HandRecord, Player, Seat, Table, TableKey, TableState, hand_id, is_computer
+from bot.play.refusals import Stale
+from bot.play.service import Play
+from bot.play.session import House
+from bot.play.views import TableView
+from bot.solver.arrange import best_arrangement
+from bot.store.database import Database
+from bot.store.records import SqlStorage
+from bot.store.secrets import SeedVault
+
+GUILD, OTHER_GUILD = GuildId(700), GuildId(701)
+CHANNEL = 70
+ANN, BOB, CLEO, DAN, EVE = (Player(str(number)) for number in (1001, 1002, 1003, 1004, 1005))
+"""Seat 0 is Ann's wherever she opens the table; Eve is a stranger unless she is asked in."""
+START = 1_800_000_000_000
+"""Where the clock stands at first, in milliseconds."""
+
+Dump = dict[str, list[tuple[Any, ...]]]
+Plans = Mapping[Player, Sequence[str]]
+"""What each player lays, street by street; who is not named lays what the clock would lay."""
+Strategy = Callable[[Variant, int, Sequence[Sequence[Card]]], list[str]]
+"""Plans a hand for somebody who knows all cards that he will be dealt (and his Fantasyland cards, 0 outside)."""
+
+
+class FixedVault(SeedVault):
+    """The vault with seeds that are the same in every run."""
+
+    _drawn = 0
+
+    def new_seed(self) -> bytes:
+        """The next of a fixed row of seeds."""
+        self._drawn += 1
+        return hashlib.sha256(f"seed {self._drawn}".encode()).digest()
+
+
+def plain(variant: Variant, fantasyland: int, streets: Sequence[Sequence[Card]]) -> list[str]:
+    """Lay as the clock lays: back, middle, front."""
+    if fantasyland:
+        return best(variant, fantasyland, streets)
+    letters, rows = [], EMPTY
+    for rule, cards in zip(variant.streets, streets, strict=True):
+        letters.append(automatic_placement(rows, cards, lay=rule.lay))
+        rows = _grown(rows, cards, letters[-1])
+    return letters
+
+
+def best(variant: Variant, fantasyland: int, streets: Sequence[Sequence[Card]]) -> list[str]:
+    """Lay the board that earns most, with the last card of each street laid aside."""
+    if fantasyland:
+        return [best_arrangement(variant, streets[0])]
+    kept = [card for rule, cards in zip(variant.streets, streets, strict=True) for card in cards[: rule.lay]]
+    letters = iter(best_arrangement(variant, kept))
+    return ["".join(next(letters) for _ in range(rule.lay)) + DISCARD * rule.discard for rule in variant.streets]
+
+
+def _grown(rows: RowCards, cards: Sequence[Card], letters: str) -> RowCards:
+    front, middle, back = (
+        row + tuple(card for card, letter in zip(cards, letters, strict=True) if letter == name)
+        for name, row in zip("FMB", rows, strict=True)
+    )
+    return front, middle, back
+
+
+def entering(hand: Hand) -> set[str]:
+    """The players whom an ended hand brings into Fantasyland, or keeps there."""
+    boards = zip(hand.seats, hand.score.boards, strict=True)
+    return {seat.player for seat, board in boards if board.next_fantasyland}
+
+
+@dataclass
+class World:
+    """A bot's database, vault and service in a folder."""
+
+    folder: Path
+    house: House = field(default_factory=House)
+    fixed: SeedVault | None = None
+    """A vault that is used instead of the key file's."""
+    now: int = START
+    causes: Iterator[str] = field(default_factory=lambda: (str(number) for number in count(10**6)))
+    database: Database = field(init=False)
+    vault: SeedVault = field(init=False)
+    play: Play = field(init=False)
+
+    @property
+    def path(self) -> Path:
+        """The database's file."""
+        return self.folder / "chaipo.db"
+
+    @property
+    def key_file(self) -> Path:
+        """The vault's key."""
+        return self.folder / "chaipo.key"
+
+    async def open(self) -> None:
+        """Start the bot."""
+        self.database = await Database.open(self.path)
+        self.vault = self.fixed or SeedVault.open(self.key_file)
+        self.play = Play(SqlStorage(self.database), self.vault, house=self.house, now_ms=lambda: self.now)
+        await self.play.resume()
+
+    async def close(self) -> None:
+        """Stop the bot."""
+        await self.database.close()
+
+    async def restart(self, *, after_ms: int = 0) -> None:
+        """Stop the bot and start it again some time later."""
+        await self.close()
+        self.now += after_ms
+        await self.open()
+
+    def cause(self) -> str:
+        """The id of a new interaction."""
+        return next(self.causes)
+
+    # tables
+
+    async def table(
+        self,
+        *players: Player,
+        guild: GuildId = GUILD,
+        variant: Variant = PINEAPPLE,
+        point_value: int = 10,
+        buy_in: int | None = None,
+        seats: int | None = None,
+        turn_seconds: int = 60,
+        computers: int = 0,
+    ) -> TableKey:
+        """Open a table for the first of ``players`` and seat the others."""
+        offer = Offer(
+            guild=guild,
+            channel=CHANNEL,
+            host=players[0],
+            language="en",
+            variant=variant,
+            point_value=point_value,
+            buy_in=100 * point_value if buy_in is None else buy_in,
+            max_seats=seats or variant.max_seats,
+            turn_seconds=turn_seconds,
+            computers=computers,
+        )
+        key = (await self.play.open_table(offer, cause=self.cause())).key
+        for player in players[1:]:
+            await self.join(key, player)
+        return key
+
+    async def started(self, *players: Player, **offer: Any) -> TableKey:
+        """Open a table and deal its first hand, in which nobody comes to Fantasyland by laying plainly."""
+        key = await self.table(*players, **offer)
+        if not offer.get("computers"):
+            await self.rig(key)
+        await self.start(key)
+        return key
+
+    async def join(self, key: TableKey, player: Player) -> Table:
+        """Take a seat."""
+        return await self.play.join(key, player, cause=self.cause())
+
+    async def leave(self, key: TableKey, player: Player) -> Table:
+        """Wish to leave."""
+        return await self.play.leave(key, player, cause=self.cause())
+
+    async def stay(self, key: TableKey, player: Player) -> Table:
+        """Be back."""
+        return await self.play.stay(key, player, cause=self.cause())
+
+    async def start(self, key: TableKey) -> Table:
+        """The host deals."""
+        table = (await self.play.look(key)).table
+        return await self.play.start(key, table.host, cause=_start_cause(table))
+
+    # playing
+
+    async def letters(self, key: TableKey, player: Player) -> str:
+        """What the clock would lay for a player now."""
+        view = (await self.play.look(key, player)).hand
+        assert view is not None
+        assert view.mine is not None
+        held = _faces(view.mine.held)
+        if view.mine.fantasyland:
+            return best_arrangement(view.variant, held)
+        front, middle, back = map(_faces, view.mine.rows)
+        return automatic_placement((front, middle, back), held, lay=view.lay)
+
+    async def lay(self, key: TableKey, player: Player, rows: str | None = None, *, cause: str | None = None) -> Table:
+        """Lay for the present street, what the clock would lay unless ``rows`` says otherwise."""
+        view = await self.play.look(key, player)
+        assert view.hand is not None
+        letters = rows or await self.letters(key, player)
+        return await self.play.lay(
+            key,
+            player,
+            hand_no=view.table.hand_no,
+            street=view.hand.street,
+            rows=letters,
+            cause=cause or self.cause(),
+        )
+
+    async def turn(self, key: TableKey) -> Player:
+        """The player that the hand waits for first."""
+        return (await self.play.look(key)).waiting[0]
+
+    async def play_hand(self, key: TableKey, plans: Plans | None = None) -> None:
+        """Everybody plays the running hand to its end."""
+        left = {player: list(letters) for player, letters in (plans or {}).items()}
+        while (view := await self.play.look(key)).waiting:
+            player = view.waiting[0]
+            await self.lay(key, player, left[player].pop(0) if player in left else None)
+
+    async def play_hand_of(self, key: TableKey, player: Player) -> None:
+        """One player lays as long as it is his turn."""
+        while (await self.play.look(key)).waiting == (player,):
+            await self.lay(key, player)
+
+    async def play_street(self, key: TableKey) -> None:
+        """Everybody who has to lays the present street."""
+        hand = (await self.play.look(key)).hand
+        assert hand is not None
+        while (view := await self.play.look(key)).hand and view.hand and view.hand.street == hand.street:
+            await self.lay(key, view.waiting[0])
+
+    async def later(self, ms: int) -> None:
+        """Let time pass, then let the clock act."""
+        self.now += ms
+        await self.play.tick()
+
+    async def next_hand(self, key: TableKey) -> TableView:
+        """Wait for the pause to end."""
+        await self.later(self.house.next_hand_ms)
+        return await self.play.look(key)
+
+    async def time_out(self, key: TableKey) -> TableView:
+        """Wait for the present turn to end."""
+        until = (await self.play.look(key)).turn_until
+        assert until is not None
+        await self.later(max(0, until - self.now))
+        return await self.play.look(key)
+
+    # choosing the cards
+
+    async def rig(
+        self,
+        key: TableKey,
+        want: Callable[[Hand], bool] = lambda hand: not entering(hand),
+        *,
+        strategies: Mapping[Player, Strategy] | None = None,
+    ) -> dict[Player, list[str]]:
+        """Let the next hand, played by ``strategies`` (plain ones unless given), end as ``want`` says.
+
+        Somebody who knows the seed, as nobody should, can find a text to put into the shuffle that gives the cards he
+        likes. Returns what everybody has to lay.
+        """
+        view = await self.play.look(key)
+        table = view.table
+        seats = _next_seats(view)
+        rigger = next(seat.player for seat in seats if seat.player != table.host and not is_computer(seat.player))
+        name = hand_id(key, table.hand_no + 1)
+        seed = self.vault.unseal(table.sealed_seed, hand_id=name)
+        given = {seat.player: seat.entropy for seat in seats}
+        if table.state is TableState.LOBBY and not given[table.host].startswith("wish"):
+            given[table.host] = _start_cause(table)
+        for number in count():
+            given[rigger] = f"wish {number}"
+            entropy = [Entropy(seat.player, given[seat.player]) for seat in seats]
+            deck = deal_deck(table.variant, hand_id=name, seed=seed, entropy=entropy)
+            plans = _plans(_opening(table, seats, deck), strategies or {})
+            if want(_played(_opening(table, seats, deck), plans)):
+                await self.play.set_entropy(key, rigger, given[rigger], cause=self.cause())
+                return plans
+        raise AssertionError
+
+    async def into_fantasyland(self, key: TableKey, *players: Player) -> None:
+        """Deal and play a hand that brings just these players into Fantasyland."""
+        wanted = set(players)
+        strategies: dict[Player, Strategy] = dict.fromkeys(players, best)
+        plans = await self.rig(key, lambda hand: entering(hand) == wanted, strategies=strategies)
+        view = await self.play.look(key)
+        if view.table.state is TableState.LOBBY:
+            await self.start(key)
+        else:
+            await self.next_hand(key)
+        await self.play_hand(key, plans)
+
+    # looking behind the scenes
+
+    def ask(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """What the database says."""
+        with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as connection:
+            return connection.execute(sql, values).fetchall()
+
+    def do(self, sql: str, *values: Any) -> None:
+        """Do something to the database behind the bot's back."""
+        with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
+            connection.execute(sql, values)
+
+    def dump(self) -> Dump:
+        """Everything that is stored, but for the heartbeat."""
+        with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as connection:
+            names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+            return {
+                name: connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2, 3").fetchall()
+                for (name,) in names
+                if name != "heartbeat"
+            }
+
+    def timers(self, key: TableKey) -> dict[str, int]:
+        """The deadlines of a table."""
+        rows = self.ask("SELECT kind, due_at FROM timer WHERE guild_id = ? AND table_id = ?", key.guild, key.table)
+        return dict(rows)
+
+    async def record(self, key: TableKey, hand_no: int) -> HandRecord:
+        """What is kept of a hand."""
+        record = await SqlStorage(self.database).read(lambda tx: tx.hand(key, hand_no))
+        assert record is not None
+        return record
+
+    async def replayed(self, key: TableKey, hand_no: int) -> Hand:
+        """A hand as its log tells it."""
+        record = await self.record(key, hand_no)
+        events = await SqlStorage(self.database).read(lambda tx: tx.events(key, hand_no))
+        name = hand_id(key, hand_no)
+        seed = self.vault.unseal(record.sealed_seed, hand_id=name)
+        entropy = [Entropy(player, text) for player, text in record.entropy]
+        return replay(record.variant, deal_deck(record.variant, hand_id=name, seed=seed, entropy=entropy), events)
+
+    @contextmanager
+    def refuses(self, reason: object, **details: int | str) -> Iterator[None]:
+        """What happens inside is refused for this reason, and changes nothing."""
+        with self.changes_nothing(), pytest.raises(Refused) as caught:
+            yield
+        assert (caught.value.reason, caught.value.details) == (reason, details)
+
+    @contextmanager
+    def stale(self) -> Iterator[None]:
+        """What happens inside comes too late, and changes nothing."""
+        with self.changes_nothing(), pytest.raises(Stale):
+            yield
+
+    @contextmanager
+    def changes_nothing(self) -> Iterator[None]:
+        """What happens inside leaves no trace."""
+        before = self.dump()
+        yield
+        assert self.dump() == before
+
+    def balances(self, kind: str, guild: GuildId = GUILD) -> dict[str, int]:
+        """The chips of a server's accounts of one kind, added up by owner."""
+        rows = self.ask("SELECT owner, SUM(balance) FROM account WHERE kind = ? AND guild_id = ? GROUP BY 1", kind, guild)
+        return dict(rows)
+
+    def check_books(self) -> None:
+        """Chips are neither made nor lost, and the ledger tells every balance."""
+        assert not self.ask("SELECT guild_id, SUM(balance) FROM account GROUP BY 1 HAVING SUM(balance) <> 0")
+        told = (
+            "SELECT a.account_id, a.balance,"
+            " (SELECT TOTAL(amount) FROM transfer WHERE payee = a.account_id)"
+            " - (SELECT TOTAL(amount) FROM transfer WHERE payer = a.account_id) AS told FROM account a"
+        )
+        assert not self.ask(f"SELECT * FROM ({told}) WHERE balance <> told")
+        assert not self.ask("SELECT * FROM account WHERE kind <> 'mint' AND balance < 0")
+        mints = self.ask("SELECT guild_id, -balance FROM account WHERE kind = 'mint' ORDER BY 1")
+        assert mints == self.ask("SELECT guild_id, SUM(amount) FROM transfer WHERE kind = 'grant' GROUP BY 1 ORDER BY 1")
+        twice = "SELECT guild_id, table_id, hand_no, MIN(payer, payee), MAX(payer, payee), COUNT(*)"
+        assert not self.ask(f"{twice} FROM transfer WHERE kind = 'hand' GROUP BY 1, 2, 3, 4, 5 HAVING COUNT(*) > 1")
+        stray = (
+            "SELECT a.* FROM account a WHERE a.kind = 'seat' AND a.balance > 0 AND NOT EXISTS"
+            " (SELECT 1 FROM seat s WHERE s.guild_id = a.guild_id AND s.table_id = a.table_id AND s.player = a.owner)"
+        )
+        assert not self.ask(stray)
+        practice = "SELECT 1 FROM transfer t JOIN game_table g USING (guild_id, table_id) WHERE g.point_value = 0"
+        assert not self.ask(practice)
+
+
+def _start_cause(table: Table) -> str:
+    """The press with which a host starts: its id is known beforehand, so that a shuffle can be rigged."""
+    return f"start {hand_id(table.key, table.hand_no + 1)}"
+
+
+def _faces(cards: Sequence[Card | None]) -> tuple[Card, ...]:
+    return tuple(card for card in cards if card is not None)
+
+
+def _next_seats(view: TableView) -> list[Seat]:
+    """The seats that will be dealt in next."""
+    table = view.table
+    seats = [p.seat for p in view.places if table.practice or p.stack or not p.seat.dealt_in]
+    dealt_in = [seat for seat in seats if seat.dealt_in]
+    if len(dealt_in) >= table.variant.min_seats and any(seat.fantasyland for seat in dealt_in):
+        return dealt_in
+    return [seat for seat in seats if not seat.leaving and not seat.away]
+
+
+def _opening(table: Table, seats: Sequence[Seat], deck: tuple[Card, ...]) -> Hand:
+    numbers = [seat.number for seat in seats]
+    button = next((n for n in numbers if n >= table.button), numbers[0])
+    events = start_hand(
+        table.variant,
+        deck,
+        players=[seat.player for seat in seats],
+        fantasyland=[seat.fantasyland for seat in seats],
+        button=numbers.index(button),
+    )
+    return replay(table.variant, deck, events)
+
+
+def _plans(hand: Hand, strategies: Mapping[Player, Strategy]) -> dict[Player, list[str]]:
+    """What everybody lays who knows which cards will come to him: they are the same whatever is laid."""
+    streets: dict[int, list[Sequence[Card]]] = {number: [] for number in range(len(hand.seats))}
+    while hand.waiting:
+        number = hand.waiting[0]
+        streets[number].append(hand.seats[number].held)
+        hand = _then(hand, number, _any_letters(hand, number))
+    return {
+        Player(seat.player): strategies.get(Player(seat.player), plain)(hand.variant, seat.fantasyland, streets[number])
+        for number, seat in enumerate(hand.seats)
+    }
+
+
+def _any_letters(hand: Hand, number: int) -> str:
+    seat = hand.seats[number]
+    if seat.fantasyland:
+        return automatic_placement(EMPTY, seat.held, lay=13)
+    return automatic_placement(seat.rows, seat.held, lay=hand.rule.lay)
+
+
+def _played(hand: Hand, plans: Plans) -> Hand:
+    left = {player: iter(letters) for player, letters in plans.items()}
+    while hand.waiting:
+        number = hand.waiting[0]
+        hand = _then(hand, number, next(left[Player(hand.seats[number].player)]))
+    assert hand.status is Status.ENDED
+    return hand
+
+
+def _then(hand: Hand, number: int, letters: str) -> Hand:
+    for event in decide(hand, Lay(seat=number, rows=letters)):
+        hand = evolve(hand, event)
+    return hand
