@@ -22,6 +22,7 @@ LAST_PAGE = 9_999
 """Nobody turns so many; the number of a page must fit into a button."""
 
 
+@app_commands.guild_only()
 class Chips(commands.GroupCog, group_name="chips", group_description=described("chips")):
     """A server's wallets."""
 

@@ -36,6 +36,7 @@ NEEDED = ("view_channel", "send_messages")
 NEEDED_IN_THREAD = ("view_channel", "send_messages_in_threads")
 
 
+@app_commands.guild_only()
 class Lobby(commands.GroupCog, group_name="ofc", group_description=described("ofc")):
     """Tables before, between and after hands."""
 

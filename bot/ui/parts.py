@@ -47,7 +47,9 @@ def hand_name(strength: Strength, words: Words) -> str:
     name = category_name(category, words)
     groups = {Category.PAIR: 2, Category.THREE_OF_A_KIND: 3, Category.FOUR_OF_A_KIND: 4, Category.HIGH_CARD: 1}
     if category in groups and top_rank(strength):
-        return words("hand.of", category=name, ranks=rank_name(top_rank(strength)) * groups[category])
+        rank = rank_name(top_rank(strength))
+        joint = "-" if len(rank) > 1 else ""
+        return words("hand.of", category=name, ranks=joint.join([rank] * groups[category]))
     return name
 
 

@@ -152,16 +152,17 @@ class Publisher:
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
                 raise
-            await self._give_up_drawing(view.table)
+            await self._give_up_drawing(view.table, message=None)
             if view.table.open:
                 await self._play.close(key, reason="channel_gone")
         except discord.Forbidden as error:
             log.warning("table %s/%s cannot be shown: %s", key.guild, key.table, error)
-            await self._give_up_drawing(view.table)
+            # What stands there is not forgotten: a message may be edited where none may be sent.
+            await self._give_up_drawing(view.table, message=view.table.message or view.table.retired)
 
-    async def _give_up_drawing(self, table: Table) -> None:
+    async def _give_up_drawing(self, table: Table, *, message: int | None) -> None:
         """Nothing can be shown there now: try again only when the table changes."""
-        await self._play.drawn(table.key, version=table.version, message=None, call=None)
+        await self._play.drawn(table.key, version=table.version, message=message, call=None)
 
     def _channel(self, table: Table) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(table.channel, guild_id=table.key.guild)
@@ -174,7 +175,12 @@ class Publisher:
         message = await self._show(table, table_screen(view, words, self._faces))
         if table.retired is not None:
             await self._delete(table, table.retired)
-        call = await self._call(view, words)
+        try:
+            call = await self._call(view, words)
+        except discord.HTTPException:
+            # The table is shown and must not be posted twice: only the call is tried again.
+            await self._play.drawn(table.key, version=table.drawn_version, message=message, call=None)
+            raise
         await self._play.drawn(table.key, version=table.version, message=message, call=call)
 
     async def _show(self, table: Table, screen: ui.LayoutView) -> int | None:

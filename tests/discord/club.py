@@ -351,6 +351,22 @@ class Club:
             return await self.lay(name, script[name][seen.hand.street - 1], table)
         return await self.lay(name, plain_letters(seen), table)
 
+    async def type_hand(self, table: int = 1) -> int:
+        """The running hand to its end with /place, for tests of what comes after; returns its number."""
+        hand_no = (await self.look(table)).table.hand_no
+        while (view := await self.look(table)).table.hand_no == hand_no and view.waiting:
+            name = self.name_of(view.waiting[0])
+            await self.type_turn(name, table)
+        return hand_no
+
+    async def type_turn(self, name: str, table: int = 1) -> Screen:
+        """Somebody types what the clock would lay, or his best Fantasyland board."""
+        seen = await self.look(table, name)
+        assert seen.hand is not None
+        assert seen.hand.mine is not None
+        letters = fantasyland_letters(seen) if seen.hand.mine.fantasyland else plain_letters(seen)
+        return await self.slash(name, "place", cards=letters, table=table)
+
     async def restart(self, *, down_seconds: float = 0) -> None:
         """Stop the bot, let time pass without it, and start it anew on the same database."""
         with self.world.env.time_context():

@@ -144,7 +144,7 @@ async def test_buttons_of_an_earlier_street_or_hand_show_the_present_one(club: C
         late = await forge(club, "bob", club.private("bob")[-1], custom_id)
         assert "2:" in late.answers[0].find("row")["custom_id"]
         assert await club.facts() == facts
-    await club.play_hand()
+    await club.type_hand()
     await club.pass_time(13)
     facts = await club.facts()
     for custom_id in old:
@@ -157,7 +157,7 @@ async def test_presses_after_the_hand_say_when_the_next_one_comes(club: Club) ->
     await club.open_table("alice", "bob")
     panel = await club.place("bob", await club.open_panel("bob"), "BBBBB")
     confirm = panel.find("confirm")["custom_id"]
-    await club.play_hand()
+    await club.type_hand()
     facts = await club.facts()
     late = await forge(club, "bob", club.private("bob")[-1], confirm)
     assert club.words("bob")("table.next_hand", when="@").split("@")[0] in late.said

@@ -16,7 +16,7 @@ async def test_a_half_made_placement_survives_a_restart(club: Club) -> None:
     assert view.hand is not None
     assert view.hand.mine is not None
     assert [len(row) for row in view.hand.mine.rows] == [0, 2, 3]
-    await club.play_hand()
+    await club.type_hand()
     assert club.words()("result.title", hand=1) in club.said()
 
 
@@ -52,7 +52,7 @@ async def test_a_table_whose_message_was_deleted_while_the_bot_was_away_is_poste
     await club.slash("bob", "place", cards="BBBBB")
     assert club.table_screen() != table
     assert club.words()("table.acts") in club.table_screen().text
-    await club.play_hand()
+    await club.type_hand()
 
 
 async def test_the_clock_stands_still_while_the_bot_is_away(club: Club) -> None:
@@ -71,7 +71,7 @@ async def test_the_clock_stands_still_while_the_bot_is_away(club: Club) -> None:
 async def test_the_pause_between_hands_and_a_lobby_wait_too(club: Club) -> None:
     await club.open_table("alice", "bob")
     await club.slash("hanako", "ofc play")
-    await club.play_hand()
+    await club.type_hand()
     await club.restart(down_seconds=7200)
     assert (await club.look(1)).table.state.value == "between"
     await club.pass_time(23)

@@ -6,6 +6,7 @@ import pytest
 
 from bot.ofc.hand import Hand, Status
 from bot.ofc.refusals import Reason
+from bot.ofc.settlement import Stakes, settle
 from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
 from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason
@@ -34,9 +35,14 @@ async def button(world: World, key: TableKey) -> Player:
     return Player(hand.seats[hand.button].player)
 
 
-def all_leave(hand: Hand) -> bool:
-    """Nobody is in Fantasyland next."""
-    return not entering(hand)
+def broke(hand: Hand) -> set[str]:
+    """Who has lost all when everybody brought 200 chips and a point is worth 10."""
+    stacks = dict.fromkeys(range(len(hand.seats)), 200)
+    score, stakes = hand.score, Stakes(point_value=10)
+    for payment in settle(score, stacks=list(stacks.values()), button=hand.button, stakes=stakes):
+        stacks[payment.payer] -= payment.chips
+        stacks[payment.payee] += payment.chips
+    return {hand.seats[number].player for number, chips in stacks.items() if not chips}
 
 
 # whole games
@@ -340,7 +346,6 @@ async def test_a_newcomer_waits_for_the_next_hand(world: World) -> None:
     with world.refuses(Reason.NOT_SEATED):
         await world.play.lay(key, CLEO, hand_no=1, street=1, rows="BBBBB", cause="c")
     await world.play_hand(key)
-    await world.join(key, DAN) if PINEAPPLE.max_seats > 3 else None
     view = await world.next_hand(key)
     assert await seated(world, key) == {ANN: True, BOB: True, CLEO: True}
     assert view.hand is not None
@@ -378,9 +383,7 @@ async def test_a_newcomer_leaves_at_once(world: World) -> None:
 async def test_who_has_lost_all_his_chips_stands_up(world: World) -> None:
     key = await world.table(ANN, BOB, CLEO, point_value=10, buy_in=200)
     plans = await world.rig(
-        key,
-        lambda hand: all_leave(hand) and hand.score.points[1] < -30 and hand.score.points[2] > 0,
-        strategies={ANN: best},
+        key, lambda hand: not entering(hand) and broke(hand) == {BOB}, strategies={ANN: best, CLEO: best}
     )
     await world.start(key)
     await world.play_hand(key, plans)
@@ -393,9 +396,7 @@ async def test_who_has_lost_all_his_chips_stands_up(world: World) -> None:
 async def test_who_has_lost_all_stands_up_even_before_fantasyland(world: World) -> None:
     key = await world.table(ANN, BOB, CLEO, point_value=10, buy_in=200)
     plans = await world.rig(
-        key,
-        lambda hand: entering(hand) == {ANN} and hand.score.points[1] < -30 and hand.score.points[2] > -15,
-        strategies={ANN: best, CLEO: best},
+        key, lambda hand: entering(hand) == {ANN} and broke(hand) == {BOB}, strategies={ANN: best, CLEO: best}
     )
     await world.start(key)
     await world.play_hand(key, plans)
@@ -406,9 +407,7 @@ async def test_who_has_lost_all_stands_up_even_before_fantasyland(world: World) 
 
 async def test_when_nobody_is_left_to_play_with_fantasyland_ends_and_the_lobby_opens(world: World) -> None:
     key = await world.table(ANN, BOB, point_value=10, buy_in=200)
-    plans = await world.rig(
-        key, lambda hand: entering(hand) == {ANN} and hand.score.points[0] >= 20, strategies={ANN: best}
-    )
+    plans = await world.rig(key, lambda hand: entering(hand) == {ANN} and broke(hand) == {BOB}, strategies={ANN: best})
     await world.start(key)
     await world.play_hand(key, plans)
     view = await world.next_hand(key)
@@ -516,9 +515,7 @@ async def by_laying(world: World, key: TableKey) -> None:
 
 
 @pytest.mark.parametrize("come_back", [by_staying, by_laying])
-async def test_who_was_away_comes_back(
-    world: World, come_back: Callable[[World, TableKey], Awaitable[None]]
-) -> None:
+async def test_who_was_away_comes_back(world: World, come_back: Callable[[World, TableKey], Awaitable[None]]) -> None:
     key = await world.started(ANN, BOB)
     await away(world, key)
     await come_back(world, key)

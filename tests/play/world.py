@@ -368,7 +368,9 @@ class World:
 
     def balances(self, kind: str, guild: GuildId = GUILD) -> dict[str, int]:
         """The chips of a server's accounts of one kind, added up by owner."""
-        rows = self.ask("SELECT owner, SUM(balance) FROM account WHERE kind = ? AND guild_id = ? GROUP BY 1", kind, guild)
+        rows = self.ask(
+            "SELECT owner, SUM(balance) FROM account WHERE kind = ? AND guild_id = ? GROUP BY 1", kind, guild
+        )
         return dict(rows)
 
     def check_books(self) -> None:
@@ -382,7 +384,9 @@ class World:
         assert not self.ask(f"SELECT * FROM ({told}) WHERE balance <> told")
         assert not self.ask("SELECT * FROM account WHERE kind <> 'mint' AND balance < 0")
         mints = self.ask("SELECT guild_id, -balance FROM account WHERE kind = 'mint' ORDER BY 1")
-        assert mints == self.ask("SELECT guild_id, SUM(amount) FROM transfer WHERE kind = 'grant' GROUP BY 1 ORDER BY 1")
+        assert mints == self.ask(
+            "SELECT guild_id, SUM(amount) FROM transfer WHERE kind = 'grant' GROUP BY 1 ORDER BY 1"
+        )
         twice = "SELECT guild_id, table_id, hand_no, MIN(payer, payee), MAX(payer, payee), COUNT(*)"
         assert not self.ask(f"{twice} FROM transfer WHERE kind = 'hand' GROUP BY 1, 2, 3, 4, 5 HAVING COUNT(*) > 1")
         stray = (

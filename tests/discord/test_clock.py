@@ -1,0 +1,127 @@
+"""The clock: time runs out, people go away and come back, a lobby that waits too long."""
+
+from bot.play.model import HandState
+from tests.discord.club import Club, Screen
+
+
+def shown_cards(screen: Screen) -> int:
+    """How many cards lie face up."""
+    return screen.text.count("<:c1_") - screen.text.count("_slot:") - screen.text.count("_back:")
+
+
+async def test_when_time_runs_out_the_cards_are_laid_and_shown(club: Club) -> None:
+    await club.open_table("alice", "bob", turn_time=30)
+    assert shown_cards(club.table_screen()) == 0
+    await club.pass_time(29)
+    assert (await club.look()).waiting == (club.player("bob"),)
+    await club.pass_time(2)
+    assert (await club.look()).waiting == (club.player("alice"),)
+    assert shown_cards(club.table_screen()) == 5
+    assert [c.message.ping_user_ids for c in club.calls()] == [[club.members["alice"].id]]
+
+
+async def test_two_timeouts_in_a_row_mark_somebody_away_until_he_is_back(club: Club) -> None:
+    words = club.words()
+    await club.open_table("alice", "bob", turn_time=30)
+    await club.pass_time(31)
+    assert words("table.away") not in club.table_screen().text
+    await club.play_turn("alice")
+    await club.pass_time(31)
+    assert words("table.away") in club.table_screen().text
+    # Now nobody waits for Bob: his streets are laid as they come.
+    await club.play_turn("alice")
+    await club.pass_time(1)
+    assert (await club.look()).waiting == (club.player("alice"),)
+
+    back = await club.click("bob", club.table_screen(), words("button.stay"))
+    assert back is not None
+    assert back.text == words("lobby.stays", table=1)
+    assert words("table.away") not in club.table_screen().text
+    await club.play_turn("alice")
+    await club.pass_time(5)
+    assert (await club.look()).waiting == (club.player("bob"),)
+
+
+async def test_one_timeout_is_forgotten_when_a_street_is_laid(club: Club) -> None:
+    await club.open_table("alice", "bob", turn_time=30)
+    for _ in range(2):
+        await club.pass_time(31)
+        await club.play_turn("alice")
+        await club.play_turn("bob")
+        await club.play_turn("alice")
+    assert club.words()("table.away") not in club.table_screen().text
+
+
+async def test_my_hand_is_enough_to_be_back(club: Club) -> None:
+    await club.open_table("alice", "bob", turn_time=30)
+    await club.pass_time(31)
+    await club.play_turn("alice")
+    await club.pass_time(31)
+    assert (await club.look(1, "bob")).mine.seat.away  # type: ignore[union-attr]
+    panel = await club.open_panel("bob")
+    assert club.words()("panel.waiting", players=club.members["alice"].mention) in panel.text
+    assert not (await club.look(1, "bob")).mine.seat.away  # type: ignore[union-attr]
+
+
+async def test_who_is_away_stands_up_after_the_hand_and_the_table_waits_for_others(club: Club) -> None:
+    await club.open_table("alice", "bob", turn_time=30)
+    for _ in range(12):
+        if (await club.look()).table.state.value == "between":
+            break
+        if (await club.look()).waiting == (club.player("alice"),):
+            await club.type_turn("alice")
+        await club.pass_time(31)
+    await club.pass_time(13)
+    view = await club.look()
+    assert view.table.state.value == "lobby"
+    assert [place.seat.player for place in view.places] == [club.player("alice")]
+    assert club.table_screen().has("join")
+    result = await club.play.result(club.key(), 1)
+    bob = next(r for r in result.results if r.player == club.player("bob"))
+    assert await club.play.wallet(club.key().guild, club.player("bob")) == 10_000 + bob.chips
+
+
+async def test_a_table_that_everybody_forgets_ends_by_itself(club: Club) -> None:
+    await club.open_table("alice", "bob", turn_time=30)
+    await club.pass_time(31 * 8)
+    assert not (await club.look()).table.open
+    assert club.words()("closed.empty") in club.said()
+    result = await club.play.result(club.key(), 1)
+    assert result.record.state is HandState.SETTLED
+    wallets = [await club.play.wallet(club.key().guild, club.player(name)) for name in ("alice", "bob")]
+    assert sum(wallets) == 20_000
+
+
+async def test_a_lobby_that_waits_too_long_closes_and_gives_the_chips_back(club: Club) -> None:
+    words = club.words()
+    await club.slash("alice", "ofc play")
+    await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+    assert await club.play.wallet(club.key().guild, club.player("bob")) == 9_000
+    lobby = club.table_screen()
+    club.backend.advance_clock(30 * 60 - 5)
+    await club.pass_time(3)
+    assert (await club.look()).table.open
+    await club.pass_time(3)
+    assert not (await club.look()).table.open
+    assert lobby.controls() == []
+    assert words("closed.waited_too_long") in lobby.text
+    assert words("closed.waited_too_long") in club.public()[-1].text
+    for name in ("alice", "bob"):
+        assert await club.play.wallet(club.key().guild, club.player(name)) == 10_000
+
+
+async def test_leaving_in_a_hand_is_leaving_after_it_and_can_be_taken_back(club: Club) -> None:
+    words = club.words()
+    await club.open_table("alice", "bob", "hanako")
+    for name in ("bob", "hanako"):
+        leaving = await club.press(name, club.table_screen(), club.table_screen().find("leave"))
+        assert leaving is not None
+        assert leaving.text == club.words(name)("lobby.leaving", table=1)
+    assert club.table_screen().text.count(words("table.leaving")) == 2
+    await club.press("hanako", club.table_screen(), club.table_screen().find("stay"))
+    assert club.table_screen().text.count(words("table.leaving")) == 1
+    await club.type_hand()
+    await club.pass_time(13)
+    view = await club.look()
+    assert {place.seat.player for place in view.places} == {club.player("alice"), club.player("hanako")}
+    assert view.table.hand_no == 2

@@ -1,0 +1,217 @@
+"""Commands that tell: chips, leaderboard, proofs, rules, tables; and closing a table."""
+
+import json
+from pathlib import Path
+
+import pytest
+from simcord import ResponseMessage, SetupError
+
+import discord
+from bot.__main__ import main
+from bot.ofc.variants import PRESETS
+from bot.play.model import GuildId
+from bot.text.rulebook import rules_pages
+from bot.ui.parts import table_title
+from tests.discord.club import Club, Screen
+from tests.discord.forge import deliver, forged_command
+from tests.discord.messages import cards_in
+from tests.discord.test_first_hand import in_japanese
+
+# Chips
+
+
+async def test_chips_show_wallet_stack_and_where_they_came_from(club: Club) -> None:
+    words = club.words()
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    answer = await club.slash("alice", "chips balance")
+    view = await club.look(1, "alice")
+    assert view.mine is not None
+    assert words("chips.wallet", chips="9,000") in answer.text
+    assert words("chips.at_table", table=1, chips=words.number(view.mine.stack)) in answer.text
+    lines = answer.text.split("\n")
+    history = lines[lines.index(words("chips.history")) + 1 :]
+    assert len(history) == (3 if view.mine.stack != 1000 else 2)
+    assert words("chips.kind.grant") in history[-1]
+    assert "−1,000" in history[-2]
+    hanako = await club.slash("hanako", "chips balance")
+    assert club.words("hanako")("chips.wallet", chips="10,000") in hanako.text
+
+
+async def test_chips_have_pages_to_turn(club: Club) -> None:
+    words = club.words()
+    for _ in range(9):
+        await club.slash("alice", "ofc play")
+        await club.press("alice", club.table_screen(await _newest(club)), club.table_screen(await _newest(club)).find("leave"))
+    page = await club.slash("alice", "chips balance")
+    assert page.labels() == [words("button.older"), words("button.newer")]
+    older = await club.click("alice", page, words("button.older"))
+    assert older == page
+    assert words("chips.kind.grant") in page.text
+    await club.click("alice", page, words("button.newer"))
+    assert words("chips.kind.grant") not in page.text
+
+
+async def _newest(club: Club) -> int:
+    return (await club.play.open_tables(GuildId(club.guild.id)))[-1].key.table
+
+
+# Leaderboard
+
+
+async def test_the_leaderboard_has_three_orders(club: Club) -> None:
+    words = club.words()
+    empty = await club.slash("hanako", "leaderboard")
+    assert club.words("hanako")("leaderboard.empty", hands=1) in empty.text
+    await club.open_table("alice", "bob")
+    for _ in range(5):
+        await club.type_hand()
+        await club.pass_time(13)
+    standings = {s.player: s for s in await club.play.standings(GuildId(club.guild.id))}
+    for by in ("chips", "points", "fantasyland"):
+        answer = await club.slash("alice", "leaderboard", by=by)
+        assert words("leaderboard.title", by=words(f"leaderboard.by.{by}")) in answer.text
+        listed = [s for s in standings.values() if by != "fantasyland" or s.fantasyland]
+        assert answer.text.count("<@") == len(listed)
+    by_chips = (await club.slash("hanako", "leaderboard")).text
+    best = max(standings.values(), key=lambda s: s.chips)
+    assert f"1. <@{best.player}>" in by_chips
+    assert in_japanese(by_chips)
+
+
+async def test_practice_is_not_on_the_leaderboard(club: Club) -> None:
+    await club.open_table("alice", "bob", point_value=0)
+    await club.type_hand()
+    assert club.words()("leaderboard.empty", hands=1) in (await club.slash("alice", "leaderboard")).text
+
+
+# Proofs
+
+
+def attachment_of(club: Club, screen: Screen) -> bytes:
+    """The file of a message."""
+    (attachment,) = ResponseMessage(club.world.env, screen.message).attachments
+    data: bytes = club.backend.cdn.get(attachment.url)
+    return data
+
+
+async def test_a_pineapple_hand_is_proven_once_the_table_is_closed(
+    club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = club.words()
+    await club.open_table("alice", "bob")
+    running = await club.slash("alice", "verify", table=1, hand=1)
+    assert running.text == words("refused.not_revealed_yet", hand=1)
+    commitment = (await club.look()).table.commitment
+    await club.type_hand()
+    early = await club.slash("alice", "verify", table=1, hand=1)
+    assert early.text == words("refused.not_revealed_yet", hand=1)
+    await club.slash("alice", "ofc close", table=1)
+    for hand in (1, 2):  # The second was committed to and never dealt.
+        answer = await club.slash("bob", "verify", table=1, hand=hand)
+        assert answer.text == words("verify.right", table=1, hand=hand)
+        file = tmp_path / f"{hand}.json"
+        file.write_bytes(attachment_of(club, answer))
+        assert main(["verify", str(file)]) == 0
+        assert json.loads(file.read_text())["hand_id"] == f"{club.guild.id}/1/{hand}"
+    assert commitment.hex() in capsys.readouterr().out
+    missing = await club.slash("hanako", "verify", table=1, hand=3)
+    assert missing.text == club.words("hanako")("refused.no_such_hand", last=1)
+    nowhere = await club.slash("hanako", "verify", table=9, hand=1)
+    assert nowhere.text == club.words("hanako")("refused.no_table")
+
+
+async def test_my_own_text_goes_into_the_next_shuffle(club: Club) -> None:
+    await club.open_table("alice", "bob", variant="classic")
+    await club.type_hand()
+    answer = await club.slash("bob", "seed", text="幸運 🍀")
+    assert answer.text == club.words()("verify.seed_set", table=1, hand=2)
+    stranger = await club.slash("hanako", "seed", text="x")
+    assert stranger.text == club.words("hanako")("refused.not_at_table")
+    await club.pass_time(13)
+    await club.type_hand()
+    proof = json.loads(attachment_of(club, await club.slash("bob", "verify", table=1, hand=2)))
+    assert "幸運 🍀" in json.dumps(proof, ensure_ascii=False)
+
+
+async def test_a_result_can_be_read_again_by_anybody(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    none = await club.slash("hanako", "result", table=1)
+    assert club.words("hanako")("refused.not_revealed_yet", hand=1).split("。")[0][:5] in none.text or none.text
+    await club.type_hand()
+    again = await club.slash("hanako", "result", table=1)
+    assert club.words("hanako")("result.title", hand=1) in again.text
+    assert len(cards_in(again.components)) == 26
+    assert (await club.slash("hanako", "result", table=1, hand=1)).text == again.text
+
+
+# Rules and tables
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+@pytest.mark.parametrize("variant", list(PRESETS))
+async def test_the_rules_have_pages_to_turn(club: Club, name: str, variant: str) -> None:
+    pages = rules_pages(PRESETS[variant], club.words(name))
+    screen = await club.slash(name, "rules", variant=variant)
+    assert screen.text == pages[0]
+    for number, page in enumerate(pages[1:], 2):
+        turned = await club.click(name, screen, str(number))
+        assert turned == screen
+        assert screen.text == page
+    assert in_japanese(screen.text) == (name == "hanako")
+
+
+async def test_the_open_tables_of_this_server_are_listed(club: Club) -> None:
+    words = club.words("hanako")
+    assert (await club.slash("hanako", "ofc tables")).text == words("lobby.no_tables")
+    await club.slash("alice", "ofc play", point_value=25)
+    await club.open_table("bob", "alice", variant="classic", point_value=0)
+    other = club.elsewhere("Another club")
+    await other.slash("alice", "ofc play")
+    text = (await club.slash("hanako", "ofc tables")).text
+    assert text.count(club.channel.mention) == 2
+    for number in (1, 2):
+        assert table_title((await club.look(number)).table, words) in text
+
+
+# Closing
+
+
+async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
+    await club.open_table("hanako", "bob")
+    words = club.words("bob")
+    answer = await club.slash("bob", "ofc close", table=1)
+    assert answer.text == words("gate.needs_manage_server")
+    assert [type(error).__name__ for error in club.world.env.errors] == ["MissingPermissions"]
+    assert (await club.look()).table.open
+
+    manager = club.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, club.members["hanako"].id, manager.id)
+    panel = await club.open_panel("bob")
+    answer = await club.slash("hanako", "ofc close", table=1)
+    assert answer.text == club.words("hanako")("lobby.closed", table=1)
+    assert words("closed.closed_by_admin") in club.public()[-1].text
+    assert words("closed.closed_by_admin") in panel.text
+    assert panel.controls() == []
+    assert (await club.play.result(club.key(), 1)).record.reason == "closed_by_admin"
+    for name in ("bob", "hanako"):
+        assert await club.play.wallet(club.key().guild, club.player(name)) == 10_000
+    twice = await club.slash("hanako", "ofc close", table=1)
+    assert twice.text == club.words("hanako")("lobby.closed", table=1)
+
+
+# Direct messages
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_direct_messages_are_refused_in_words(club: Club, name: str) -> None:
+    for command in ("ofc play", "ofc practice", "ofc tables", "chips balance", "hand", "leaderboard", "rules"):
+        interaction = forged_command(club, name, command, guild=False)
+        await deliver(interaction)
+        assert interaction.said == club.words(name)("gate.only_in_servers"), command
+
+
+async def test_commands_are_not_offered_in_direct_messages(club: Club) -> None:
+    assert club.members["alice"].user.available_commands() == ()
+    with pytest.raises(SetupError):
+        await club.members["alice"].user.slash("hand")

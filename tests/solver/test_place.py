@@ -1,0 +1,171 @@
+"""The computer opponent lays what the rules allow, from what it may see, and plays soundly."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+import pytest
+
+from bot.ofc.cards import Card, full_deck, parse_cards
+from bot.ofc.hand import Hand, Seat
+from bot.ofc.placement import check_placement
+from bot.ofc.scoring import BoardScore
+from bot.ofc.variants import CLASSIC, PINEAPPLE, Street, Variant
+from bot.ofc.view import view_for
+from bot.solver.arrange import best_arrangement
+from bot.solver.place import choose_placement
+from tests.ofc.games import VARIANTS, Played, any_lay, any_opening, opened, rows
+
+TURBO_PINEAPPLE = replace(PINEAPPLE, key="turbo_pineapple", streets=(Street(5, 5), Street(6, 4), Street(6, 4)))
+ALL_AT_ONCE = replace(PINEAPPLE, key="all_at_once", streets=(Street(13, 13),), fantasyland=None)
+GAMES = (*VARIANTS, TURBO_PINEAPPLE, ALL_AT_ONCE)
+
+
+def shuffled(variant: Variant, *, seed: int) -> tuple[Card, ...]:
+    deck = list(full_deck(decks=variant.decks))
+    Random(seed).shuffle(deck)
+    return tuple(deck)
+
+
+def choice(hand: Hand, seat: int) -> str:
+    """What the computer lays for a seat."""
+    return choose_placement(view_for(hand, hand.seats[seat].player))
+
+
+def played_by_computers(played: Played) -> Played:
+    while waiting := played.hand.waiting:
+        played = played.lay(waiting[0], choice(played.hand, waiting[0]))
+    return played
+
+
+def on_the_last_street(board: str, held: str) -> str:
+    """What a Pineapple player lays who holds these three cards to end this board."""
+    return laid(PINEAPPLE, board, held, street=len(PINEAPPLE.streets))
+
+
+def laid(variant: Variant, board: str, held: str, *, street: int) -> str:
+    seats = (
+        Seat(player="p0", fantasyland=0, rows=rows(board), held=parse_cards(held), laid_street=street - 1),
+        Seat(player="p1", fantasyland=0, laid_street=street),
+    )
+    return choice(Hand(variant=variant, deck=full_deck(), seats=seats, button=1, street=street), 0)
+
+
+@pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.key)
+def test_the_computer_plays_a_whole_hand(variant: Variant) -> None:
+    played = played_by_computers(opened(variant, deck=shuffled(variant, seed=1)))
+    assert played.hand.score.points[0] == -played.hand.score.points[1]
+
+
+@pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.key)
+def test_whatever_was_laid_before_the_computer_goes_on_from_it(variant: Variant) -> None:
+    chance = Random(variant.key)
+    played = any_opening(variant, chance)
+    while waiting := played.hand.waiting:
+        if played.hand.street > 1 and not played.hand.seats[waiting[0]].fantasyland:
+            played.lay(waiting[0], choice(played.hand, waiting[0]))
+        played = played.then(any_lay(played.hand, waiting[0], chance))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.key)
+def test_whatever_was_laid_before_in_many_hands_the_computer_goes_on_from_it(variant: Variant) -> None:
+    for seed in range(8):
+        chance = Random(seed)
+        played = any_opening(variant, chance)
+        while waiting := played.hand.waiting:
+            for seat in waiting:
+                played.lay(seat, choice(played.hand, seat))
+            played = played.then(any_lay(played.hand, waiting[0], chance))
+
+
+def test_the_same_view_is_always_answered_alike() -> None:
+    hand = opened(PINEAPPLE, deck=shuffled(PINEAPPLE, seed=2)).hand
+    assert choice(hand, 1) == choice(hand, 1)
+
+
+def test_cards_that_the_computer_may_not_see_do_not_move_it() -> None:
+    deck = shuffled(PINEAPPLE, seed=3)
+    mine, others = deck[:5], list(deck[5:])
+    chosen = set()
+    for seed in range(3):
+        Random(seed).shuffle(others)
+        chosen.add(choice(opened(PINEAPPLE, deck=(*mine, *others)).hand, 1))
+    assert len(chosen) == 1
+
+
+def test_a_fantasyland_board_is_the_best_one_and_may_be_set_anew() -> None:
+    played = opened(PINEAPPLE, fantasyland=(14, 0), deck=shuffled(PINEAPPLE, seed=4))
+    best = best_arrangement(PINEAPPLE, played.hand.seats[0].held)
+    assert choice(played.hand, 0) == best
+    assert choice(played.lay(0, best).hand, 0) == best
+
+
+def test_nobody_but_a_player_is_asked() -> None:
+    with pytest.raises(ValueError, match="only a player"):
+        choose_placement(view_for(opened(PINEAPPLE).hand, None))
+
+
+def test_a_royal_flush_is_completed() -> None:
+    assert on_the_last_street("QsQd/5c5d5h9s9c/AhKhQhJh", "3c2cTh")[2] == "B"
+
+
+def test_a_pair_that_would_foul_stays_off_the_front() -> None:
+    assert on_the_last_street("Qs3d/JcJd9h8s2c/AhKh8h7h", "Qd4hTc") == "DBF"
+
+
+def test_a_foul_that_cannot_be_avoided_is_laid_all_the_same() -> None:
+    letters = on_the_last_street("AsAdKs/2c3d4h7s/JhTc8d6s", "9c9dQh")
+    check_placement(rows("AsAdKs/2c3d4h7s/JhTc8d6s"), parse_cards("9c9dQh"), letters, lay=2)
+
+
+def test_the_only_free_place_is_filled() -> None:
+    assert laid(CLASSIC, "QsQd2c/5c5d5h9s9c/AhKhQhJh", "3c", street=9) == "B"
+
+
+def test_three_of_a_kind_open_on_the_back() -> None:
+    letters = choice(opened(PINEAPPLE, deck=_first(parse_cards("8c8d8hKd3c"))).hand, 1)
+    assert letters[:3] == "BBB"
+
+
+def test_the_queens_that_a_strong_board_carries_go_to_the_front() -> None:
+    letters = laid(PINEAPPLE, "2c/7c7d7h/KsKdKh3s3h", "QsQd4h", street=4)
+    assert letters == "FFD"
+
+
+def _first(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """A deck that deals these cards first."""
+    return (*cards, *(card for card in full_deck() if card not in cards))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What many boards came to."""
+
+    foul_rate: float
+    royalties: float
+    """The mean over all boards; a foul has none."""
+
+    @classmethod
+    def of(cls, variant: Variant, *, hands: int) -> "Record":
+        """The record of two computers against each other, without Fantasyland hands."""
+        games = (played_by_computers(opened(variant, deck=shuffled(variant, seed=seed))) for seed in range(hands))
+        boards: list[BoardScore] = [board for played in games for board in played.hand.score.boards]
+        return cls(
+            foul_rate=sum(board.foul for board in boards) / len(boards),
+            royalties=sum(board.royalties for board in boards) / len(boards),
+        )
+
+
+@pytest.mark.slow
+def test_three_hundred_boards_of_pineapple_are_seldom_fouled_and_well_paid() -> None:
+    record = Record.of(PINEAPPLE, hands=150)
+    assert record.foul_rate < 0.15
+    assert record.royalties > 2.5, "a greedy player who never risks a foul makes about 1.6"
+
+
+@pytest.mark.slow
+def test_three_hundred_boards_of_classic_are_seldom_fouled() -> None:
+    record = Record.of(CLASSIC, hands=150)
+    assert record.foul_rate < 0.18
+    assert record.royalties > 1.0
