@@ -64,6 +64,8 @@ def _run(args: argparse.Namespace) -> int:
         logging.basicConfig(
             level=settings.log_level, format="%(asctime)s %(levelname)-7s %(name)s: %(message)s", stream=sys.stderr
         )
+        # What discord.py logs for DEBUG holds private hands and the tokens of interactions.
+        logging.getLogger("discord").setLevel(max(logging.INFO, logging.getLogger().level))
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(settings, playground=args.playground or settings.discord_token is None))
     except (SettingsError, StoreError, StartError) as error:
@@ -151,11 +153,12 @@ async def _playground(settings: Settings, build: Callable[[Callable[[], int]], C
 
 def _announce(url: str) -> None:
     print(
-        f"\nChaipo's playground is open. No token was set, so this is a simulated Discord with three people.\n\n"
+        "\nChaipo's playground is open: the bot on a simulated Discord, with three people in one channel.\n\n"
         f"    {url}\n\n"
-        "Open that address in your browser. To play at once against the computer, type  /ofc practice  and Enter.\n"
-        "To play the three people against each other, type  /ofc play  and choose who you are at the top of the page.\n"
-        "Ctrl-C stops; the tables are kept. On Discord: put DISCORD_TOKEN=... into .env (see README.md).\n",
+        "Open that address in your browser. To play at once against the computer, type  /ofc practice  into the\n"
+        "message box, press Enter, then the arrow beside the box. To play the three people against each other, send\n"
+        "/ofc play  in the same way and choose who you are at the top of the page (Viewing as).\n"
+        "Ctrl-C stops; the tables are kept. To run on Discord, put DISCORD_TOKEN=... into .env (see README.md).\n",
         flush=True,
     )
 

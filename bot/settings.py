@@ -69,7 +69,6 @@ class Settings(BaseSettings):
         description="a whole number from 0 to 1000000000000",
         examples=["10000"],
     )
-    default_locale: Literal["en", "ja"] = Field(default="en", description="en or ja", examples=["ja"])
     port: int = Field(
         default=8765,
         ge=0,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
 
 from discord import app_commands
 from discord.ext import commands, tasks
 
+from bot.play.model import TableKey
 from bot.play.ports import StorageTroubleError
 from bot.ui.client import Client
 from bot.ui.command_words import described
@@ -28,6 +30,7 @@ class Dealing(commands.Cog):
         self.bot = bot
         self.desk = bot.desk
         self._ticks = 0
+        self._drawing: asyncio.Task[None] | None = None
         bot.desk.gate.route("hand", self.show)
         bot.desk.gate.route("panel", self.show)
         bot.desk.gate.present_with(self.present)
@@ -39,6 +42,8 @@ class Dealing(commands.Cog):
     async def cog_unload(self) -> None:
         """Stop the clock."""
         self.clock.cancel()
+        if self._drawing is not None:
+            self._drawing.cancel()
 
     @tasks.loop(seconds=1)
     async def clock(self) -> None:
@@ -58,6 +63,7 @@ class Dealing(commands.Cog):
         """Wait until Discord is there."""
         await self.bot.wait_until_ready()
         await self.desk.publisher.sweep()
+        self._drawing = asyncio.create_task(self.desk.publisher.draw_open_tables())
 
     @app_commands.command(name="hand", description=described("hand"))
     @app_commands.guild_only()
@@ -69,13 +75,18 @@ class Dealing(commands.Cog):
 
         async def body(reply: Reply) -> None:
             chosen = await self.desk.table_for(reply, table)
-            await self.desk.show_panel(reply, chosen.key)
+            await self._show(reply, chosen.key)
+            # A table whose message was deleted is found again in this way.
+            self.desk.publisher.changed(chosen.key)
 
         await self.desk.gate.run(interaction, body)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """My hand: a fresh private panel; being back from away is meant by it."""
-        key = reply.key(press)
+        """My hand: a fresh private panel."""
+        await self._show(reply, reply.key(press))
+
+    async def _show(self, reply: Reply, key: TableKey) -> None:
+        """Show the player's hand; being back from away is meant by asking for it."""
         view = await self.desk.play.look(key, reply.player)
         if view.mine is not None and view.mine.seat.away:
             await self.desk.play.stay(key, reply.player, cause=reply.cause)

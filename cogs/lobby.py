@@ -13,6 +13,7 @@ from bot.ofc.variants import PRESETS
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
+from bot.text.catalogue import Language
 from bot.text.names import variant_name
 from bot.text.words import language_of
 from bot.ui.client import Client
@@ -84,7 +85,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                     guild=reply.guild,
                     channel=interaction.channel_id or 0,
                     host=reply.player,
-                    language=language_of(str(interaction.guild_locale or interaction.locale)),
+                    language=_public_language(interaction),
                     variant=game,
                     point_value=point_value,
                     buy_in=chips,
@@ -114,7 +115,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 guild=reply.guild,
                 channel=interaction.channel_id or 0,
                 host=reply.player,
-                language=language_of(str(interaction.guild_locale or interaction.locale)),
+                language=_public_language(interaction),
                 variant=game,
                 point_value=0,
                 buy_in=0,
@@ -150,6 +151,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             tables = await self.desk.play.open_tables(reply.guild)
             lines = [f"<#{table.channel}> {table_title(table, reply.words)}" for table in tables[:20]]
             await reply.say("\n".join(lines) or reply.words("lobby.no_tables"))
+            for table in tables:
+                if table.channel == interaction.channel_id:
+                    self.desk.publisher.changed(table.key)
 
         await self.desk.gate.run(interaction, body)
 
@@ -226,6 +230,17 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The same for a server that the bot has left; wallets are kept for its return."""
         await self.desk.play.close_all(GuildId(guild.id), reason="guild_gone")
+
+
+def _public_language(interaction: Interaction) -> Language:
+    """The language of a table: the server's where it has chosen one, otherwise its host's.
+
+    Only Community servers choose a language; Discord reports American English for all the others.
+    """
+    guild = interaction.guild
+    community = guild is not None and "COMMUNITY" in guild.features
+    chosen = community or interaction.guild_locale not in (None, discord.Locale.american_english)
+    return language_of(str(interaction.guild_locale if chosen else interaction.locale))
 
 
 async def setup(bot: Client) -> None:

@@ -149,7 +149,8 @@ def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     table = s.open_table(key)
     seat = s.seat(table, player)
     s.note(table, "leaves", actor=player, cause=cause)
-    if table.state in (TableState.PLAYING, TableState.BETWEEN) and seat.dealt_in:
+    alone = all(other.computer for other in s.tx.seats(key) if other.player != player)
+    if table.state in (TableState.PLAYING, TableState.BETWEEN) and seat.dealt_in and not (alone and table.practice):
         s.save_seat(table, seat, leaving=True)
         return s.change(table)
     stand_up(s, table, seat)

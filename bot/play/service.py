@@ -198,6 +198,10 @@ class Play:
         """The tables whose message does not show their present state."""
         return await self._read(lambda s: s.tx.undrawn_tables())
 
+    async def all_open(self) -> list[TableKey]:
+        """Every open table of every guild."""
+        return await self._read(lambda s: s.tx.all_open())
+
     async def drawn(self, key: TableKey, *, version: int, message: int | None, call: int | None) -> None:
         """Note which version a table's message shows, which message that is, and which message calls the player."""
 

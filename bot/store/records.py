@@ -168,9 +168,14 @@ class SqlTx:
         )
         return [_table(row) for row in rows]
 
+    def all_open(self) -> list[TableKey]:
+        return self._keys("SELECT guild_id, table_id FROM game_table WHERE state <> 'closed'")
+
     def undrawn_tables(self) -> list[TableKey]:
-        rows = self._all("SELECT guild_id, table_id FROM game_table WHERE drawn_version < version")
-        return [TableKey(guild=GuildId(row[0]), table=TableId(row[1])) for row in rows]
+        return self._keys("SELECT guild_id, table_id FROM game_table WHERE drawn_version < version")
+
+    def _keys(self, sql: str) -> list[TableKey]:
+        return [TableKey(guild=GuildId(row[0]), table=TableId(row[1])) for row in self._all(sql)]
 
     def seats(self, key: TableKey) -> list[Seat]:
         rows = self._all(

@@ -106,6 +106,16 @@ class Publisher:
         for key in {*await self._play.undrawn(), *(posting.key for posting in await self._play.postings())}:
             self.changed(key)
 
+    async def draw_open_tables(self) -> None:
+        """After a start: draw every open table, one after the other, so that what was deleted meanwhile is back."""
+        for key in await self._play.all_open():
+            await self._draw_now(key)
+
+    async def _draw_now(self, key: TableKey) -> None:
+        self.changed(key)
+        if key in self._tasks:
+            await asyncio.shield(self._tasks[key])
+
     async def close(self) -> None:
         """Let the drawing that is under way end."""
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)

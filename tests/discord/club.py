@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from simcord import ChannelHandle, GuildHandle, InteractionResult, MemberActor, ResponseMessage
@@ -24,11 +26,14 @@ from bot.play.session import House
 from bot.play.views import TableView
 from bot.playground.world import World, simulated
 from bot.solver.arrange import best_arrangement
-from bot.store.database import Database
+from bot.store.database import Database, Job
 from bot.store.secrets import SeedVault
 from bot.text.words import Words, words_for
 from tests.discord.messages import text_of, walk
 from tests.discord.watch import Watch
+
+T = TypeVar("T")
+HOUSE = House()
 
 Control = dict[str, Any]
 """A button or select of a message, as it was sent."""
@@ -109,6 +114,20 @@ class ChosenSeeds(SeedVault):
         return self.seeds.pop(0) if self.seeds else super().new_seed()
 
 
+class SlowDisk(Database):
+    """A database whose writing waits until ``ready`` is set, as it always is unless a test clears it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.ready = asyncio.Event()
+        self.ready.set()
+
+    async def write(self, job: Job[T]) -> T:
+        """Wait, then write."""
+        await self.ready.wait()
+        return await super().write(job)
+
+
 @dataclass
 class Club:
     """A server with people in it. ``elsewhere`` is the same bot in another server."""
@@ -119,8 +138,10 @@ class Club:
     members: dict[str, MemberActor]
     watch: Watch
     bots: list[ChaipoBot]
-    databases: list[Database]
+    databases: list[SlowDisk]
     rebuild: Callable[[Callable[[], int]], Any] = field(repr=False)
+    troubles: list[sqlite3.Error]
+    """While there is one in it, the database raises it instead of writing."""
     forgiven: list[str] = field(default_factory=list)
     """Parts of log lines that a test brings about on purpose."""
 
@@ -174,13 +195,13 @@ class Club:
             "SELECT * FROM seat ORDER BY 1, 2, 3",
             "SELECT guild_id, table_id, state, version FROM game_table ORDER BY 1, 2",
         )
-        read = self.databases[-1].read
+        read = self.disk.read
         return [tuple(row) for query in queries for row in await read(lambda c, q=query: c.execute(q).fetchall())]
 
     async def count(self, kind: str) -> int:
         """How often something has happened, such as ``cards_laid`` or ``table.joined``."""
         query = "SELECT count(*) FROM event WHERE kind = ?"
-        count: int = await self.databases[-1].read(lambda c: c.execute(query, (kind,)).fetchone()[0])
+        count: int = await self.disk.read(lambda c: c.execute(query, (kind,)).fetchone()[0])
         return count
 
     def elsewhere(self, name: str, *, locale: str = "en-US") -> Club:
@@ -238,6 +259,11 @@ class Club:
             await self.world.pass_time(step)
             await self.watch.look()
             seconds -= step
+
+    @property
+    def disk(self) -> SlowDisk:
+        """The bot's database."""
+        return self.databases[-1]
 
     async def settle(self) -> None:
         """Let the bot finish what it is doing."""
@@ -407,23 +433,35 @@ def fantasyland_letters(view: TableView) -> str:
 
 @asynccontextmanager
 async def open_club(
-    path: Path, *, seeds: Sequence[bytes] = (), redraw_pause: float = 0, locale: str = "en-US"
+    path: Path,
+    *,
+    seeds: Sequence[bytes] = (),
+    redraw_pause: float = 0,
+    locale: str = "en-US",
+    house: House = HOUSE,
 ) -> AsyncIterator[Club]:
     """A club with its bot; what the bot raised fails the test at the end, as does a message that breaks a promise.
 
     ``seeds`` are those of the first hands; ``redraw_pause`` is how long a table's drawings are apart, in seconds.
     """
     bots: list[ChaipoBot] = []
-    databases: list[Database] = []
+    databases: list[SlowDisk] = []
     to_come = list(seeds)
+    troubles: list[sqlite3.Error] = []
+
+    def trace(where: str) -> None:
+        if where == "begin" and troubles:
+            raise troubles[0]
 
     async def build(now_ms: Callable[[], int]) -> ChaipoBot:
         vault = ChosenSeeds.open(path / "chaipo.key")
         assert isinstance(vault, ChosenSeeds)
         vault.seeds = to_come
-        databases.append(await Database.open(path / "chaipo.db"))
+        database = await SlowDisk.open(path / "chaipo.db", trace=trace)
+        assert isinstance(database, SlowDisk)
+        databases.append(database)
         bots.append(
-            ChaipoBot(databases[-1], vault, house=House(), now_ms=now_ms, shard_count=1, redraw_pause=redraw_pause)
+            ChaipoBot(databases[-1], vault, house=house, now_ms=now_ms, shard_count=1, redraw_pause=redraw_pause)
         )
         return bots[-1]
 
@@ -438,6 +476,7 @@ async def open_club(
             bots=bots,
             databases=databases,
             rebuild=build,
+            troubles=troubles,
         )
         watch.clubs.append(club)
         if locale != "en-US":

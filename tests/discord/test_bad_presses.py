@@ -186,7 +186,9 @@ async def test_buttons_of_a_closed_table_have_no_effect(club: Club, name: str) -
 def _closed(club: Club, name: str, late: Interaction) -> set[str]:
     """What a press on a closed table may be answered with: that it is closed, and nothing at all."""
     words = club.words(name)
-    return {words("refused.table_closed"), ""} | {a.text for a in late.answers if words("panel.not_seated") in a.text}
+    return {words("refused.table_closed"), ""} | {
+        a.text for a in late.answers if a.text.endswith(words("closed.closed_by_admin"))
+    }
 
 
 async def test_a_table_that_is_not_there_is_refused(club: Club) -> None:

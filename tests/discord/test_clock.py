@@ -1,7 +1,13 @@
 """The clock: time runs out, people go away and come back, a lobby that waits too long."""
 
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
 from bot.play.model import HandState
-from tests.discord.club import Club, Screen
+from bot.play.session import House
+from tests.discord.club import Club, Screen, complaints, open_club
 
 
 def shown_cards(screen: Screen) -> int:
@@ -92,16 +98,24 @@ async def test_a_table_that_everybody_forgets_ends_by_itself(club: Club) -> None
     assert sum(wallets) == 20_000
 
 
-async def test_a_lobby_that_waits_too_long_closes_and_gives_the_chips_back(club: Club) -> None:
+@pytest.fixture
+async def hasty_club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
+    """A club whose tables wait a minute for players."""
+    async with open_club(tmp_path, house=House(lobby_ms=60_000)) as opened:
+        yield opened
+    assert not complaints(caplog.get_records("call"), opened.forgiven)
+
+
+async def test_a_lobby_that_waits_too_long_closes_and_gives_the_chips_back(hasty_club: Club) -> None:
+    club = hasty_club
     words = club.words()
     await club.slash("alice", "ofc play")
     await club.press("bob", club.table_screen(), club.table_screen().find("join"))
     assert await club.play.wallet(club.key().guild, club.player("bob")) == 9_000
     lobby = club.table_screen()
-    club.backend.advance_clock(30 * 60 - 5)
-    await club.pass_time(3)
+    await club.pass_time(59)
     assert (await club.look()).table.open
-    await club.pass_time(3)
+    await club.pass_time(2)
     assert not (await club.look()).table.open
     assert lobby.controls() == []
     assert words("closed.waited_too_long") in lobby.text

@@ -102,6 +102,6 @@ async def test_practice_is_dealt_at_once_and_the_computer_answers(club: Club) ->
             await club.play_turn("hanako")
         else:
             await club.pass_time(1)
-    assert club.words()("result.title", hand=1) in club.said()
+    assert club.words("hanako")("result.title", hand=1) in club.said()
     assert "chips" not in (await club.slash("alice", "chips balance")).text.split("\n")[3]
     assert not club.calls()

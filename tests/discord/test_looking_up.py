@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
+import discord
 import pytest
 from simcord import ResponseMessage, SetupError
 
-import discord
 from bot.__main__ import main
 from bot.ofc.variants import PRESETS
 from bot.play.model import GuildId
@@ -42,7 +42,9 @@ async def test_chips_have_pages_to_turn(club: Club) -> None:
     words = club.words()
     for _ in range(9):
         await club.slash("alice", "ofc play")
-        await club.press("alice", club.table_screen(await _newest(club)), club.table_screen(await _newest(club)).find("leave"))
+        await club.press(
+            "alice", club.table_screen(await _newest(club)), club.table_screen(await _newest(club)).find("leave")
+        )
     page = await club.slash("alice", "chips balance")
     assert page.labels() == [words("button.older"), words("button.newer")]
     older = await club.click("alice", page, words("button.older"))
@@ -75,7 +77,7 @@ async def test_the_leaderboard_has_three_orders(club: Club) -> None:
         assert answer.text.count("<@") == len(listed)
     by_chips = (await club.slash("hanako", "leaderboard")).text
     best = max(standings.values(), key=lambda s: s.chips)
-    assert f"1. <@{best.player}>" in by_chips
+    assert f"<@{best.player}>" in by_chips.split("\n")[1]
     assert in_japanese(by_chips)
 
 
@@ -190,7 +192,7 @@ async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
     panel = await club.open_panel("bob")
     answer = await club.slash("hanako", "ofc close", table=1)
     assert answer.text == club.words("hanako")("lobby.closed", table=1)
-    assert words("closed.closed_by_admin") in club.public()[-1].text
+    assert club.words("hanako")("closed.closed_by_admin") in club.public()[-1].text
     assert words("closed.closed_by_admin") in panel.text
     assert panel.controls() == []
     assert (await club.play.result(club.key(), 1)).record.reason == "closed_by_admin"

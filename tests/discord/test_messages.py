@@ -27,7 +27,9 @@ async def test_whoever_is_on_turn_is_called_by_a_message_that_mentions_him_alone
     assert club.calls() == []
     pinging = [sent for sent in club.watch.sent if (sent.body.get("allowed_mentions") or {}).get("users")]
     assert len(pinging) == 10
-    assert all((sent.body.get("allowed_mentions") or {}).get("parse") == [] for sent in club.watch.sent if sent.viewer is None)
+    assert all(
+        (sent.body.get("allowed_mentions") or {}).get("parse") == [] for sent in club.watch.sent if sent.viewer is None
+    )
 
 
 async def test_the_call_opens_the_hand(club: Club) -> None:
@@ -110,7 +112,14 @@ async def test_a_call_that_discord_fails_to_post_is_tried_again_and_the_table_is
     def fail_the_next_post(event: str, _: object) -> None:
         if event == "MESSAGE_CREATE":
             club.backend.subscribers.remove(fail_the_next_post)
-            fault = {"method": "POST", "path": "/channels/*/messages", "status": 503, "code": 0, "message": "", "times": 1}
+            fault = {
+                "method": "POST",
+                "path": "/channels/*/messages",
+                "status": 503,
+                "code": 0,
+                "message": "",
+                "times": 1,
+            }
             club.backend.faults.append(fault)
 
     club.backend.subscribers.append(fail_the_next_post)

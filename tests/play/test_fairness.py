@@ -165,6 +165,18 @@ async def test_a_text_of_ones_own_goes_into_the_next_shuffle_whatever_one_presse
     assert "幸運 🍀" not in (await entropy(world, key, 3)).values()
 
 
+async def test_any_text_goes_into_the_shuffle_and_its_proof(world: World) -> None:
+    key = await world.table(ANN, BOB, variant=CLASSIC)
+    for text in ("\0", "\ud83c", "'); DROP TABLE seat; --", "\U0001f340" * 64, "a\u0301", "\x85\u2028"):
+        await world.play.set_entropy(key, BOB, text, cause=world.cause())
+        state = (await world.play.look(key)).table.state
+        await (world.start(key) if state is TableState.LOBBY else world.next_hand(key))
+        await world.play_hand(key)
+        hand_no = (await world.play.look(key)).table.hand_no
+        assert (await entropy(world, key, hand_no))[BOB] == text.replace("\ud83c", "?")
+        checked(await world.play.proof(key, hand_no))
+
+
 async def test_the_last_text_of_ones_own_counts(world: World) -> None:
     key = await world.table(ANN, BOB)
     for text in ("first", "second"):

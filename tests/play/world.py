@@ -275,7 +275,7 @@ class World:
         """
         view = await self.play.look(key)
         table = view.table
-        seats = _next_seats(view)
+        seats = next_seats(view)
         rigger = next(seat.player for seat in seats if seat.player != table.host and not is_computer(seat.player))
         name = hand_id(key, table.hand_no + 1)
         seed = self.vault.unseal(table.sealed_seed, hand_id=name)
@@ -407,7 +407,7 @@ def _faces(cards: Sequence[Card | None]) -> tuple[Card, ...]:
     return tuple(card for card in cards if card is not None)
 
 
-def _next_seats(view: TableView) -> list[Seat]:
+def next_seats(view: TableView) -> list[Seat]:
     """The seats that will be dealt in next."""
     table = view.table
     seats = [p.seat for p in view.places if table.practice or p.stack or not p.seat.dealt_in]

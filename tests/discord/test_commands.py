@@ -1,0 +1,96 @@
+"""The commands as Discord registers them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from bot.text.words import words_for
+from tests.discord.club import Club
+from tests.discord.test_first_hand import in_japanese
+
+EXPECTED = {
+    "chips balance",
+    "hand",
+    "leaderboard",
+    "ofc close",
+    "ofc play",
+    "ofc practice",
+    "ofc tables",
+    "place",
+    "result",
+    "rules",
+    "seed",
+    "verify",
+}
+
+
+def registered(club: Club) -> list[dict[str, Any]]:
+    """The commands that were sent to Discord."""
+    return list(club.backend.commands[None].values())
+
+
+def parts(commands: list[dict[str, Any]], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every command, subcommand and option with its path."""
+    for part in commands:
+        name = f"{path} {part['name']}".strip()
+        yield name, part
+        yield from parts(part.get("options") or [], name)
+
+
+async def test_every_command_is_registered(club: Club) -> None:
+    assert set(club.members["alice"].available_commands(club.channel)) == EXPECTED
+
+
+async def test_every_description_is_short_and_has_its_japanese(club: Club) -> None:
+    described = dict(parts(registered(club)))
+    assert len(described) > 30
+    for name, part in described.items():
+        english, japanese = part["description"], (part.get("description_localizations") or {}).get("ja", "")
+        assert 1 <= len(english) <= 100, name
+        assert 1 <= len(japanese) <= 100, name
+        assert in_japanese(japanese), name
+        assert not in_japanese(english), name
+
+
+async def test_names_are_plain_and_the_same_in_every_language(club: Club) -> None:
+    for name, part in parts(registered(club)):
+        assert part["name"].replace("_", "").isascii(), name
+        assert part["name"] == part["name"].lower(), name
+        assert not part.get("name_localizations"), name
+
+
+async def test_choices_are_translated_and_their_values_are_not(club: Club) -> None:
+    play = dict(parts(registered(club)))["ofc play variant"]
+    assert [choice["value"] for choice in play["choices"]] == ["pineapple", "classic"]
+    for choice in play["choices"]:
+        words = words_for("ja")
+        assert choice["name_localizations"] == {"ja": words(f"variant.{choice['value']}.name")}
+    for name, part in parts(registered(club)):
+        for choice in part.get("choices") or []:
+            assert 1 <= len(choice["name"]) <= 100, name
+
+
+async def test_commands_are_for_servers_only(club: Club) -> None:
+    for command in registered(club):
+        assert command.get("contexts") == [0] or command["dm_permission"] is False, command["name"]
+
+
+async def test_the_bot_asks_for_nothing_but_the_servers_it_is_in(club: Club) -> None:
+    assert dict(club.bot.intents) == {**dict.fromkeys(dict(club.bot.intents), False), "guilds": True}
+
+
+async def test_impossible_offers_are_refused_in_words(club: Club) -> None:
+    words = club.words("hanako")
+    for options, sentence in {
+        (("seats", 4),): words("refused.too_many_seats", least=2, most=3),
+        (("point_value", 10), ("buy_in", 100)): words("refused.buy_in_too_small", least=200),
+        (("point_value", 1000),): words("refused.not_enough_chips", need=100_000, have=10_000),
+    }.items():
+        answer = await club.slash("hanako", "ofc play", **dict(options))
+        assert answer.text.replace(",", "") == sentence.replace(",", "")
+    answer = await club.slash("hanako", "ofc practice", computers=3)
+    assert answer.text == words("refused.too_many_seats", least=2, most=3)
+    for _ in range(5):
+        await club.slash("hanako", "ofc play")
+    answer = await club.slash("hanako", "ofc play")
+    assert answer.text == words("refused.too_many_tables", most=5)
+    assert len(await club.play.open_tables(club.key().guild)) == 5

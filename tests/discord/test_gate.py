@@ -1,0 +1,145 @@
+"""The gate: whatever happens behind it, the presser has his answer, in time, in words, and to himself."""
+
+import logging
+import re
+import sqlite3
+from collections.abc import Sequence
+
+import pytest
+
+from bot.ui.gate import Reply
+from bot.ui.presses import Press
+from tests.discord.club import Club
+from tests.discord.forge import Interaction, deliver, forge, forged_command, forged_press
+
+
+async def answered_although_slow(club: Club, *interactions: Interaction) -> None:
+    """Deliver while the storage is slow: Discord has its answer in time, and nothing else has been said or shown."""
+    public = [screen.components for screen in club.public()]
+    private = {name: len(club.private(name)) for name in club.members}
+    club.disk.ready.clear()
+    await deliver(*interactions)
+    for interaction in interactions:
+        assert interaction.acknowledged
+        assert interaction.record.deferred
+    await club.pass_time(20)
+    assert [screen.components for screen in club.public()] == public
+    assert all(len(club.private(name)) - before <= len(interactions) for name, before in private.items())
+    club.disk.ready.set()
+    await club.settle()
+
+
+async def test_a_press_on_the_table_that_waits_for_the_storage_is_answered_privately(club: Club) -> None:
+    await club.slash("alice", "ofc play")
+    table = club.table_screen()
+    press = forged_press(club, "hanako", table, table.find("join")["custom_id"])
+    await answered_although_slow(club, press)
+    assert press.record.ephemeral
+    assert press.said == club.words("hanako")("lobby.joined", table=1)
+    assert club.table_screen() == table
+    assert club.members["hanako"].mention in table.text
+
+
+async def test_a_confirm_that_waits_for_the_storage_redraws_its_panel(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "BBBBB")
+    press = forged_press(club, "bob", panel, panel.find("confirm")["custom_id"])
+    await answered_although_slow(club, press)
+    assert club.words("bob")("panel.waiting", players=club.members["alice"].mention) in panel.text
+    assert (await club.look()).waiting == (club.player("alice"),)
+
+
+async def test_a_refusal_that_waits_for_the_storage_leaves_the_panel_alone(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.place("alice", await club.open_panel("alice"), "BBBBB")
+    before = panel.components
+    confirm = panel.find("undo")["custom_id"].replace("undo", "confirm")
+    press = forged_press(club, "alice", panel, confirm)
+    await answered_although_slow(club, press)
+    assert press.answers[-1].text == club.words("alice")("refused.not_your_turn")
+    assert press.answers[-1] != panel
+    assert panel.components == before
+
+
+async def test_a_command_that_waits_for_the_storage_is_answered_privately(club: Club) -> None:
+    for name in ("alice", "hanako"):
+        command = forged_command(club, name, "ofc play", guild=True)
+        await answered_although_slow(club, command)
+        assert command.record.ephemeral
+        assert command.said.startswith(club.words(name)("lobby.opened", table=1, game="@").split("1")[0])
+    assert len([screen for screen in club.public() if screen.has("leave")]) == 2
+
+
+async def test_a_press_of_no_effect_that_waited_leaves_nothing_behind(club: Club) -> None:
+    """The host seats a computer: the table shows it, so the promise of an answer is taken away again."""
+    await club.slash("alice", "ofc play", point_value=0)
+    table = club.table_screen()
+    press = forged_press(club, "alice", table, table.find("computer")["custom_id"])
+    private = len(club.private("alice"))
+    await answered_although_slow(club, press)
+    assert len(club.private("alice")) == private
+    assert club.words()("name.computer", number="1") in table.text
+
+
+async def test_somebody_who_presses_twice_because_it_is_slow_acts_once(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "BBBBB")
+    confirm = panel.find("confirm")["custom_id"]
+    presses = [forged_press(club, "bob", panel, confirm) for _ in range(3)]
+    await answered_although_slow(club, *presses)
+    assert await club.count("cards_laid") == 1
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_failure_gives_a_code_that_is_in_the_log(
+    club: Club, caplog: pytest.LogCaptureFixture, name: str
+) -> None:
+    async def broken(reply: Reply, press: Press, values: Sequence[str]) -> None:
+        raise RuntimeError("the roof has fallen in")
+
+    await club.slash("alice", "ofc play")
+    club.bot.desk.gate.route("broken", broken)
+    club.forgiven.append("incident")
+    press = await forge(club, name, club.table_screen(), "c1:broken:1:0:0:::")
+    code = re.search(r"`([0-9a-f]{6})`", press.said)
+    assert code is not None
+    assert press.said == club.words(name)("gate.incident", code=code[1])
+    (logged,) = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert logged.getMessage() == f"incident {code[1]}"
+    assert logged.exc_info is not None
+    assert "roof" not in press.said
+    after = await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+    assert after is not None
+
+
+async def test_a_handler_that_fails_after_it_has_answered_says_so_beside_the_answer(club: Club) -> None:
+    async def half(reply: Reply, press: Press, values: Sequence[str]) -> None:
+        await reply.say("first")
+        raise RuntimeError
+
+    await club.slash("alice", "ofc play")
+    club.bot.desk.gate.route("half", half)
+    club.forgiven.append("incident")
+    press = await forge(club, "bob", club.table_screen(), "c1:half:1:0:0:::")
+    first, second = press.answers
+    assert first.text == "first"
+    assert second.text.startswith(club.words("bob")("gate.incident", code="@").split("@")[0])
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_a_full_disk_is_admitted_and_the_same_press_works_later(club: Club, name: str) -> None:
+    await club.open_table("bob", name)
+    panel = await club.place(name, await club.open_panel(name), "BBBBB")
+    confirm = panel.find("confirm")["custom_id"]
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+    club.troubles.append(full)
+    club.forgiven.append("storage trouble")
+    press = await forge(club, name, panel, confirm)
+    assert press.answers[-1].text == club.words(name)("gate.storage_trouble")
+    assert (await club.look()).waiting == (club.player(name),)
+    await club.pass_time(70)  # The clock cannot act either, and goes on.
+    assert (await club.look()).waiting == (club.player(name),)
+    club.troubles.clear()
+    await forge(club, name, panel, confirm)
+    assert await club.count("cards_laid") == 1

@@ -1,0 +1,235 @@
+"""Clocks: deadlines are data, an outage punishes nobody, and one table's trouble stays its own."""
+
+import asyncio
+import logging
+
+import pytest
+
+from bot.ofc.variants import CLASSIC
+from bot.play.model import Player, Timer
+from bot.play.refusals import PlayReason
+from bot.play.service import BEAT_MS, RETRY_MS
+from bot.play.session import House
+from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
+
+
+def alive_at(world: World) -> int:
+    return int(world.ask("SELECT alive_at FROM heartbeat")[0][0])
+
+
+# outages
+
+
+async def test_an_outage_gives_back_its_time(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    lobby = await world.table(CLEO)
+    await world.later(5_000)
+    turn, wait = world.timers(key), world.timers(lobby)
+    world.now += 7 * 24 * 3_600_000
+    lost = world.now - alive_at(world)
+    await world.restart()
+    assert world.timers(key) == {Timer.TURN.value: turn[Timer.TURN.value] + lost}
+    assert world.timers(lobby) == {Timer.LOBBY.value: wait[Timer.LOBBY.value] + lost}
+    await world.play.tick()
+    view = await world.play.look(key)
+    assert view.waiting == (BOB,)
+    assert [place.seat.timeouts for place in view.places] == [0, 0]
+    assert view.turn_until is not None
+    assert world.now + 55_000 <= view.turn_until <= world.now + 60_000
+    await world.later(60_000)
+    assert await world.turn(key) == ANN
+
+
+async def test_two_outages_give_back_the_time_of_both(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    until = world.timers(key)[Timer.TURN.value]
+    for _ in range(2):
+        await world.play.tick()
+        lost = world.now + 3_600_000 - alive_at(world)
+        await world.restart(after_ms=3_600_000)
+        until += lost
+        assert world.timers(key) == {Timer.TURN.value: until}
+
+
+async def test_a_clock_that_was_set_back_makes_nobody_wait(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    await world.restart(after_ms=-3_600_000)
+    assert world.timers(key) == {Timer.TURN.value: world.now + 60_000}
+
+
+async def test_a_first_start_moves_nothing(world: World) -> None:
+    assert alive_at(world) == world.now
+    assert not world.ask("SELECT * FROM timer")
+
+
+async def test_the_process_notes_now_and_then_that_it_is_alive(world: World) -> None:
+    started = world.now
+    await world.later(1_000)
+    noted = alive_at(world)
+    await world.later(BEAT_MS - 1)
+    assert alive_at(world) == noted
+    await world.later(1)
+    assert alive_at(world) == started + 1_000 + BEAT_MS
+
+
+async def test_a_pause_between_hands_goes_on_after_an_outage(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    await world.play_hand(key)
+    await world.restart(after_ms=3_600_000)
+    await world.play.tick()
+    assert (await world.play.look(key)).table.hand_no == 1
+    await world.next_hand(key)
+    assert (await world.play.look(key)).table.hand_no == 2
+
+
+async def test_computers_go_on_after_an_outage(world: World) -> None:
+    key = await world.started(ANN, point_value=0, computers=1)
+    await world.restart(after_ms=3_600_000)
+    await world.later(world.house.computer_ms)
+    assert await world.turn(key) == ANN
+
+
+async def test_a_game_goes_on_after_a_restart_at_every_action(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    while (view := await world.play.look(key)).waiting:
+        seen = [await world.play.look(key, player) for player in (ANN, BOB, CLEO, None)]
+        await world.restart()
+        assert [await world.play.look(key, player) for player in (ANN, BOB, CLEO, None)] == seen
+        await world.lay(key, view.waiting[0])
+    assert (await world.play.look(key)).next_hand_at is not None
+
+
+# deadlines
+
+
+async def test_the_clock_does_nothing_before_its_time(world: World) -> None:
+    await world.started(ANN, BOB)
+    await world.table(CLEO)
+    with world.changes_nothing():
+        for _ in range(59):
+            await world.later(1_000)
+
+
+async def test_a_deadline_acts_once(world: World) -> None:
+    await world.started(ANN, BOB)
+    world.now += 60_000
+    await asyncio.gather(*(world.play.tick() for _ in range(4)))
+    assert len(world.ask("SELECT 1 FROM event WHERE kind = 'cards_laid'")) == 1
+
+
+async def test_ticks_after_a_long_sleep_act_once_for_each_turn(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    await world.later(24 * 3_600_000)
+    assert len(world.ask("SELECT 1 FROM event WHERE kind = 'cards_laid'")) == 1
+    view = await world.play.look(key)
+    assert view.turn_until == world.now + 60_000
+
+
+async def test_many_deadlines_at_once_are_all_met(tmp_path_factory: pytest.TempPathFactory) -> None:
+    house = House(tables_a_player=1000)
+    crowd = World(tmp_path_factory.mktemp("crowd"), house=house, fixed=FixedVault([b"c" * 32]))
+    await crowd.open()
+    keys = [await crowd.table(ANN, BOB, point_value=0) for _ in range(120)]
+    for key in keys[:60]:
+        await crowd.start(key)
+    crowd.now += 3_600_000
+    await crowd.play.tick()
+    assert crowd.ask("SELECT state, COUNT(*) FROM game_table GROUP BY 1") == [("closed", 60), ("playing", 60)]
+    assert crowd.ask("SELECT COUNT(*) FROM event WHERE kind = 'cards_laid'") == [(60,)]
+    assert crowd.ask("SELECT COUNT(*) FROM timer WHERE due_at > ?", crowd.now) == [(60,)]
+    assert crowd.ask("SELECT COUNT(*) FROM timer") == [(60,)]
+    await crowd.close()
+
+
+async def test_a_failing_table_does_not_stop_the_others(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    keys = [await world.started(ANN, BOB, point_value=0) for _ in range(3)]
+    damaged = keys[0]
+    world.do(
+        "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, ?, 999, 1, '?', '{}', 0)",
+        damaged.guild,
+        damaged.table,
+    )
+    with caplog.at_level(logging.ERROR):
+        await world.later(60_000)
+    assert [record.message for record in caplog.records] == [f"table {GUILD}/1: the turn clock failed"]
+    for key in keys[1:]:
+        assert await world.turn(key) == ANN
+    assert world.timers(damaged) == {Timer.TURN.value: world.now + RETRY_MS}
+    caplog.clear()
+    await world.play.tick()
+    assert not caplog.records
+
+
+async def test_a_damaged_table_can_be_closed_and_gives_its_chips_back(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    world.do(
+        "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, ?, 999, 1, '?', '{}', 0)",
+        key.guild,
+        key.table,
+    )
+    await world.play.close(key, reason="closed_by_moderator")
+    assert world.balances("wallet") == {ANN: 10_000, BOB: 10_000}
+    assert not world.timers(key)
+
+
+async def test_the_clock_of_a_table_that_closes_at_that_moment_does_nothing(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    world.now += world.house.lobby_ms
+    await asyncio.gather(world.play.cancel(key, ANN, cause="c"), world.play.tick())
+    assert world.ask("SELECT closed_reason FROM game_table") == [("cancelled",)]
+    assert len(await world.play.postings()) == 1
+
+
+async def test_a_player_who_leaves_the_lobby_does_not_move_its_deadline(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    before = world.timers(key)
+    await world.later(1_000)
+    await world.join(key, CLEO)
+    await world.leave(key, BOB)
+    assert world.timers(key) == before
+
+
+async def test_laying_starts_the_next_players_whole_turn(world: World) -> None:
+    key = await world.started(ANN, BOB, turn_seconds=30)
+    await world.later(29_000)
+    await world.lay(key, BOB)
+    view = await world.play.look(key)
+    assert (view.turn_until, view.table.turn_since) == (world.now + 30_000, world.now)
+
+
+async def test_setting_fantasyland_does_not_move_anothers_clock(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    await world.into_fantasyland(key, BOB)
+    view = await world.next_hand(key)
+    world.now += 10_000
+    await world.lay(key, BOB)
+    after = await world.play.look(key)
+    assert (after.turn_until, after.table.turn_since) == (view.turn_until, view.table.turn_since)
+
+
+async def test_a_finished_hand_leaves_no_clock_but_the_pause(world: World) -> None:
+    key = await world.started(ANN, BOB, variant=CLASSIC)
+    await world.play_hand(key)
+    assert set(world.timers(key)) == {Timer.NEXT_HAND.value}
+
+
+async def test_a_clock_runs_wherever_something_is_waited_for(world: World) -> None:
+    key = await world.table(ANN, BOB, CLEO)
+    await world.into_fantasyland(key, BOB)
+    await world.next_hand(key)
+    waited: list[Player] = []
+    while (view := await world.play.look(key)).waiting:
+        assert set(world.timers(key)) == {Timer.TURN.value}
+        waited.append(view.waiting[0])
+        await world.time_out(key)
+    assert set(world.timers(key)) == {Timer.NEXT_HAND.value}
+    assert (waited[:4], waited[-1]) == ([CLEO, ANN] * 2, BOB)
+
+
+async def test_a_full_house_of_clocks_is_not_disturbed_by_a_refusal(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    with world.refuses(PlayReason.ALREADY_SEATED):
+        await world.join(key, ANN)
+    await world.join(key, DAN)
+    await world.time_out(key)
+    assert await world.turn(key) == ANN

@@ -1,0 +1,392 @@
+"""Anybody does anything at any time: after each step nothing is lost, hidden cards stay hidden, no table is stuck."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+
+from bot.ofc.cards import Card
+from bot.ofc.hand import Hand, Status
+from bot.ofc.hand import Seat as HandSeat
+from bot.ofc.refusals import Refused
+from bot.ofc.rows import BOARD_CARDS, EMPTY
+from bot.ofc.scoring import HandScore
+from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from bot.ofc.view import SeatView, view_for
+from bot.play.model import GuildId, Player, TableKey, TableState, Timer, hand_id, is_computer
+from bot.play.refusals import Stale
+from bot.play.views import TableView
+from tests.ofc.games import any_placement
+from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, FixedVault, World, best, entering, next_seats
+
+T = TypeVar("T")
+Press = Callable[[], Awaitable[Any]]
+PEOPLE = (ANN, BOB, CLEO, DAN)
+MOST_TABLES = 3
+
+people = st.sampled_from(PEOPLE)
+places = st.integers(0, MOST_TABLES - 1)
+seeds = st.integers(0, 2**16)
+
+
+def cards_in(value: object, secret: bytes) -> Iterator[Card]:
+    """Every card that can be reached from a view; fails where something else hides that might tell of cards."""
+    match value:
+        case SeatView():
+            for cards in (*value.rows, value.held, value.discards):
+                yield from (card for card in cards if card is not None)
+        case Hand() | HandSeat():
+            raise AssertionError("the hidden hand itself can be reached")
+        case Variant() | HandScore() | str():
+            return
+        case bytes():
+            assert secret not in value
+        case tuple() | list() | set() | frozenset():
+            assert not any(isinstance(part, int) for part in value), "numbers that might be cards"
+            for part in value:
+                yield from cards_in(part, secret)
+        case _ if is_dataclass(value):
+            for part in fields(value):
+                yield from cards_in(getattr(value, part.name), secret)
+
+
+def may_know(hand: Hand, player: Player | None) -> set[Card]:
+    """The cards that a player may know in a game where everybody lays in turn."""
+    known: set[Card] = set()
+    for seat in hand.seats:
+        laid = {card for row in seat.rows for card in row}
+        if seat.player == player:
+            known |= laid | {*seat.held, *seat.discards}
+        elif not seat.fantasyland or hand.status is Status.ENDED:
+            known |= laid
+    return known
+
+
+class HouseMachine(RuleBasedStateMachine):
+    """Four people at up to three tables in two servers, their presses, their clocks, and restarts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.runner = asyncio.Runner()
+        self.world = World(Path(self.folder.name), fixed=FixedVault([b"m" * 32]))
+        self.run(self.world.open())
+        self.tables: list[TableKey] = []
+        self.touched: set[TableKey] = set()
+        self.pressed: list[Press] = []
+        self.promised: dict[tuple[TableKey, int], bytes] = {}
+        self.plans: dict[tuple[TableKey, int], dict[Player, list[str]]] = {}
+        self.world.play.on_change(self.touched.add)
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something on the bot's loop."""
+        return self.runner.run(work)
+
+    def teardown(self) -> None:
+        """End the bot and remove its files."""
+        self.run(self.world.close())
+        self.runner.close()
+        self.folder.cleanup()
+
+    async def press(self, act: Press) -> bool:
+        """Somebody presses; what is refused has changed nothing. True when it had an effect."""
+        before = self.world.dump()
+        try:
+            await act()
+        except (Refused, Stale):
+            assert self.world.dump() == before
+            return False
+        return True
+
+    async def first_press(self, act: Press) -> None:
+        """A press that may come again."""
+        if await self.press(act):
+            self.pressed.append(act)
+
+    def key(self, place: int) -> TableKey | None:
+        """One of the tables."""
+        return self.tables[place % len(self.tables)] if self.tables else None
+
+    # rules
+
+    @initialize(player=people, variant=st.sampled_from([PINEAPPLE, CLASSIC]))
+    def first_table(self, player: Player, variant: Variant) -> None:
+        """Two sit down and begin, so that there is something to do."""
+        self.open_table(player, variant, 10, 0, GUILD)
+        self.run(self.world.join(self.tables[0], PEOPLE[PEOPLE.index(player) - 1]))
+        self.run(self._good_cards(self.tables[0], 0, Random(0)))
+
+    @precondition(lambda self: len(self.tables) < MOST_TABLES)
+    @rule(
+        player=people,
+        variant=st.sampled_from([PINEAPPLE, CLASSIC]),
+        point_value=st.sampled_from([0, 10, 50]),
+        computers=st.sampled_from([0, 0, 1, 2]),
+        guild=st.sampled_from([GUILD, OTHER_GUILD]),
+    )
+    def open_table(self, player: Player, variant: Variant, point_value: int, computers: int, guild: GuildId) -> None:
+        """Somebody opens a table."""
+
+        async def act() -> None:
+            key = await self.world.table(
+                player,
+                variant=variant,
+                point_value=point_value,
+                buy_in=30 * point_value,
+                computers=computers,
+                guild=guild,
+            )
+            self.tables.append(key)
+            if computers:
+                await self.world.start(key)
+
+        self.run(self.press(act))
+
+    @rule(place=places, player=people)
+    def join(self, place: int, player: Player) -> None:
+        """Somebody sits down."""
+        self._table_press(place, lambda key, cause: self.world.play.join(key, player, cause=cause))
+
+    @rule(place=places, player=people)
+    def leave(self, place: int, player: Player) -> None:
+        """Somebody wants to leave."""
+        self._table_press(place, lambda key, cause: self.world.play.leave(key, player, cause=cause))
+
+    @rule(place=places, player=people)
+    def stay(self, place: int, player: Player) -> None:
+        """Somebody wants to stay."""
+        self._table_press(place, lambda key, cause: self.world.play.stay(key, player, cause=cause))
+
+    @rule(place=places, player=people)
+    def start(self, place: int, player: Player) -> None:
+        """Somebody wants to begin."""
+        self._table_press(place, lambda key, cause: self.world.play.start(key, player, cause=cause))
+
+    @rule(place=places, player=people)
+    def cancel(self, place: int, player: Player) -> None:
+        """Somebody wants to cancel."""
+        self._table_press(place, lambda key, cause: self.world.play.cancel(key, player, cause=cause))
+
+    @rule(place=places, player=people)
+    def computer(self, place: int, player: Player) -> None:
+        """Somebody wants to play against a computer."""
+        self._table_press(place, lambda key, cause: self.world.play.join_computer(key, player, cause=cause))
+
+    @rule(place=places, player=people, text=st.text(max_size=70))
+    def text(self, place: int, player: Player, text: str) -> None:
+        """Somebody puts a text into the shuffle."""
+        self._table_press(place, lambda key, cause: self.world.play.set_entropy(key, player, text, cause=cause))
+
+    def _table_press(self, place: int, act: Callable[[TableKey, str], Awaitable[Any]]) -> None:
+        key = self.key(place)
+        if key is not None:
+            cause = self.world.cause()
+            self.run(self.first_press(lambda: act(key, cause)))
+
+    @rule(place=places, seed=seeds)
+    def lay(self, place: int, seed: int) -> None:
+        """Whoever is on turn lays something."""
+        self.run(self._lay(place, Random(seed)))
+
+    @rule(place=places, seed=seeds)
+    def lay_a_few(self, place: int, seed: int) -> None:
+        """Several lay in turn."""
+        chance = Random(seed)
+        for _ in range(chance.randint(4, 20)):
+            self.run(self._lay(place, chance))
+
+    async def _lay(self, place: int, chance: Random) -> None:
+        key = self.key(place)
+        view = await self.world.play.look(key) if key else None
+        if key is None or view is None or not view.waiting:
+            return
+        player = view.waiting[0]
+        if not is_computer(player) and view.hand is not None:
+            rows = await self._letters(key, player, chance)
+            await self.first_press(self._lays(key, player, view.table.hand_no, view.hand.street, rows))
+
+    async def _letters(self, key: TableKey, player: Player, chance: Random) -> str:
+        view = await self.world.play.look(key, player)
+        assert view.hand is not None
+        mine = view.hand.mine
+        assert mine is not None
+        plan = self.plans.get((key, view.table.hand_no), {}).get(player)
+        if plan and not mine.fantasyland:
+            return plan[view.hand.street - 1]
+        if chance.random() < 0.5:
+            return await self.world.letters(key, player)
+        held = [card for card in mine.held if card is not None]
+        rows = tuple(tuple(card for card in row if card is not None) for row in mine.rows)
+        if mine.fantasyland:
+            return any_placement(EMPTY, held, lay=BOARD_CARDS, chance=chance)
+        return any_placement((rows[0], rows[1], rows[2]), held, lay=view.hand.lay, chance=chance)
+
+    @rule(
+        place=places,
+        player=st.sampled_from([*PEOPLE, EVE]),
+        hand_no=st.integers(0, 4),
+        street=st.integers(0, 9),
+        rows=st.text("FMBD", max_size=14) | st.text(max_size=3),
+    )
+    def lay_anything(self, place: int, player: Player, hand_no: int, street: int, rows: str) -> None:
+        """Somebody presses a button that he made himself."""
+        key = self.key(place)
+        if key is not None:
+            laid = self.run(self.press(self._lays(key, player, hand_no, street, rows)))
+            assert not (laid and player == EVE)
+
+    def _lays(self, key: TableKey, player: Player, hand_no: int, street: int, rows: str) -> Press:
+        cause = self.world.cause()
+        return lambda: self.world.play.lay(key, player, hand_no=hand_no, street=street, rows=rows, cause=cause)
+
+    @precondition(lambda self: self.pressed)
+    @rule(number=seeds)
+    def press_again(self, number: int) -> None:
+        """Discord delivers a press a second time."""
+        act = self.pressed[number % len(self.pressed)]
+        assert not self.run(self.press(act))
+
+    @rule(ms=st.sampled_from([0, 900, 5_000, 12_000, 60_000, 60_000, 120_000, 1_800_000]))
+    def time_passes(self, ms: int) -> None:
+        """The clock goes on."""
+        self.run(self.world.later(ms))
+
+    @rule(ms=st.sampled_from([0, 1_000, 86_400_000, -5_000, -86_400_000]))
+    def restart(self, ms: int) -> None:
+        """The bot ends and starts again, on a machine whose clock may have moved."""
+        before = self.world.dump()
+        del before["timer"]
+        self.run(self.world.restart(after_ms=ms))
+        after = self.world.dump()
+        del after["timer"]
+        assert after == before
+        self.world.play.on_change(self.touched.add)
+        self.touched.update(self.tables)
+
+    @rule(place=places, seed=seeds)
+    def play_on(self, place: int, seed: int) -> None:
+        """The hand is played to its end, and the next one is dealt."""
+        self.run(self._play_on(place, Random(seed)))
+
+    async def _play_on(self, place: int, chance: Random) -> None:
+        key = self.key(place)
+        for _ in range(200):
+            if key is None or not (waiting := (await self.world.play.look(key)).waiting):
+                break
+            await (self.world.later(900) if is_computer(waiting[0]) else self._lay(place, chance))
+        await self.world.later(self.world.house.next_hand_ms)
+
+    @rule(place=places, seed=seeds)
+    def good_cards_come(self, place: int, seed: int) -> None:
+        """Chance brings the next hand somebody into Fantasyland, and it is played."""
+        key = self.key(place)
+        if key is not None:
+            self.run(self._good_cards(key, place, Random(seed)))
+
+    async def _good_cards(self, key: TableKey, place: int, chance: Random) -> None:
+        view = await self.world.play.look(key)
+        seats = next_seats(view)
+        if view.table.state not in (TableState.LOBBY, TableState.BETWEEN) or len(seats) < 2:
+            return
+        if any(seat.computer for seat in seats):
+            return
+        plans = await self.world.rig(key, lambda hand: bool(entering(hand)), strategies=dict.fromkeys(PEOPLE, best))
+        self.plans[key, view.table.hand_no + 1] = plans
+        if view.table.state is TableState.LOBBY:
+            await self.world.start(key)
+        await self._play_on(place, chance)
+
+    @rule(place=places, reason=st.sampled_from(["closed_by_moderator", "channel_gone"]), certain=st.integers(0, 9))
+    def close(self, place: int, reason: str, certain: int) -> None:
+        """Now and then a table is closed from outside."""
+        key = self.key(place)
+        if key is not None and certain == 0:
+            self.run(self.world.play.close(key, reason=reason))
+
+    # what is true after each step
+
+    @invariant()
+    def chips_are_conserved(self) -> None:
+        """Sums and ledger agree."""
+        self.world.check_books()
+
+    @invariant()
+    def tables_are_sound(self) -> None:
+        """Whatever has changed is in order."""
+        for key in self.touched:
+            self.run(self._check(key))
+        self.touched.clear()
+        self.tables = [key for key in self.tables if self.run(self.world.play.look(key)).table.open]
+
+    async def _check(self, key: TableKey) -> None:
+        view = await self.world.play.look(key)
+        await self._check_promises(key, view)
+        self._check_clocks(key, view)
+        if view.hand is not None:
+            await self._check_hand(key, view)
+
+    async def _check_promises(self, key: TableKey, view: TableView) -> None:
+        """Hand numbers have no gaps, and each hand has the commitment that was shown before it."""
+        table = view.table
+        rows = self.world.ask(
+            "SELECT hand_no, commitment FROM hand WHERE guild_id = ? AND table_id = ? ORDER BY 1", key.guild, key.table
+        )
+        assert [row[0] for row in rows] == list(range(1, table.hand_no + (1 if table.open else 2)))
+        for hand_no, committed in rows:
+            assert self.promised.setdefault((key, hand_no), committed) == committed
+        assert self.promised.setdefault((key, table.hand_no + 1), table.commitment) == table.commitment
+        assert not table.open or len({row[1] for row in rows} | {table.commitment}) == len(rows) + 1
+
+    def _check_clocks(self, key: TableKey, view: TableView) -> None:
+        """Every table has the clock that moves it on, and none that does not belong there."""
+        kinds = {Timer(kind) for kind in self.world.timers(key)}
+        match view.table.state:
+            case TableState.LOBBY:
+                assert kinds == {Timer.LOBBY}
+            case TableState.BETWEEN:
+                assert kinds == {Timer.NEXT_HAND}
+            case TableState.CLOSED:
+                assert not kinds
+                assert not view.places
+            case TableState.PLAYING:
+                assert view.waiting
+                assert kinds <= {Timer.TURN, Timer.COMPUTER}
+                if any(is_computer(player) for player in view.waiting):
+                    assert Timer.COMPUTER in kinds
+                if any(not is_computer(player) for player in view.waiting):
+                    assert Timer.TURN in kinds
+
+    async def _check_hand(self, key: TableKey, view: TableView) -> None:
+        """What people see is what the log tells, and no more than they may know."""
+        hand_no = view.table.hand_no
+        hand = await self.world.replayed(key, hand_no)
+        record = await self.world.record(key, hand_no)
+        secret = self.world.vault.unseal(record.sealed_seed, hand_id=hand_id(key, hand_no))
+        for player in (*PEOPLE, EVE, None):
+            seen = await self.world.play.look(key, player)
+            assert seen.hand == view_for(hand, player)
+            assert set(cards_in(seen, secret)) <= may_know(hand, player)
+        if hand.status is Status.ENDED:
+            assert sum(hand.score.points) == 0
+            assert all(sum(map(len, seat.rows)) == BOARD_CARDS for seat in hand.seats)
+
+
+def test_whatever_people_do_nothing_is_lost_shown_or_stuck() -> None:
+    run_state_machine_as_test(
+        HouseMachine, settings=settings(max_examples=40, stateful_step_count=70, derandomize=True)
+    )
+
+
+@pytest.mark.slow
+def test_whatever_people_do_for_long_nothing_is_lost_shown_or_stuck() -> None:
+    run_state_machine_as_test(HouseMachine, settings=settings(max_examples=400, stateful_step_count=150))
