@@ -22,7 +22,7 @@ from bot.play.model import (
     Timer,
     is_computer,
 )
-from bot.play.ports import SeedLostError, Storage, Tx, Vault
+from bot.play.ports import SeedLostError, Storage, StorageTroubleError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import House, Session
 from bot.play.views import ResultView, TableView
@@ -253,6 +253,8 @@ class Play:
                 await self._play_computers(key, due_at)
             else:
                 await self._write(lambda s: _act(s, key, timer, due_at))
+        except StorageTroubleError:
+            raise  # it is nobody's fault here, and the next tick tries again
         except Exception:
             log.exception("table %s/%s: the %s clock failed", key.guild, key.table, timer.value)
             await self._write(lambda s: _retry(s, key, timer, due_at))

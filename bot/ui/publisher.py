@@ -286,7 +286,8 @@ class Publisher:
 
     async def _refresh_panel(self, place: tuple[TableKey, Player], opened: OpenPanel) -> None:
         view = await self._play.look(place[0], place[1])
-        if _shows(view) == opened.shows:
+        # Meanwhile its player may have pressed something: that drawing is newer than this one.
+        if self._panels.get(place) is not opened or _shows(view) == opened.shows:
             return
         before = opened.panel.view
         same = (

@@ -140,8 +140,8 @@ class Club:
     bots: list[ChaipoBot]
     databases: list[SlowDisk]
     rebuild: Callable[[Callable[[], int]], Any] = field(repr=False)
-    troubles: list[sqlite3.Error]
-    """While there is one in it, the database raises it instead of writing."""
+    troubles: list[int]
+    """While there is an error code of SQLite in it, the database fails so instead of writing."""
     forgiven: list[str] = field(default_factory=list)
     """Parts of log lines that a test brings about on purpose."""
 
@@ -183,6 +183,10 @@ class Club:
         """A table of the club."""
         return TableKey(guild=GuildId(self.guild.id), table=TableId(table))
 
+    def newcomer(self, name: str, *, locale: str = "en-US") -> None:
+        """Somebody new in the server."""
+        self.members[name] = self.world.member(name, locale=locale)
+
     async def look(self, table: int = 1, name: str | None = None) -> TableView:
         """A table as somebody may see it."""
         return await self.play.look(self.key(table), self.player(name) if name else None)
@@ -195,8 +199,11 @@ class Club:
             "SELECT * FROM seat ORDER BY 1, 2, 3",
             "SELECT guild_id, table_id, state, version FROM game_table ORDER BY 1, 2",
         )
-        read = self.disk.read
-        return [tuple(row) for query in queries for row in await read(lambda c, q=query: c.execute(q).fetchall())]
+
+        def job(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
+            return [tuple(row) for query in queries for row in connection.execute(query)]
+
+        return await self.disk.read(job)
 
     async def count(self, kind: str) -> int:
         """How often something has happened, such as ``cards_laid`` or ``table.joined``."""
@@ -447,11 +454,13 @@ async def open_club(
     bots: list[ChaipoBot] = []
     databases: list[SlowDisk] = []
     to_come = list(seeds)
-    troubles: list[sqlite3.Error] = []
+    troubles: list[int] = []
 
     def trace(where: str) -> None:
         if where == "begin" and troubles:
-            raise troubles[0]
+            trouble = sqlite3.OperationalError("as the test wants it")
+            trouble.sqlite_errorcode = troubles[0]
+            raise trouble
 
     async def build(now_ms: Callable[[], int]) -> ChaipoBot:
         vault = ChosenSeeds.open(path / "chaipo.key")

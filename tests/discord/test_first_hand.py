@@ -2,6 +2,7 @@
 
 import re
 
+from bot.play.model import HandState
 from tests.discord.club import Club, Screen, everything_in, plain_letters
 
 JAPANESE = re.compile(r"[぀-ヿ一-鿿]")
@@ -94,14 +95,25 @@ async def test_practice_is_dealt_at_once_and_the_computer_answers(club: Club) ->
     panel = await club.slash("hanako", "ofc practice")
     words = club.words("hanako")
     assert words("table.hand", hand=1) in panel.text
-    for _ in range(30):
-        view = await club.look()
-        if view.table.state.value == "between":
+    for _ in range(40):
+        if (await club.look()).table.state.value == "between":
             break
-        if club.player("hanako") in view.waiting:
+        if (await club.look()).waiting == (club.player("hanako"),):
             await club.play_turn("hanako")
         else:
             await club.pass_time(1)
-    assert club.words("hanako")("result.title", hand=1) in club.said()
-    assert "chips" not in (await club.slash("alice", "chips balance")).text.split("\n")[3]
-    assert not club.calls()
+    result = await club.play.result(club.key(), 1)
+    assert result.record.state is HandState.SETTLED
+    assert {r.chips for r in result.results} == {0}
+    assert not any(r.ranked for r in result.results)
+    assert words("name.computer", number="1") in club.table_screen().text
+    assert words("chips.wallet", chips="10,000") in (await club.slash("hanako", "chips balance")).text
+    await club.pass_time(13)
+    assert (await club.look()).table.hand_no == 2
+
+
+async def test_practice_is_in_the_language_of_who_practises(club: Club) -> None:
+    await club.slash("hanako", "ofc practice")
+    await club.slash("alice", "ofc practice")
+    assert in_japanese(club.table_screen(1).text)
+    assert not in_japanese(club.table_screen(2).text)

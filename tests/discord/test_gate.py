@@ -1,11 +1,14 @@
 """The gate: whatever happens behind it, the presser has his answer, in time, in words, and to himself."""
 
+import asyncio
 import logging
 import re
 import sqlite3
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
+from simcord.http.client import FakeWebhookAdapter
 
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
@@ -90,6 +93,34 @@ async def test_somebody_who_presses_twice_because_it_is_slow_acts_once(club: Clu
     assert await club.count("cards_laid") == 1
 
 
+async def test_an_answer_that_is_ready_while_its_promise_is_on_the_way_is_not_lost(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord takes one first answer to an interaction, and its network is slow."""
+    arrived = asyncio.Event()
+    send = FakeWebhookAdapter.request
+
+    async def slowly(adapter: FakeWebhookAdapter, route: Any, session: Any, **parts: Any) -> Any:
+        await arrived.wait()
+        return await send(adapter, route, session, **parts)
+
+    await club.slash("alice", "ofc play")
+    press = forged_press(club, "bob", club.table_screen(), club.table_screen().find("join")["custom_id"])
+    monkeypatch.setattr(FakeWebhookAdapter, "request", slowly)
+    club.disk.ready.clear()
+    await deliver(press)
+    club.disk.ready.set()
+    for _ in range(1000):
+        if await club.count("table.joined"):
+            break
+    for _ in range(20):
+        await club.look()  # The answer sets out.
+    assert not press.acknowledged
+    arrived.set()
+    await club.settle()
+    assert press.said == club.words("bob")("lobby.joined", table=1)
+
+
 @pytest.mark.parametrize("name", ["bob", "hanako"])
 async def test_a_failure_gives_a_code_that_is_in_the_log(
     club: Club, caplog: pytest.LogCaptureFixture, name: str
@@ -131,10 +162,8 @@ async def test_a_full_disk_is_admitted_and_the_same_press_works_later(club: Club
     await club.open_table("bob", name)
     panel = await club.place(name, await club.open_panel(name), "BBBBB")
     confirm = panel.find("confirm")["custom_id"]
-    full = sqlite3.OperationalError("database or disk is full")
-    full.sqlite_errorcode = sqlite3.SQLITE_FULL
-    club.troubles.append(full)
-    club.forgiven.append("storage trouble")
+    club.troubles.append(sqlite3.SQLITE_FULL)
+    club.forgiven += ["storage trouble", "the turn clock failed"]
     press = await forge(club, name, panel, confirm)
     assert press.answers[-1].text == club.words(name)("gate.storage_trouble")
     assert (await club.look()).waiting == (club.player(name),)

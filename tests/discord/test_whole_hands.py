@@ -10,6 +10,7 @@ from bot.ofc.cards import card_name
 from bot.play.model import HandState
 from tests.discord.club import Club, complaints, fantasyland_letters, open_club, plain_letters
 from tests.discord.forge import deliver, forge, forged_press
+from tests.discord.messages import cards_in
 
 SEED = hashlib.sha256(b"fantasyland 11").digest()
 """With the texts below this deck gives Alice two aces for her front."""
@@ -170,3 +171,59 @@ async def test_a_newcomer_sits_down_in_the_middle_of_a_hand_and_plays_the_next(c
     assert view.hand is not None
     assert view.hand.mine is not None
     assert plain_letters(view) == "BBBBB"
+
+
+async def test_who_does_not_set_his_fantasyland_is_called_and_gets_a_legal_board(lucky_club: Club) -> None:
+    club = lucky_club
+    await club.play_hand(script=SCRIPT)
+    await club.pass_time(13)
+    for _ in range(5):
+        assert (await club.look()).waiting == (club.player("bob"),)
+        await club.type_turn("bob")
+    assert (await club.look()).waiting == (club.player("alice"),)
+    assert [call.message.ping_user_ids for call in club.calls()] == [[club.members["alice"].id]]
+    await club.pass_time(119)  # She has the time of two turns.
+    assert (await club.look()).waiting == (club.player("alice"),)
+    await club.pass_time(2)
+    result = await club.play.result(club.key(), 2)
+    assert [r.foul for r in result.results if r.player == club.player("alice")] == [False]
+
+
+async def test_a_street_and_a_fantasyland_board_confirmed_at_the_same_moment_both_count(lucky_club: Club) -> None:
+    club = lucky_club
+    await club.play_hand(script=SCRIPT)
+    await club.pass_time(13)
+    letters = fantasyland_letters(await club.look(1, "alice"))
+    alice = await club.arrange("alice", await club.open_panel("alice"), letters)
+    bob = await club.place("bob", await club.open_panel("bob"), "BBBBB")
+    await deliver(
+        forged_press(club, "alice", alice, alice.find("confirm")["custom_id"]),
+        forged_press(club, "bob", bob, bob.find("confirm")["custom_id"]),
+    )
+    view = await club.look(1, "alice")
+    assert view.hand is not None
+    assert all(seat.laid or seat.player == club.player("bob") for seat in view.hand.seats)
+    assert view.hand.street == 2
+    assert club.words()("table.has_set") in club.table_screen().text
+
+
+async def test_four_people_and_a_long_result_fit_into_their_messages(club: Club) -> None:
+    club.newcomer("ken", locale="ja")
+    await club.open_table("alice", "bob", "hanako", "ken", variant="classic", point_value=1)
+    assert not club.table_screen().has("join")
+    await club.type_hand()
+    assert club.said().count(club.members["ken"].mention) >= 6
+
+
+async def test_without_emojis_cards_are_written(club: Club) -> None:
+    club.forgiven.append("cards are shown as text")
+    club.backend.application_emojis.clear()
+    club.world.env.inject_error("POST", "/applications/*/emojis", status=403, times=None)
+    await club.restart()
+    await club.open_table("alice", "hanako")
+    panel = await club.open_panel("hanako")
+    assert cards_in(panel.labels())
+    assert "<:" not in panel.text
+    await club.play_hand()
+    assert "<:" not in club.said()
+    assert len(cards_in(club.said())) == 26

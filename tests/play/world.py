@@ -99,6 +99,8 @@ class World:
     house: House = field(default_factory=House)
     fixed: SeedVault | None = None
     """A vault that is used instead of the key file's."""
+    trace: Callable[[str], None] | None = None
+    """Is told where each write of the database stands."""
     now: int = START
     causes: Iterator[str] = field(default_factory=lambda: (str(number) for number in count(10**6)))
     database: Database = field(init=False)
@@ -117,7 +119,7 @@ class World:
 
     async def open(self) -> None:
         """Start the bot."""
-        self.database = await Database.open(self.path)
+        self.database = await Database.open(self.path, trace=self.trace)
         self.vault = self.fixed or SeedVault.open(self.key_file)
         self.play = Play(SqlStorage(self.database), self.vault, house=self.house, now_ms=lambda: self.now)
         await self.play.resume()

@@ -1,0 +1,138 @@
+"""A game as a fixed script, and a process that plays it until it kills itself: ``python -m tests.crash.script``."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.ofc.deck import SEED_BYTES
+from bot.ofc.variants import PINEAPPLE
+from bot.play.lobby import Offer
+from bot.play.model import Player, TableId, TableKey
+from bot.play.refusals import Stale
+from bot.store.secrets import SeedVault
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, START, World
+
+KEY = TableKey(guild=GUILD, table=TableId(1))
+PLAIN = ("BBBBB", "MMD", "MMD", "MFD", "FFD")
+"""What everybody lays, street by street."""
+SEED = 1763
+"""With this one Bob comes to Fantasyland in the first hand."""
+
+
+class SameVault(SeedVault):
+    """A vault with one seed for all hands: after a crash the same cards come again."""
+
+    def new_seed(self) -> bytes:
+        """The seed."""
+        return SEED.to_bytes(SEED_BYTES, "big")
+
+
+Act = Callable[[World, str], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What happens so many milliseconds after the start: the clock acts, then perhaps somebody presses."""
+
+    at: int
+    act: Act | None
+
+
+def _open(world: World, cause: str) -> Awaitable[Any]:
+    offer = Offer(
+        guild=GUILD,
+        channel=CHANNEL,
+        host=ANN,
+        language="en",
+        variant=PINEAPPLE,
+        point_value=10,
+        buy_in=1000,
+        max_seats=3,
+        turn_seconds=60,
+    )
+    return world.play.open_table(offer, cause=cause)
+
+
+def _lay(player: Player, hand_no: int, street: int, rows: str) -> Act:
+    return lambda world, cause: world.play.lay(KEY, player, hand_no=hand_no, street=street, rows=rows, cause=cause)
+
+
+def _steps() -> list[Step]:
+    acts: list[Act] = [
+        _open,
+        lambda world, cause: world.play.join(KEY, BOB, cause=cause),
+        lambda world, cause: world.play.set_entropy(KEY, BOB, "a text", cause=cause),
+        lambda world, cause: world.play.start(KEY, ANN, cause=cause),
+        *(_lay(player, 1, street, rows) for street, rows in enumerate(PLAIN, 1) for player in (BOB, ANN)),
+    ]
+    second: list[Act] = [
+        _lay(BOB, 2, 0, "FFFMMMMMBBBBBD"),
+        _lay(ANN, 2, 1, PLAIN[0]),
+        lambda world, cause: world.play.join(KEY, CLEO, cause=cause),
+        lambda world, cause: world.play.leave(KEY, ANN, cause=cause),
+    ]
+    third: list[Act] = [_lay(ANN, 2, street, rows) for street, rows in enumerate(PLAIN, 1) if street > 2]
+    return [
+        *(Step(1_000 * number, act) for number, act in enumerate(acts)),
+        Step(60_000, None),  # the second hand is dealt, with Bob in Fantasyland
+        *(Step(61_000 + 1_000 * number, act) for number, act in enumerate(second)),
+        Step(145_000, None),  # Ann's second street has run out
+        *(Step(146_000 + 1_000 * number, act) for number, act in enumerate(third)),
+        Step(200_000, None),  # Ann has left, the third hand is dealt to Bob and Cleo
+        Step(201_000, _lay(CLEO, 3, 1, PLAIN[0])),
+    ]
+
+
+STEPS = _steps()
+
+
+def cause_of(number: int) -> str:
+    """The interaction of a step."""
+    return f"press {number}"
+
+
+async def take(world: World, number: int) -> None:
+    """Let a step happen."""
+    step = STEPS[number]
+    world.now = START + step.at
+    await world.play.tick()
+    if step.act is not None:
+        await step.act(world, cause_of(number))
+
+
+def bot(folder: Path, *, first: int, trace: Callable[[str], None]) -> World:
+    """A bot that has just been started again after the step before ``first``."""
+    at = STEPS[max(0, first - 1)].at
+    return World(folder, fixed=SameVault([b"k" * 32]), now=START + at, trace=trace)
+
+
+async def _play(folder: Path, *, first: int, kill_at: int) -> None:
+    seen = 0
+
+    def trace(_: str) -> None:
+        nonlocal seen
+        seen += 1
+        if seen == kill_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    world = bot(folder, first=first, trace=trace)
+    await world.open()
+    for number in range(first, len(STEPS)):
+        try:
+            await take(world, number)
+        except Stale:
+            # The press that was in flight when the process before was killed: it had its effect.
+            assert number == first
+        print(number, flush=True)
+    await world.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(_play(Path(sys.argv[1]), first=int(sys.argv[2]), kill_at=int(sys.argv[3])))

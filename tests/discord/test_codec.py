@@ -1,0 +1,60 @@
+"""Custom ids: whatever matches can be read, whatever is written fits, and no draft breaks a panel."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ofc.placement import OPEN
+from bot.ofc.rows import EMPTY
+from bot.play.model import TableId
+from bot.ui.draft import Sketch, sound
+from bot.ui.presses import BUTTON_TEMPLATE, SELECT_TEMPLATE, Draft, Press, decode
+
+LONGEST = 100
+DRAFTS = st.lists(st.tuples(st.integers(0, 35), st.sampled_from("FMBD")), max_size=17).map(tuple)
+
+
+@given(st.from_regex(BUTTON_TEMPLATE, fullmatch=True) | st.from_regex(SELECT_TEMPLATE, fullmatch=True))
+def test_every_id_that_matches_can_be_read_and_is_written_the_same(custom_id: str) -> None:
+    template = BUTTON_TEMPLATE if custom_id.startswith("c1") else SELECT_TEMPLATE
+    match = template.fullmatch(custom_id)
+    assert match is not None
+    press = decode(match)
+    again = template.fullmatch(f"{custom_id[:3]}{press}")
+    assert again is not None
+    assert decode(again) == press
+
+
+def test_the_longest_press_fits_into_a_custom_id() -> None:
+    press = Press(
+        verb="v" * 16,
+        table=TableId(999_999_999),
+        hand=999_999_999,
+        street=99,
+        draft=tuple((place, "B") for place in range(17)),
+        chosen=16,
+        argument="a" * 16,
+    )
+    assert len(f"c1:{press}") <= LONGEST
+    assert BUTTON_TEMPLATE.fullmatch(f"c1:{press}")
+
+
+@given(draft=DRAFTS, count=st.integers(1, 17), chosen=st.none() | st.integers(0, 35), tapped=st.integers(0, 99))
+def test_a_sound_draft_stays_sound_whatever_is_tapped(
+    draft: Draft, count: int, chosen: int | None, tapped: int
+) -> None:
+    lay = min(count, 13)
+    if not sound(draft, count=count, rows=EMPTY, lay=lay):
+        return
+    sketch = Sketch(count=count, lay=lay, rows=EMPTY, draft=draft, chosen=chosen)
+    assert len(sketch.letters) == count
+    after = [sketch.undone(), sketch.tap(tapped)[0], *(sketch.put(letter) for letter in "FMB")]
+    for changed in after:
+        assert sound(changed, count=count, rows=EMPTY, lay=lay)
+
+
+def test_a_skipped_card_is_the_discard_and_costs_one_tap() -> None:
+    draft: Draft = ((1, "B"),)
+    sketch = Sketch(count=3, lay=2, rows=EMPTY, draft=draft, chosen=None)
+    assert sketch.next_card == 2
+    assert sketch.letters == f"{OPEN}B{OPEN}"
+    assert Sketch(count=3, lay=2, rows=EMPTY, draft=sketch.put("M"), chosen=None).letters == "DBM"

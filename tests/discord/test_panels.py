@@ -1,0 +1,93 @@
+"""Open panels: they follow the game by themselves, keep the draft of the street, and there is one a table."""
+
+from tests.discord.club import Club, Screen
+
+
+def draft_of(panel: Screen) -> str:
+    """The half-made placement that the panel carries."""
+    return str(panel.controls()[0]["custom_id"].split(":")[5])
+
+
+async def test_an_open_panel_can_be_confirmed_when_the_turn_comes_and_keeps_its_draft(club: Club) -> None:
+    words = club.words()
+    await club.open_table("alice", "bob")
+    panel = await club.place("alice", await club.open_panel("alice"), "BBBMM")
+    assert words("panel.ready_waiting") in panel.text
+    assert not panel.has("confirm")
+    draft = draft_of(panel)
+    await club.slash("bob", "place", cards="BBBBB")
+    assert words("panel.ready") in panel.text
+    assert draft_of(panel) == draft
+    laid = await club.tap("alice", panel, panel.find("confirm"))
+    assert laid == panel
+    assert (await club.look()).waiting == (club.player("bob"),)
+
+
+async def test_an_open_panel_shows_the_next_street_when_it_is_dealt(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.lay("bob", "BBBBB")
+    assert not panel.has("card")
+    await club.slash("alice", "place", cards="BBBBB")
+    assert [c["custom_id"].split(":")[1] for c in panel.controls()].count("card") == 3
+    assert draft_of(panel) == ""
+
+
+async def test_a_draft_of_the_street_before_is_dropped(club: Club) -> None:
+    await club.open_table("alice", "bob", turn_time=30)
+    panel = await club.place("bob", await club.open_panel("bob"), "BB")
+    await club.pass_time(31)
+    await club.slash("alice", "place", cards="BBBBB")
+    assert draft_of(panel) == ""
+    assert [c["custom_id"].split(":")[1] for c in panel.controls()].count("card") == 3
+
+
+async def test_an_open_panel_is_there_for_the_next_hand(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.open_panel("alice")
+    while (await club.look()).waiting:
+        await club.type_turn(await club.on_turn())
+    panel = club.private("alice")[-1]
+    assert club.words()("table.next_hand", when="@").split("@")[0] in panel.text
+    await club.pass_time(13)
+    assert club.words()("table.hand", hand=2) in panel.text
+    assert [c["custom_id"].split(":")[1] for c in panel.controls()].count("card") == 5
+
+
+async def test_a_new_panel_of_the_same_table_takes_the_place_of_the_old_one(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.open_table("bob", "alice")
+    first = await club.open_panel("bob", 1)
+    other = await club.open_panel("bob", 2)
+    second = await club.open_panel("bob", 1)
+    assert first.gone
+    assert not other.gone
+    third = await club.slash("bob", "hand", table=1)
+    assert second.gone
+    assert not third.gone
+
+
+async def test_a_panel_left_alone_for_a_quarter_of_an_hour_is_brought_up_to_date_by_its_next_press(club: Club) -> None:
+    """Discord lets the bot edit a private message only that long after its last press."""
+    await club.open_table("alice", "bob", "hanako", turn_time=300)
+    panel = await club.open_panel("alice")
+    for name in ("bob", "hanako"):
+        await club.pass_time(290)
+        await club.type_turn(name)
+    assert panel.find("row")["custom_id"].split(":")[4] == "1"
+    await club.pass_time(301)  # Alice's time runs out.
+    assert panel.find("row")["custom_id"].split(":")[4] == "1"
+    await club.tap("alice", panel, panel.find("row"))
+    assert panel.find("row")["custom_id"].split(":")[4] == "2"
+    assert draft_of(panel) == ""
+
+
+async def test_each_player_has_a_panel_in_his_own_language(club: Club) -> None:
+    await club.open_table("alice", "hanako")
+    await club.open_panel("hanako")
+    await club.open_panel("alice")
+    await club.slash("hanako", "place", cards="BBBBB")
+    await club.slash("alice", "place", cards="BBBBB")
+    for name in ("alice", "hanako"):
+        panel = club.private(name)[-1]
+        assert club.words(name)("table.hand", hand=1) in panel.text
+        assert club.words(name)("button.confirm") in panel.labels()
