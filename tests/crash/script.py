@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -108,9 +110,18 @@ async def take(world: World, number: int) -> None:
 
 
 def bot(folder: Path, *, first: int, trace: Callable[[str], None]) -> World:
-    """A bot that has just been started again after the step before ``first``."""
-    at = STEPS[max(0, first - 1)].at
-    return World(folder, fixed=SameVault([b"k" * 32]), now=START + at, trace=trace)
+    """A bot that is started again as soon as it was killed, in or before the step ``first``."""
+    world = World(folder, fixed=SameVault([b"k" * 32]), now=START + STEPS[max(0, first - 1)].at, trace=trace)
+    world.now = max(world.now, _last_heartbeat(world.path))
+    return world
+
+
+def _last_heartbeat(path: Path) -> int:
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+            return int(connection.execute("SELECT MAX(alive_at) FROM heartbeat").fetchone()[0] or 0)
+    except sqlite3.OperationalError:
+        return 0  # killed before there was a table
 
 
 async def _play(folder: Path, *, first: int, kill_at: int) -> None:

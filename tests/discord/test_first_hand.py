@@ -112,6 +112,12 @@ async def test_practice_is_dealt_at_once_and_the_computer_answers(club: Club) ->
     assert (await club.look()).table.hand_no == 2
 
 
+async def test_a_server_without_a_language_has_tables_in_the_language_of_the_host(club: Club) -> None:
+    """Discord reports American English for every server that has chosen none."""
+    await club.slash("hanako", "ofc play")
+    assert in_japanese(club.table_screen().text)
+
+
 async def test_practice_is_in_the_language_of_who_practises(club: Club) -> None:
     await club.slash("hanako", "ofc practice")
     await club.slash("alice", "ofc practice")

@@ -147,6 +147,16 @@ async def test_a_table_message_that_a_moderator_deletes_is_posted_anew(club: Clu
     assert (await club.look()).table.hand_no == 2
 
 
+@pytest.mark.parametrize("command", ["hand", "ofc tables"])
+async def test_a_deleted_table_is_found_again_by_asking_for_it(club: Club, command: str) -> None:
+    await club.open_table("alice", "bob")
+    table = club.table_screen()
+    club.backend.delete_message(table.channel_id, table.id)
+    await club.slash("bob", command)
+    assert club.words()("table.acts") in club.table_screen().text
+    assert club.table_screen() != table
+
+
 async def test_a_panel_that_its_player_dismisses_is_opened_anew(club: Club) -> None:
     await club.open_table("alice", "bob")
     panel = await club.open_panel("alice")

@@ -42,16 +42,14 @@ async def test_the_table_is_drawn_on_into_the_same_message(club: Club) -> None:
     assert len(club.calls()) == 1
 
 
-async def test_a_table_whose_message_was_deleted_while_the_bot_was_away_is_posted_anew(club: Club) -> None:
+async def test_a_table_whose_message_was_deleted_while_the_bot_was_away_is_back_after_the_start(club: Club) -> None:
     await club.open_table("alice", "bob")
     table = club.table_screen()
     club.backend.delete_message(table.channel_id, table.id)
     await club.restart()
-    panel = await club.slash("bob", "hand")
-    assert panel.has("card")
-    await club.slash("bob", "place", cards="BBBBB")
     assert club.table_screen() != table
     assert club.words()("table.acts") in club.table_screen().text
+    assert len([screen for screen in club.public() if screen.has("leave")]) == 1
     await club.type_hand()
 
 

@@ -601,6 +601,25 @@ async def test_computers_play_by_themselves_at_a_practice_table(world: World) ->
     assert view.table.hand_no == 2
 
 
+@pytest.mark.parametrize("between", [False, True], ids=["in a hand", "between hands"])
+async def test_who_plays_against_computers_alone_leaves_at_once(world: World, between: bool) -> None:
+    key = await world.started(ANN, point_value=0, computers=1)
+    while between and (view := await world.play.look(key)).waiting:
+        await (world.lay(key, ANN) if view.waiting[0] == ANN else world.later(world.house.computer_ms))
+    await world.leave(key, ANN)
+    view = await world.play.look(key)
+    assert (view.table.state, view.table.closed_reason, view.places) == (TableState.CLOSED, "empty", ())
+    assert (await world.record(key, 1)).state is (HandState.SETTLED if between else HandState.VOID)
+    assert not world.timers(key)
+
+
+async def test_who_has_a_companion_against_the_computers_leaves_after_the_hand(world: World) -> None:
+    key = await world.table(ANN, BOB, point_value=0, computers=1)
+    await world.start(key)
+    await world.leave(key, ANN)
+    assert ANN in await seated(world, key)
+
+
 async def test_a_computer_sets_its_fantasyland_while_the_others_play(world: World) -> None:
     key = await world.started(ANN, point_value=0, computers=1)
     while (view := await world.play.look(key)).waiting:

@@ -322,6 +322,9 @@ async def test_a_player_finds_the_tables_at_which_he_sits(world: World) -> None:
     assert [table.key for table in await world.play.tables_of(GUILD, BOB)] == [first]
     assert await world.play.tables_of(OTHER_GUILD, ANN) == []
     assert [table.key for table in await world.play.open_tables(GUILD, channel=CHANNEL)] == [first, second]
+    foreign = await world.table(DAN, guild=OTHER_GUILD)
+    await world.play.cancel(second, CLEO, cause=world.cause())
+    assert set(await world.play.all_open()) == {first, foreign}
 
 
 # texts and listeners

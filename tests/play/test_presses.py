@@ -230,6 +230,43 @@ async def test_the_first_look_at_a_wallet_brings_one_grant_however_many_look(wor
     assert len(world.ask("SELECT 1 FROM transfer")) == 1
 
 
+async def test_everything_at_once_is_done_in_some_order(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    presses = [
+        world.play.lay(key, BOB, hand_no=1, street=1, rows="FFFMB", cause="a"),
+        world.play.lay(key, CLEO, hand_no=1, street=1, rows="FFFMB", cause="b"),
+        world.play.lay(key, ANN, hand_no=1, street=1, rows="FFFMB", cause="c"),
+        world.play.lay(key, BOB, hand_no=1, street=2, rows="BBD", cause="d"),
+        world.play.leave(key, ANN, cause="e"),
+        world.play.set_entropy(key, BOB, "text", cause="f"),
+        world.play.stay(key, ANN, cause="g"),
+        world.play.join(key, DAN, cause="h"),
+        world.play.tick(),
+    ]
+    assert await outcomes(*presses) == (8, [PlayReason.TABLE_FULL])
+    hand = await world.replayed(key, 1)
+    assert [seat.laid_street for seat in hand.seats] == [1, 2, 1]
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_a_press_whose_answer_nobody_waits_for_is_done_whole_or_not_at_all(world: World, turns: int) -> None:
+    key = await world.table(ANN, BOB)
+    press = asyncio.ensure_future(world.play.start(key, ANN, cause="s"))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    press.cancel()
+    await asyncio.gather(press, return_exceptions=True)
+    view = await world.play.look(key)
+    assert set(world.timers(key)) == {"turn" if view.table.hand_no else "lobby"}
+    if not view.table.hand_no:
+        await world.play.start(key, ANN, cause="s")
+    with world.stale():
+        await world.play.start(key, ANN, cause="s")
+    # The clock learns of the deadline, though nobody told it.
+    await world.later(60_000)
+    assert await world.turn(key) == ANN
+
+
 # late
 
 

@@ -106,6 +106,8 @@ class World:
     database: Database = field(init=False)
     vault: SeedVault = field(init=False)
     play: Play = field(init=False)
+    eyes: sqlite3.Connection = field(init=False)
+    """A reader of its own beside the bot's."""
 
     @property
     def path(self) -> Path:
@@ -120,12 +122,14 @@ class World:
     async def open(self) -> None:
         """Start the bot."""
         self.database = await Database.open(self.path, trace=self.trace)
+        self.eyes = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, isolation_level=None)
         self.vault = self.fixed or SeedVault.open(self.key_file)
         self.play = Play(SqlStorage(self.database), self.vault, house=self.house, now_ms=lambda: self.now)
         await self.play.resume()
 
     async def close(self) -> None:
         """Stop the bot."""
+        self.eyes.close()
         await self.database.close()
 
     async def restart(self, *, after_ms: int = 0) -> None:
@@ -310,8 +314,7 @@ class World:
 
     def ask(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """What the database says."""
-        with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as connection:
-            return connection.execute(sql, values).fetchall()
+        return self.eyes.execute(sql, values).fetchall()
 
     def do(self, sql: str, *values: Any) -> None:
         """Do something to the database behind the bot's back."""
@@ -320,13 +323,8 @@ class World:
 
     def dump(self) -> Dump:
         """Everything that is stored, but for the heartbeat."""
-        with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as connection:
-            names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-            return {
-                name: connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2, 3").fetchall()
-                for (name,) in names
-                if name != "heartbeat"
-            }
+        names = self.ask("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'heartbeat'")
+        return {name: self.ask(f"SELECT * FROM {name} ORDER BY 1, 2, 3") for (name,) in names}
 
     def timers(self, key: TableKey) -> dict[str, int]:
         """The deadlines of a table."""
