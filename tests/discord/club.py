@@ -34,6 +34,8 @@ from tests.discord.watch import Watch
 
 T = TypeVar("T")
 HOUSE = House()
+PATIENCE_SECONDS = 20.0
+"""How long the bot may be busy with one press: much, because the machine may be busy with other things."""
 
 Control = dict[str, Any]
 """A button or select of a message, as it was sent."""
@@ -222,6 +224,13 @@ class Club:
             for name, member in self.members.items()
         }
         other = replace(self, guild=guild, channel=guild.create_text_channel("cards"), members=members)
+        self.watch.clubs.append(other)
+        return other
+
+    def thread(self, name: str) -> Club:
+        """A thread of the channel, with the same people."""
+        made = self.backend.create_thread(self.channel.id, name, next(iter(self.members.values())).id)
+        other = replace(self, channel=ChannelHandle(self.world.env, self.guild, made))
         self.watch.clubs.append(other)
         return other
 
@@ -474,7 +483,7 @@ async def open_club(
         )
         return bots[-1]
 
-    async with simulated(build) as world:
+    async with simulated(build, settle_seconds=PATIENCE_SECONDS) as world:
         watch = Watch(world.env.backend)
         club = Club(
             world=world,

@@ -33,7 +33,7 @@ async def test_a_newcomer_is_led_from_the_open_table_to_the_next_hand(club: Club
     for name in ("bob", "alice"):
         panel = await club.click(name, club.table_screen(), words("button.my_hand"))
         assert panel is not None
-        assert words("panel.your_turn").split("。")[0][:8] in panel.text
+        assert words("panel.your_turn") in panel.text
         panel = await club.place(name, panel, plain_letters(await club.look(1, name)))
         assert words("panel.ready") in panel.text
         laid = await club.click(name, panel, words("button.confirm"))

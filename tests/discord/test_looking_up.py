@@ -138,8 +138,8 @@ async def test_my_own_text_goes_into_the_next_shuffle(club: Club) -> None:
 
 async def test_a_result_can_be_read_again_by_anybody(club: Club) -> None:
     await club.open_table("alice", "bob")
-    none = await club.slash("hanako", "result", table=1)
-    assert club.words("hanako")("refused.not_revealed_yet", hand=1).split("。")[0][:5] in none.text or none.text
+    running = await club.slash("hanako", "result", table=1)
+    assert running.text == club.words("hanako")("refused.not_revealed_yet", hand=1)
     await club.type_hand()
     again = await club.slash("hanako", "result", table=1)
     assert club.words("hanako")("result.title", hand=1) in again.text

@@ -50,18 +50,25 @@ async def test_computers_and_people_who_play_against_them_alone_are_not_called(c
 
 async def test_people_who_are_away_are_not_called(club: Club) -> None:
     await club.open_table("alice", "bob", "hanako", turn_time=30)
-    await club.pass_time(31)
-    await club.play_turn("hanako")
-    await club.play_turn("alice")
-    await club.pass_time(31)
-    assert {seat.seat.player for seat in (await club.look()).places if seat.seat.away} == {club.player("bob")}
-    called = [p for call in club.calls() for p in call.message.ping_user_ids]
-    assert called == [club.members["hanako"].id]
-    await club.play_turn("hanako")
-    await club.play_turn("alice")
+    for _ in range(2):  # Bob is first.
+        await club.pass_time(31)
+        await club.type_turn("hanako")
+        await club.type_turn("alice")
+    assert {place.seat.player for place in (await club.look()).places if place.seat.away} == {club.player("bob")}
+    calls_for_bob = pings(club, "bob")
+    await club.pass_time(1)
+    await club.type_turn("hanako")
+    await club.type_turn("alice")
     await club.pass_time(1)
     assert (await club.look()).waiting == (club.player("hanako"),)
-    assert all(call.message.ping_user_ids != [club.members["bob"].id] for call in club.calls())
+    assert pings(club, "bob") == calls_for_bob == 2
+    assert pings(club, "hanako") == 4
+
+
+def pings(club: Club, name: str) -> int:
+    """How many messages have called somebody."""
+    number = club.members[name].id
+    return sum(number in (sent.body.get("allowed_mentions") or {}).get("users", []) for sent in club.watch.sent)
 
 
 # Few edits
@@ -188,6 +195,18 @@ async def test_a_channel_that_was_deleted_unseen_closes_the_table_too(club: Club
     assert (await club.look()).table.closed_reason == "channel_gone"
 
 
+async def test_a_table_lives_in_a_thread_and_ends_with_it(club: Club) -> None:
+    thread = club.thread("cards")
+    await thread.open_table("alice", "bob")
+    await thread.play_turn("bob")
+    assert thread.calls()
+    assert not [screen for screen in club.public() if screen.controls()]
+    club.forgiven.append("was dropped")
+    club.backend.delete_channel(thread.channel.id)
+    await club.settle()
+    assert (await club.look()).table.closed_reason == "channel_gone"
+
+
 async def test_a_server_that_removes_the_bot_gets_its_chips_back(club: Club) -> None:
     other = club.elsewhere("Another club")
     await other.open_table("alice", "bob")
@@ -217,6 +236,15 @@ async def test_a_missing_permission_is_named_to_the_host(club: Club, name: str) 
     assert await club.play.open_tables(club.key().guild) == []
     club.forbid()
     assert "1" in (await club.slash(name, "ofc play")).text
+
+
+async def test_a_missing_permission_for_threads_is_named(club: Club) -> None:
+    thread = club.thread("cards")
+    club.forbid("send_messages_in_threads")
+    answer = await thread.slash("alice", "ofc play")
+    words = club.words()
+    wanted = words("permission.send_messages_in_threads")
+    assert answer.text == words("lobby.missing_permissions", permissions=wanted)
 
 
 async def test_a_game_goes_on_where_the_bot_may_no_longer_send(club: Club) -> None:
