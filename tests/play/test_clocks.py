@@ -167,7 +167,7 @@ async def test_a_damaged_table_can_be_closed_and_gives_its_chips_back(world: Wor
         key.guild,
         key.table,
     )
-    await world.play.close(key, reason="closed_by_moderator")
+    await world.play.close(key, reason="closed_by_admin")
     assert world.balances("wallet") == {ANN: 10_000, BOB: 10_000}
     assert not world.timers(key)
 

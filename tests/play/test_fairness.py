@@ -12,7 +12,7 @@ from bot.ofc.deck import commitment, seed_matches
 from bot.ofc.hand import Status
 from bot.ofc.proof import check_proof
 from bot.ofc.variants import CLASSIC, PINEAPPLE
-from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, hand_id
+from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, Timer, hand_id
 from bot.play.refusals import PlayReason, Stale
 from tests.play.world import ANN, BOB, CLEO, GUILD, World
 
@@ -246,7 +246,7 @@ async def test_the_seed_of_a_pineapple_hand_is_revealed_when_the_table_closes(re
     with world.refuses(PlayReason.NOT_REVEALED_YET, hand=1):
         await world.play.proof(key, 1)
     assert (await world.play.result(key, 1)).seed is None
-    await world.play.close(key, reason="closed_by_moderator")
+    await world.play.close(key, reason="closed_by_admin")
     for number in (1, 2, 3):
         checked(await world.play.proof(key, number))
         assert (await world.play.result(key, number)).seed is not None
@@ -289,7 +289,7 @@ async def test_the_hands_of_a_table_have_no_gaps_and_each_has_its_reveal(real_wo
     await world.play_hand(key)
     await world.next_hand(key)
     await world.play_street(key)
-    await world.play.close(key, reason="closed_by_moderator")
+    await world.play.close(key, reason="closed_by_admin")
     rows = world.ask("SELECT hand_no, state FROM hand ORDER BY hand_no")
     assert rows == [(1, "settled"), (2, "settled"), (3, "void"), (4, "undealt")]
     proofs = [checked(await world.play.proof(key, number)) for number, _ in rows]
@@ -380,6 +380,18 @@ async def test_a_computers_turn_without_the_key_voids_the_hand(real_world: World
 
 
 @every_loss
+async def test_a_press_in_a_computers_turn_without_the_key_voids_the_hand(real_world: World, lose: Loss) -> None:
+    world = real_world
+    key = await world.table(ANN, point_value=0, computers=1)
+    await world.start(key)
+    await lost(world, lose)
+    with pytest.raises(Stale):
+        await world.play.lay(key, ANN, hand_no=1, street=1, rows="BBBBB", cause="p")
+    assert set(world.timers(key)) == {Timer.NEXT_HAND.value}
+    await check_void_and_go_on(world, key, 1)
+
+
+@every_loss
 async def test_coming_back_without_the_key_voids_the_hand(real_world: World, lose: Loss) -> None:
     world = real_world
     key = await world.table(ANN, BOB)
@@ -410,7 +422,7 @@ async def test_closing_without_the_key_gives_the_chips_back(real_world: World, l
     key = await world.table(ANN, BOB)
     await world.start(key)
     await lost(world, lose)
-    await world.play.close(key, reason="closed_by_moderator")
+    await world.play.close(key, reason="closed_by_admin")
     assert world.balances("wallet") == {ANN: 10_000, BOB: 10_000}
     for number in (1, 2):
         with world.refuses(PlayReason.NOT_REVEALED_YET, hand=number):

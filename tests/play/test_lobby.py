@@ -134,12 +134,12 @@ async def test_a_table_that_is_not_there_refuses_everything(world: World) -> Non
     with world.refuses(PlayReason.NO_TABLE):
         await world.play.look(NOWHERE)
     with world.refuses(PlayReason.NO_TABLE):
-        await world.play.close(NOWHERE, reason="closed_by_moderator")
+        await world.play.close(NOWHERE, reason="closed_by_admin")
 
 
 async def test_a_closed_table_refuses_everything(world: World) -> None:
     key = await world.table(ANN, BOB)
-    await world.play.close(key, reason="closed_by_moderator")
+    await world.play.close(key, reason="closed_by_admin")
     for act in deeds(world, key, ANN):
         with world.refuses(PlayReason.TABLE_CLOSED):
             await act()

@@ -187,7 +187,7 @@ async def test_no_account_but_the_mint_goes_below_nothing(world: World) -> None:
 async def test_a_settled_hand_stays_settled_whatever_happens_then(world: World) -> None:
     key = await settled(world)
     before = world.ask("SELECT * FROM transfer WHERE kind = 'hand'"), world.ask("SELECT * FROM result")
-    await world.play.close(key, reason="closed_by_moderator")
+    await world.play.close(key, reason="closed_by_admin")
     await world.restart(after_ms=10**7)
     await world.later(10**7)
     assert (world.ask("SELECT * FROM transfer WHERE kind = 'hand'"), world.ask("SELECT * FROM result")) == before
