@@ -2,11 +2,14 @@
 
 import asyncio
 import logging
+import sqlite3
+from pathlib import Path
 
 import pytest
 
 from bot.ofc.variants import CLASSIC
 from bot.play.model import Player, Timer
+from bot.play.ports import StorageTroubleError
 from bot.play.refusals import PlayReason
 from bot.play.service import BEAT_MS, RETRY_MS
 from bot.play.session import House
@@ -158,6 +161,32 @@ async def test_a_failing_table_does_not_stop_the_others(world: World, caplog: py
     caplog.clear()
     await world.play.tick()
     assert not caplog.records
+
+
+async def test_while_the_storage_is_held_play_pauses_and_then_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    world = World(tmp_path, fixed=FixedVault([b"h" * 32]), busy_seconds=0)
+    await world.open()
+    first, second = await world.started(ANN, BOB), await world.started(CLEO, DAN)
+    other = sqlite3.connect(world.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with world.changes_nothing():
+        with pytest.raises(StorageTroubleError):
+            await world.play.lay(first, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
+        assert await world.turn(first) == BOB
+        world.now += 60_000
+        for _ in range(3):
+            with pytest.raises(StorageTroubleError):
+                await world.play.tick()
+    other.execute("ROLLBACK")
+    other.close()
+    await world.play.lay(first, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
+    await world.play.tick()
+    assert [await world.turn(key) for key in (first, second)] == [ANN, CLEO]
+    assert not caplog.records
+    world.check_books()
+    await world.close()
 
 
 async def test_a_damaged_table_can_be_closed_and_gives_its_chips_back(world: World) -> None:

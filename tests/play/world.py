@@ -28,7 +28,7 @@ from bot.play.service import Play
 from bot.play.session import House
 from bot.play.views import TableView
 from bot.solver.arrange import best_arrangement
-from bot.store.database import Database
+from bot.store.database import BUSY_SECONDS, Database
 from bot.store.records import SqlStorage
 from bot.store.secrets import SeedVault
 
@@ -99,6 +99,7 @@ class World:
     house: House = field(default_factory=House)
     fixed: SeedVault | None = None
     """A vault that is used instead of the key file's."""
+    busy_seconds: float = BUSY_SECONDS
     trace: Callable[[str], None] | None = None
     """Is told where each write of the database stands."""
     now: int = START
@@ -121,7 +122,7 @@ class World:
 
     async def open(self) -> None:
         """Start the bot."""
-        self.database = await Database.open(self.path, trace=self.trace)
+        self.database = await Database.open(self.path, busy_seconds=self.busy_seconds, trace=self.trace)
         self.eyes = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, isolation_level=None)
         self.vault = self.fixed or SeedVault.open(self.key_file)
         self.play = Play(SqlStorage(self.database), self.vault, house=self.house, now_ms=lambda: self.now)
@@ -243,10 +244,11 @@ class World:
 
     async def play_street(self, key: TableKey) -> None:
         """Everybody who has to lays the present street."""
-        hand = (await self.play.look(key)).hand
-        assert hand is not None
-        while (view := await self.play.look(key)).hand and view.hand and view.hand.street == hand.street:
+        view = await self.play.look(key)
+        street = view.hand and view.hand.street
+        while view.hand and view.hand.street == street and view.waiting:
             await self.lay(key, view.waiting[0])
+            view = await self.play.look(key)
 
     async def later(self, ms: int) -> None:
         """Let time pass, then let the clock act."""
