@@ -17,7 +17,7 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 PYTEST := $(BIN)/python -m pytest -q -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test lint cover-rules format lock clean
+.PHONY: help run check test deep lint cover-rules format lock clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -26,10 +26,13 @@ run: $(RUN) ## start the bot; ARGS="..." is its command line
 	@exec $(BIN)/python -m bot $(ARGS)
 
 check: lint ## everything but the slow tests
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not deep"
 
 test: lint cover-rules ## everything, as CI runs it
-	$(PYTEST)
+	$(PYTEST) -m "not deep"
+
+deep: $(DEV) ## the solver against brute force, for many minutes
+	$(PYTEST) -m deep
 
 lint: $(DEV) ## format, lint, types and the direction of imports
 	$(BIN)/ruff format --check .
@@ -38,7 +41,7 @@ lint: $(DEV) ## format, lint, types and the direction of imports
 	$(BIN)/lint-imports
 
 cover-rules: $(DEV) ## the rules' own tests run every line and branch of the rules
-	$(PYTEST) -m "not slow" tests/ofc --cov=bot.ofc --cov-branch --cov-fail-under=100
+	$(PYTEST) -m "not slow and not deep" tests/ofc --cov=bot.ofc --cov-branch --cov-fail-under=100
 
 format: $(DEV) ## write the code the way `make lint` wants it
 	$(BIN)/ruff check --fix .

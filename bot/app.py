@@ -36,6 +36,7 @@ COGS = (
     "cogs.chips",
     "cogs.leaderboard",
     "cogs.rules",
+    "cogs.house_rules",
 )
 FACE_PREFIX = f"c{FACES_VERSION}_"
 REDRAW_PAUSE_SECONDS = 1.0

@@ -8,26 +8,33 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.ofc.house import house_variant
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import PRESETS
+from bot.ofc.settlement import WinCap
+from bot.ofc.variants import PRESETS, Variant, VariantError
 from bot.play.lobby import Offer
-from bot.play.model import GuildId, TableId, TableKey, TableState
+from bot.play.model import GuildId, Limits, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.text.catalogue import Language
+from bot.text.house import problem_text
 from bot.text.names import variant_name
 from bot.text.words import language_of
 from bot.ui.client import Client
 from bot.ui.command_words import described, named
+from bot.ui.games import find_game, game_choices
 from bot.ui.gate import Reply
 from bot.ui.parts import table_title
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
 
-VARIANTS: list[app_commands.Choice[str]] = [
-    app_commands.Choice(name=named(f"variant.{key}.name"), value=key) for key in PRESETS
-]
 TURN_TIMES: list[app_commands.Choice[int]] = [
     app_commands.Choice(name=named(f"lobby.turn_choice.{seconds}"), value=seconds) for seconds in (30, 60, 120, 300)
+]
+DISCARDS: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name=named(f"house.value.{value}"), value=value) for value in ("hidden", "open")
+]
+WIN_CAPS: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name=named(f"lobby.win_cap.{cap.value}"), value=cap.value) for cap in WinCap
 ]
 DEFAULT_VARIANT = next(iter(PRESETS))
 DEFAULT_POINT_VALUE = 10
@@ -62,9 +69,14 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         seats=described("option_seats"),
         turn_time=described("option_turn_time"),
         buy_in=described("option_buy_in"),
+        discards=described("option_discards"),
+        win_cap=described("option_win_cap"),
+        levels=described("option_levels"),
+        level_hands=described("option_level_hands"),
     )
-    @app_commands.choices(variant=VARIANTS)
     @app_commands.choices(turn_time=TURN_TIMES)
+    @app_commands.choices(discards=DISCARDS)
+    @app_commands.choices(win_cap=WIN_CAPS)
     async def play(
         self,
         interaction: Interaction,
@@ -73,12 +85,17 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         seats: app_commands.Range[int, 2, 8] | None = None,
         turn_time: int = TURN_SECONDS,
         buy_in: app_commands.Range[int, 0, 1_000_000_000] | None = None,
+        discards: str = "",
+        win_cap: str = WinCap.OWN_STACK.value,
+        levels: app_commands.Range[str, 0, 100] = "",
+        level_hands: app_commands.Range[int, 1, 100] = 4,
     ) -> None:
         """Open a table in this channel."""
-        chips = point_value * BUY_IN_POINTS if buy_in is None else buy_in * min(point_value, 1)
-        game = PRESETS[variant]
 
         async def body(reply: Reply) -> None:
+            game = await self._game(reply, variant, discards=discards)
+            rising = _levels(levels)
+            first = rising[0] if rising else point_value
             await self._open(
                 reply,
                 Offer(
@@ -87,10 +104,11 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                     host=reply.player,
                     language=_public_language(interaction),
                     variant=game,
-                    point_value=point_value,
-                    buy_in=chips,
+                    point_value=first,
+                    buy_in=first * BUY_IN_POINTS if buy_in is None else buy_in * min(first, 1),
                     max_seats=seats or game.max_seats,
                     turn_seconds=turn_time,
+                    limits=Limits(win_cap=WinCap(win_cap), levels=rising, level_hands=level_hands if rising else 0),
                 ),
             )
 
@@ -98,18 +116,19 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     @app_commands.command(name="practice", description=described("ofc_practice"))
     @app_commands.describe(variant=described("option_variant"), computers=described("option_computers"))
-    @app_commands.choices(variant=VARIANTS)
     async def practice(
         self,
         interaction: Interaction,
         variant: str = DEFAULT_VARIANT,
-        computers: app_commands.Range[int, 1, 3] = 1,
+        computers: app_commands.Range[int, 1, 3] | None = None,
     ) -> None:
         """Open a table against the computer and deal at once."""
-        game = PRESETS[variant]
 
         async def body(reply: Reply) -> None:
-            if computers >= game.max_seats:
+            game = await self._game(reply, variant)
+            # The game's own minimum may ask for more than one (十三張 is for four).
+            opponents = computers or max(1, game.min_seats - 1)
+            if not game.min_seats <= opponents + 1 <= game.max_seats:
                 raise Refused(PlayReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
             offer = Offer(
                 guild=reply.guild,
@@ -121,13 +140,29 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 buy_in=0,
                 max_seats=game.max_seats,
                 turn_seconds=TURN_TIMES[-1].value,
-                computers=computers,
+                computers=opponents,
             )
             key = await self._open(reply, offer, start=True)
             if key is not None:
                 await self.desk.show_panel(reply, key)
 
         await self.desk.gate.run(interaction, body)
+
+    @play.autocomplete("variant")
+    @practice.autocomplete("variant")
+    async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The presets and the server's own games."""
+        return await game_choices(self.desk.play, interaction, current)
+
+    async def _game(self, reply: Reply, text: str, *, discards: str = "") -> Variant:
+        """The game that was chosen, its discards as agreed for this table; raises Refused."""
+        try:
+            game = await find_game(self.desk.play, reply.guild, text)
+            if not discards:
+                return game
+            return house_variant(game.key, {**game.house, "discards": discards}, name=game.house_name)
+        except VariantError as error:
+            raise Refused(PlayReason.NO_SUCH_GAME, why=problem_text(error, reply.words)) from error
 
     @app_commands.command(name="close", description=described("ofc_close"))
     @app_commands.describe(table=described("option_table"))
@@ -230,6 +265,14 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The same for a server that the bot has left; wallets are kept for its return."""
         await self.desk.play.close_all(GuildId(guild.id), reason="guild_gone")
+
+
+def _levels(text: str) -> tuple[int, ...]:
+    """``50,100,200`` as numbers; raises Refused."""
+    parts = [part.strip() for part in text.replace("、", ",").split(",") if part.strip()]
+    if not all(part.isascii() and part.isdigit() and len(part) <= 7 for part in parts):
+        raise Refused(PlayReason.BAD_LEVELS)
+    return tuple(int(part) for part in parts)
 
 
 def _public_language(interaction: Interaction) -> Language:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 from discord import app_commands
@@ -26,6 +27,8 @@ from bot.ui.widgets import Interaction
 MOST_CHOICES = 25
 MOST_CARDS_TO_SUGGEST = 6
 CHOICE_LENGTH = 100
+ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
+"""How the cards of a natural lie when its player has not arranged them: they count for nothing else."""
 
 
 class Placement(commands.Cog):
@@ -44,6 +47,9 @@ class Placement(commands.Cog):
             "set_m": self.set_row,
             "set_b": self.set_row,
             "confirm": self.confirm,
+            "declare": self.declare,
+            "surrender": self.surrender,
+            "give_up": self.give_up,
         }.items():
             bot.desk.gate.route(verb, handler)
 
@@ -104,7 +110,25 @@ class Placement(commands.Cog):
         panel = await self._panel(reply, press)
         await self._lay(reply, reply.key(press), panel.view, panel.sketch.letters)
 
-    async def _lay(self, reply: Reply, key: TableKey, view: TableView, letters: str) -> None:
+    async def declare(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Declare the natural that the cards make; they need no arrangement."""
+        panel = await self._panel(reply, press)
+        letters = panel.sketch.letters if panel.sketch.complete else ANY_ARRANGEMENT
+        await self._lay(reply, reply.key(press), panel.view, letters, declare=True)
+
+    async def surrender(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask whether surrender is meant."""
+        panel = await self._panel(reply, press)
+        await self.desk.show(reply, replace(panel, sort=press.argument or BY_RANK, sure=True))
+
+    async def give_up(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Surrender."""
+        panel = await self._panel(reply, press)
+        key = reply.key(press)
+        await self.desk.play.surrender(key, reply.player, hand_no=panel.view.table.hand_no, cause=reply.cause)
+        await self.desk.show_panel(reply, key)
+
+    async def _lay(self, reply: Reply, key: TableKey, view: TableView, letters: str, *, declare: bool = False) -> None:
         assert view.hand is not None
         await self.desk.play.lay(
             key,
@@ -113,6 +137,7 @@ class Placement(commands.Cog):
             street=view.hand.street,
             rows=letters,
             cause=reply.cause,
+            declare=declare,
         )
         await self.desk.show_panel(reply, key)
 

@@ -7,17 +7,21 @@ from collections.abc import Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ofc.variants import PRESETS
+from bot.ofc.variants import PRESETS, Variant, VariantError
 from bot.play.model import TableId
+from bot.play.refusals import Stale
+from bot.text.house import problem_text
 from bot.text.rulebook import rules_pages
 from bot.ui.client import Client
-from bot.ui.command_words import described, named
+from bot.ui.command_words import described
+from bot.ui.games import OWN, find_game, game_choices
 from bot.ui.gate import Reply
+from bot.ui.house_screen import tag
 from bot.ui.parts import TABLE_COLOUR
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction, button, rows_of, screen
 
-KEYS = list(PRESETS)
+DEFAULT = next(iter(PRESETS))
 
 
 class Rules(commands.Cog):
@@ -31,28 +35,40 @@ class Rules(commands.Cog):
     @app_commands.command(name="rules", description=described("rules"))
     @app_commands.guild_only()
     @app_commands.describe(variant=described("option_variant"))
-    @app_commands.choices(
-        variant=[app_commands.Choice(name=named(f"variant.{key}.name"), value=key) for key in PRESETS]
-    )
-    async def rules(self, interaction: Interaction, variant: str = KEYS[0]) -> None:
+    async def rules(self, interaction: Interaction, variant: str = DEFAULT) -> None:
         """Explain a game."""
 
         async def body(reply: Reply) -> None:
-            await self._show(reply, variant, page=0)
+            try:
+                game = await find_game(self.desk.play, reply.guild, variant)
+            except VariantError as error:
+                await reply.say(problem_text(error, reply.words))
+                return
+            await self._show(reply, game, page=0)
 
         await self.desk.gate.run(interaction, body)
 
+    @rules.autocomplete("variant")
+    async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The presets and the server's own games."""
+        return await game_choices(self.desk.play, interaction, current)
+
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show another page."""
-        if press.argument in PRESETS:
-            await self._show(reply, press.argument, page=press.hand)
+        text = OWN + press.argument[1:] if press.argument.startswith("-") else press.argument
+        try:
+            game = await find_game(self.desk.play, reply.guild, text)
+        except VariantError:
+            raise Stale from None
+        await self._show(reply, game, page=press.hand)
 
-    async def _show(self, reply: Reply, variant: str, *, page: int) -> None:
-        pages = rules_pages(PRESETS[variant], reply.words)
+    async def _show(self, reply: Reply, game: Variant, *, page: int) -> None:
+        pages = rules_pages(game, reply.words)
         page = min(page, len(pages) - 1)
+        argument = f"-{tag(game.house_name)}" if game.house_name else game.key
         buttons = [
             button(
-                Press(verb="rules", table=TableId(0), hand=number, argument=variant),
+                Press(verb="rules", table=TableId(0), hand=number, argument=argument),
                 str(number + 1),
                 disabled=number == page,
             )

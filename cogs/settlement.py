@@ -15,8 +15,8 @@ from bot.play.model import TableId, TableKey
 from bot.play.refusals import PlayReason
 from bot.ui.client import Client
 from bot.ui.command_words import described
-from bot.ui.gate import Reply
-from bot.ui.result_screen import result_screen
+from bot.ui.gate import NO_PINGS, Reply
+from bot.ui.result_screen import result_screens
 from bot.ui.widgets import Interaction
 
 
@@ -84,7 +84,10 @@ class Settlement(commands.Cog):
             if not number:
                 raise Refused(PlayReason.NO_SUCH_HAND, last=0)
             view = await self.desk.play.result(key, number)
-            await reply.show(result_screen(view, reply.words, self.desk.faces))
+            first, *more = result_screens(view, reply.words, self.desk.faces)
+            await reply.show(first)
+            for page in more:
+                await interaction.followup.send(view=page, ephemeral=True, allowed_mentions=NO_PINGS)
 
         await self.desk.gate.run(interaction, body)
 

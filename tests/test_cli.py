@@ -14,8 +14,12 @@ import pytest
 
 from bot import cli
 from bot.ofc.deck import Entropy
+from bot.ofc.house import house_variant
 from bot.ofc.proof import make_proof
-from bot.ofc.variants import CLASSIC, PINEAPPLE
+from bot.ofc.variants import PINEAPPLE, PRESETS
+from bot.text.catalogue import Language
+from bot.text.rulebook import rulebook
+from bot.text.words import words_for
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST = "QsQd2c/5c5d5h9s9c/AhKhQhJhTh"
@@ -25,6 +29,9 @@ PROGRAM = (
     "import argparse, sys; from bot import cli; p = argparse.ArgumentParser(); cli.add_commands(p.add_subparsers());"
 )
 PROGRAM += " args = p.parse_args(); sys.exit(args.run(args))"
+
+NEEDS_STACKS = "needs --stacks: write what each player has, such as --stacks 100,100,50"
+WHOLE = "does not fit: write a whole number from"
 
 Capture = pytest.CaptureFixture[str]
 
@@ -97,6 +104,7 @@ def test_score_answers_in_json(capsys: Capture) -> None:
             {
                 "board": f"{FIRST}@14",
                 "foul": False,
+                "natural": None,
                 "rows": {
                     "front": {"category": "pair", "royalty": 7},
                     "middle": {"category": "full_house", "royalty": 12},
@@ -109,6 +117,7 @@ def test_score_answers_in_json(capsys: Capture) -> None:
             {
                 "board": SECOND,
                 "foul": False,
+                "natural": None,
                 "rows": {
                     "front": {"category": "pair", "royalty": 9},
                     "middle": {"category": "two_pair", "royalty": 0},
@@ -123,8 +132,11 @@ def test_score_answers_in_json(capsys: Capture) -> None:
             {
                 "players": [0, 1],
                 "rows": {"front": -1, "middle": 1, "back": 1},
+                "row_points": {"front": -1, "middle": 1, "back": 1},
                 "scoop": 0,
+                "bonus": 0,
                 "royalties": 33,
+                "natural": 0,
                 "points": 34,
             }
         ],
@@ -145,8 +157,11 @@ def test_score_shows_a_foul_with_its_categories_and_no_royalties(capsys: Capture
     assert answer["pairs"][0] == {
         "players": [0, 1],
         "rows": {"front": -1, "middle": -1, "back": -1},
+        "row_points": {"front": -1, "middle": -1, "back": -1},
         "scoop": -1,
+        "bonus": -3,
         "royalties": -44,
+        "natural": 0,
         "points": -50,
     }
 
@@ -189,7 +204,50 @@ def test_score_prints_one_board_without_pairs(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--variant", "holdem", FIRST], "'holdem' is not a game that can be scored: choose pineapple or classic"),
+        (["--variant", "holdem", FIRST], f"There is no game “holdem”. Choose one of these: {', '.join(PRESETS)}."),
+        (["--variant", "hold\nem", FIRST], f"There is no game “holdem”. Choose one of these: {', '.join(PRESETS)}."),
+        (["--house", "jokers", FIRST], "'jokers' is not a house rule: write KEY=VALUE, such as jokers=2"),
+        (["--house", "seats=2", "--house", "seats=3", FIRST], "'seats' is set twice: write every house rule once"),
+        (["--house", "stakes=2", FIRST], "There is no house rule “stakes”. Choose one from the list."),
+        (["--house", "seats=9", FIRST], "seats: “9” does not fit here: write a whole number from 2 to 8."),
+        (
+            ["--house", "row_point=5000", FIRST],
+            "row_point: “5000” does not fit here: write a whole number from 0 to 1,000.",
+        ),
+        (
+            ["--house", "order=no", FIRST],
+            "order: “no” does not fit here: choose one of in_turn, first_together, all_together.",
+        ),
+        (
+            ["--house", "seats=4", FIRST],
+            "4 players may need 68 cards, and the deck has 52. Choose fewer seats, or two decks.",
+        ),
+        (["--rate", "0", FIRST], f"--rate '0' {WHOLE} 1 to 1000000000"),
+        (["--rate", "-5", FIRST], f"--rate '-5' {WHOLE} 1 to 1000000000"),
+        (["--rate", "", FIRST], f"--rate '' {WHOLE} 1 to 1000000000"),
+        (["--rate", "１", FIRST], f"--rate '１' {WHOLE} 1 to 1000000000"),
+        (["--button", "2", FIRST, SECOND], f"--button '2' {WHOLE} 0 to 1"),
+        (["--stacks", "100,100,50", FIRST, SECOND], "--stacks '100,100,50' is for 3 players, but there are 2 boards"),
+        (["--stacks", "100,x", FIRST, SECOND], f"--stacks 'x' {WHOLE} 0 to 1000000000"),
+        (
+            ["--stacks", "100,99999999999", FIRST, SECOND],
+            f"--stacks '99999999999' {WHOLE} 0 to 1000000000",
+        ),
+        (
+            ["--win-cap", "double", "--stacks", "1", FIRST],
+            "--win-cap 'double' is not known: choose none or own or opponent",
+        ),
+        (["--loss-cap", FIRST], f"--loss-cap {NEEDS_STACKS}"),
+        (
+            ["--win-cap", "own", FIRST],
+            f"--win-cap {NEEDS_STACKS}",
+        ),
+        (
+            ["--bust-is-final", FIRST],
+            f"--bust-is-final {NEEDS_STACKS}",
+        ),
+        ([f"{FIRST}!"], "pineapple knows no naturals: leave the ! away"),
+        (["--variant", "thirteen", f"{FIRST}!"], f"{FIRST} is no natural: leave the ! away"),
         ([FIRST, SECOND, FOUL, FIRST], "pineapple takes at most 3 boards, not 4"),
         ([FIRST, FIRST.replace("2c", "2d")], "Qs is used 2 times, the deck holds 1"),
         ([FIRST.replace("2c", "1c")], "'1c' is not a card: write rank and suit, for example As, Td or 7h"),
@@ -333,4 +391,160 @@ def test_the_offered_games_are_the_choices(capsys: Capture) -> None:
         run("score", "--help")
     assert exited.value.code == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert f"the game: {PINEAPPLE.key} or {CLASSIC.key} (default: pineapple)" in shown
+    assert f"the game: {' or '.join(PRESETS)} (default: pineapple)" in shown
+
+
+@pytest.mark.parametrize("variant", PRESETS)
+def test_every_game_can_be_scored(capsys: Capture, variant: str) -> None:
+    answer = scored(capsys, "--variant", variant, FIRST, SECOND)
+    assert (answer["variant"], sum(player["points"] for player in answer["players"])) == (variant, 0)
+
+
+def test_score_resolves_jokers_and_says_what_they_became(capsys: Capture) -> None:
+    board = "Ad7sX1/8s8hKdQc2s/AsAhAcX2Qd"
+    rows = scored(capsys, "--variant", "joker_pineapple", board)["players"][0]["rows"]
+    assert rows == {
+        "front": {"category": "pair", "royalty": 2, "became": "Ad7s7c"},
+        "middle": {"category": "pair", "royalty": 0},
+        "back": {"category": "four_of_a_kind", "royalty": 10, "became": "AsAhAcAdQd"},
+    }
+    assert run("score", "--variant", "joker_pineapple", board) == 0
+    assert "  front   Ad7sX1      pair               2  as Ad7s7c\n" in capsys.readouterr().out
+
+
+def test_score_takes_a_card_twice_where_there_are_two_decks(capsys: Capture) -> None:
+    boards = "QsQs2c/AhAhKhQhTh/5c5d5h9s9c", "Qd2d3c/5c5d6h6s7c/AcKdKcQhQd"
+    answer = scored(capsys, "--variant", "double_pineapple", *boards)
+    assert [player["rows"]["middle"]["category"] for player in answer["players"]] == ["flush", "two_pair"]
+    assert "is used 3 times" in refusal(capsys, "score", "--variant", "double_classic", "QsQsQs/5c5d5h9s9c/AhAhKhQhTh")
+
+
+def test_score_takes_house_rules(capsys: Capture) -> None:
+    house = ["--house", "row_point=2", "--house", " scoop_bonus = 0 ", "--house", "royalty.back.royal_flush=50"]
+    answer = scored(capsys, *house, FIRST, FOUL)
+    assert answer["house"] == {"row_point": "2", "scoop_bonus": "0", "royalty.back.royal_flush": "50"}
+    assert answer["pairs"][0]["row_points"] == {"front": 2, "middle": 2, "back": 2}
+    assert answer["players"][0]["points"] == 6 + 7 + 12 + 50
+    assert "house" not in scored(capsys, FIRST)
+
+
+DRAGON = "As2d3c/4h5s6d7c8h/9sTdJcQhKs"
+TWO_PAIR = "QsJsTs/AcAd7d5d3d/9h9dTh6s6h"
+
+
+def test_score_takes_a_declared_natural(capsys: Capture) -> None:
+    answer = scored(capsys, "--variant", "thirteen", f"{DRAGON}!", TWO_PAIR)
+    player, pair = answer["players"][0], answer["pairs"][0]
+    assert (player["board"], player["natural"], player["foul"]) == (f"{DRAGON}!", "complete_straight", False)
+    assert (pair["natural"], pair["points"], pair["rows"]["back"]) == (13, 13, 0)
+    assert scored(capsys, "--variant", "thirteen", DRAGON, TWO_PAIR)["pairs"][0]["natural"] == 0
+
+
+def test_score_prints_naturals_and_bonuses(capsys: Capture) -> None:
+    assert run("score", "--variant", "thirteen", f"{DRAGON}!", TWO_PAIR) == 0
+    shown = capsys.readouterr().out
+    assert f"Player 1  {DRAGON}!  COMPLETE STRAIGHT\n" in shown
+    assert shown.endswith("1 v 2  natural +13  points +13\n")
+    assert run("score", "--house", "majority_bonus=1", FIRST, FOUL) == 0
+    assert capsys.readouterr().out.endswith("back +1  bonus +4  royalties +44  points +51\n")
+
+
+def test_score_counts_points_in_chips(capsys: Capture) -> None:
+    answer = scored(capsys, "--rate", "10", FIRST, SECOND)
+    assert [player["chips"] for player in answer["players"]] == [340, -340]
+    assert answer["payments"] == [{"from": 1, "to": 0, "chips": 340}]
+    assert "stack" not in answer["players"][0]
+    assert "chips" not in scored(capsys, FIRST, SECOND)["players"][0]
+
+
+@pytest.mark.parametrize(
+    ("options", "chips"),
+    [
+        (["--stacks", "100,100,50"], [840, -170, -670]),
+        (["--stacks", "100,100,50", "--loss-cap"], [150, -100, -50]),
+        (["--stacks", "100,100,50", "--loss-cap", "--button", "1"], [150, -100, -50]),
+        (["--stacks", "100,100,50", "--loss-cap", "--win-cap", "own"], [100, -50, -50]),
+        (["--stacks", "100,100,50", "--win-cap", "own"], [100, 0, -100]),
+        (["--stacks", "100,100,50", "--win-cap", "opponent"], [150, -50, -100]),
+        (["--stacks", "100,100,50", "--win-cap", "none"], [840, -170, -670]),
+        (["--stacks", "100,0,50", "--loss-cap", "--bust-is-final", "--button", "2"], [50, 0, -50]),
+    ],
+)
+def test_score_keeps_the_limits_of_the_stakes(capsys: Capture, options: list[str], chips: list[int]) -> None:
+    answer = scored(capsys, "--rate", "10", *options, FIRST, SECOND, FOUL)
+    assert [player["points"] for player in answer["players"]] == [84, -17, -67]
+    assert [player["chips"] for player in answer["players"]] == chips
+    stacks = [int(stack) for stack in options[1].split(",")]
+    assert [player["stack"] for player in answer["players"]] == [
+        stack + won for stack, won in zip(stacks, chips, strict=True)
+    ]
+
+
+def test_score_prints_chips(capsys: Capture) -> None:
+    assert run("score", "--stacks", "100, 20", "--loss-cap", FIRST, SECOND) == 0
+    shown = capsys.readouterr().out
+    assert "points +34, chips +20 to 120, Fantasyland with 14 cards next\n" in shown
+    assert "points -34, chips -20 to 0, Fantasyland with 14 cards next\n" in shown
+    assert run("score", "--rate", "5", FIRST, SECOND) == 0
+    assert "points +34, chips +170, Fantasyland" in capsys.readouterr().out
+
+
+def test_games_lists_every_game_in_json(capsys: Capture) -> None:
+    assert run("games", "--json") == 0
+    games = {game["variant"]: game for game in json.loads(capsys.readouterr().out)}
+    assert list(games) == list(PRESETS)
+    assert games["progressive"] == {
+        "variant": "progressive",
+        "name": "Progressive Pineapple",
+        "seats": {"min": 2, "max": 3},
+        "deck": {"decks": 1, "jokers": 0, "cards": 52},
+        "streets": [{"deal": 5, "lay": 5}, *[{"deal": 3, "lay": 2}] * 4],
+        "fantasyland": {"entry": {"QQ": 14, "KK": 15, "AA": 16, "trips": 17}, "stay_cards": 14},
+    }
+    assert games["two_seven"]["fantasyland"]["entry"] == {"KK": 14, "AA": 14, "trips": 14, "7-5-4-3-2": 14, "both": 15}
+    assert games["joker_ultimate"]["deck"] == {"decks": 1, "jokers": 2, "cards": 54}
+    assert games["joker_ultimate"]["fantasyland"]["stay_cards"] is None
+    assert games["thirteen"]["seats"] == {"min": 4, "max": 4}
+    assert games["thirteen"]["fantasyland"] is None
+
+
+def test_games_prints_a_table(capsys: Capture) -> None:
+    assert run("games") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == [
+        "game              players  cards  streets    Fantasyland  name",
+        "pineapple         2-3      52     5 + 4 x 3  14           Pineapple OFC",
+    ]
+    assert "progressive       2-3      52     5 + 4 x 3  14-17        Progressive Pineapple" in lines
+    assert "thirteen          4        52     13         -            Thirteen Cards (十三張)" in lines
+    assert len(lines) == 1 + len(PRESETS)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("variant", PRESETS)
+def test_rules_prints_the_page_of_a_game(capsys: Capture, variant: str, language: Language) -> None:
+    assert run("rules", variant, "--lang", language) == 0
+    assert capsys.readouterr().out == rulebook(PRESETS[variant], words_for(language)).rstrip() + "\n"
+
+
+def test_rules_speak_english_and_know_house_rules(capsys: Capture) -> None:
+    assert run("rules", "pineapple") == 0
+    assert capsys.readouterr().out.startswith("# Pineapple OFC\n")
+    assert run("rules", "pineapple", "--house", "jokers=2") == 0
+    shown = capsys.readouterr().out
+    assert shown == rulebook(house_variant("pineapple", {"jokers": "2"}), words_for("en")).rstrip() + "\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["holdem"], f"There is no game “holdem”. Choose one of these: {', '.join(PRESETS)}."),
+        (["pineapple", "--lang", "fr"], "'fr' is not a language that is spoken here: choose en or ja"),
+        (
+            ["chinese", "--house", "fantasyland=on"],
+            "fantasyland: This game has no Fantasyland, so nothing about it can be changed.",
+        ),
+    ],
+)
+def test_rules_refuse_with_one_sentence(capsys: Capture, arguments: list[str], sentence: str) -> None:
+    assert refusal(capsys, "rules", *arguments) == sentence

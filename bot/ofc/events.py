@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
 
+from bot.ofc.naturals import natural_named
+
 FORMAT = 1
 
 
@@ -45,12 +47,13 @@ class StreetDealt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardsLaid:
-    """``seat`` laid its cards of ``street``."""
+    """``seat`` laid its cards of ``street``, and perhaps declared a natural (its name)."""
 
     seat: int
     street: int
     rows: str
     by: By
+    natural: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +73,13 @@ class SeatForfeited:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeatSurrendered:
+    """``seat`` gave its thirteen cards up for the fixed price of a surrender."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandEnded:
     """Every board is complete and turned up."""
 
@@ -82,7 +92,15 @@ class HandVoided:
 
 
 Event = (
-    HandStarted | FantasylandDealt | StreetDealt | CardsLaid | FantasylandSet | SeatForfeited | HandEnded | HandVoided
+    HandStarted
+    | FantasylandDealt
+    | StreetDealt
+    | CardsLaid
+    | FantasylandSet
+    | SeatForfeited
+    | SeatSurrendered
+    | HandEnded
+    | HandVoided
 )
 
 _KINDS: dict[str, type[Event]] = {
@@ -92,6 +110,7 @@ _KINDS: dict[str, type[Event]] = {
     "cards_laid": CardsLaid,
     "fantasyland_set": FantasylandSet,
     "seat_forfeited": SeatForfeited,
+    "seat_surrendered": SeatSurrendered,
     "hand_ended": HandEnded,
     "hand_voided": HandVoided,
 }
@@ -108,9 +127,14 @@ def kind_of(event: Event) -> str:
 
 
 def to_json(event: Event) -> dict[str, Any]:
-    """The payload of an event, ready for JSON, with its format number."""
-    fields = {key: value.value if isinstance(value, By) else value for key, value in asdict(event).items()}
-    return {"v": FORMAT, **{key: list(value) if isinstance(value, tuple) else value for key, value in fields.items()}}
+    """The payload of an event, ready for JSON, with its format number; what did not happen is left out."""
+    return {"v": FORMAT, **{key: _plain(value) for key, value in asdict(event).items() if value is not None}}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, By):
+        return value.value
+    return list(value) if isinstance(value, tuple) else value
 
 
 def from_json(kind: str, payload: dict[str, Any]) -> Event:
@@ -122,6 +146,8 @@ def from_json(kind: str, payload: dict[str, Any]) -> Event:
     try:
         if "by" in fields:
             fields["by"] = By(fields["by"])
+        if "natural" in fields:
+            natural_named(str(fields["natural"]))
         event: Event = make(**fields)
     except (TypeError, ValueError) as error:
         raise LogError(f"event {kind!r} has other fields than this version knows: {error}") from error

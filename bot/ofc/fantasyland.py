@@ -4,25 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.ofc.ranks import Category, Strength, category_of, top_rank
+from bot.ofc.ranks import WHEEL_LOW, Category, Strength, category_of, is_low, low_ranks, top_rank
 from bot.ofc.variants import TRIPS, Fantasyland, Variant
 
 
-def _entry(rule: Fantasyland, front: Strength) -> int:
-    """Cards for a front made outside Fantasyland; 0 when it does not enter."""
-    category = category_of(front)
-    if category is Category.THREE_OF_A_KIND:
-        return rule.entry.get(TRIPS, 0)
-    if category is Category.PAIR:
-        return rule.entry.get(top_rank(front), 0)
-    return 0
+def _entry(rule: Fantasyland, strengths: Sequence[Strength]) -> int:
+    """Cards for a board made outside Fantasyland; 0 when it does not enter."""
+    front, middle, _ = strengths
+    by_front = 0
+    if category_of(front) is Category.THREE_OF_A_KIND:
+        by_front = rule.entry.get(TRIPS, 0)
+    elif category_of(front) is Category.PAIR:
+        by_front = rule.entry.get(top_rank(front), 0)
+    by_low = rule.wheel_cards if _is_wheel(middle) else 0
+    if by_front and by_low:
+        return max(by_front, by_low, rule.both_cards)
+    return by_front or by_low
+
+
+def _is_wheel(middle: Strength) -> bool:
+    return is_low(middle) and low_ranks(middle) == WHEEL_LOW
 
 
 def stays(rule: Fantasyland, strengths: Sequence[Strength]) -> bool:
     """True when a legal board made in Fantasyland keeps its player there. A pair of queens does not."""
-    front, middle, back = (category_of(strength) for strength in strengths)
+    front, middle, back = map(category_of, strengths)
     if front is Category.THREE_OF_A_KIND or back >= rule.stay_back:
         return True
+    if middle is Category.LOW:
+        return rule.wheel_stays and _is_wheel(strengths[1])
     return rule.stay_middle is not None and middle >= rule.stay_middle
 
 
@@ -35,7 +45,7 @@ def next_fantasyland(variant: Variant, strengths: Sequence[Strength], *, held: i
     if rule is None:
         return 0
     if not held:
-        return _entry(rule, strengths[0])
+        return _entry(rule, strengths)
     if not stays(rule, strengths):
         return 0
     return rule.stay_cards or held

@@ -26,8 +26,10 @@ from bot.ofc.events import (
     HandStarted,
     HandVoided,
     SeatForfeited,
+    SeatSurrendered,
     StreetDealt,
 )
+from bot.ofc.naturals import Natural, natural_named, natural_of
 from bot.ofc.placement import check_placement, place
 from bot.ofc.refusals import Reason, Refused
 from bot.ofc.rows import BOARD_CARDS, EMPTY, RowCards
@@ -45,16 +47,27 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lay:
-    """Lay this street's cards (or set Fantasyland): one letter F, M, B or D a card, in the order dealt."""
+    """Lay this street's cards (or set Fantasyland): one letter F, M, B or D a card, in the order dealt.
+
+    ``declare`` claims the natural that the cards make.
+    """
 
     seat: int
     rows: str
     by: By = By.PLAYER
+    declare: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forfeit:
     """Give up the hand: scored as a foul against everybody."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surrender:
+    """Pay the fixed price to everybody and show nothing, where the game knows it."""
 
     seat: int
 
@@ -66,7 +79,7 @@ class Void:
     reason: str
 
 
-Action = Lay | Forfeit | Void
+Action = Lay | Surrender | Forfeit | Void
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,11 +100,14 @@ class Seat:
     setting: str | None = None
     """The Fantasyland placement made so far."""
     forfeited: bool = False
+    surrendered: bool = False
+    natural: Natural | None = None
+    """The natural that was declared."""
 
     @property
     def open(self) -> bool:
         """True for a seat that plays the streets."""
-        return not self.fantasyland and not self.forfeited
+        return not self.fantasyland and not self.forfeited and not self.surrendered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +161,16 @@ class Hand:
     @property
     def score(self) -> HandScore:
         """The score of an ended hand."""
-        boards = [Board(rows=s.rows, fantasyland=s.fantasyland, forfeited=s.forfeited) for s in self.seats]
+        boards = [
+            Board(
+                rows=s.rows,
+                fantasyland=s.fantasyland,
+                forfeited=s.forfeited,
+                natural=s.natural,
+                surrendered=s.surrendered,
+            )
+            for s in self.seats
+        ]
         return score_hand(self.variant, boards)
 
 
@@ -172,9 +197,10 @@ def decide(hand: Hand, action: Action) -> list[Event]:
     match action:
         case Lay():
             cause: Event = _decide_lay(hand, action)
+        case Surrender():
+            cause = _decide_surrender(hand, action)
         case Forfeit():
-            if hand.seats[action.seat].forfeited:
-                raise Refused(Reason.GAVE_UP)
+            _check_still_in(hand, action.seat)
             cause = SeatForfeited(seat=action.seat)
         case Void():
             cause = HandVoided(reason=action.reason)
@@ -184,9 +210,7 @@ def decide(hand: Hand, action: Action) -> list[Event]:
 
 
 def _decide_lay(hand: Hand, action: Lay) -> Event:
-    seat = hand.seats[action.seat]
-    if seat.forfeited:
-        raise Refused(Reason.GAVE_UP)
+    seat = _check_still_in(hand, action.seat)
     if seat.fantasyland:
         check_placement(EMPTY, seat.held, action.rows, lay=BOARD_CARDS)
         return FantasylandSet(seat=action.seat, rows=action.rows, by=action.by)
@@ -195,7 +219,31 @@ def _decide_lay(hand: Hand, action: Lay) -> Event:
     if action.seat not in hand.waiting:
         raise Refused(Reason.NOT_YOUR_TURN)
     check_placement(seat.rows, seat.held, action.rows, lay=hand.rule.lay)
-    return CardsLaid(seat=action.seat, street=hand.street, rows=action.rows, by=action.by)
+    natural = _declared(hand, seat) if action.declare else None
+    return CardsLaid(seat=action.seat, street=hand.street, rows=action.rows, by=action.by, natural=natural)
+
+
+def _declared(hand: Hand, seat: Seat) -> str:
+    natural = natural_of(seat.held, hand.variant.naturals)
+    if natural is None:
+        raise Refused(Reason.NO_NATURAL)
+    return natural.key
+
+
+def _decide_surrender(hand: Hand, action: Surrender) -> Event:
+    if not hand.variant.surrender:
+        raise Refused(Reason.NO_SURRENDER)
+    if _check_still_in(hand, action.seat).laid_street == hand.street:
+        raise Refused(Reason.ALREADY_LAID)
+    return SeatSurrendered(seat=action.seat)
+
+
+def _check_still_in(hand: Hand, number: int) -> Seat:
+    """The seat, if it has not given up; raises Refused."""
+    seat = hand.seats[number]
+    if seat.forfeited or seat.surrendered:
+        raise Refused(Reason.GAVE_UP)
+    return seat
 
 
 def _with_consequences(hand: Hand, cause: Event) -> list[Event]:
@@ -241,6 +289,8 @@ def evolve(hand: Hand, event: Event) -> Hand:
         case FantasylandSet():
             rows, discards = place(EMPTY, hand.seats[event.seat].held, event.rows)
             return _with_seat(hand, event.seat, setting=event.rows, rows=rows, discards=discards)
+        case SeatSurrendered():
+            return _turned_up(_with_seat(hand, event.seat, surrendered=True))
         case SeatForfeited():
             return _turned_up(_with_seat(hand, event.seat, forfeited=True))
         case HandEnded():
@@ -292,6 +342,7 @@ def _laid(hand: Hand, event: CardsLaid) -> Hand:
         discards=seat.discards + discards,
         held=(),
         laid_street=event.street,
+        natural=natural_named(event.natural) if event.natural else None,
         shown=seat.shown if hand.variant.together(event.street) else _counts(rows),
     )
     return _turned_up(hand)

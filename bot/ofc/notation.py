@@ -1,4 +1,7 @@
-"""Boards as text: ``QsQd2c/5c5d5h9s9c/AhKhQhJhTh``, with ``@14`` for a seat in Fantasyland with 14 cards."""
+"""Boards as text: ``QsQd2c/5c5d5h9s9c/AhKhQhJhTh``.
+
+``@14`` behind it is a seat in Fantasyland with 14 cards, ``!`` a natural that was declared.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from bot.ofc.cards import CardError, card_name, cards_text, full_deck, parse_cards
+from bot.ofc.naturals import Natural, natural_of
 from bot.ofc.rows import ROWS, RowCards
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
 
+DECLARED = "!"
 EXAMPLE = "QsQd2c/5c5d5h9s9c/AhKhQhJhTh"
 
 
@@ -19,7 +24,11 @@ class NotationError(ValueError):
 
 def parse_board(text: str, variant: Variant) -> Board:
     """The board that ``text`` writes as front/middle/back; raises NotationError."""
-    written, at, number = text.partition("@")
+    declared = text.endswith(DECLARED)
+    plain = text.removesuffix(DECLARED)
+    if DECLARED in plain:
+        raise NotationError(f"{text!r} has {DECLARED} in the wrong place: write it once, at the very end")
+    written, at, number = plain.partition("@")
     parts = written.split("/")
     if len(parts) != 3:
         raise NotationError(f"{text!r} has {len(parts)} rows: write front/middle/back, such as {EXAMPLE}")
@@ -32,12 +41,25 @@ def parse_board(text: str, variant: Variant) -> Board:
         if len(cards) != row.size:
             shown = cards_text(cards) or "(empty)"
             raise NotationError(f"the {row.key} {shown} has {len(cards)} cards, it takes {row.size}")
-    return Board(rows=rows, fantasyland=_fantasyland(number, variant) if at else 0)
+    return Board(
+        rows=rows,
+        fantasyland=_fantasyland(number, variant) if at else 0,
+        natural=_natural(rows, variant) if declared else None,
+    )
+
+
+def _natural(rows: RowCards, variant: Variant) -> Natural:
+    if not variant.naturals:
+        raise NotationError(f"{variant.key} knows no naturals: leave the {DECLARED} away")
+    natural = natural_of([card for row in rows for card in row], variant.naturals)
+    if natural is None:
+        raise NotationError(f"{board_text(rows)} is no natural: leave the {DECLARED} away")
+    return natural
 
 
 def _fantasyland(number: str, variant: Variant) -> int:
     rule = variant.fantasyland
-    allowed = sorted({*rule.entry.values(), rule.stay_cards or 0} - {0}) if rule else []
+    allowed = rule.numbers if rule else ()
     for cards in allowed:
         if number == str(cards):
             return cards

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.ofc.cards import Card
+from bot.ofc.cards import JOKERS, Card
 from bot.ofc.fantasyland import next_fantasyland
-from bot.ofc.ranks import Category, Strength, category_of, partial_strength, row_strength
+from bot.ofc.ranks import LOWEST_TOP, Category, Strength, category_of, is_low, partial_strength, top_rank
 from bot.ofc.refusals import Reason, Refused
 from bot.ofc.rows import DISCARD, ROWS, Row, RowCards
-from bot.ofc.scoring import in_order
-from bot.ofc.variants import Variant
+from bot.ofc.scoring import Strengths, possible_strengths
+from bot.ofc.variants import MiddleRank, Variant
+from bot.ofc.wild import strongest
 
 OPEN = "."
 _LETTERS = frozenset("FMBD")
@@ -82,37 +83,77 @@ class Preview:
 
 
 def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
-    """What ``rows`` promise to a player who holds ``fantasyland`` cards (0 outside Fantasyland)."""
+    """What ``rows`` promise to a player who holds ``fantasyland`` cards (0 outside Fantasyland).
+
+    A joker counts for as much as it can without a foul.
+    """
     full = [len(cards) == row.size for row, cards in zip(ROWS, rows, strict=True)]
-    front, middle, back = (
-        row_strength(cards) if done else partial_strength(cards) for cards, done in zip(rows, full, strict=True)
-    )
+    strengths, order = _standing(variant, rows, full)
     front_pay, middle_pay, back_pay = (
         variant.royalties.of(row, strength) if done else None
-        for row, strength, done in zip(ROWS, (front, middle, back), full, strict=True)
+        for row, strength, done in zip(ROWS, strengths, full, strict=True)
     )
-    order = _order(variant, (front, middle, back), full)
     return Preview(
         rows=rows,
-        strengths=(front, middle, back),
+        strengths=strengths,
         royalties=(front_pay, middle_pay, back_pay),
         order=order,
-        next_fantasyland=0 if order is Order.FOUL else _promise(variant, (front, middle, back), full, fantasyland),
+        next_fantasyland=0 if order is Order.FOUL else _promise(variant, strengths, full, fantasyland),
     )
 
 
-def _order(variant: Variant, strengths: Sequence[Strength], full: Sequence[bool]) -> Order:
-    if all(full):
-        return Order.LEGAL if in_order(variant, strengths) else Order.FOUL
-    worst = Order.OPEN
-    for upper, lower in ((Row.FRONT, Row.MIDDLE), (Row.MIDDLE, Row.BACK), (Row.FRONT, Row.BACK)):
-        above, below = strengths[upper.place], strengths[lower.place]
-        # A full lower row stays as it is and a higher row only grows, so that level rows may foul already.
-        if full[lower.place] and (above > below or (variant.strict_rows and above == below)):
-            return Order.FOUL
-        if above > below and category_of(above) > Category.HIGH_CARD:
-            worst = Order.DANGER
-    return worst
+def _standing(variant: Variant, rows: RowCards, full: Sequence[bool]) -> tuple[Strengths, Order]:
+    """The strength of each row, and what order they stand in.
+
+    From the back upward a row is as strong as it can be without overtaking the full row below it. Full rows stay as
+    they are and the others only grow, so that a row which cannot stay below is a foul.
+    """
+    possible = [_possible(variant, row, cards) for row, cards in zip(ROWS, rows, strict=True)]
+    low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
+    found: list[Strength] = []
+    limit: Strength | None = None
+    for row in reversed(ROWS):
+        beside = low and row is Row.MIDDLE
+        strength = strongest(possible[row.place], None if beside else limit, strict=variant.strict_rows and not low)
+        if strength is None or (beside and not _may_be_low(strength, full=full[row.place])):
+            return (possible[0][0], possible[1][0], possible[2][0]), Order.FOUL
+        found.insert(0, strength)
+        if full[row.place] and not beside:
+            limit = strength
+    order = Order.LEGAL if all(full) else _unfinished(possible, found, full, low=low)
+    return (found[0], found[1], found[2]), order
+
+
+def _possible(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Strength, ...]:
+    """What a row can be, strongest first; an unfinished one counts what it holds, with its jokers and without."""
+    if len(cards) == row.size:
+        return possible_strengths(variant, row, cards)
+    naturals = [card for card in cards if card not in JOKERS]
+    least = partial_strength(naturals)
+    jokers = len(cards) - len(naturals)
+    return (partial_strength(naturals, jokers=jokers), least) if jokers else (least,)
+
+
+def _unfinished(
+    possible: Sequence[Sequence[Strength]], found: Sequence[Strength], full: Sequence[bool], *, low: bool
+) -> Order:
+    """Whether an unfinished row must still be overtaken from below. A joker above it can always give way."""
+    for upper, lower in _COMPARED_LOW if low else _COMPARED:
+        least = possible[upper.place][-1]
+        if not full[lower.place] and least > found[lower.place] and category_of(least) > Category.HIGH_CARD:
+            return Order.DANGER
+    return Order.OPEN
+
+
+_COMPARED = ((Row.FRONT, Row.MIDDLE), (Row.MIDDLE, Row.BACK), (Row.FRONT, Row.BACK))
+_COMPARED_LOW = ((Row.FRONT, Row.BACK),)
+
+
+def _may_be_low(strength: Strength, *, full: bool) -> bool:
+    """True while a middle can still become a deuce-to-seven low."""
+    if full:
+        return is_low(strength)
+    return category_of(strength) is Category.HIGH_CARD and top_rank(strength) <= LOWEST_TOP
 
 
 def _promise(variant: Variant, strengths: Sequence[Strength], full: Sequence[bool], fantasyland: int) -> int:

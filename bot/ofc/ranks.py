@@ -5,16 +5,17 @@ A strength is ``category << 20 | r1 << 16 | r2 << 12 | r3 << 8 | r4 << 4 | r5`` 
 two strengths as integers is therefore the comparison of the rule book: category first, then rank by rank, and
 kickers of a front count as far as it has them (front v. middle, ``QQ9`` beats ``QQ852``). Suits never break a tie.
 
-Ranks and suits are looked up by one sum: every rank has an additive key whose sums over five cards are all
-different (five of one rank included), and each suit counts in three bits above them.
+A row is looked up by one sum: every rank has an additive key, and the sums over up to five cards are all different
+(five of one rank included). Cards of one suit have a table of their own.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
+from operator import mul
 from typing import NewType
 
 from bot.ofc.cards import ACE, Card
@@ -36,14 +37,16 @@ class Category(IntEnum):
     STRAIGHT_FLUSH = 8
     ROYAL_FLUSH = 9
     FIVE_OF_A_KIND = 10
+    LOW = 11
+    """A qualifying deuce-to-seven low: only in the middle of games that ask for one."""
 
 
+_CATEGORIES = tuple(Category)
 _RANK_KEYS = (0, 1, 6, 31, 108, 366, 926, 2286, 5733, 12905, 27316, 44676, 94545)
-_SUIT_SHIFT = 20
-_RANK_MASK = (1 << _SUIT_SHIFT) - 1
-_ONE_SUIT = frozenset(5 << (3 * suit) for suit in range(4))
-_KEYS = tuple(_RANK_KEYS[n // 4] | 1 << (_SUIT_SHIFT + 3 * (n % 4)) for n in range(52))
-_SHAPES = {
+_KEYS = tuple(_RANK_KEYS[number // 4] for number in range(52))
+_KEY_OF = dict(enumerate(_RANK_KEYS, start=2)).__getitem__
+_DOWN = range(ACE, 1, -1)
+_FIVE_CARD_SHAPES = {
     (1, 1, 1, 1, 1): Category.HIGH_CARD,
     (2, 1, 1, 1): Category.PAIR,
     (2, 2, 1): Category.TWO_PAIR,
@@ -51,23 +54,21 @@ _SHAPES = {
     (3, 2): Category.FULL_HOUSE,
     (4, 1): Category.FOUR_OF_A_KIND,
     (5,): Category.FIVE_OF_A_KIND,
-    (1, 1, 1): Category.HIGH_CARD,
-    (2, 1): Category.PAIR,
-    (3,): Category.THREE_OF_A_KIND,
 }
+_THREE_CARD_SHAPES = {(1, 1, 1): Category.HIGH_CARD, (2, 1): Category.PAIR, (3,): Category.THREE_OF_A_KIND}
 
 
 def strength_of(category: Category, ranks: Sequence[int]) -> Strength:
-    """The number for a category and its ranks, already in the order in which they are compared."""
+    """The number for a category and its ranks (up to five), already in the order in which they are compared."""
     value = int(category)
-    for place in range(5):
-        value = value << 4 | (ranks[place] if place < len(ranks) else 0)
-    return Strength(value)
+    for rank in ranks:
+        value = value << 4 | rank
+    return Strength(value << 4 * (5 - len(ranks)))
 
 
 def category_of(strength: Strength) -> Category:
     """The category that a strength belongs to."""
-    return Category(strength >> 20)
+    return _CATEGORIES[strength >> 20]
 
 
 def top_rank(strength: Strength) -> int:
@@ -75,57 +76,68 @@ def top_rank(strength: Strength) -> int:
     return strength >> 16 & 15
 
 
-def _straight_top(ranks: Sequence[int]) -> int:
-    """The top card of five ranks in sequence (5 for A-2-3-4-5), or 0."""
-    distinct = sorted(set(ranks), reverse=True)
-    if len(distinct) != 5:
-        return 0
-    if distinct[0] - distinct[4] == 4:
-        return distinct[0]
-    return 5 if distinct == [ACE, 5, 4, 3, 2] else 0
+def _key(ranks: Iterable[int]) -> int:
+    return sum(map(_KEY_OF, ranks))
 
 
-def _plain(ranks: Sequence[int]) -> Strength:
-    """The strength of ranks that are not of one suit."""
-    if top := _straight_top(ranks):
-        return strength_of(Category.STRAIGHT, (top,))
-    groups = sorted(Counter(ranks).items(), key=lambda group: (group[1], group[0]), reverse=True)
-    return strength_of(_SHAPES[tuple(size for _, size in groups)], [rank for rank, _ in groups])
+def _groups(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The ranks of groups of these sizes (largest first), groups of one size by rank."""
+    large = shape.count(shape[0])
+    for first in combinations(_DOWN, large):
+        left = [rank for rank in _DOWN if rank not in first]
+        for rest in combinations(left, len(shape) - large):
+            yield first + rest
 
 
-def _suited(ranks: Sequence[int]) -> Strength:
-    """The strength of five ranks of one suit; with two decks a rank may stand twice."""
-    if top := _straight_top(ranks):
-        return strength_of(Category.ROYAL_FLUSH if top == ACE else Category.STRAIGHT_FLUSH, (top,))
-    return strength_of(Category.FLUSH, sorted(ranks, reverse=True))
-
-
-def _table(size: int, *, suited: bool) -> dict[int, Strength]:
-    rate = _suited if suited else _plain
+def _shapes_table(shapes: Mapping[tuple[int, ...], Category]) -> dict[int, Strength]:
+    """What ranks alone make: groups and kickers."""
     return {
-        sum(_RANK_KEYS[rank - 2] for rank in ranks): rate(ranks)
-        for ranks in combinations_with_replacement(range(2, ACE + 1), size)
+        sum(map(mul, shape, map(_KEY_OF, ranks))): strength_of(category, ranks)
+        for shape, category in shapes.items()
+        for ranks in _groups(shape)
     }
 
 
-_FIVE = _table(5, suited=False)
-_FLUSH = _table(5, suited=True)
-_THREE = _table(3, suited=False)
+def _straights(category: Category) -> dict[int, Strength]:
+    """Five ranks in sequence, by their top card; A-2-3-4-5 is the lowest."""
+    wheel = {_key((ACE, 2, 3, 4, 5)): strength_of(category, (5,))}
+    return wheel | {_key(range(top - 4, top + 1)): strength_of(category, (top,)) for top in range(6, ACE + 1)}
+
+
+def _flush_table() -> dict[int, Strength]:
+    """Five cards of one suit; with two decks a rank may stand twice."""
+    flushes = {_key(ranks): strength_of(Category.FLUSH, ranks) for ranks in combinations_with_replacement(_DOWN, 5)}
+    royal = {_key(range(10, ACE + 1)): strength_of(Category.ROYAL_FLUSH, (ACE,))}
+    return flushes | _straights(Category.STRAIGHT_FLUSH) | royal
+
+
+_FIVE = _shapes_table(_FIVE_CARD_SHAPES) | _straights(Category.STRAIGHT)
+_FLUSH = _flush_table()
+_THREE = _shapes_table(_THREE_CARD_SHAPES)
 
 
 def five_card_strength(cards: Sequence[Card]) -> Strength:
     """The strength of five natural cards (middle or back). Source: rules, five-card rows."""
     a, b, c, d, e = cards
-    total = _KEYS[a] + _KEYS[b] + _KEYS[c] + _KEYS[d] + _KEYS[e]
-    if total >> _SUIT_SHIFT in _ONE_SUIT:
-        return _FLUSH[total & _RANK_MASK]
-    return _FIVE[total & _RANK_MASK]
+    key = _KEYS[a] + _KEYS[b] + _KEYS[c] + _KEYS[d] + _KEYS[e]
+    # The suit of a card is its last two bits.
+    return _FLUSH[key] if a & 3 == b & 3 == c & 3 == d & 3 == e & 3 else _FIVE[key]
+
+
+def rank_strength(ranks: Sequence[int]) -> Strength:
+    """The strength of three or five ranks (2-14) that are not of one suit."""
+    return (_THREE if len(ranks) == 3 else _FIVE)[_key(ranks)]
+
+
+def suited_strength(ranks: Sequence[int]) -> Strength:
+    """The strength of five ranks of one suit."""
+    return _FLUSH[_key(ranks)]
 
 
 def three_card_strength(cards: Sequence[Card]) -> Strength:
     """The strength of three natural cards (front): no straights, no flushes."""
     a, b, c = cards
-    return _THREE[(_KEYS[a] + _KEYS[b] + _KEYS[c]) & _RANK_MASK]
+    return _THREE[_KEYS[a] + _KEYS[b] + _KEYS[c]]
 
 
 def row_strength(cards: Sequence[Card]) -> Strength:
@@ -133,9 +145,15 @@ def row_strength(cards: Sequence[Card]) -> Strength:
     return three_card_strength(cards) if len(cards) == 3 else five_card_strength(cards)
 
 
-def partial_strength(cards: Sequence[Card]) -> Strength:
-    """What up to four cards are worth by themselves: pairs, trips, quads and kickers, no straights or flushes."""
-    groups = sorted(Counter(card // 4 + 2 for card in cards).items(), key=lambda g: (g[1], g[0]), reverse=True)
+def partial_strength(cards: Sequence[Card], *, jokers: int = 0) -> Strength:
+    """What up to four cards are worth by themselves: pairs, trips, quads and kickers, no straights or flushes.
+
+    ``cards`` are natural; a joker counts as one more of the largest group (an ace by itself).
+    """
+    counts = Counter(card // 4 + 2 for card in cards)
+    if jokers:
+        counts[max(counts, key=lambda rank: (counts[rank], rank), default=ACE)] += jokers
+    groups = sorted(counts.items(), key=lambda g: (g[1], g[0]), reverse=True)
     sizes = [size for _, size in groups] + [0, 0]
     category = {4: Category.FOUR_OF_A_KIND, 3: Category.THREE_OF_A_KIND, 2: Category.PAIR}.get(
         sizes[0], Category.HIGH_CARD
@@ -143,3 +161,33 @@ def partial_strength(cards: Sequence[Card]) -> Strength:
     if sizes[:2] == [2, 2]:
         category = Category.TWO_PAIR
     return strength_of(category, [rank for rank, _ in groups])
+
+
+LOWEST_TOP = 10
+"""A deuce-to-seven low is ten-high or lower."""
+WHEEL_LOW = (7, 5, 4, 3, 2)
+"""The best low there is."""
+_LOW_COMPLEMENT = 0xFFFFF
+
+
+def low_strength(cards: Sequence[Card]) -> Strength:
+    """The strength of five cards as a deuce-to-seven low: category LOW, the lower the stronger, if they qualify.
+
+    No pair, no straight, no flush, nothing above a ten; the ace is high. Anything else keeps its strength as a high
+    hand, which is below every low. Source: rules, deuce-to-seven low.
+    """
+    high = five_card_strength(cards)
+    if category_of(high) is not Category.HIGH_CARD or top_rank(high) > LOWEST_TOP:
+        return high
+    return Strength(Category.LOW << 20 | _LOW_COMPLEMENT - high)
+
+
+def low_ranks(strength: Strength) -> tuple[int, ...]:
+    """The five ranks of a qualifying low, highest first."""
+    high = _LOW_COMPLEMENT - (strength & _LOW_COMPLEMENT)
+    return tuple(high >> shift & 15 for shift in (16, 12, 8, 4, 0))
+
+
+def is_low(strength: Strength) -> bool:
+    """True for a qualifying low."""
+    return category_of(strength) is Category.LOW

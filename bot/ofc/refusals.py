@@ -18,6 +18,8 @@ class Reason(Enum):
     """More cards in ``row`` than it holds (``size``)."""
     BAD_PLACEMENT = "bad_placement"
     GAVE_UP = "gave_up"
+    NO_NATURAL = "no_natural"
+    NO_SURRENDER = "no_surrender"
 
 
 class Refused(Exception):

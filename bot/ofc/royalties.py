@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-from bot.ofc.ranks import Category, Strength, category_of, top_rank
+from bot.ofc.ranks import WHEEL_LOW, Category, Strength, category_of, low_ranks, top_rank
 from bot.ofc.rows import Row
 
 
@@ -19,10 +19,17 @@ class Royalties:
     """Rank of the pair (2-14) to points."""
     front_trips: Mapping[int, int]
     """Rank of the three of a kind (2-14) to points."""
+    lows: Mapping[int, int] = field(default_factory=dict)
+    """Highest rank of a deuce-to-seven low (7-10) to points."""
+    wheel_low: int = 0
+    """Points of 7-5-4-3-2, the best low."""
 
     def of(self, row: Row, strength: Strength) -> int:
         """The points that a row of this strength pays."""
         category = category_of(strength)
+        if category is Category.LOW:
+            ranks = low_ranks(strength)
+            return self.wheel_low if ranks == WHEEL_LOW else self.lows.get(ranks[0], 0)
         if row is Row.BACK:
             return self.back.get(category, 0)
         if row is Row.MIDDLE:
@@ -33,6 +40,19 @@ class Royalties:
             return self.front_trips.get(top_rank(strength), 0)
         return 0
 
+    @property
+    def monotone(self) -> bool:
+        """True when a stronger row never pays less: what resolving jokers row by row relies on."""
+        front = [self.front_pairs.get(rank, 0) for rank in RANK_ORDER]
+        front += [self.front_trips.get(rank, 0) for rank in RANK_ORDER]
+        rows = [[table.get(category, 0) for category in HIGH_CATEGORIES] for table in (self.middle, self.back)]
+        return all(values == sorted(values) for values in (front, *rows))
+
+
+RANK_ORDER = range(2, 15)
+HIGH_CATEGORIES = [category for category in Category if category is not Category.LOW]
+NO_ROYALTIES = Royalties(back={}, middle={}, front_pairs={}, front_trips={})
+"""For games in which rows pay by themselves."""
 
 STANDARD = Royalties(
     back={
@@ -58,3 +78,24 @@ STANDARD = Royalties(
     front_trips={rank: rank + 8 for rank in range(2, 15)},
 )
 """The table of the founding texts and of nearly every room: 66 on the front pays 1, AAA pays 22."""
+
+STEEPER_BACK = replace(
+    STANDARD,
+    back={
+        **STANDARD.back,
+        Category.STRAIGHT_FLUSH: 25,
+        Category.ROYAL_FLUSH: 50,
+        Category.FIVE_OF_A_KIND: 100,
+    },
+)
+"""The founding text's other table: the back pays more for the rarest hands."""
+
+DOUBLE_DECK = replace(
+    STANDARD,
+    back={**STANDARD.back, Category.FIVE_OF_A_KIND: 25},
+    middle={**STANDARD.middle, Category.FIVE_OF_A_KIND: 50},
+)
+"""Two decks without jokers: five of a kind pays what a royal flush pays."""
+
+TWO_SEVEN = replace(STANDARD, middle={}, lows={9: 1, 8: 2, 7: 4}, wheel_low=8)
+"""Deuce-to-seven in the middle: 9-low 1, 8-low 2, 7-low 4, and 8 for 7-5-4-3-2."""

@@ -1,20 +1,37 @@
-"""Scoring a hand: fouls, royalties, and every pair of players against each other.
+"""Scoring a hand: fouls, royalties, naturals, and every pair of players against each other.
 
-Each unordered pair settles on its own: a point for each row won, a bonus for three strict wins (scoop), and the
-difference of royalties. A fouled board loses all three rows and the scoop to a legal one and collects no royalties;
-two fouled boards settle nothing. The points of a table sum to zero by construction.
+Each unordered pair settles on its own: points for each row won, bonuses for the rows together, and the difference of
+royalties. A fouled board loses all three rows to a legal one and collects no royalties; two fouled boards settle
+nothing. The points of a table sum to zero by construction.
+
+A scorer knows what a variant pays: each row that it has met and each outcome of three rows are worked out once and
+looked up afterwards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
+from typing import NamedTuple
 
+from bot.ofc.cards import Card
 from bot.ofc.fantasyland import next_fantasyland
-from bot.ofc.ranks import Category, Strength, category_of, row_strength
-from bot.ofc.rows import ROWS, RowCards
-from bot.ofc.variants import Variant
+from bot.ofc.naturals import Natural
+from bot.ofc.ranks import (
+    Category,
+    Strength,
+    category_of,
+    five_card_strength,
+    is_low,
+    low_strength,
+    row_strength,
+    three_card_strength,
+)
+from bot.ofc.rows import ROWS, Row, RowCards
+from bot.ofc.royalties import NO_ROYALTIES, Royalties
+from bot.ofc.variants import MiddleRank, Variant
+from bot.ofc.wild import has_joker, row_strengths, strongest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,10 +42,18 @@ class Board:
     fantasyland: int = 0
     forfeited: bool = False
     """True for a seat that gave up the hand: it is scored as a foul, its rows may be incomplete."""
+    natural: Natural | None = None
+    """The natural that was declared; it makes the rows meaningless."""
+    surrendered: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowScore:
+Strengths = tuple[Strength, Strength, Strength]
+"""Of front, middle and back."""
+
+# Scores are made by the thousand: named tuples are quicker to make than frozen dataclasses.
+
+
+class RowScore(NamedTuple):
     """One row by itself: what it is and what it pays (0 when the board is fouled)."""
 
     strength: Strength
@@ -36,31 +61,37 @@ class RowScore:
     royalty: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardScore:
-    """One board by itself. ``rows`` is front, middle, back, or None for an incomplete, forfeited board."""
+class BoardScore(NamedTuple):
+    """One board by itself. ``rows`` is front, middle, back, or None for a board that was given up."""
 
     foul: bool
     rows: tuple[RowScore, RowScore, RowScore] | None
     royalties: int
     next_fantasyland: int
     """Cards dealt to this seat in Fantasyland next hand, 0 for an ordinary hand."""
+    natural: Natural | None = None
+    surrendered: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairScore:
-    """Two seats against each other, seen from ``first``: +1 a row won, -1 a row lost, 0 a tie."""
+class PairScore(NamedTuple):
+    """Two seats against each other, seen from ``first``: +1 a row won, -1 a row lost, 0 a tie.
+
+    ``points`` is the sum of ``row_points``, ``bonus`` (scoop and the like), ``royalties`` and ``natural`` (naturals and
+    surrender, which replace all the others).
+    """
 
     first: int
     second: int
     rows: tuple[int, int, int]
+    row_points: tuple[int, int, int]
     scoop: int
+    bonus: int
     royalties: int
+    natural: int
     points: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandScore:
+class HandScore(NamedTuple):
     """A whole hand: each board, each pair (first < second, in order of seats), and points by seat."""
 
     boards: tuple[BoardScore, ...]
@@ -68,69 +99,227 @@ class HandScore:
     points: tuple[int, ...]
 
 
+_LOW = MiddleRank.DEUCE_TO_SEVEN
+
+
 def in_order(variant: Variant, strengths: Sequence[Strength]) -> bool:
-    """True when front <= middle <= back (strictly lower where the variant says so)."""
+    """True when the rows of a full board are in the order that the game asks for."""
     front, middle, back = strengths
+    if variant.middle is _LOW:
+        return is_low(middle) and front <= back
     if variant.strict_rows:
         return front < middle < back
     return front <= middle <= back
 
 
-def score_board(variant: Variant, board: Board) -> BoardScore:
-    """One board by itself: foul, royalties, and what it is dealt next hand."""
-    if board.forfeited:
-        return BoardScore(foul=True, rows=None, royalties=0, next_fantasyland=0)
-    strengths = [row_strength(cards) for cards in board.rows]
-    foul = not in_order(variant, strengths)
-    front, middle, back = (
-        RowScore(
-            strength=strength,
-            category=category_of(strength),
-            royalty=0 if foul else variant.royalties.of(row, strength),
-        )
-        for row, strength in zip(ROWS, strengths, strict=True)
-    )
-    return BoardScore(
-        foul=foul,
-        rows=(front, middle, back),
-        royalties=front.royalty + middle.royalty + back.royalty,
-        next_fantasyland=0 if foul else next_fantasyland(variant, strengths, held=board.fantasyland),
-    )
+def row_strength_in(variant: Variant, row: Row, cards: Sequence[Card]) -> Strength:
+    """The strength of a full natural row in this game."""
+    rate = low_strength if row is Row.MIDDLE and variant.middle is _LOW else row_strength
+    return rate(cards)
+
+
+def possible_strengths(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Strength, ...]:
+    """Everything that a full row can be in this game, strongest first: one strength unless it holds a joker."""
+    if not has_joker(cards):
+        return (row_strength_in(variant, row, cards),)
+    # The other deck has a second copy of every card.
+    may_copy = variant.joker_may_copy or variant.decks > 1
+    return row_strengths(cards, may_copy=may_copy, double_ace=variant.double_ace_flush)
+
+
+def resolve(variant: Variant, rows: RowCards) -> Strengths:
+    """The strengths of front, middle and back of a full board; jokers make the best legal board they can.
+
+    When they can only foul, each row is shown as strong as it can be.
+    """
+    front, middle, back = rows
+    if variant.jokers and any(map(has_joker, rows)):
+        return _resolve_jokers(variant, rows)
+    if variant.middle is _LOW:
+        return three_card_strength(front), low_strength(middle), five_card_strength(back)
+    return three_card_strength(front), five_card_strength(middle), five_card_strength(back)
+
+
+def _resolve_jokers(variant: Variant, rows: RowCards) -> Strengths:
+    fronts, middles, backs = (possible_strengths(variant, row, cards) for row, cards in zip(ROWS, rows, strict=True))
+    back = backs[0]
+    middle = strongest(middles, back, strict=variant.strict_rows)
+    front = None if middle is None else strongest(fronts, middle, strict=variant.strict_rows)
+    if middle is None or front is None:
+        return fronts[0], middles[0], back
+    return front, middle, back
+
+
+class _RowScores(dict[Strength, RowScore]):
+    """The score of a row by its strength, entered when it is first met."""
+
+    def __init__(self, royalties: Royalties, row: Row) -> None:
+        super().__init__()
+        self._royalties = royalties
+        self._row = row
+
+    def __missing__(self, strength: Strength) -> RowScore:
+        self[strength] = score = RowScore(strength, category_of(strength), self._royalties.of(self._row, strength))
+        return score
+
+
+_UNPAID = _RowScores(NO_ROYALTIES, Row.BACK)
+"""Any row of a board that is paid for no row."""
+
+
+class _Entries(dict[Strength, int]):
+    """The cards that a legal front made outside Fantasyland is dealt next hand, entered when it is first met."""
+
+    def __init__(self, variant: Variant) -> None:
+        super().__init__()
+        self._variant = variant
+
+    def __missing__(self, front: Strength) -> int:
+        self[front] = cards = next_fantasyland(self._variant, (front, front, front), held=0)
+        return cards
+
+
+_Outcome = tuple[tuple[int, int, int], tuple[int, int, int], int, int, int]
+"""Three rows won (+1), lost (-1) or tied: what each pays, the scoop, the bonus, and all of it together."""
 
 
 def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def _row_wins(first: BoardScore, second: BoardScore) -> tuple[int, int, int]:
-    """+1, 0 or -1 for front, middle and back, from the side of ``first``."""
-    if first.foul or second.foul:
-        win = int(second.foul) - int(first.foul)
-        return win, win, win
-    assert first.rows is not None
-    assert second.rows is not None
-    front, middle, back = (_sign(a.strength - b.strength) for a, b in zip(first.rows, second.rows, strict=True))
-    return front, middle, back
+def _outcome(variant: Variant, rows: tuple[int, int, int]) -> _Outcome:
+    front, middle, back = (won * variant.row_point for won in rows)
+    scoop = sum(rows) // 3 if abs(sum(rows)) == 3 else 0
+    two = (rows.count(1) >= 2) - (rows.count(-1) >= 2)
+    bonus = scoop * variant.scoop_bonus + _sign(sum(rows)) * variant.majority_bonus + two * variant.two_rows_bonus
+    return rows, (front, middle, back), scoop, bonus, front + middle + back + bonus
+
+
+# A named tuple's own constructor takes twice as long, and these two are made ten times for a hand of four.
+_made = tuple.__new__
+
+
+class _Scorer:
+    """All that a variant pays.
+
+    What a game does not know is not asked of every pair: naturals and surrender (``_has_specials``), row values and
+    the point for the higher total (``_has_extras``).
+    """
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self._fronts, self._middles, self._backs = (_RowScores(variant.royalties, row) for row in ROWS)
+        self._front_alone_enters = variant.middle is not _LOW
+        self._entries = _Entries(variant)
+        self._outcomes = [_outcome(variant, (f, m, b)) for f, m, b in product((-1, 0, 1), repeat=3)]
+        self._has_specials = bool(variant.naturals or variant.surrender)
+        self._has_extras = bool(variant.row_values or variant.total_bonus)
+        self._values = [[variant.row_value(row, category) for category in Category] for row in ROWS]
+
+    def board(self, board: Board) -> BoardScore:
+        """One board by itself."""
+        if board.forfeited or board.surrendered:
+            return BoardScore(board.forfeited, None, 0, 0, None, board.surrendered)
+        strengths = resolve(self._variant, board.rows)
+        front, middle, back = strengths
+        if board.natural is not None or not in_order(self._variant, strengths):
+            unpaid = _UNPAID[front], _UNPAID[middle], _UNPAID[back]
+            return BoardScore(board.natural is None, unpaid, 0, 0, board.natural)
+        rows = self._fronts[front], self._middles[middle], self._backs[back]
+        royalties = rows[0].royalty + rows[1].royalty + rows[2].royalty
+        if board.fantasyland or not self._front_alone_enters:
+            cards = next_fantasyland(self._variant, strengths, held=board.fantasyland)
+        else:
+            cards = self._entries[front]
+        return _made(BoardScore, (False, rows, royalties, cards, None, False))
+
+    def pair(self, boards: Sequence[BoardScore], first: int, second: int) -> PairScore:
+        """Two seats against each other, from the side of ``first``."""
+        a, b = boards[first], boards[second]
+        if self._has_specials and (a.natural or b.natural or a.surrendered or b.surrendered):
+            points = self._special_points(a, b)
+            return PairScore(first, second, (0, 0, 0), (0, 0, 0), 0, 0, 0, points, points)
+        rows, row_points, scoop, bonus, points = self._outcomes[_place(a, b)]
+        royalties = a.royalties - b.royalties
+        if self._has_extras:
+            row_points = self._row_points(a, b, rows)
+            points = sum(row_points) + bonus
+            more = _sign(points + royalties) * self._variant.total_bonus
+            bonus, points = bonus + more, points + more
+        points += royalties
+        return _made(PairScore, (first, second, rows, row_points, scoop, bonus, royalties, 0, points))
+
+    def _special_points(self, a: BoardScore, b: BoardScore) -> int:
+        """What a natural or a surrender pays: nothing else counts between the two."""
+        if a.surrendered or b.surrendered:
+            return (b.surrendered - a.surrendered) * self._variant.surrender
+        stronger = _sign((a.natural or 0) - (b.natural or 0))
+        best = max(natural for natural in (a.natural, b.natural) if natural)
+        return stronger * self._variant.naturals[best]
+
+    def _row_points(self, a: BoardScore, b: BoardScore, won: Sequence[int]) -> tuple[int, int, int]:
+        """The points of each row: what the winner's hand is worth there."""
+        points = [0, 0, 0]
+        for place, sign in enumerate(won):
+            winner = a if sign > 0 else b
+            if sign and winner.rows:
+                points[place] = sign * self._values[place][winner.rows[place].category]
+        return points[0], points[1], points[2]
+
+
+_LEVEL = 13
+"""The place of three ties among the outcomes, from three rows lost (0) to three rows won (26)."""
+
+
+def _place(a: BoardScore, b: BoardScore) -> int:
+    """The place of the outcome of two boards."""
+    if a.foul or b.foul:
+        return _LEVEL + (9 + 3 + 1) * (b.foul - a.foul)
+    assert a.rows
+    assert b.rows
+    front, middle, back = a.rows[0].strength, a.rows[1].strength, a.rows[2].strength
+    its_front, its_middle, its_back = b.rows[0].strength, b.rows[1].strength, b.rows[2].strength
+    # Signs written out: this runs for every pair of every hand.
+    return (
+        _LEVEL
+        + 9 * ((front > its_front) - (front < its_front))
+        + 3 * ((middle > its_middle) - (middle < its_middle))
+        + ((back > its_back) - (back < its_back))
+    )
+
+
+_SCORERS: dict[int, _Scorer] = {}
+_MOST_SCORERS = 64
+
+
+def _scorer(variant: Variant) -> _Scorer:
+    """The scorer of a declaration, which is known by its identity."""
+    scorer = _SCORERS.get(id(variant))
+    if scorer is None:
+        if len(_SCORERS) >= _MOST_SCORERS:
+            _SCORERS.clear()
+        # The scorer holds its variant, so that no other one takes over the identity.
+        scorer = _SCORERS[id(variant)] = _Scorer(variant)
+    return scorer
+
+
+def score_board(variant: Variant, board: Board) -> BoardScore:
+    """One board by itself: foul, royalties, and what it is dealt next hand."""
+    return _scorer(variant).board(board)
 
 
 def score_pair(variant: Variant, boards: Sequence[BoardScore], *, first: int, second: int) -> PairScore:
     """Two seats against each other, from the side of ``first``."""
-    rows = _row_wins(boards[first], boards[second])
-    won = sum(rows)
-    scoop = won // 3 if abs(won) == 3 else 0
-    royalties = boards[first].royalties - boards[second].royalties
-    points = won * variant.row_point + scoop * variant.scoop_bonus + royalties
-    return PairScore(first=first, second=second, rows=rows, scoop=scoop, royalties=royalties, points=points)
+    return _scorer(variant).pair(boards, first, second)
 
 
 def score_hand(variant: Variant, boards: Sequence[Board]) -> HandScore:
     """The whole hand; ``points`` sum to zero."""
-    scored = tuple(score_board(variant, board) for board in boards)
-    pairs = tuple(
-        score_pair(variant, scored, first=first, second=second) for first, second in combinations(range(len(scored)), 2)
-    )
+    scorer = _scorer(variant)
+    scored = tuple([scorer.board(board) for board in boards])
+    pairs = tuple([scorer.pair(scored, first, second) for first, second in combinations(range(len(scored)), 2)])
     points = [0] * len(scored)
     for pair in pairs:
         points[pair.first] += pair.points
         points[pair.second] -= pair.points
-    return HandScore(boards=scored, pairs=pairs, points=tuple(points))
+    return HandScore(scored, pairs, tuple(points))

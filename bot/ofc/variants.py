@@ -7,20 +7,32 @@ when it is declared (VariantError). Keys are permanent: logs and custom ids hold
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from types import MappingProxyType
 
-from bot.ofc.cards import ACE, QUEEN, RANKS
+from bot.ofc.cards import ACE, KING, QUEEN, RANKS
+from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category
-from bot.ofc.rows import BOARD_CARDS
-from bot.ofc.royalties import STANDARD, Royalties
+from bot.ofc.rows import BOARD_CARDS, Row
+from bot.ofc.royalties import DOUBLE_DECK, HIGH_CATEGORIES, NO_ROYALTIES, STANDARD, TWO_SEVEN, Royalties
 
+FRONT_CATEGORIES = (Category.HIGH_CARD, Category.PAIR, Category.THREE_OF_A_KIND)
 TRIPS = 0
 """The entry of :attr:`Fantasyland.entry` that stands for three of a kind on the front."""
 
 
 class VariantError(ValueError):
-    """A declaration that cannot be played; the text says why."""
+    """A declaration that cannot be played. ``problem`` is a key of ``data/text``, ``details`` fill in its sentence.
+
+    ``override`` is the key of the house rule that is wrong by itself, empty where the whole is.
+    """
+
+    def __init__(self, problem: str, **details: int | str) -> None:
+        super().__init__(f"{problem} {details}" if details else problem)
+        self.problem = problem
+        self.details = details
+        self.override = ""
 
 
 class TurnOrder(Enum):
@@ -29,6 +41,13 @@ class TurnOrder(Enum):
     IN_TURN = "in_turn"
     FIRST_TOGETHER = "first_together"
     ALL_TOGETHER = "all_together"
+
+
+class MiddleRank(Enum):
+    """What the middle is ranked by."""
+
+    HIGH = "high"
+    DEUCE_TO_SEVEN = "deuce_to_seven"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +77,21 @@ class Fantasyland:
     """Cards dealt to a player who stays; None keeps the number that he holds."""
     stay_middle: Category | None = None
     stay_back: Category = Category.FOUR_OF_A_KIND
+    wheel_cards: int = 0
+    """Cards for 7-5-4-3-2 in the middle of a deuce-to-seven game; 0 if it does not enter."""
+    both_cards: int = 0
+    """Cards for a front that enters together with 7-5-4-3-2."""
+    wheel_stays: bool = False
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Every number of cards that can be dealt, ascending."""
+        return tuple(sorted({*self.entry.values(), self.stay_cards or 0, self.wheel_cards, self.both_cards} - {0}))
 
     @property
     def most_cards(self) -> int:
         """The most cards that one seat can be dealt."""
-        return max([*self.entry.values(), self.stay_cards or 0])
-
-    @property
-    def least_cards(self) -> int:
-        """The fewest cards that one seat can be dealt."""
-        return min([*self.entry.values(), self.stay_cards or self.most_cards])
+        return max(self.numbers, default=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,32 +104,67 @@ class Variant:
     streets: tuple[Street, ...]
     decks: int = 1
     jokers: int = 0
+    joker_may_copy: bool = True
+    """True: a joker may copy a card for five of a kind."""
+    double_ace_flush: bool = False
+    """True: in a flush a joker may be a second ace; otherwise it is the highest rank that the row lacks."""
     order: TurnOrder = TurnOrder.IN_TURN
+    middle: MiddleRank = MiddleRank.HIGH
     strict_rows: bool = False
     """True: equal middle and back foul (thirteen-card games in the 十三張 tradition)."""
     row_point: int = 1
+    row_values: Mapping[tuple[Row, Category], int] = field(default_factory=dict)
+    """Points for a row won with a hand of this category, where they are not ``row_point``."""
     scoop_bonus: int = 3
+    """For three strict wins."""
+    majority_bonus: int = 0
+    """For more rows won than lost."""
+    two_rows_bonus: int = 0
+    """For two or three rows won."""
+    total_bonus: int = 0
+    """For more points than the opponent after everything else."""
     royalties: Royalties = STANDARD
     fantasyland: Fantasyland | None = None
     freeze_button: bool = True
     """True: the button stays where it is while somebody is in Fantasyland or enters it."""
     open_discards: bool = False
+    naturals: Mapping[Natural, int] = field(default_factory=dict)
+    """Naturals that may be declared before the showdown, with what each opponent pays."""
+    surrender: int = 0
+    """What a player who surrenders pays to each opponent; 0 where nobody can."""
+    house: Mapping[str, str] = field(default_factory=dict)
+    """The overrides of a house on the preset ``key``; empty for the preset itself."""
+    house_name: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be dealt or laid."""
+        self._check_deal()
+        if self.fantasyland and min(self.fantasyland.numbers, default=0) < BOARD_CARDS:
+            raise VariantError("fantasyland_too_few", cards=BOARD_CARDS)
+        bonuses = (self.scoop_bonus, self.majority_bonus, self.two_rows_bonus, self.total_bonus)
+        if min(self.row_point, self.surrender, *bonuses) < 0:
+            raise VariantError("negative_points")
+        if self.jokers and self.middle is MiddleRank.DEUCE_TO_SEVEN:
+            raise VariantError("jokers_in_two_seven")
+        if self.jokers and not (self.royalties.monotone and self._row_values_rise):
+            raise VariantError("royalties_not_monotone")
+        if self.naturals and (self.jokers or not self.at_once):
+            raise VariantError("naturals_need_thirteen")
+        if self.surrender and not self.at_once:
+            raise VariantError("surrender_needs_thirteen")
+
+    def _check_deal(self) -> None:
         if sum(street.lay for street in self.streets) != BOARD_CARDS:
-            raise VariantError(f"{self.key}: the streets must lay {BOARD_CARDS} cards in all")
+            raise VariantError("streets_lay_wrong", cards=BOARD_CARDS)
         if any(not 0 < street.lay <= street.deal for street in self.streets):
-            raise VariantError(f"{self.key}: a street lays at least one card and no more than it deals")
+            raise VariantError("street_lays_wrong")
         if not 2 <= self.min_seats <= self.max_seats:
-            raise VariantError(f"{self.key}: a table needs two seats or more")
+            raise VariantError("too_few_seats")
         if self.decks not in (1, 2) or self.jokers not in (0, 1, 2):
-            raise VariantError(f"{self.key}: one or two decks and at most two jokers")
-        if self.fantasyland and self.fantasyland.least_cards < BOARD_CARDS:
-            raise VariantError(f"{self.key}: Fantasyland deals {BOARD_CARDS} cards or more")
+            raise VariantError("no_such_deck")
         need = self.max_seats * self.most_cards
         if need > self.deck_cards:
-            raise VariantError(f"{self.key}: {self.max_seats} seats need {need} cards of {self.deck_cards}")
+            raise VariantError("deck_too_small", seats=self.max_seats, need=need, have=self.deck_cards)
 
     @property
     def street_cards(self) -> int:
@@ -135,18 +194,44 @@ class Variant:
 
     @property
     def foul_points(self) -> int:
-        """What a fouled board pays to each legal one, before royalties."""
-        return 3 * self.row_point + self.scoop_bonus
+        """What a fouled board pays to each legal one for ordinary rows, before royalties."""
+        return 3 * self.row_point + self.scoop_bonus + self.majority_bonus + self.two_rows_bonus + self.total_bonus
+
+    @property
+    def at_once(self) -> bool:
+        """True when the whole board is set in one go, in private."""
+        return self.streets == THIRTEEN_AT_ONCE
+
+    @property
+    def _row_values_rise(self) -> bool:
+        """True when a stronger row never wins less."""
+        rows = [[self.row_value(row, category) for category in HIGH_CATEGORIES] for row in (Row.MIDDLE, Row.BACK)]
+        front = [self.row_value(Row.FRONT, category) for category in FRONT_CATEGORIES]
+        return all(values == sorted(values) for values in (front, *rows))
+
+    def row_value(self, row: Row, category: Category) -> int:
+        """Points for a row won with a hand of this category; five of a kind is worth a royal flush or more."""
+        value = self.row_values.get((row, category))
+        if value is None and category is Category.FIVE_OF_A_KIND:
+            value = self.row_values.get((row, Category.ROYAL_FLUSH))
+        return self.row_point if value is None else value
 
     def together(self, street: int) -> bool:
-        """True when everybody lays street ``street`` (1-based) at the same time, face down."""
-        return self.order is TurnOrder.ALL_TOGETHER or (self.order is TurnOrder.FIRST_TOGETHER and street == 1)
+        """True when everybody lays street ``street`` (1-based) at the same time, face down.
+
+        A board that is set in one go always is: nobody may look before he sets his own.
+        """
+        if self.order is TurnOrder.FIRST_TOGETHER:
+            return street == 1
+        return self.order is TurnOrder.ALL_TOGETHER or self.at_once
 
 
 def entry_from(rank: int, cards: int) -> Mapping[int, int]:
     """Entry with a pair of ``rank`` or better, or three of a kind, always with the same number of cards."""
     return {**dict.fromkeys(range(rank, ACE + 1), cards), TRIPS: cards}
 
+
+THIRTEEN_AT_ONCE = (Street(13, 13),)
 
 CLASSIC = Variant(
     key="classic",
@@ -165,10 +250,117 @@ PINEAPPLE = replace(
 )
 """Pineapple OFC: five cards, then four times three of which one is discarded; 14-card Fantasyland."""
 
-PRESETS: Mapping[str, Variant] = {variant.key: variant for variant in (PINEAPPLE, CLASSIC)}
+TURBO = replace(CLASSIC, key="turbo", streets=(Street(5, 5), Street(4, 4), Street(4, 4)))
+"""Turbo OFC: 5, 4 and 4 cards, all laid."""
+
+TURBO_PINEAPPLE = replace(PINEAPPLE, key="turbo_pineapple", streets=(Street(5, 5), Street(6, 4), Street(6, 4)))
+"""Turbo Pineapple: 5 cards, then twice six of which four are laid."""
+
+PROGRESSIVE = replace(
+    PINEAPPLE,
+    key="progressive",
+    fantasyland=Fantasyland(entry={QUEEN: 14, KING: 15, ACE: 16, TRIPS: 17}, stay_cards=14),
+)
+"""Progressive Pineapple: 14 cards for QQ, 15 for KK, 16 for AA, 17 for three of a kind; a repeat is always 14."""
+
+PROGRESSIVE_16 = replace(
+    PROGRESSIVE,
+    key="progressive_16",
+    fantasyland=Fantasyland(entry={QUEEN: 14, KING: 15, ACE: 16, TRIPS: 16}, stay_cards=14),
+)
+"""The other reading: AA and better, 16 cards."""
+
+ULTIMATE = replace(
+    PROGRESSIVE,
+    key="ultimate",
+    fantasyland=Fantasyland(entry={QUEEN: 14, KING: 15, ACE: 16, TRIPS: 17}, stay_cards=None),
+)
+"""Ultimate Pineapple: as Progressive, and a repeat keeps its number."""
+
+TWO_SEVEN_PINEAPPLE = replace(
+    PINEAPPLE,
+    key="two_seven",
+    middle=MiddleRank.DEUCE_TO_SEVEN,
+    royalties=TWO_SEVEN,
+    fantasyland=Fantasyland(entry=entry_from(KING, 14), stay_cards=14, wheel_cards=14, both_cards=15),
+)
+"""2-7 Pineapple: a deuce-to-seven low, ten or lower, in the middle; Fantasyland for KK or 7-5-4-3-2, 15 for both."""
+
+JOKER_PINEAPPLE = replace(PINEAPPLE, key="joker_pineapple", jokers=2)
+"""Pineapple with two jokers."""
+
+JOKER_ULTIMATE = replace(ULTIMATE, key="joker_ultimate", jokers=2)
+"""Joker Ultimate Pineapple."""
+
+DOUBLE_CLASSIC = replace(CLASSIC, key="double_classic", decks=2, max_seats=8, royalties=DOUBLE_DECK)
+"""Classic OFC with two decks, up to eight players."""
+
+DOUBLE_PINEAPPLE = replace(PINEAPPLE, key="double_pineapple", decks=2, max_seats=6, royalties=DOUBLE_DECK)
+"""Pineapple with two decks, up to six players."""
+
+CHINESE = Variant(key="chinese", max_seats=4, streets=THIRTEEN_AT_ONCE, order=TurnOrder.ALL_TOGETHER)
+"""Chinese Poker: thirteen cards set at once and turned over together; no Fantasyland."""
+
+THIRTEEN = replace(
+    CHINESE,
+    key="thirteen",
+    min_seats=4,
+    strict_rows=True,
+    scoop_bonus=0,
+    royalties=NO_ROYALTIES,
+    row_values={
+        (Row.FRONT, Category.THREE_OF_A_KIND): 3,
+        (Row.MIDDLE, Category.FULL_HOUSE): 2,
+        **{(row, Category.FOUR_OF_A_KIND): 4 for row in (Row.MIDDLE, Row.BACK)},
+        **{
+            (row, category): 5
+            for row in (Row.MIDDLE, Row.BACK)
+            for category in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
+        },
+    },
+    naturals={
+        Natural.SIX_PAIRS: 3,
+        Natural.THREE_STRAIGHTS: 3,
+        Natural.THREE_FLUSHES: 3,
+        Natural.COMPLETE_STRAIGHT: 13,
+    },
+)
+"""十三張 (shisan zhang): four players, rows strictly in order, a row pays by what won it, naturals are declared."""
+
+OPEN_THIRTEEN = replace(
+    THIRTEEN,
+    key="open_thirteen",
+    streets=CLASSIC.streets,
+    order=TurnOrder.FIRST_TOGETHER,
+    naturals={},
+)
+"""Open 十三張: five cards laid open together, then one at a time from the stock."""
+
+PRESETS: Mapping[str, Variant] = MappingProxyType(
+    {
+        variant.key: variant
+        for variant in (
+            PINEAPPLE,
+            CLASSIC,
+            PROGRESSIVE,
+            PROGRESSIVE_16,
+            ULTIMATE,
+            TURBO,
+            TURBO_PINEAPPLE,
+            TWO_SEVEN_PINEAPPLE,
+            JOKER_PINEAPPLE,
+            JOKER_ULTIMATE,
+            DOUBLE_CLASSIC,
+            DOUBLE_PINEAPPLE,
+            CHINESE,
+            THIRTEEN,
+            OPEN_THIRTEEN,
+        )
+    }
+)
 """The games that are offered, the everyday game first."""
 
 
 def entry_name(rank: int) -> str:
-    """``QQ`` for the rank 12; ``AAA-222`` style three of a kind is ``TRIPS``."""
+    """``QQ`` for the rank 12, ``trips`` for three of a kind."""
     return "trips" if rank == TRIPS else RANKS[rank - 2] * 2

@@ -6,11 +6,13 @@ player's dealt cards or discards, not a Fantasyland board or a street laid toget
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from bot.ofc.cards import Card
 from bot.ofc.hand import Hand, Seat, Status
-from bot.ofc.rows import BOARD_CARDS
+from bot.ofc.naturals import Natural
+from bot.ofc.rows import BOARD_CARDS, ROWS
 from bot.ofc.scoring import HandScore
 from bot.ofc.variants import Variant
 
@@ -34,6 +36,10 @@ class SeatView:
     waiting: bool
     """True when the hand waits for this seat."""
     forfeited: bool
+    surrendered: bool
+    """Only once the boards are turned up, and to himself."""
+    natural: Natural | None
+    """The natural that was declared, once the boards are turned up, and to himself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +97,8 @@ def view_for(hand: Hand, player: str | None) -> HandView:
 
 
 def _seat_view(hand: Hand, seat: Seat, *, own: bool, waiting: bool) -> SeatView:
+    if seat.surrendered and not own and hand.status is not Status.ENDED:
+        seat = _as_if_laid(seat, street=hand.street)
     return SeatView(
         player=seat.player,
         fantasyland=seat.fantasyland,
@@ -100,7 +108,16 @@ def _seat_view(hand: Hand, seat: Seat, *, own: bool, waiting: bool) -> SeatView:
         laid=seat.setting is not None if seat.fantasyland else seat.laid_street == hand.street,
         waiting=waiting,
         forfeited=seat.forfeited,
+        surrendered=seat.surrendered,
+        natural=seat.natural if own or hand.status is Status.ENDED else None,
     )
+
+
+def _as_if_laid(seat: Seat, *, street: int) -> Seat:
+    """A seat that surrendered as others see it before the end: nothing tells it from one that has set its board."""
+    cards = iter(seat.held)
+    front, middle, back = (tuple(islice(cards, row.size)) for row in ROWS)
+    return replace(seat, rows=(front, middle, back), held=(), laid_street=street, surrendered=False)
 
 
 def _facing_rows(seat: Seat, *, own: bool) -> tuple[Facing, Facing, Facing]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.ofc.events import By, Event, HandVoided
-from bot.ofc.hand import Hand, Lay, Status, decide, evolve, seat_of
+from bot.ofc.hand import Hand, Lay, Status, Surrender, decide, evolve, seat_of
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
 from bot.ofc.settlement import Stakes, settle
@@ -46,7 +46,7 @@ def deal(s: Session, table: Table) -> Table:
         commitment=table.commitment,
         sealed_seed=table.sealed_seed,
         entropy=tuple((seat.player, seat.entropy) for seat in seats),
-        point_value=table.point_value,
+        point_value=_point_value(table, seats),
         started_at=s.now,
     )
     for seat in s.tx.seats(table.key):
@@ -58,6 +58,7 @@ def deal(s: Session, table: Table) -> Table:
         table,
         state=TableState.PLAYING,
         hand_no=record.hand_no,
+        point_value=record.point_value,
         button=button,
         message=None,
         retired=table.message or table.retired,
@@ -83,8 +84,29 @@ def deal(s: Session, table: Table) -> Table:
     return s.change(table, turn_since=s.now)
 
 
-def lay(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, cause: str | None) -> Table:
-    """A player lays a street or sets Fantasyland; raises Refused, or Stale for an earlier street or hand."""
+def _point_value(table: Table, seats: Sequence[Seat]) -> int:
+    """The point value of the next hand; it does not rise while somebody is in Fantasyland."""
+    if any(seat.fantasyland for seat in seats):
+        return table.point_value
+    rising = table.limits.point_value(table.hand_no + 1)
+    return table.point_value if rising is None else rising
+
+
+def lay(
+    s: Session,
+    key: TableKey,
+    player: Player,
+    *,
+    hand_no: int,
+    street: int,
+    rows: str,
+    cause: str | None,
+    declare: bool = False,
+) -> Table:
+    """A player lays a street or sets Fantasyland, perhaps declaring a natural.
+
+    Raises Refused, or Stale for an earlier street or hand.
+    """
     s.once(cause)
     table, hand = _running(s, key, hand_no)
     number = seat_of(hand, player)
@@ -92,10 +114,20 @@ def lay(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int,
     if not seat.fantasyland and (street != hand.street or seat.laid_street == street):
         raise Stale
     by = By.COMPUTER if is_computer(player) else By.PLAYER
-    events = decide(hand, Lay(seat=number, rows=rows, by=by))
+    events = decide(hand, Lay(seat=number, rows=rows, by=by, declare=declare))
     if by is By.PLAYER:
         mine = s.seat(table, player)
         s.save_seat(table, mine, away=False, timeouts=0, entropy=s.entropy_after(mine, cause))
+    return _apply(s, table, hand, events, actor=player, cause=cause)
+
+
+def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
+    """A player gives his thirteen cards up for the fixed price; raises Refused or Stale."""
+    s.once(cause)
+    table, hand = _running(s, key, hand_no)
+    events = decide(hand, Surrender(seat=seat_of(hand, player)))
+    mine = s.seat(table, player)
+    s.save_seat(table, mine, away=False, timeouts=0, entropy=s.entropy_after(mine, cause))
     return _apply(s, table, hand, events, actor=player, cause=cause)
 
 
@@ -126,9 +158,9 @@ def time_out(s: Session, table: Table) -> Table:
 
 
 def automatic_rows(hand: Hand, number: int) -> str:
-    """What the clock lays for a seat: the lowest free rows, or the best board in Fantasyland."""
+    """What the clock lays for a seat: the lowest free rows, or the best board where all is set at once."""
     seat = hand.seats[number]
-    if seat.fantasyland:
+    if seat.fantasyland or hand.variant.at_once:
         return best_arrangement(hand.variant, seat.held)
     return automatic_placement(seat.rows, seat.held, lay=hand.rule.lay)
 
@@ -151,12 +183,12 @@ def _apply(
 
 
 def _set_clock(s: Session, table: Table, hand: Hand) -> None:
-    """Start the turn of those the hand waits for; setting Fantasyland takes twice a turn, away seats no time."""
+    """Start the turn of those the hand waits for; setting a whole board takes twice a turn, away seats no time."""
     people = [Player(hand.seats[n].player) for n in hand.waiting if not is_computer(hand.seats[n].player)]
     s.tx.clear_timer(table.key, Timer.TURN)
     if people:
         away = all(s.seat(table, player).away for player in people)
-        turns = 1 if hand.laying else 2
+        turns = 1 if hand.laying and not hand.variant.at_once else 2
         s.tx.set_timer(table.key, Timer.TURN, s.now + (0 if away else turns * table.turn_seconds * 1000))
     _set_computer_clock(s, table, hand)
 
@@ -183,7 +215,13 @@ def _settle(s: Session, table: Table, hand: Hand) -> Table:
     score = hand.score
     players = [Player(seat.player) for seat in hand.seats]
     stacks = [s.tx.stack(table.key, player) for player in players]
-    payments = settle(score, stacks=stacks, button=hand.button, stakes=Stakes(point_value=table.point_value))
+    stakes = Stakes(
+        point_value=table.point_value,
+        loss_cap=table.limits.loss_cap,
+        win_cap=table.limits.win_cap,
+        bust_is_final=table.limits.bust_is_final,
+    )
+    payments = settle(score, stacks=stacks, button=hand.button, stakes=stakes)
     won = [0] * len(players)
     for payment in payments:
         won[payment.payer] -= payment.chips

@@ -9,9 +9,11 @@ from bot.ofc.variants import Variant
 from bot.play import chips, hands
 from bot.play.model import (
     COMPUTERS,
+    USUAL_LIMITS,
     GuildId,
     HandRecord,
     HandState,
+    Limits,
     Player,
     Post,
     Seat,
@@ -42,6 +44,7 @@ class Offer:
     max_seats: int
     turn_seconds: int
     computers: int = 0
+    limits: Limits = USUAL_LIMITS
 
 
 def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
@@ -70,6 +73,7 @@ def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
         retired=None,
         call=None,
         created_at=s.now,
+        limits=offer.limits,
         commitment=committed,
         sealed_seed=sealed,
     )
@@ -89,6 +93,8 @@ def _check_offer(s: Session, offer: Offer) -> None:
         raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
     if offer.computers >= offer.max_seats:
         raise Refused(PlayReason.TABLE_FULL, seats=offer.max_seats)
+    if offer.limits.levels and (offer.limits.level_hands < 1 or min(offer.limits.levels) < 1 or not offer.point_value):
+        raise Refused(PlayReason.BAD_LEVELS)
     least = SMALLEST_BUY_IN_POINTS * offer.point_value
     if offer.buy_in < least:
         raise Refused(PlayReason.BUY_IN_TOO_SMALL, least=least)

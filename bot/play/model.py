@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NewType
 
-from bot.ofc.variants import PRESETS, Variant
+from bot.ofc.settlement import WinCap
+from bot.ofc.variants import Variant
 
 GuildId = NewType("GuildId", int)
 TableId = NewType("TableId", int)
@@ -59,6 +60,37 @@ class TableKey:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a seat can lose and win in a hand, and how the point value rises."""
+
+    loss_cap: bool = True
+    win_cap: WinCap = WinCap.OWN_STACK
+    bust_is_final: bool = False
+    levels: tuple[int, ...] = ()
+    """Point values one after the other; empty where it stays the same."""
+    level_hands: int = 0
+    """Hands a level."""
+
+    def point_value(self, hand_no: int) -> int | None:
+        """The point value of a hand by the levels; None without levels. The last level goes on for ever."""
+        if not self.levels:
+            return None
+        return self.levels[min((hand_no - 1) // self.level_hands, len(self.levels) - 1)]
+
+
+USUAL_LIMITS = Limits()
+"""Nobody loses more than his stack or wins more than it; the point value stays."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseGame:
+    """A server's own game."""
+
+    name: str
+    variant: Variant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """One table as it stands now."""
 
@@ -91,6 +123,7 @@ class Table:
     """The message that called the player on turn, to be cleaned up."""
     created_at: int
     closed_reason: str | None = None
+    limits: Limits = USUAL_LIMITS
 
     @property
     def practice(self) -> bool:
@@ -202,8 +235,3 @@ class Posting:
 def hand_id(key: TableKey, hand_no: int) -> str:
     """The name of a hand in the shuffle: ``guild/table/hand``, unique for ever."""
     return f"{key.guild}/{key.table}/{hand_no}"
-
-
-def variant_named(key: str) -> Variant:
-    """The preset of that key; raises KeyError."""
-    return PRESETS[key]

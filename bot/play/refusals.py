@@ -32,6 +32,13 @@ class PlayReason(Enum):
     """``hand``."""
     ENTROPY_TOO_LONG = "entropy_too_long"
     """``most`` characters."""
+    BAD_GAME_NAME = "bad_game_name"
+    """``most`` characters."""
+    TOO_MANY_GAMES = "too_many_games"
+    """``most`` games of a server."""
+    BAD_LEVELS = "bad_levels"
+    NO_SUCH_GAME = "no_such_game"
+    """``why``: a sentence of its own."""
     TOO_MANY_TABLES = "too_many_tables"
     """``most`` open tables of one player."""
 

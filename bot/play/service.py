@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from bot.ofc.refusals import Refused
-from bot.play import chips, hands, lobby, views
+from bot.play import chips, hands, house, lobby, views
 from bot.play.lobby import Offer
 from bot.play.model import (
     GuildId,
+    HouseGame,
     Movement,
     Player,
     Posting,
@@ -120,16 +121,30 @@ class Play:
     # the hand
 
     async def lay(
-        self, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, cause: str | None
+        self,
+        key: TableKey,
+        player: Player,
+        *,
+        hand_no: int,
+        street: int,
+        rows: str,
+        cause: str | None,
+        declare: bool = False,
     ) -> Table:
         """Lay a street or set Fantasyland; raises Refused, or Stale when the press comes too late or twice."""
         try:
             return await self._write(
-                lambda s: hands.lay(s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause)
+                lambda s: hands.lay(
+                    s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause, declare=declare
+                )
             )
         except SeedLostError:
             await self._void_lost(key)
             raise Stale from None
+
+    async def surrender(self, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
+        """Give thirteen cards up for the fixed price; raises Refused or Stale."""
+        return await self._write(lambda s: hands.surrender(s, key, player, hand_no=hand_no, cause=cause))
 
     async def _void_lost(self, key: TableKey) -> None:
         def job(s: Session) -> None:
@@ -191,6 +206,20 @@ class Play:
     async def standings(self, guild: GuildId) -> list[Standing]:
         """Everybody who has played a ranked hand in the guild."""
         return await self._read(lambda s: s.tx.standings(guild))
+
+    # a server's own games
+
+    async def games(self, guild: GuildId) -> list[HouseGame]:
+        """The server's own games, by name."""
+        return await self._read(lambda s: s.tx.house_games(guild))
+
+    async def save_game(self, guild: GuildId, game: HouseGame, *, by: Player) -> None:
+        """Keep a game under its name; raises Refused when there are too many."""
+        await self._write(lambda s: house.save(s, guild, game, by=by))
+
+    async def remove_game(self, guild: GuildId, name: str) -> None:
+        """Forget a game; tables that play it go on with it."""
+        await self._write(lambda s: s.tx.remove_house_game(guild, name))
 
     # messages
 

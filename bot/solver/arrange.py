@@ -3,7 +3,8 @@
 What a board earns depends on three things only: the pair or three of a kind that its front is paid for (its core),
 and the categories of its back and its middle. Such a plan has a worth before a single card is chosen. The plans are
 tried from the dearest down, and the first that the cards can fill is the best one; only plans of equal worth are
-then compared by the strength of their rows.
+then compared by the strength of their rows. Jokers, lows and rows that pay by what wins them need the slower search of
+:mod:`bot.solver.general`.
 
 Every set of five cards is rated once. A set is a mask, a bit for each card in the order dealt, so that two copies of
 one card differ. For one core and one back the first middle that fits is the best one: middles of equal strength hold
@@ -19,9 +20,11 @@ from itertools import combinations, product
 
 from bot.ofc.cards import JOKERS, Card, rank_of
 from bot.ofc.fantasyland import stays
+from bot.ofc.placement import automatic_placement
 from bot.ofc.ranks import Category, Strength, five_card_strength, strength_of, three_card_strength
-from bot.ofc.rows import BOARD_CARDS, DISCARD, ROWS, Row
-from bot.ofc.variants import Variant
+from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, Row
+from bot.ofc.variants import MiddleRank, Variant
+from bot.solver.general import arranged
 
 Rated = tuple[Strength, int]
 """A set of cards: its strength and its mask."""
@@ -54,19 +57,31 @@ class _Found:
     masks: tuple[int, int, int]
 
 
-def best_arrangement(variant: Variant, cards: Sequence[Card], *, stay_points: int = 10) -> str:
-    """The placement of 13 to 17 natural cards, in the order given, that earns most on a legal board.
+def best_arrangement(variant: Variant, cards: Sequence[Card], stay_points: int = 10) -> str:
+    """The placement of 13 to 17 cards, in the order given, that earns most on a legal board of this game.
 
     It maximises royalties plus ``stay_points`` for a board that stays in Fantasyland; among equals the strongest
-    back wins, then the strongest middle, then the strongest front. Where strict rows leave no legal board, middle
-    and back are equal. Raises ValueError for a joker and for fewer than 13 cards.
+    back wins, then the strongest middle, then the strongest front. Where rows pay by what wins them, what each may be
+    expected to win and lose counts as well; naturals are not looked for. The answer is exact, jokers and lows
+    included. Where strict rows leave no legal board, middle and back are equal; where no low can be made, the cards
+    lie as the clock lays them. Raises ValueError for fewer than 13 cards.
     """
-    if len(cards) < BOARD_CARDS or any(card in JOKERS for card in cards):
-        raise ValueError(f"a board is arranged from {BOARD_CARDS} natural cards or more")
+    if len(cards) < BOARD_CARDS:
+        raise ValueError(f"a board is arranged from {BOARD_CARDS} cards or more")
+    if variant.row_values or variant.middle is not MiddleRank.HIGH or any(card in JOKERS for card in cards):
+        return _generally(variant, cards, stay_points=stay_points)
     search = _Search(variant, cards, stay_points=stay_points)
     found = search.best(strict=variant.strict_rows) or search.best(strict=False)
     assert found, "the strongest back, the strongest middle of the rest and any front are in order"
     return "".join(_letter(1 << place, found) for place in range(len(cards)))
+
+
+def _generally(variant: Variant, cards: Sequence[Card], *, stay_points: int) -> str:
+    """The best placement by the search that knows every game."""
+    for strict in (True, False) if variant.strict_rows else (False,):
+        if letters := arranged(variant, cards, stay_points=stay_points, strict=strict):
+            return letters
+    return automatic_placement(EMPTY, cards, lay=BOARD_CARDS)
 
 
 def _letter(bit: int, found: _Found) -> str:

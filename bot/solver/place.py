@@ -6,7 +6,6 @@ same futures; those that do badly drop out, and the rest meet more. Seeing the c
 future holds hardly more than he must lay, and a foul counts for more than it costs at the table.
 
 The futures follow from the cards in view, not from chance: the same view is always answered with the same placement.
-Natural cards only.
 """
 
 from __future__ import annotations
@@ -21,11 +20,23 @@ from itertools import chain, combinations, islice, product
 from bot.ofc.cards import Card, full_deck
 from bot.ofc.fantasyland import next_fantasyland
 from bot.ofc.placement import place
-from bot.ofc.ranks import Category, Strength, five_card_strength, strength_of, three_card_strength
+from bot.ofc.ranks import (
+    Category,
+    Strength,
+    category_of,
+    five_card_strength,
+    is_low,
+    low_strength,
+    strength_of,
+    three_card_strength,
+)
 from bot.ofc.rows import BOARD_CARDS, DISCARD, ROWS, Row, RowCards
-from bot.ofc.variants import Street, Variant
+from bot.ofc.scoring import possible_strengths
+from bot.ofc.variants import MiddleRank, Street, Variant
 from bot.ofc.view import Facing, HandView
+from bot.ofc.wild import has_joker, strongest
 from bot.solver.arrange import best_arrangement
+from bot.solver.usual import LAID, LAID_LOWS
 
 FANTASYLAND_POINTS = {13: 8, 14: 10, 15: 15, 16: 28, 17: 50}
 """What entering Fantasyland with so many cards is worth in points, about: the next hand's gain, and that of staying."""
@@ -37,30 +48,6 @@ SURVIVORS = 4
 """One placement in so many goes on to the next round."""
 EARLY = 8
 """The board is nearly empty while so many cards are still to be laid after the street."""
-
-
-def _marks(*marks: tuple[Category, int, int]) -> list[Strength]:
-    return [strength_of(category, ranks) for category, *ranks in marks]
-
-
-_HIGH, _PAIR, _TWO_PAIR, _TRIPS = Category.HIGH_CARD, Category.PAIR, Category.TWO_PAIR, Category.THREE_OF_A_KIND
-_STRAIGHT, _FLUSH, _FULL_HOUSE = Category.STRAIGHT, Category.FLUSH, Category.FULL_HOUSE
-_USUAL = {
-    Row.FRONT: _marks(
-        *((_HIGH, 9, 7), (_HIGH, 11, 7), (_HIGH, 12, 9), (_HIGH, 13, 5), (_HIGH, 13, 11)),
-        *((_HIGH, 13, 12), (_HIGH, 14, 12), (_PAIR, 6, 0), (_PAIR, 11, 0), (_PAIR, 13, 0)),
-    ),
-    Row.MIDDLE: _marks(
-        *((_HIGH, 12, 11), (_HIGH, 14, 11), (_HIGH, 14, 13), (_PAIR, 4, 0), (_PAIR, 8, 0)),
-        *((_PAIR, 11, 0), (_PAIR, 14, 0), (_TWO_PAIR, 4, 3), (_TWO_PAIR, 11, 0), (_TRIPS, 14, 0)),
-    ),
-    Row.BACK: _marks(
-        *((_PAIR, 4, 0), (_PAIR, 12, 0), (_TWO_PAIR, 8, 0), (_TWO_PAIR, 11, 0), (_TRIPS, 7, 0)),
-        *((_STRAIGHT, 9, 0), (_FLUSH, 11, 0), (_FLUSH, 14, 0), (_FULL_HOUSE, 4, 0), (_FULL_HOUSE, 14, 0)),
-    ),
-}
-"""Legal rows of this very player, 700 hands of Pineapple, in equal steps: of all fronts a twentieth is below the first
-mark, a tenth between two marks, and a twentieth above the last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +70,9 @@ def choose_placement(view: HandView) -> str:
     if view.lay == BOARD_CARDS:
         return best_arrangement(view.variant, held)
     front, middle, back = (_known(row) for row in mine.rows)
-    options = _options((front, middle, back), held, lay=view.lay)
-    return _best(options, _futures(view), _Judge(view.variant, to_come=len(_streets_to_come(view)))).letters
+    judge = _Judge(view.variant, to_come=len(_streets_to_come(view)))
+    options = _options((front, middle, back), held, lay=view.lay, low=judge.low)
+    return _best(options, _futures(view), judge).letters
 
 
 def _streets_to_come(view: HandView) -> tuple[Street, ...]:
@@ -95,7 +83,7 @@ def _known(cards: Facing) -> tuple[Card, ...]:
     return tuple(card for card in cards if card is not None)
 
 
-def _options(rows: RowCards, held: Sequence[Card], *, lay: int) -> list[_Option]:
+def _options(rows: RowCards, held: Sequence[Card], *, lay: int, low: bool) -> list[_Option]:
     """Every placement that the rules allow and that is not top-heavy."""
     letters = "FMBD" if lay < len(held) else "FMB"
     free = [(row.value, row.size - len(cards)) for row, cards in zip(ROWS, rows, strict=True)]
@@ -104,14 +92,20 @@ def _options(rows: RowCards, held: Sequence[Card], *, lay: int) -> list[_Option]
         for choice in product(letters, repeat=len(held))
         if choice.count(DISCARD) == len(held) - lay and all(choice.count(letter) <= room for letter, room in free)
     ]
-    return [option for option in options if not _top_heavy(option.rows)] or options
+    return [option for option in options if not _top_heavy(option.rows, low=low)] or options
 
 
-def _top_heavy(rows: RowCards) -> bool:
-    """True for an early board that is hardly ever the best one: it only takes time to look at."""
+def _top_heavy(rows: RowCards, *, low: bool) -> bool:
+    """True for an early board that is hardly ever the best one: it only takes time to look at.
+
+    Many cards in the middle are nothing unusual where it is a low.
+    """
     front, middle, back = (len(cards) for cards in rows)
     early = BOARD_CARDS - front - middle - back >= EARLY
-    return early and (front > 1 or middle > back + 1)
+    return early and (front > 1 or (middle > back + 1 and not low))
+
+
+_NOTHING = strength_of(Category.HIGH_CARD, ())
 
 
 class _Worth(dict[Strength, float]):
@@ -121,16 +115,22 @@ class _Worth(dict[Strength, float]):
         super().__init__()
         self._variant = variant
         self._row = row
-        self._usual = _USUAL[row]
 
     def __missing__(self, strength: Strength) -> float:
-        won = 2 * bisect(self._usual, strength) / len(self._usual) - 1
+        strengths = [_NOTHING] * len(ROWS)
+        strengths[self._row.place] = strength
         points = self._variant.royalties.of(self._row, strength)
-        if self._row is Row.FRONT:
-            cards = next_fantasyland(self._variant, (strength,) * 3, held=0)
-            points += FANTASYLAND_POINTS.get(cards, 0)
-        self[strength] = worth = points + won * self._variant.row_point
+        points += FANTASYLAND_POINTS.get(next_fantasyland(self._variant, strengths, held=0), 0)
+        self[strength] = worth = points + self._won(strength)
         return worth
+
+    def _won(self, strength: Strength) -> float:
+        """What the row wins and loses against a usual one."""
+        low = is_low(strength)
+        marks = LAID_LOWS if low else LAID[self._row]
+        won = bisect(marks, strength) / len(marks)
+        pays = self._variant.row_point if low else self._variant.row_value(self._row, category_of(strength))
+        return won * pays - (1 - won) * self._variant.row_point
 
 
 class _Judge:
@@ -138,9 +138,11 @@ class _Judge:
 
     def __init__(self, variant: Variant, *, to_come: int) -> None:
         extra = FOUL_EXTRA if variant.discards else FOUL_EXTRA_WITHOUT_DISCARDS
+        self.variant = variant
+        self.low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
         self.rows = (_Worth(variant, Row.FRONT), _Worth(variant, Row.MIDDLE), _Worth(variant, Row.BACK))
         self.foul = float(-variant.foul_points - extra * to_come)
-        self.strict = int(variant.strict_rows)
+        self.strict = int(variant.strict_rows and not self.low)
 
 
 @cache
@@ -156,10 +158,19 @@ class _Filled(dict[int, Strength]):
         # Where all cards are laid, what the other rows take leaves one way: those need no search.
         super().__init__((everything ^ mask, strength) for strength, mask in zip(strengths, masks, strict=True))
         self.ways = sorted(zip(strengths, masks, strict=True), reverse=True)
+        self.others: dict[int, tuple[Strength, ...]] = {}
+        """By its mask, all that a way with a joker can be, strongest first."""
 
     def __missing__(self, taken: int) -> Strength:
         self[taken] = strongest = next(strength for strength, mask in self.ways if not mask & taken)
         return strongest
+
+    def at_most(self, limit: Strength, strength: Strength, mask: int, *, strict: int) -> Strength | None:
+        """The strongest that a way can be without passing ``limit``; ``strength`` is its best."""
+        if strength <= limit - strict:
+            return strength
+        others = self.others.get(mask)
+        return None if others is None else strongest(others, limit, strict=bool(strict))
 
 
 class _Future:
@@ -168,11 +179,19 @@ class _Future:
     def __init__(self, cards: tuple[Card, ...], judge: _Judge) -> None:
         self._cards = cards
         self._judge = judge
-        self._filled: dict[tuple[int, tuple[Card, ...]], _Filled] = {}
+        self._filled: dict[tuple[bool, int, tuple[Card, ...]], _Filled] = {}
 
     def outcome(self, rows: RowCards) -> float:
         """The worth of the best legal board that ``rows`` become."""
-        fronts, middles, backs = (self._ways(row.size, held) for row, held in zip(ROWS, rows, strict=True))
+        fronts, middles, backs = (self._ways(row, held) for row, held in zip(ROWS, rows, strict=True))
+        if self._judge.low:
+            return self._with_low(fronts, middles, backs)
+        if fronts.others or middles.others or backs.others:
+            return self._with_jokers(fronts, middles, backs)
+        return self._with_high(fronts, middles, backs)
+
+    def _with_high(self, fronts: _Filled, middles: _Filled, backs: _Filled) -> float:
+        """Natural cards: a middle that is too weak for a front ends its search."""
         front_worth, middle_worth, back_worth = self._judge.rows
         best, strict = self._judge.foul, self._judge.strict
         most_below = self._without_front(middles, backs)
@@ -191,6 +210,48 @@ class _Future:
                     best = max(best, worth + back_worth[back])
         return best
 
+    def _with_jokers(self, fronts: _Filled, middles: _Filled, backs: _Filled) -> float:
+        """Jokers: a row above another is as strong as it may be, so that being too strong ends nothing."""
+        front_worth, middle_worth, back_worth = self._judge.rows
+        best, strict = self._judge.foul, self._judge.strict
+        most_below = self._without_front(middles, backs)
+        for front, front_mask in fronts.ways:
+            if front_worth[front] + most_below <= best:
+                break
+            most_back = back_worth[backs[front_mask]]
+            weakest = fronts.others.get(front_mask, (front,))[-1]
+            for middle, middle_mask in middles.ways:
+                if middle_mask & front_mask:
+                    continue
+                if middle < weakest + strict or front_worth[front] + middle_worth[middle] + most_back <= best:
+                    break
+                back = backs[front_mask | middle_mask]
+                its_middle = middles.at_most(back, middle, middle_mask, strict=strict)
+                its_front = its_middle and fronts.at_most(its_middle, front, front_mask, strict=strict)
+                if its_middle and its_front:
+                    best = max(best, front_worth[its_front] + middle_worth[its_middle] + back_worth[back])
+        return best
+
+    def _with_low(self, fronts: _Filled, middles: _Filled, backs: _Filled) -> float:
+        """A deuce-to-seven low in the middle: it stands beside the order of front and back."""
+        front_worth, middle_worth, back_worth = self._judge.rows
+        best = self._judge.foul
+        most_below = middle_worth[middles.ways[0][0]] + back_worth[backs[0]] if middles.ways else best
+        for front, front_mask in fronts.ways:
+            if front_worth[front] + most_below <= best:
+                break
+            most_back = back_worth[backs[front_mask]]
+            for middle, middle_mask in middles.ways:
+                if middle_mask & front_mask:
+                    continue
+                worth = front_worth[front] + middle_worth[middle]
+                if worth + most_back <= best:
+                    break
+                back = backs[front_mask | middle_mask]
+                if back >= front:
+                    best = max(best, worth + back_worth[back])
+        return best
+
     def _without_front(self, middles: _Filled, backs: _Filled) -> float:
         """The most that middle and back are worth together when the front takes no card: a bound."""
         _, middle_worth, back_worth = self._judge.rows
@@ -198,19 +259,39 @@ class _Future:
         for middle, mask in middles.ways:
             if middle_worth[middle] + most_back <= most:
                 break
-            if (back := backs[mask]) >= middle:
-                most = max(most, middle_worth[middle] + back_worth[back])
+            back = backs[mask]
+            below = middles.at_most(back, middle, mask, strict=0)
+            if below is not None:
+                most = max(most, middle_worth[below] + back_worth[back])
         return most
 
-    def _ways(self, size: int, held: tuple[Card, ...]) -> _Filled:
-        """Every way to fill a row of this size that holds some cards."""
-        key = (size, held)
+    def _ways(self, row: Row, held: tuple[Card, ...]) -> _Filled:
+        """Every way to fill a row that holds some cards."""
+        # Middle and back are one and the same to fill, unless the middle is a low.
+        key = (self._judge.low and row is Row.MIDDLE, row.size, held)
         if key not in self._filled:
-            need, count = size - len(held), len(self._cards)
-            rate = three_card_strength if size == Row.FRONT.size else five_card_strength
-            strengths = [rate(held + added) for added in combinations(self._cards, need)]
-            self._filled[key] = _Filled(strengths, _subsets(count, need), everything=(1 << count) - 1)
+            self._filled[key] = self._rated(row, held)
         return self._filled[key]
+
+    def _rated(self, row: Row, held: tuple[Card, ...]) -> _Filled:
+        need, count = row.size - len(held), len(self._cards)
+        choices, masks, everything = combinations(self._cards, need), _subsets(count, need), (1 << count) - 1
+        if has_joker(held) or has_joker(self._cards):
+            return self._rated_with_jokers(row, [held + added for added in choices], masks, everything)
+        if row is Row.MIDDLE and self._judge.low:
+            lows = [low_strength(held + added) for added in choices]
+            kept = [(strength, mask) for strength, mask in zip(lows, masks, strict=True) if is_low(strength)]
+            return _Filled([strength for strength, _ in kept], [mask for _, mask in kept], everything=everything)
+        rate = three_card_strength if row is Row.FRONT else five_card_strength
+        return _Filled([rate(held + added) for added in choices], masks, everything=everything)
+
+    def _rated_with_jokers(
+        self, row: Row, choices: Sequence[tuple[Card, ...]], masks: Sequence[int], everything: int
+    ) -> _Filled:
+        values = [possible_strengths(self._judge.variant, row, cards) for cards in choices]
+        filled = _Filled([strengths[0] for strengths in values], masks, everything=everything)
+        filled.others = {mask: strengths for mask, strengths in zip(masks, values, strict=True) if len(strengths) > 1}
+        return filled
 
 
 def _best(options: Sequence[_Option], futures: Iterator[tuple[Card, ...]], judge: _Judge) -> _Option:
@@ -235,7 +316,7 @@ def _futures(view: HandView) -> Iterator[tuple[Card, ...]]:
     if not streets:
         return iter([()])
     seen = [card for seat in view.seats for card in _known((*chain(*seat.rows), *seat.held, *seat.discards))]
-    unseen = Counter(full_deck(decks=view.variant.decks)) - Counter(seen)
+    unseen = Counter(full_deck(decks=view.variant.decks, jokers=view.variant.jokers)) - Counter(seen)
     return _deals(list(unseen.elements()), _future_size(streets), seed=reduce(_stir, seen, 0))
 
 

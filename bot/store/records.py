@@ -8,10 +8,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from bot.ofc.events import Event, from_json, kind_of, to_json
+from bot.ofc.house import spec_of, variant_of
+from bot.ofc.settlement import WinCap
+from bot.ofc.variants import Variant
 from bot.play.model import (
     GuildId,
     HandRecord,
     HandState,
+    HouseGame,
+    Limits,
     Movement,
     Player,
     Post,
@@ -24,7 +29,6 @@ from bot.play.model import (
     TableKey,
     TableState,
     Timer,
-    variant_named,
 )
 from bot.play.ports import StorageTroubleError, Tx
 from bot.store import StoreTrouble
@@ -54,6 +58,7 @@ _TABLE_FIELDS = (
     "call_id",
     "created_at",
     "closed_reason",
+    "limits",
 )
 _SEAT_FIELDS = ("player", "computer", "dealt_in", "leaving", "away", "timeouts", "fantasyland", "entropy")
 _HAND_FIELDS = (
@@ -122,7 +127,7 @@ class SqlTx:
             "channel_id": table.channel,
             "host": table.host,
             "language": table.language,
-            "variant": table.variant.key,
+            "variant": _spec_text(table.variant),
             "point_value": table.point_value,
             "buy_in": table.buy_in,
             "max_seats": table.max_seats,
@@ -140,6 +145,7 @@ class SqlTx:
             "call_id": table.call,
             "created_at": table.created_at,
             "closed_reason": table.closed_reason,
+            "limits": _limits_text(table.limits),
         }
         self._sql.execute(_SAVE_TABLE, {**_key(table.key), **values})
 
@@ -277,7 +283,7 @@ class SqlTx:
     def save_hand(self, key: TableKey, hand: HandRecord) -> None:
         values = {
             "hand_no": hand.hand_no,
-            "variant": hand.variant.key,
+            "variant": _spec_text(hand.variant),
             "state": hand.state.value,
             "reason": hand.reason,
             "commitment": hand.commitment,
@@ -475,6 +481,25 @@ class SqlTx:
         )
         return [Standing(**dict(row)) for row in rows]
 
+    # a server's own games
+
+    def house_games(self, guild: GuildId) -> list[HouseGame]:
+        rows = self._all("SELECT name, spec FROM house_game WHERE guild_id = :guild_id ORDER BY name", guild_id=guild)
+        return [HouseGame(name=row["name"], variant=_variant(row["spec"])) for row in rows]
+
+    def save_house_game(self, guild: GuildId, game: HouseGame, *, by: Player, at: int) -> None:
+        self._sql.execute(
+            "INSERT INTO house_game (guild_id, name, spec, changed_by, changed_at) "
+            "VALUES (:guild_id, :name, :spec, :by, :at) ON CONFLICT (guild_id, name) DO UPDATE SET "
+            "spec = excluded.spec, changed_by = excluded.changed_by, changed_at = excluded.changed_at",
+            {"guild_id": guild, "name": game.name, "spec": _spec_text(game.variant), "by": by, "at": at},
+        )
+
+    def remove_house_game(self, guild: GuildId, name: str) -> None:
+        self._sql.execute(
+            "DELETE FROM house_game WHERE guild_id = :guild_id AND name = :name", {"guild_id": guild, "name": name}
+        )
+
     # clocks and messages
 
     def set_timer(self, key: TableKey, timer: Timer, due_at: int) -> None:
@@ -542,13 +567,42 @@ class SqlTx:
         self._sql.execute("DELETE FROM outbox WHERE outbox_id = :number", {"number": number})
 
 
+def _spec_text(variant: Variant) -> str:
+    """A preset by its key, a game of a house as JSON."""
+    return json.dumps(spec_of(variant), ensure_ascii=False) if variant.house or variant.house_name else variant.key
+
+
+def _variant(text: str) -> Variant:
+    return variant_of(json.loads(text) if text.startswith("{") else {"preset": text})
+
+
+def _limits_text(limits: Limits) -> str:
+    fields = {
+        "loss_cap": limits.loss_cap,
+        "win_cap": limits.win_cap.value,
+        "bust_is_final": limits.bust_is_final,
+        "levels": limits.levels,
+        "level_hands": limits.level_hands,
+    }
+    return json.dumps(fields, separators=(",", ":"))
+
+
+def _limits(text: str) -> Limits:
+    fields = json.loads(text)
+    if "win_cap" in fields:
+        fields["win_cap"] = WinCap(fields["win_cap"])
+    if "levels" in fields:
+        fields["levels"] = tuple(fields["levels"])
+    return Limits(**fields)
+
+
 def _table(row: sqlite3.Row) -> Table:
     return Table(
         key=TableKey(guild=row["guild_id"], table=row["table_id"]),
         channel=row["channel_id"],
         host=row["host"],
         language=row["language"],
-        variant=variant_named(row["variant"]),
+        variant=_variant(row["variant"]),
         point_value=row["point_value"],
         buy_in=row["buy_in"],
         max_seats=row["max_seats"],
@@ -566,6 +620,7 @@ def _table(row: sqlite3.Row) -> Table:
         call=row["call_id"],
         created_at=row["created_at"],
         closed_reason=row["closed_reason"],
+        limits=_limits(row["limits"]),
     )
 
 
@@ -585,7 +640,7 @@ def _seat(row: sqlite3.Row) -> Seat:
 def _hand(row: sqlite3.Row) -> HandRecord:
     return HandRecord(
         hand_no=row["hand_no"],
-        variant=variant_named(row["variant"]),
+        variant=_variant(row["variant"]),
         state=HandState(row["state"]),
         commitment=row["commitment"],
         sealed_seed=row["sealed_seed"],

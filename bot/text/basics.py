@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from bot.ofc.cards import Card, parse_cards
 from bot.ofc.notation import parse_board
-from bot.ofc.ranks import Category, category_of, row_strength
+from bot.ofc.ranks import Category, category_of, is_low, low_strength, row_strength
 from bot.ofc.rows import ROWS, Row
 from bot.ofc.scoring import Board, HandScore, RowScore, score_hand
 from bot.ofc.variants import PRESETS
-from bot.text.names import capital, category_name, row_name, row_text
+from bot.ofc.wild import became, row_strengths, strongest
+from bot.text.names import capital, category_name, low_text, row_name, row_text
 from bot.text.pages import Section, Table
 from bot.text.words import Words
 
@@ -43,6 +44,26 @@ FRONTS_AND_MIDDLES = {
     "high_card": ("AsKhQd", "AdKcQs3h2c"),
 }
 """Fronts with the middles below them; the key is the reason."""
+
+LOWS = {
+    "best": "7s5h4d3c2s",
+    "eight": "8d6c5s3h2d",
+    "worst": "Th9d8c7s5h",
+    "ace": "Ac5d4h3s2c",
+    "straight": "9h8d7c6s5h",
+    "flush": "7d5d4d3d2d",
+    "pair": "8s8h5d3c2s",
+}
+"""Middles judged as deuce-to-seven lows; the key is the reason."""
+
+JOKERS = {
+    "pair": ("AsX17h", "8s8hKdQc2s"),
+    "ace": ("KsKhX1", "AdAcQsJhTd"),
+    "trips": ("AsAhX1", "8s7h6d5c4s"),
+    "flush": ("AsKs9s5sX1", ""),
+    "five": ("8s8h8d8cX1", ""),
+}
+"""Rows with a joker and the rows below them (none below the back); the key is the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +116,8 @@ def basics(words: Words) -> tuple[Section, ...]:
         _board(words),
         _ranking(words),
         _order(words),
+        _jokers(words),
+        _lows(words),
         *(_example(example, words) for example in EXAMPLES),
     )
 
@@ -132,14 +155,44 @@ def _order(words: Words) -> Section:
     return Section(title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(table,))
 
 
+def _jokers(words: Words) -> Section:
+    """What a joker becomes, by the joker rules of the everyday game."""
+    at = "rules.basics.jokers"
+    rows = []
+    for why, (cards, below) in JOKERS.items():
+        row, lower = parse_cards(cards), parse_cards(below)
+        values = row_strengths(row, may_copy=EVERYDAY.joker_may_copy, double_ace=EVERYDAY.double_ace_flush)
+        strength = strongest(values, row_strength(lower) if lower else None, strict=EVERYDAY.strict_rows)
+        assert strength is not None
+        rows.append((row_text(row), row_text(lower), row_text(became(row, strength)), words(f"{at}.why.{why}")))
+    head = tuple(words(f"{at}.{column}") for column in ("row", "below", "counts", "reason"))
+    return Section(
+        title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(Table(head=head, rows=tuple(rows)),)
+    )
+
+
+def _lows(words: Words) -> Section:
+    at = "rules.basics.lows"
+    rows = []
+    for why, written in LOWS.items():
+        cards = parse_cards(written)
+        strength = low_strength(cards)
+        result = low_text(strength, words) if is_low(strength) else words(f"{at}.foul")
+        rows.append((row_text(cards), result, words(f"{at}.why.{why}")))
+    head = tuple(words(f"{at}.{column}") for column in ("middle", "result", "reason"))
+    return Section(
+        title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(Table(head=head, rows=tuple(rows)),)
+    )
+
+
 def _example(example: Example, words: Words) -> Section:
     """Two boards row by row, with what the first player is paid."""
     at = "rules.basics.example"
     boards = [parse_board(written, EVERYDAY) for written in (example.first, example.second)]
     score = score_hand(EVERYDAY, boards)
     rows = [
-        (capital(row_name(row, words)), *_held(row, boards, score, words), words.signed(won * EVERYDAY.row_point))
-        for row, won in zip(ROWS, score.pairs[0].rows, strict=True)
+        (capital(row_name(row, words)), *_held(row, boards, score, words), words.signed(points))
+        for row, points in zip(ROWS, score.pairs[0].row_points, strict=True)
     ]
     players = [words(f"{at}.{who}") for who in ("first", "second")]
     head = (words(f"{at}.row"), *players, words(f"{at}.points", name=players[0]))
@@ -153,14 +206,14 @@ def _example(example: Example, words: Words) -> Section:
 def _held(row: Row, boards: Sequence[Board], score: HandScore, words: Words) -> tuple[str, str]:
     """What both players have in a row: cards, hand and royalty."""
     first, second = (
-        _hand_text(board.rows[row.place], scored.rows[row.place], words)
+        _scored_text(board.rows[row.place], scored.rows[row.place], words)
         for board, scored in zip(boards, score.boards, strict=True)
         if scored.rows
     )
     return first, second
 
 
-def _hand_text(cards: Sequence[Card], scored: RowScore, words: Words) -> str:
+def _scored_text(cards: Sequence[Card], scored: RowScore, words: Words) -> str:
     at = "rules.basics.example"
     fields = {"cards": row_text(cards), "hand": category_name(scored.category, words)}
     if not scored.royalty:
@@ -174,7 +227,7 @@ def _sums(score: HandScore, words: Words) -> list[tuple[str, str, str, str]]:
     first, second = (words(f"{at}.foul") if board.foul else str(board.royalties) for board in score.boards)
     lines = []
     if pair.scoop:
-        lines.append((words(f"{at}.scoop"), "", "", words.signed(pair.scoop * EVERYDAY.scoop_bonus)))
+        lines.append((words(f"{at}.scoop"), "", "", words.signed(pair.bonus)))
     if pair.royalties:
         lines.append((words(f"{at}.royalties"), first, second, words.signed(pair.royalties)))
     return [*lines, (words(f"{at}.total"), "", "", f"**{words.signed(pair.points)}**")]

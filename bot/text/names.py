@@ -5,19 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.ofc.cards import JOKERS, RANKS, Card, rank_of, suit_of
-from bot.ofc.ranks import Category
+from bot.ofc.naturals import Natural
+from bot.ofc.ranks import Category, Strength, category_of, low_ranks, top_rank
 from bot.ofc.rows import Row
 from bot.ofc.variants import Variant
-from bot.text.words import Words
+from bot.text.words import Words, escape_name
 
 SUITS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
 """With the variation selector that keeps clients from drawing them as emojis."""
 JOKER = "🃏"
+_SHOWN_RANKS = {
+    Category.HIGH_CARD: 1,
+    Category.PAIR: 2,
+    Category.THREE_OF_A_KIND: 3,
+    Category.FOUR_OF_A_KIND: 4,
+    Category.FIVE_OF_A_KIND: 5,
+}
+"""How often the first rank stands behind the name of a hand."""
+
+
+def preset_name(variant: Variant, words: Words) -> str:
+    """``Pineapple OFC``, whatever a house has changed."""
+    return words(f"variant.{variant.key}.name")
 
 
 def variant_name(variant: Variant, words: Words) -> str:
-    """``Pineapple OFC``."""
-    return words(f"variant.{variant.key}.name")
+    """``Pineapple OFC``, or the name that a house gave its game, as message text prints it."""
+    if variant.house_name:
+        return escape_name(variant.house_name)
+    preset = preset_name(variant, words)
+    return words("rules.house.name", game=preset) if variant.house else preset
 
 
 def row_name(row: Row, words: Words) -> str:
@@ -28,6 +45,32 @@ def row_name(row: Row, words: Words) -> str:
 def category_name(category: Category, words: Words) -> str:
     """``full house``."""
     return words(f"category.{category.name.lower()}")
+
+
+def natural_name(natural: Natural, words: Words) -> str:
+    """``six pairs``."""
+    return words(f"natural.{natural.name.lower()}")
+
+
+def hand_text(strength: Strength, words: Words) -> str:
+    """``full house``, ``pair QQ`` where the rank says more, or ``9-8-5-3-2 low``."""
+    category = category_of(strength)
+    if category is Category.LOW:
+        return low_text(strength, words)
+    name, top = category_name(category, words), top_rank(strength)
+    if category not in _SHOWN_RANKS or not top:
+        return name
+    return words("hand.of", category=name, ranks=RANKS[top - 2] * _SHOWN_RANKS[category])
+
+
+def low_text(strength: Strength, words: Words) -> str:
+    """``9-8-5-3-2 low`` for a qualifying deuce-to-seven low."""
+    return words("rules.low", ranks=ranks_text(low_ranks(strength)))
+
+
+def ranks_text(ranks: Iterable[int]) -> str:
+    """``9-8-5-3-2``."""
+    return "-".join(map(rank_name, ranks))
 
 
 def rank_name(rank: int) -> str:

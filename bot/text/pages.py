@@ -64,19 +64,36 @@ def _markdown_section(section: Section, level: int) -> str:
 
 
 def discord_pages(sections: Iterable[Section], *, head: Sequence[str] = ()) -> list[str]:
-    """Messages of at most PAGE_LIMIT characters, ``head`` on the first; a section is never cut in two."""
+    """Messages of at most PAGE_LIMIT characters, ``head`` on the first.
+
+    A section is cut only when it is longer than a page; its heading then stands above each part.
+    """
     pages = ["\n".join(head)]
     for section in sections:
-        block = _discord_section(section)
-        if pages[-1] and len(pages[-1]) + 1 + len(block) > PAGE_LIMIT:
-            pages.append(block)
-        else:
-            pages[-1] = f"{pages[-1]}\n{block}".lstrip("\n")
+        heading, *lines = _discord_lines(section)
+        whole = "\n".join((heading, *lines))
+        if len(whole) <= PAGE_LIMIT:
+            _append(pages, whole)
+            continue
+        _append(pages, f"{heading}\n{lines[0]}")
+        for line in lines[1:]:
+            if len(pages[-1]) + 1 + len(line) > PAGE_LIMIT:
+                pages.append(heading)
+            pages[-1] += f"\n{line}"
     return pages
 
 
-def _discord_section(section: Section) -> str:
+def _append(pages: list[str], block: str) -> None:
+    """``block`` on the last page, or on a new one where it does not fit."""
+    if pages[-1] and len(pages[-1]) + 1 + len(block) > PAGE_LIMIT:
+        pages.append(block)
+    else:
+        pages[-1] = f"{pages[-1]}\n{block}".lstrip("\n")
+
+
+def _discord_lines(section: Section) -> list[str]:
+    """The heading, and what stands under it line by line."""
     lines = [f"## {section.title}", *filter(None, [section.opening])]
     for item in section.items:
         lines += [f"- {item}"] if isinstance(item, str) else [f"- {line}" for line in item.said()]
-    return "\n".join(lines)
+    return lines

@@ -1,6 +1,7 @@
 """The rule book: a game's page, written from its declaration.
 
-It reads properties and never asks which game it is: only the name and the summary belong to a key.
+It reads properties and never asks which game it is: only the name and the summary belong to a key, and the name to a
+house that gave one.
 ``python -m bot.text.rulebook`` writes the rules of every game into ``docs/``, in every language.
 """
 
@@ -12,9 +13,11 @@ from pathlib import Path
 from bot.ofc.variants import PRESETS, Variant
 from bot.text.basics import basics
 from bot.text.catalogue import LANGUAGES, TEXTS, Language
-from bot.text.names import range_text, variant_name
+from bot.text.fantasyland import fantasyland_cards
+from bot.text.names import preset_name, range_text, variant_name
 from bot.text.pages import Section, Table, discord_pages, markdown, markdown_table
-from bot.text.sections import deck_parts, fantasyland_cards, royalty_tables, sections, streets_in_short, streets_table
+from bot.text.payments import has_low_middle, royalty_tables
+from bot.text.sections import deck_parts, sections, streets_in_short, streets_table
 from bot.text.words import Words, words_for
 
 DOCS = TEXTS.parents[1] / "docs"
@@ -40,21 +43,28 @@ def basics_pages(words: Words) -> list[str]:
 
 def summary(variant: Variant, words: Words) -> str:
     """What kind of game it is, in a sentence."""
+    if variant.house:
+        return words("rules.house.summary", game=preset_name(variant, words))
     return words(f"variant.{variant.key}.summary")
 
 
 def short_line(variant: Variant, words: Words) -> str:
     """The game in one line: ``5 + 4×3, 2–3 seats, Fantasyland 14``."""
-    fields = {
-        "streets": streets_in_short(variant, words),
-        "seats": range_text(variant.min_seats, variant.max_seats, words),
-        "fantasyland": words("rules.short.no_fantasyland"),
-    }
+    seats = range_text(variant.min_seats, variant.max_seats, words)
+    parts = [streets_in_short(variant, words), words("rules.short.seats", seats=seats)]
+    if variant.decks > 1 or variant.jokers:
+        parts.append(deck_parts(variant, words))
+    if has_low_middle(variant):
+        parts.append(words("rules.short.low"))
+    if variant.naturals:
+        parts.append(words("rules.short.naturals"))
     if variant.fantasyland:
-        fields["fantasyland"] = words("rules.short.fantasyland", cards=fantasyland_cards(variant, words))
-    if variant.decks == 1 and not variant.jokers:
-        return words("rules.short.line", **fields)
-    return words("rules.short.line_cards", cards=deck_parts(variant, words), **fields)
+        parts.append(words("rules.short.fantasyland", cards=fantasyland_cards(variant, words)))
+    else:
+        parts.append(words("rules.short.no_fantasyland"))
+    if variant.house:
+        parts.append(words("rules.short.house"))
+    return words("rules.short.and").join(parts)
 
 
 def street_table(variant: Variant, words: Words) -> str:
@@ -63,7 +73,7 @@ def street_table(variant: Variant, words: Words) -> str:
 
 
 def royalty_table(variant: Variant, words: Words) -> str:
-    """What the rows pay, as two Markdown tables: middle and back, then the front. Empty without royalties."""
+    """What the rows pay, as Markdown tables: middle and back, lows, the front. Empty without royalties."""
     return "\n\n".join(map(markdown_table, royalty_tables(variant, words)))
 
 

@@ -86,6 +86,12 @@ class Reply:
             else:
                 await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
 
+    async def ask(self, form: ui.Modal) -> None:
+        """Show a form; what is written comes back as a press of its own."""
+        async with self._first:
+            self.answered = True
+            await self.interaction.response.send_modal(form)
+
     async def done(self) -> None:
         """Answer without showing anything."""
         self.answered = True

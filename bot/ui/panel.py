@@ -13,12 +13,14 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.ofc.cards import Card, rank_of, suit_of
+from bot.ofc.naturals import Natural, natural_of
 from bot.ofc.placement import OPEN, Order, Preview, place, preview
 from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, Row
+from bot.ofc.variants import MiddleRank
 from bot.ofc.view import HandView, SeatView
 from bot.play.model import TableState
 from bot.play.views import TableView
-from bot.text.names import capital, card_text, row_name
+from bot.text.names import capital, card_text, natural_name, row_name
 from bot.text.words import Words
 from bot.ui.draft import Sketch, sound
 from bot.ui.faces import Faces
@@ -37,6 +39,8 @@ from bot.ui.parts import (
 from bot.ui.presses import Draft, Press
 from bot.ui.widgets import PressButton, button, rows_of, screen, select
 
+MOST_BUTTONS = 6
+"""More cards than this are arranged in menus."""
 BY_RANK = "rank"
 BY_SUIT = "suit"
 
@@ -49,6 +53,21 @@ class Panel:
     draft: Draft = ()
     chosen: int | None = None
     sort: str = BY_RANK
+    sure: bool = False
+    """True once surrender was pressed: it asks whether that is meant."""
+
+    @property
+    def by_select(self) -> bool:
+        """True when rows are chosen in menus: there are too many cards for buttons."""
+        return bool(self.seat.fantasyland) or len(self.cards) > MOST_BUTTONS
+
+    @property
+    def natural(self) -> Natural | None:
+        """The natural that these cards can be declared as."""
+        if not self.hand.variant.naturals or len(self.cards) != BOARD_CARDS:
+            return None
+        found = natural_of(self.cards)
+        return found if found in self.hand.variant.naturals else None
 
     @property
     def hand(self) -> HandView:
@@ -98,7 +117,7 @@ class Panel:
             street=self.hand.street,
             draft=sketch.draft,
             chosen=sketch.next_card,
-            argument=self.sort if self.seat.fantasyland else "",
+            argument=self.sort if self.by_select else "",
         )
 
 
@@ -126,8 +145,8 @@ def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
             *rows_of([button(Press(verb="panel", table=view.table.key.table), words("button.refresh"))]),
             colour=TABLE_COLOUR,
         )
-    if panel.seat.fantasyland:
-        return _fantasyland_screen(panel, words, faces)
+    if panel.by_select:
+        return _select_screen(panel, words, faces)
     return _street_screen(panel, words, faces)
 
 
@@ -175,6 +194,10 @@ def _draft_board(panel: Panel, words: Words, faces: Faces) -> str:
     return "\n".join(lines)
 
 
+def _warning(panel: Panel, words: Words) -> str:
+    return warning(panel.preview, words, low_middle=panel.hand.variant.middle is MiddleRank.DEUCE_TO_SEVEN)
+
+
 def _street_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     view, sketch = panel.view, panel.sketch
     mine = view.you in view.waiting
@@ -183,7 +206,7 @@ def _street_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
         _title(view, words) + "\n" + _whose_turn(view, words),
         _draft_board(panel, words, faces),
     ]
-    parts += [text for text in (warning(panel.preview, words), _asked(panel, words, faces)) if text]
+    parts += [text for text in (_warning(panel, words), _asked(panel, words, faces)) if text]
     parts += rows_of(_card_buttons(panel, faces))
     parts += rows_of([*_row_buttons(panel, words), _undo(panel, words)])
     parts += rows_of([_confirm(panel, words, ready=sketch.complete and mine)])
@@ -236,27 +259,53 @@ def _confirm(panel: Panel, words: Words, *, ready: bool) -> PressButton:
     return button(panel.press.but("confirm"), words("button.confirm"), style=ButtonStyle.success, disabled=not ready)
 
 
-def _fantasyland_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
+def _select_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
+    """A whole board at once: Fantasyland, or thirteen cards that everybody sets in private."""
     view, sketch = panel.view, panel.sketch
     foul = panel.preview.order is Order.FOUL
-    intro = words("panel.in_fantasyland", cards=sketch.count, discard=sketch.count - BOARD_CARDS)
     parts: list[str | ui.Item[Any]] = [
-        "\n".join(text for text in (_title(view, words), intro, _whose_turn(view, words)) if text),
+        "\n".join(text for text in (_title(view, words), _intro(panel, words), _whose_turn(view, words)) if text),
         _draft_board(panel, words, faces),
     ]
-    parts += [text for text in (warning(panel.preview, words), _rest(panel, words, faces)) if text]
-    if panel.seat.laid:
+    parts += [text for text in (_warning(panel, words), _rest(panel, words, faces)) if text]
+    if panel.seat.fantasyland and panel.seat.laid:
         parts.append(words("panel.set_already"))
     parts += [ui.ActionRow[Any](_row_select(panel, row, words, faces)) for row in reversed(ROWS)]
     other = BY_SUIT if panel.sort == BY_RANK else BY_RANK
+    ready = sketch.complete and (bool(panel.seat.fantasyland) or view.you in view.waiting)
     parts += rows_of(
         [
-            _confirm(panel, words, ready=sketch.complete),
+            _confirm(panel, words, ready=ready),
             button(panel.press.but("sort", other), words(f"button.sort_{other}")),
             button(panel.press.but("clear", panel.sort), words("button.clear"), disabled=not sketch.draft),
         ]
     )
+    parts += _special_parts(panel, words)
     return screen(*parts, colour=FOUL_COLOUR if foul else TURN_COLOUR)
+
+
+def _intro(panel: Panel, words: Words) -> str:
+    count = panel.sketch.count
+    if panel.seat.fantasyland:
+        return words("panel.in_fantasyland", cards=count, discard=count - BOARD_CARDS)
+    return words("panel.set_at_once", cards=count)
+
+
+def _special_parts(panel: Panel, words: Words) -> list[str | ui.Item[Any]]:
+    """Declaring a natural, and surrendering, where the game knows them."""
+    parts: list[str | ui.Item[Any]] = []
+    buttons = []
+    if panel.natural is not None:
+        points = panel.hand.variant.naturals[panel.natural]
+        parts.append(words("panel.natural", natural=natural_name(panel.natural, words), count=points))
+        buttons.append(button(panel.press.but("declare"), words("button.declare"), style=ButtonStyle.success))
+    if panel.hand.variant.surrender:
+        if panel.sure:
+            parts.append(words("panel.surrender", count=panel.hand.variant.surrender))
+        label = words("button.surrender_sure" if panel.sure else "button.surrender")
+        verb = "give_up" if panel.sure else "surrender"
+        buttons.append(button(panel.press.but(verb), label, style=ButtonStyle.danger))
+    return [*parts, *rows_of(buttons)]
 
 
 def _rest(panel: Panel, words: Words, faces: Faces) -> str:

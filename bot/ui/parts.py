@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from discord import ui
+
 from bot.ofc.placement import Order, Preview
-from bot.ofc.ranks import Category, Strength, category_of, top_rank
 from bot.ofc.rows import ROWS, Row
 from bot.ofc.view import Facing
 from bot.play.model import Table, is_computer
-from bot.text.names import category_name, rank_name, variant_name
+from bot.text.names import hand_text, variant_name
 from bot.text.words import Words
 from bot.ui.faces import Faces
 
@@ -16,6 +17,8 @@ TURN_COLOUR = 0xE0A82E
 RESULT_COLOUR = 0x5B6EE1
 QUIET_COLOUR = 0x80848E
 FOUL_COLOUR = 0xC0392B
+MOST_TEXT = 4000
+"""Characters of text in one message."""
 
 
 def player_name(player: str, words: Words) -> str:
@@ -41,21 +44,16 @@ def table_title(table: Table, words: Words) -> str:
     return words("table.title", table=table.key.table, game=variant_name(table.variant, words), stakes=stakes)
 
 
-def hand_name(strength: Strength, words: Words) -> str:
-    """``full house``, or ``pair of queens``-like ``pair QQ`` for groups whose rank matters."""
-    category = category_of(strength)
-    name = category_name(category, words)
-    groups = {Category.PAIR: 2, Category.THREE_OF_A_KIND: 3, Category.FOUR_OF_A_KIND: 4, Category.HIGH_CARD: 1}
-    if category in groups and top_rank(strength):
-        rank = rank_name(top_rank(strength))
-        joint = "-" if len(rank) > 1 else ""
-        return words("hand.of", category=name, ranks=joint.join([rank] * groups[category]))
-    return name
+def board_lines(rows: tuple[Facing, Facing, Facing], faces: Faces, *, empty_places: bool = True) -> list[str]:
+    """The three rows of a board as lines of cards, with their empty places or a dot for an empty row."""
+    return [
+        faces.row(cards, size=row.size if empty_places else 0) or "·" for row, cards in zip(ROWS, rows, strict=True)
+    ]
 
 
-def board_lines(rows: tuple[Facing, Facing, Facing], faces: Faces) -> list[str]:
-    """The three rows of a board as lines of cards, empty places shown."""
-    return [faces.row(cards, size=row.size) for row, cards in zip(ROWS, rows, strict=True)]
+def text_length(view: ui.LayoutView) -> int:
+    """How many characters of text a message shows; Discord takes 4,000."""
+    return sum(len(item.content) for item in view.walk_children() if isinstance(item, ui.TextDisplay))
 
 
 def preview_lines(preview: Preview, words: Words) -> list[str]:
@@ -66,15 +64,15 @@ def preview_lines(preview: Preview, words: Words) -> list[str]:
 def _preview_line(row: Row, preview: Preview, words: Words) -> str:
     if not preview.rows[row.place]:
         return ""
-    text = hand_name(preview.strengths[row.place], words)
+    text = hand_text(preview.strengths[row.place], words)
     royalty = preview.royalties[row.place]
     return words("hand.with_royalty", hand=text, points=words.signed(royalty)) if royalty else text
 
 
-def warning(preview: Preview, words: Words) -> str:
+def warning(preview: Preview, words: Words, *, low_middle: bool) -> str:
     """Foul, danger of a foul, or what the board promises; empty when there is nothing to say."""
     if preview.order is Order.FOUL:
-        return words("panel.foul")
+        return words("panel.foul_low" if low_middle else "panel.foul")
     lines = []
     if preview.order is Order.DANGER:
         lines.append(words("panel.danger"))

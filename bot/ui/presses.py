@@ -19,6 +19,7 @@ _FIELDS = (
 )
 BUTTON_TEMPLATE = re.compile(r"c1:" + _FIELDS)
 SELECT_TEMPLATE = re.compile(r"s1:" + _FIELDS)
+MODAL_TEMPLATE = re.compile(r"m1:" + _FIELDS)
 
 Draft = tuple[tuple[int, str], ...]
 """Cards placed so far, in the order placed: (place in the dealt order, letter of the row)."""

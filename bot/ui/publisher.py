@@ -22,7 +22,7 @@ from bot.text.words import Words, language_of, words_for
 from bot.ui.faces import Faces
 from bot.ui.panel import Panel, panel_screen
 from bot.ui.parts import table_title
-from bot.ui.result_screen import closed_screen, result_screen
+from bot.ui.result_screen import closed_screen, result_screens
 from bot.ui.table_screen import call_screen, table_screen
 from bot.ui.widgets import Interaction
 
@@ -252,26 +252,24 @@ class Publisher:
 
     async def _post(self, posting: Posting) -> None:
         try:
-            screen = await self._posting_screen(posting)
-            if screen is not None:
-                table = (await self._play.look(posting.key)).table
-                await self._channel(table).send(
-                    view=screen, allowed_mentions=NO_PINGS, nonce=f"{posting.key.table}-{posting.number}"
-                )
+            table = (await self._play.look(posting.key)).table
+            for page, screen in enumerate(await self._posting_screens(posting)):
+                nonce = f"{posting.key.table}-{posting.number}-{page}"
+                await self._channel(table).send(view=screen, allowed_mentions=NO_PINGS, nonce=nonce)
         except (discord.NotFound, discord.Forbidden) as error:
             log.warning("a message for table %s was dropped: %s", posting.key.table, error)
         await self._play.posted(posting.number)
 
-    async def _posting_screen(self, posting: Posting) -> ui.LayoutView | None:
+    async def _posting_screens(self, posting: Posting) -> list[ui.LayoutView]:
         if posting.kind is Post.CLOSED:
             view = await self._play.look(posting.key)
             words = words_for(language_of(view.table.language))
             text = words(f"closed.{view.table.closed_reason}")
             if view.table.hand_no:
                 text += "\n" + words("closed.seeds", table=view.table.key.table)
-            return closed_screen(table_title(view.table, words), text)
+            return [closed_screen(table_title(view.table, words), text)]
         result = await self._play.result(posting.key, posting.hand_no)
-        return result_screen(result, words_for(language_of(result.table.language)), self._faces)
+        return result_screens(result, words_for(language_of(result.table.language)), self._faces)
 
     # private panels
 

@@ -7,10 +7,12 @@ from discord import ButtonStyle, ui
 from bot.ofc.view import SeatView
 from bot.play.model import TableState, is_computer
 from bot.play.views import Place, TableView
+from bot.text.house import house_items
 from bot.text.rulebook import short_line
 from bot.text.words import Words
 from bot.ui.faces import Faces
 from bot.ui.parts import (
+    MOST_TEXT,
     QUIET_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
@@ -19,6 +21,7 @@ from bot.ui.parts import (
     names,
     player_name,
     table_title,
+    text_length,
 )
 from bot.ui.presses import Press
 from bot.ui.widgets import PressButton, button, rows_of, screen
@@ -37,13 +40,22 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> ui.LayoutView:
             _fairness(view, words),
             colour=TABLE_COLOUR,
         )
+    full = _game_screen(view, words, faces, empty_places=True)
+    if text_length(full) <= MOST_TEXT:
+        return full
+    # Eight boards of emojis are just short enough without their empty places.
+    return _game_screen(view, words, faces, empty_places=False)
+
+
+def _game_screen(view: TableView, words: Words, faces: Faces, *, empty_places: bool) -> ui.LayoutView:
+    seats = view.hand.seats if view.hand else ()
     return screen(
         _heading(view, words),
-        *[_seat_text(view, seat, words, faces) for seat in (view.hand.seats if view.hand else ())],
+        *[_seat_text(view, seat, words, faces, empty_places=empty_places) for seat in seats],
         *_others(view, words),
         _status(view, words),
         *rows_of(_play_buttons(view, words)),
-        _fairness(view, words),
+        *([_fairness(view, words)] if empty_places else []),
         colour=TURN_COLOUR if view.waiting else TABLE_COLOUR,
     )
 
@@ -59,6 +71,10 @@ def _lobby_text(view: TableView, words: Words) -> str:
     lines = [short_line(table.variant, words), words("lobby.turn_time", count=table.turn_seconds)]
     if not table.practice:
         lines.append(words("lobby.buy_in", chips=words.number(table.buy_in)))
+    if table.limits.levels:
+        levels = " → ".join(words.number(value) for value in table.limits.levels)
+        lines.append(words("lobby.levels", levels=levels, count=table.limits.level_hands))
+    lines += house_items(table.variant, words)
     lines.append("")
     lines += [_lobby_seat(view, place, words) for place in view.places]
     free = table.max_seats - len(view.places)
@@ -81,9 +97,12 @@ def _chips(view: TableView, place: Place | None, words: Words) -> str:
     return words("table.stack", chips=words.number(place.stack))
 
 
-def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces) -> str:
-    """A name line and three rows of cards."""
-    return "\n".join([_name_line(view, seat, words), *board_lines(seat.rows, faces)])
+def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, empty_places: bool) -> str:
+    """A name line and three rows of cards, and the discards where they lie open."""
+    lines = [_name_line(view, seat, words), *board_lines(seat.rows, faces, empty_places=empty_places)]
+    if view.hand and view.hand.variant.open_discards and seat.discards:
+        lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
+    return "\n".join(lines)
 
 
 def _name_line(view: TableView, seat: SeatView, words: Words) -> str:

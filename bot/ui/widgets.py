@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import discord
 from discord import ui
 
 from bot.play.model import TableId
-from bot.ui.presses import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
+from bot.ui.presses import BUTTON_TEMPLATE, MODAL_TEMPLATE, SELECT_TEMPLATE, Press, decode
 
 Interaction = discord.Interaction[Any]
 BUTTONS_A_ROW = 4
@@ -52,19 +53,55 @@ class PressSelect(ui.DynamicItem[ui.Select[Any]], template=SELECT_TEMPLATE):
 
 
 def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
-    """The press and chosen values of an interaction with a component, or None for any other interaction.
+    """The press and chosen or written values of a component or a modal, or None for any other interaction.
 
     Presses are taken from the raw interaction: discord.py hands a DynamicItem only those whose custom id is still on
-    the message, and drops the second press of a double click on a panel that was redrawn in between.
+    the message, drops the second press of a double click on a panel that was redrawn in between, and forgets modals at
+    a restart.
     """
     data: Any = interaction.data
-    if interaction.type is not discord.InteractionType.component or not data:
+    kinds = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+    if interaction.type not in kinds or not data:
         return None
     custom_id = str(data.get("custom_id", ""))
-    match = BUTTON_TEMPLATE.fullmatch(custom_id) or SELECT_TEMPLATE.fullmatch(custom_id)
+    templates = (BUTTON_TEMPLATE, SELECT_TEMPLATE, MODAL_TEMPLATE)
+    match = next((found for template in templates if (found := template.fullmatch(custom_id))), None)
     if match is None:
         return Press(verb="", table=TableId(0)), ()  # an older version's: it is answered like any unknown verb
-    return decode(match), tuple(str(value) for value in data.get("values", ()))
+    values = data.get("values") or _written(data.get("components") or ())
+    return decode(match), tuple(str(value) for value in values)
+
+
+def _written(components: Sequence[Any]) -> Iterator[str]:
+    """What was written into the fields of a modal, in order."""
+    for component in components:
+        if "value" in component:
+            yield component["value"]
+        yield from _written(component.get("components") or ())
+        if "component" in component:
+            yield from _written([component["component"]])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One field of a modal."""
+
+    label: str
+    value: str = ""
+    most: int = 100
+    long: bool = False
+
+
+def modal(press: Press, title: str, fields: Sequence[Field]) -> ui.Modal:
+    """A form that carries ``press``; what is written comes back as its values."""
+    form = ui.Modal(title=title[:45], custom_id=f"m1:{press}", timeout=None)
+    for field in fields:
+        style = discord.TextStyle.paragraph if field.long else discord.TextStyle.short
+        text: ui.TextInput[Any] = ui.TextInput(
+            style=style, default=field.value or None, max_length=field.most, required=not field.long
+        )
+        form.add_item(ui.Label(text=field.label[:45], component=text))
+    return form
 
 
 def button(

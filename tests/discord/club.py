@@ -143,6 +143,8 @@ class Club:
     databases: list[SlowDisk]
     rebuild: Callable[[Callable[[], int]], Any] = field(repr=False)
     troubles: list[int]
+    seeds: list[bytes] = field(default_factory=list)
+    """Of the tables to come: what is put here is used first."""
     """While there is an error code of SQLite in it, the database fails so instead of writing."""
     forgiven: list[str] = field(default_factory=list)
     """Parts of log lines that a test brings about on purpose."""
@@ -387,7 +389,7 @@ class Club:
         seen = await self.look(table, name)
         assert seen.hand is not None
         assert seen.hand.mine is not None
-        if seen.hand.mine.fantasyland:
+        if seen.hand.mine.fantasyland or seen.hand.variant.at_once:
             return await self.set_fantasyland(name, fantasyland_letters(seen), table)
         if script and name in script:
             return await self.lay(name, script[name][seen.hand.street - 1], table)
@@ -406,7 +408,8 @@ class Club:
         seen = await self.look(table, name)
         assert seen.hand is not None
         assert seen.hand.mine is not None
-        letters = fantasyland_letters(seen) if seen.hand.mine.fantasyland else plain_letters(seen)
+        whole = seen.hand.mine.fantasyland or seen.hand.variant.at_once
+        letters = fantasyland_letters(seen) if whole else plain_letters(seen)
         return await self.slash(name, "place", cards=letters, table=table)
 
     async def restart(self, *, down_seconds: float = 0) -> None:
@@ -495,6 +498,7 @@ async def open_club(
             databases=databases,
             rebuild=build,
             troubles=troubles,
+            seeds=to_come,
         )
         watch.clubs.append(club)
         if locale != "en-US":

@@ -41,10 +41,14 @@ def strings_of(thing: Any) -> Iterator[str]:
             yield from strings_of(value)
 
 
+_JOKER = re.compile(r" → [^()]*\)")
+"""What a joker of a finished board stands for: it follows from the board, and is nobody's card."""
+
+
 def cards_in(thing: Any) -> set[str]:
     """The names (``As``) of the cards that a request's body shows, as emojis or as text."""
     found = set()
-    for text in strings_of(thing):
+    for text in (_JOKER.sub("", text) for text in strings_of(thing)):
         found |= set(_EMOJI.findall(text))
         found |= {("T" if rank == "10" else rank) + _SUITS[suit] for rank, suit in _PLAIN.findall(text)}
     return found

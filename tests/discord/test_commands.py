@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
+from bot.ofc.variants import PRESETS
 from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.discord.test_first_hand import in_japanese
 
 EXPECTED = {
+    "house-rules",
     "chips balance",
     "hand",
     "leaderboard",
@@ -59,14 +63,23 @@ async def test_names_are_plain_and_the_same_in_every_language(club: Club) -> Non
 
 
 async def test_choices_are_translated_and_their_values_are_not(club: Club) -> None:
-    play = dict(parts(registered(club)))["ofc play variant"]
-    assert [choice["value"] for choice in play["choices"]] == ["pineapple", "classic"]
+    play = dict(parts(registered(club)))["ofc play discards"]
+    assert [choice["value"] for choice in play["choices"]] == ["hidden", "open"]
     for choice in play["choices"]:
-        words = words_for("ja")
-        assert choice["name_localizations"] == {"ja": words(f"variant.{choice['value']}.name")}
+        assert choice["name_localizations"] == {"ja": words_for("ja")(f"house.value.{choice['value']}")}
     for name, part in parts(registered(club)):
         for choice in part.get("choices") or []:
             assert 1 <= len(choice["name"]) <= 100, name
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_games_are_suggested_in_the_readers_language(club: Club, name: str) -> None:
+    choices = await club.members[name].autocomplete(club.channel, "ofc play", "variant", "")
+    words = club.words(name)
+    assert [choice["value"] for choice in choices] == list(PRESETS)
+    assert choices[0]["name"] == words("variant.pineapple.name")
+    found = await club.members[name].autocomplete(club.channel, "ofc play", "variant", words("variant.turbo.name"))
+    assert [choice["value"] for choice in found][:1] == ["turbo"]
 
 
 async def test_commands_are_for_servers_only(club: Club) -> None:

@@ -1,40 +1,88 @@
-"""Games for the tests: variants still to come, boards in notation, and whole hands played at random."""
+"""Games for the tests: what houses play, boards in notation, and whole hands played at random."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from hypothesis import strategies as st
+
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
 from bot.ofc.events import By, Event
-from bot.ofc.hand import Action, Forfeit, Hand, Lay, Status, Void, decide, evolve, replay, start
+from bot.ofc.hand import Action, Forfeit, Hand, Lay, Status, Surrender, Void, decide, evolve, replay, start
+from bot.ofc.house import OVERRIDES, house_variant
+from bot.ofc.naturals import natural_of
 from bot.ofc.placement import automatic_placement
 from bot.ofc.ranks import Strength, row_strength
 from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, RowCards
-from bot.ofc.scoring import Board, HandScore, score_hand
-from bot.ofc.variants import CLASSIC, PINEAPPLE, TRIPS, Fantasyland, Street, TurnOrder, Variant
+from bot.ofc.scoring import Board, HandScore, score_board, score_hand
+from bot.ofc.variants import CHINESE, CLASSIC, PINEAPPLE, PRESETS, THIRTEEN, TurnOrder, Variant, VariantError
 
-TURBO = replace(CLASSIC, key="turbo", streets=(Street(5, 5), Street(4, 4), Street(4, 4)))
-PROGRESSIVE = replace(
-    PINEAPPLE, key="progressive", fantasyland=Fantasyland(entry={12: 14, 13: 15, 14: 16, TRIPS: 17}, stay_cards=14)
-)
-ULTIMATE = replace(
-    PINEAPPLE, key="ultimate", fantasyland=Fantasyland(entry={12: 14, 13: 15, 14: 16, TRIPS: 17}, stay_cards=None)
-)
 FIRST_TOGETHER = replace(PINEAPPLE, key="first_together", order=TurnOrder.FIRST_TOGETHER)
 ALL_TOGETHER = replace(PINEAPPLE, key="all_together", order=TurnOrder.ALL_TOGETHER)
 CLASSIC_TOGETHER = replace(CLASSIC, key="classic_together", order=TurnOrder.ALL_TOGETHER)
 OPEN_DISCARDS = replace(PINEAPPLE, key="open_discards", open_discards=True)
 OPEN_TOGETHER = replace(ALL_TOGETHER, key="open_together", open_discards=True)
-DOUBLE_DECK = replace(PINEAPPLE, key="double_deck", decks=2, max_seats=6)
 NO_FANTASYLAND = replace(PINEAPPLE, key="no_fantasyland", fantasyland=None)
 STRICT = replace(CLASSIC, key="strict", strict_rows=True, fantasyland=None)
+SURRENDER = replace(THIRTEEN, key="surrender", min_seats=2, surrender=2)
+JOKER_THIRTEEN = replace(CHINESE, key="joker_thirteen", jokers=2, strict_rows=True, row_values=THIRTEEN.row_values)
+DOUBLE_JOKER = replace(CLASSIC, key="double_joker", decks=2, jokers=2, joker_may_copy=False, double_ace_flush=True)
 VARIANTS = (
-    *(PINEAPPLE, CLASSIC, TURBO, PROGRESSIVE, ULTIMATE, FIRST_TOGETHER, ALL_TOGETHER, CLASSIC_TOGETHER),
-    *(OPEN_DISCARDS, OPEN_TOGETHER, DOUBLE_DECK, NO_FANTASYLAND, STRICT),
+    *PRESETS.values(),
+    *(FIRST_TOGETHER, ALL_TOGETHER, CLASSIC_TOGETHER, OPEN_DISCARDS, OPEN_TOGETHER, NO_FANTASYLAND, STRICT),
+    *(SURRENDER, JOKER_THIRTEEN, DOUBLE_JOKER),
 )
-"""What is offered, and what the engine must be ready for."""
+"""What is offered, and what a house may make of it."""
+
+
+_SWITCH = ("on", "off")
+HOUSE_VALUES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(OVERRIDES, ("0", "1", "2", "5", "40")),
+    **dict.fromkeys(("joker_may_copy", "double_ace_flush", "strict_rows", "naturals", "fantasyland"), _SWITCH),
+    "seats": ("2", "3", "4", "8"),
+    "decks": ("1", "2"),
+    "jokers": ("0", "1", "2"),
+    "order": tuple(order.value for order in TurnOrder),
+    "discards": ("open", "hidden"),
+    "button": ("freeze", "rotate"),
+    "fantasyland.entry": ("22", "JJ", "QQ", "AA", "trips"),
+    "fantasyland.cards": ("13", "14", "14,15,16,17", "15,14,14,13"),
+    "fantasyland.repeat": ("base", "same"),
+    "fantasyland.stay_middle": ("none", "full_house", "four_of_a_kind"),
+    "fantasyland.stay_back": ("four_of_a_kind", "straight_flush"),
+    "fantasyland.wheel_stays": _SWITCH,
+    "royalties": ("standard", "steeper_back"),
+}
+"""What a house might write for each override."""
+
+
+@st.composite
+def house_rules(draw: st.DrawFn) -> tuple[str, dict[str, str]]:
+    """A preset and some overrides, possible together or not."""
+    # The royalties of single hands outnumber all other overrides.
+    royalty = st.sampled_from([key for key in OVERRIDES if key.startswith("royalty.")])
+    other = st.sampled_from([key for key in OVERRIDES if not key.startswith("royalty.")])
+    keys = draw(st.lists(other | other | royalty, max_size=5, unique=True))
+    preset = draw(st.sampled_from(list(PRESETS)))
+    return preset, {key: draw(st.sampled_from(HOUSE_VALUES[key])) for key in keys}
+
+
+@st.composite
+def houses(draw: st.DrawFn) -> Variant:
+    """A game that a house can play."""
+    preset, overrides = draw(house_rules())
+    try:
+        return house_variant(preset, overrides)
+    except VariantError:
+        return PRESETS[preset]
+
+
+def any_variant() -> st.SearchStrategy[Variant]:
+    """Any game: a preset, or what a house makes of one."""
+    return st.sampled_from(VARIANTS) | houses()
 
 
 def row(text: str) -> Strength:
@@ -49,9 +97,11 @@ def rows(text: str) -> RowCards:
 
 
 def board(text: str) -> Board:
-    """A complete board, ``@14`` in Fantasyland."""
-    written, _, cards = text.partition("@")
-    return Board(rows=rows(written), fantasyland=int(cards or 0))
+    """A complete board, ``@14`` in Fantasyland, ``!`` with a declared natural."""
+    written, _, cards = text.removesuffix("!").partition("@")
+    laid = rows(written)
+    natural = natural_of([card for held in laid for card in held]) if text.endswith("!") else None
+    return Board(rows=laid, fantasyland=int(cards or 0), natural=natural)
 
 
 def score(variant: Variant, *boards: str) -> HandScore:
@@ -62,6 +112,43 @@ def score(variant: Variant, *boards: str) -> HandScore:
 def text_of(cards: Sequence[Card | None]) -> str:
     """Cards in notation, those face down as ``--``."""
     return "".join("--" if card is None else cards_text([card]) for card in cards)
+
+
+def any_boards(variant: Variant, chance: Random, *, players: int) -> list[Board]:
+    """Boards of random cards of one deck, most of them legal, some in Fantasyland, some forfeited or surrendered."""
+    deck = full_deck(decks=variant.decks, jokers=variant.jokers)
+    cards = chance.sample(deck, players * BOARD_CARDS)
+    return [
+        any_board(variant, cards[start : start + BOARD_CARDS], chance) for start in range(0, len(cards), BOARD_CARDS)
+    ]
+
+
+def any_board(variant: Variant, cards: Sequence[Card], chance: Random) -> Board:
+    """A board of these thirteen cards, legal if one comes up soon."""
+    for _ in range(10):
+        laid = any_rows(cards, chance)
+        if not score_board(variant, Board(rows=laid)).foul:
+            break
+    sizes = variant.fantasyland.numbers if variant.fantasyland else ()
+    natural = natural_of(cards, variant.naturals) if variant.naturals else None
+    return Board(
+        rows=laid,
+        fantasyland=chance.choice([0, 0, *sizes]),
+        forfeited=chance.random() < 0.05,
+        natural=natural if chance.random() < 0.8 else None,
+        surrendered=bool(variant.surrender) and chance.random() < 0.1,
+    )
+
+
+def any_rows(cards: Sequence[Card], chance: Random) -> RowCards:
+    """Thirteen cards in rows, pairs mostly together and mostly further back."""
+    ranks = Counter(card // 4 for card in cards)
+    luck = {card // 4: chance.random() * 2.5 for card in cards}
+    laid = sorted(cards, key=lambda card: (ranks[card // 4] + luck[card // 4], card, chance.random()))
+    for _ in range(chance.choice([0, 0, 1, 2])):
+        one, other = chance.randrange(BOARD_CARDS), chance.randrange(BOARD_CARDS)
+        laid[one], laid[other] = laid[other], laid[one]
+    return tuple(laid[:3]), tuple(laid[3:8]), tuple(laid[8:])
 
 
 class Marked(int):
@@ -127,16 +214,33 @@ def on_the_clock(played: Played) -> Played:
     return played
 
 
+NATURALS = (
+    "AsKdQhJcTs9d8h7c6s5d4h3c2s",
+    "As9s3sKhJh8h5h2hQdTd9d7d4d",
+    "5s6d7h9c8s7d6h5cKsQdJhTc9h",
+    "AsAdKsKdQhQcJsJdTsTd9h9c2s",
+)
+"""One hand for each natural, the strongest first."""
+
+
+def any_deck(variant: Variant, chance: Random) -> list[Card]:
+    """The deck shuffled; where naturals count, the first hand often is one."""
+    deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
+    chance.shuffle(deck)
+    if variant.naturals and chance.random() < 0.5:
+        first = parse_cards(chance.choice(NATURALS))
+        deck = [*first, *(card for card in deck if card not in first)]
+    return deck
+
+
 def any_opening(variant: Variant, chance: Random) -> Played:
     """A hand with any number of seats, any of them in Fantasyland, any button and any deck (of marked cards)."""
     seats = chance.randint(variant.min_seats, variant.max_seats)
-    rule = variant.fantasyland
-    sizes = sorted({*rule.entry.values(), rule.stay_cards or 0} - {0}) if rule else []
+    sizes = variant.fantasyland.numbers if variant.fantasyland else ()
     fantasyland = [chance.choice(sizes) if sizes and chance.random() < 0.35 else 0 for _ in range(seats)]
-    deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
-    chance.shuffle(deck)
     button = chance.randrange(seats)
-    return opened(variant, seats=seats, fantasyland=fantasyland, button=button, deck=marked(deck))
+    deck = marked(any_deck(variant, chance))
+    return opened(variant, seats=seats, fantasyland=fantasyland, button=button, deck=deck)
 
 
 def any_placement(board_rows: RowCards, cards: Sequence[Card], *, lay: int, chance: Random) -> str:
@@ -154,17 +258,21 @@ def any_lay(hand: Hand, seat: int, chance: Random) -> Lay:
     if chance.random() < 0.2:
         return Lay(seat=seat, rows=automatic_placement(on_board, held, lay=lay), by=By.CLOCK)
     by = chance.choice([By.PLAYER, By.COMPUTER])
-    return Lay(seat=seat, rows=any_placement(on_board, held, lay=lay, chance=chance), by=by)
+    letters = any_placement(on_board, held, lay=lay, chance=chance)
+    declare = bool(hand.variant.naturals) and natural_of(held) is not None and chance.random() < 0.8
+    return Lay(seat=seat, rows=letters, by=by, declare=declare)
 
 
 def any_action(hand: Hand, chance: Random) -> Action:
     """Any action that is allowed now: mostly a placement, now and then a forfeit, seldom the end of it all."""
     roll = chance.random()
-    playing = [number for number, seat in enumerate(hand.seats) if not seat.forfeited]
+    playing = [number for number, seat in enumerate(hand.seats) if not seat.forfeited and not seat.surrendered]
     if roll < 0.01:
         return Void(reason="bad_log")
     if roll < 0.04:
         return Forfeit(seat=chance.choice(playing))
+    if roll < 0.25 and hand.variant.surrender:
+        return Surrender(seat=chance.choice(hand.waiting))
     early = [number for number in playing if hand.seats[number].fantasyland]
     return any_lay(hand, chance.choice(early if early and roll < 0.2 else hand.waiting), chance)
 

@@ -23,8 +23,7 @@ from bot.ofc.deck import (
     seed_matches,
     shuffled,
 )
-from bot.ofc.variants import PINEAPPLE
-from tests.ofc.games import DOUBLE_DECK
+from bot.ofc.variants import DOUBLE_PINEAPPLE, PINEAPPLE
 
 SEED = bytes(range(32))
 PLAYERS = (Entropy("111111111111111111", "1290000000000000001"), Entropy("222222222222222222", "おはよう"))
@@ -93,7 +92,7 @@ def test_everything_that_goes_in_changes_the_deck() -> None:
 
 @given(seed=st.binary(min_size=32, max_size=32), hand_id=st.text(), text=st.text())
 def test_a_shuffle_is_a_permutation(seed: bytes, hand_id: str, text: str) -> None:
-    for variant in (PINEAPPLE, DOUBLE_DECK):
+    for variant in (PINEAPPLE, DOUBLE_PINEAPPLE):
         made = deal_deck(variant, hand_id=hand_id, seed=seed, entropy=[Entropy("1", text)])
         assert Counter(made) == Counter(full_deck(decks=variant.decks))
 

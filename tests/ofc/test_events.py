@@ -19,6 +19,7 @@ from bot.ofc.events import (
     HandVoided,
     LogError,
     SeatForfeited,
+    SeatSurrendered,
     StreetDealt,
     from_json,
     kind_of,
@@ -39,11 +40,17 @@ STORED: list[tuple[Event, str, dict[str, Any]]] = [
         {"seat": 0, "street": 2, "rows": "FMD", "by": "clock"},
     ),
     (
+        CardsLaid(seat=0, street=1, rows="BBBBBMMMMMFFF", by=By.PLAYER, natural="six_pairs"),
+        "cards_laid",
+        {"seat": 0, "street": 1, "rows": "BBBBBMMMMMFFF", "by": "player", "natural": "six_pairs"},
+    ),
+    (
         FantasylandSet(seat=1, rows="BBBBBMMMMMFFFD", by=By.COMPUTER),
         "fantasyland_set",
         {"seat": 1, "rows": "BBBBBMMMMMFFFD", "by": "computer"},
     ),
     (SeatForfeited(seat=1), "seat_forfeited", {"seat": 1}),
+    (SeatSurrendered(seat=2), "seat_surrendered", {"seat": 2}),
     (HandEnded(), "hand_ended", {}),
     (HandVoided(reason="lost_seed"), "hand_voided", {"reason": "lost_seed"}),
 ]
@@ -70,6 +77,8 @@ def test_every_kind_of_event_is_in_that_list() -> None:
         ("hand_ended", {"v": 1, "card": "As"}),
         ("street_dealt", {"v": 1}),
         ("cards_laid", {"v": 1, "seat": 0, "street": 1, "rows": "BBBBB", "by": "ghost"}),
+        ("cards_laid", {"v": 1, "seat": 0, "street": 1, "rows": "BBBBB", "by": "clock", "natural": "six"}),
+        ("cards_laid", {"v": 1, "seat": 0, "street": 1, "rows": "BBBBB", "by": "clock", "natural": ["six_pairs"]}),
     ],
 )
 def test_an_event_that_this_version_cannot_read_is_refused(kind: str, payload: dict[str, Any]) -> None:

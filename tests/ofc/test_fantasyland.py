@@ -7,8 +7,24 @@ import pytest
 from bot.ofc.fantasyland import next_fantasyland
 from bot.ofc.ranks import Category
 from bot.ofc.scoring import score_board
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Fantasyland, Variant, entry_from
-from tests.ofc.games import DOUBLE_DECK, NO_FANTASYLAND, PROGRESSIVE, TURBO, ULTIMATE, board, row, score
+from bot.ofc.variants import (
+    CLASSIC,
+    DOUBLE_CLASSIC,
+    DOUBLE_PINEAPPLE,
+    JOKER_PINEAPPLE,
+    JOKER_ULTIMATE,
+    PINEAPPLE,
+    PROGRESSIVE,
+    PROGRESSIVE_16,
+    TURBO,
+    TURBO_PINEAPPLE,
+    TWO_SEVEN_PINEAPPLE,
+    ULTIMATE,
+    Fantasyland,
+    Variant,
+    entry_from,
+)
+from tests.ofc.games import NO_FANTASYLAND, board, row, score
 
 BELOW = "KsKd2d3c4s/AsAdAhKc9s"
 """A middle and a back that hold up any front pair below kings and pay nothing."""
@@ -45,7 +61,7 @@ def test_8_1_who_loses_everything_can_still_enter() -> None:
     assert [scored.next_fantasyland for scored in result.boards] == [14, 14]
 
 
-@pytest.mark.parametrize("variant", [TURBO, PROGRESSIVE, ULTIMATE, DOUBLE_DECK])
+@pytest.mark.parametrize("variant", [TURBO, PROGRESSIVE, ULTIMATE, DOUBLE_PINEAPPLE])
 def test_8_1_jacks_enter_nowhere(variant: Variant) -> None:
     assert cards_next(variant, f"JsJd2h/{BELOW}") == 0
 
@@ -64,8 +80,14 @@ def test_8_1_entry_can_be_switched_off_or_made_harder() -> None:
     [
         (CLASSIC, 13, 13, 13, 13),
         (TURBO, 13, 13, 13, 13),
+        (DOUBLE_CLASSIC, 13, 13, 13, 13),
         (PINEAPPLE, 14, 14, 14, 14),
+        (TURBO_PINEAPPLE, 14, 14, 14, 14),
+        (JOKER_PINEAPPLE, 14, 14, 14, 14),
+        (DOUBLE_PINEAPPLE, 14, 14, 14, 14),
         (PROGRESSIVE, 14, 15, 16, 17),
+        (PROGRESSIVE_16, 14, 15, 16, 16),
+        (JOKER_ULTIMATE, 14, 15, 16, 17),
         (ULTIMATE, 14, 15, 16, 17),
     ],
 )
@@ -76,8 +98,13 @@ def test_8_2_cards_on_entry(variant: Variant, queens: int, kings: int, aces: int
 
 @pytest.mark.parametrize(
     ("variant", "held", "cards"),
-    [(CLASSIC, 13, 13), (TURBO, 13, 13), (PINEAPPLE, 14, 14), (PROGRESSIVE, 14, 14), (PROGRESSIVE, 17, 14)]
-    + [(ULTIMATE, held, held) for held in (14, 15, 16, 17)],
+    [
+        *[(CLASSIC, 13, 13), (TURBO, 13, 13), (DOUBLE_CLASSIC, 13, 13)],
+        *[(game, 14, 14) for game in (PINEAPPLE, TURBO_PINEAPPLE, JOKER_PINEAPPLE, DOUBLE_PINEAPPLE)],
+        *[(game, held, 14) for game in (PROGRESSIVE, PROGRESSIVE_16) for held in (14, 15, 16)],
+        *[(PROGRESSIVE, 17, 14)],
+        *[(game, held, held) for game in (ULTIMATE, JOKER_ULTIMATE) for held in (14, 15, 16, 17)],
+    ],
 )
 def test_8_2_cards_for_a_stay(variant: Variant, held: int, cards: int) -> None:
     assert cards_next(variant, f"AsKdQh/2h3d4h5c6s/{SEVENS}@{held}") == cards
@@ -147,3 +174,59 @@ def test_the_middle_condition_is_a_setting() -> None:
     back = row("9s9d9h6c6s")
     assert next_fantasyland(older, [row("AsKdQh"), row(quads), back], held=14) == 14
     assert next_fantasyland(older, [row("AsKdQh"), row(full_house), back], held=14) == 0
+
+
+LOW_AND_BACK = "7s5d4h3c2s/AhKhJh9h8h"
+NINE_LOW_AND_BACK = "9s5d4h3c2s/AhKhJh9h8h"
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        (f"QsQd6h/{NINE_LOW_AND_BACK}", 0),
+        (f"KsKd6h/{NINE_LOW_AND_BACK}", 14),
+        (f"AsAd6h/{NINE_LOW_AND_BACK}", 14),
+        (f"6s6d6h/{NINE_LOW_AND_BACK}", 14),
+        (f"QsQd6h/{LOW_AND_BACK}", 14),
+        (f"AsKdQs/{LOW_AND_BACK}", 14),
+        (f"KsKd6h/{LOW_AND_BACK}", 15),
+        (f"6s6d6h/{LOW_AND_BACK}", 15),
+        ("KsKd6h/7s5d4h3c2s/QsQd9h8c6s", 0),
+        ("KsKd6h/7s7d4h3c2s/AhKhJh9h8h", 0),
+    ],
+)
+def test_8_2_deuce_to_seven_enters_with_kings_or_the_wheel_and_with_both_on_fifteen(text: str, cards: int) -> None:
+    assert cards_next(TWO_SEVEN_PINEAPPLE, text) == cards
+
+
+def test_8_2_a_front_worth_more_than_both_is_dealt_its_own_number() -> None:
+    assert TWO_SEVEN_PINEAPPLE.fantasyland
+    rule = replace(TWO_SEVEN_PINEAPPLE.fantasyland, entry={14: 17}, wheel_cards=16, both_cards=0)
+    richer = replace(TWO_SEVEN_PINEAPPLE, fantasyland=rule)
+    assert [cards_next(richer, f"{front}/{LOW_AND_BACK}") for front in ("AsAd6h", "KsKd6h")] == [17, 16]
+
+
+@pytest.mark.parametrize(
+    ("text", "stays", "stays_with_the_wheel"),
+    [
+        (f"6s6d6h/{NINE_LOW_AND_BACK}@14", True, True),
+        ("KsQd6h/9s5d4h3c2s/JsJdJhJc8h@14", True, True),
+        ("KsQd6h/9s5d4h3c2s/9h8h7h6h5h@15", True, True),
+        (f"KsKd6h/{NINE_LOW_AND_BACK}@14", False, False),
+        (f"KsQd6h/{LOW_AND_BACK}@14", False, True),
+        (f"KsKd6h/{LOW_AND_BACK}@15", False, True),
+        ("KsKd6h/7s6d4h3c2s/AhKhJh9h8h@14", False, False),
+    ],
+)
+def test_8_4_deuce_to_seven_stays_with_front_trips_or_back_quads_and_with_the_wheel_where_the_house_says_so(
+    text: str, *, stays: bool, stays_with_the_wheel: bool
+) -> None:
+    assert TWO_SEVEN_PINEAPPLE.fantasyland
+    kinder = replace(TWO_SEVEN_PINEAPPLE, fantasyland=replace(TWO_SEVEN_PINEAPPLE.fantasyland, wheel_stays=True))
+    assert cards_next(TWO_SEVEN_PINEAPPLE, text) == (14 if stays else 0)
+    assert cards_next(kinder, text) == (14 if stays_with_the_wheel else 0)
+
+
+def test_8_4_a_joker_may_make_the_stay() -> None:
+    assert cards_next(JOKER_PINEAPPLE, "KsQd2h/8s8d2s3c4s/7s7d7hX15s@14") == 14
+    assert cards_next(JOKER_ULTIMATE, "3s3dX1/8s8d8hX24s/7s7d7h7c5s@16") == 16

@@ -1,11 +1,11 @@
-"""The hand: deal, turns, Fantasyland, giving up, and the games still to come."""
+"""The hand: deal, turns, Fantasyland, giving up, and every game of the family."""
 
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from bot.ofc.cards import Card, cards_text, full_deck
+from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
 from bot.ofc.events import (
     By,
     CardsLaid,
@@ -15,19 +15,33 @@ from bot.ofc.events import (
     HandStarted,
     HandVoided,
     SeatForfeited,
+    SeatSurrendered,
     StreetDealt,
 )
-from bot.ofc.hand import Action, Forfeit, Hand, Lay, Status, Void, decide, replay, seat_of
+from bot.ofc.hand import Action, Forfeit, Hand, Lay, Status, Surrender, Void, decide, replay, seat_of
+from bot.ofc.naturals import Natural
 from bot.ofc.refusals import Reason, Refused
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from bot.ofc.variants import (
+    CHINESE,
+    CLASSIC,
+    DOUBLE_CLASSIC,
+    DOUBLE_PINEAPPLE,
+    JOKER_PINEAPPLE,
+    OPEN_THIRTEEN,
+    PINEAPPLE,
+    PROGRESSIVE,
+    THIRTEEN,
+    TURBO,
+    TURBO_PINEAPPLE,
+    ULTIMATE,
+    Variant,
+)
 from tests.ofc.games import (
     ALL_TOGETHER,
     CLASSIC_TOGETHER,
-    DOUBLE_DECK,
     FIRST_TOGETHER,
-    PROGRESSIVE,
-    TURBO,
-    ULTIMATE,
+    NATURALS,
+    SURRENDER,
     VARIANTS,
     Played,
     any_hand,
@@ -340,6 +354,163 @@ def test_together_nobody_lays_twice() -> None:
     assert refused(played.hand, Lay(seat=0, rows=FIRST)).reason is Reason.ALREADY_LAID
 
 
+def test_7_2_turbo_pineapple_lays_five_and_twice_four_of_six() -> None:
+    played = opened(TURBO_PINEAPPLE, seats=3)
+    for letters in (FIRST, "MMMMDD", "DDMFFF"):
+        for seat in (1, 2, 0):
+            played = played.lay(seat, letters)
+    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 51)
+    assert [len(seat.discards) for seat in played.hand.seats] == [4, 4, 4]
+    answer = refused(opened(TURBO_PINEAPPLE).lay(1, FIRST).lay(0, FIRST).hand, Lay(seat=1, rows="MMMMMD"))
+    assert answer.details == {"lay": 4, "discard": 2}
+
+
+def test_7_2_eight_players_share_two_decks() -> None:
+    played = opened(DOUBLE_CLASSIC, seats=8)
+    for letters in (FIRST, *"MMMMMFFF"):
+        for seat in (*range(1, 8), 0):
+            played = played.lay(seat, letters)
+    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 104)
+
+
+ROWS = "FFFMMMMMBBBBB"
+
+
+def test_11_1_chinese_poker_is_set_at_once_face_down_and_turned_up_together() -> None:
+    played = opened(CHINESE, seats=4)
+    assert held(played.hand) == [deck_text(39, 52), *(deck_text(13 * seat, 13 * seat + 13) for seat in range(3))]
+    assert played.hand.waiting == [1, 2, 3, 0]
+    for seat, left in ((3, [1, 2, 0]), (1, [2, 0]), (0, [2])):
+        played = played.lay(seat, ROWS)
+        assert played.hand.waiting == left
+        assert [seat.shown for seat in played.hand.seats] == [(0, 0, 0)] * 4
+    assert refused(played.hand, Lay(seat=3, rows=ROWS)).reason is Reason.ALREADY_LAID
+    played = played.lay(2, ROWS)
+    assert (played.hand.status, played.log[-1]) == (Status.ENDED, HandEnded())
+    assert [seat.shown for seat in played.hand.seats] == [(3, 5, 5)] * 4
+
+
+def test_11_1_a_board_that_is_set_at_once_has_thirteen_cards() -> None:
+    hand = opened(CHINESE, seats=2).hand
+    assert refused(hand, Lay(seat=1, rows=ROWS[1:])).reason is Reason.BAD_PLACEMENT
+    assert refused(hand, Lay(seat=1, rows="D" + ROWS[1:])).details == {"lay": 13, "discard": 0}
+    assert refused(hand, Lay(seat=1, rows="B" + ROWS[1:])).reason is Reason.ROW_FULL
+
+
+def stacked(variant: Variant, *hands: str) -> Played:
+    """A hand in which these cards are dealt, to the left of the button first."""
+    first = [card for cards in hands for card in parse_cards(cards)]
+    deck = (*first, *(card for card in full_deck() if card not in first))
+    return opened(variant, seats=4, deck=deck)
+
+
+DRAGON, FLUSHES, STRAIGHTS, SIX_PAIRS = NATURALS
+
+
+def test_11_2_a_natural_is_declared_with_the_board_and_counts_at_the_showdown() -> None:
+    played = stacked(THIRTEEN, DRAGON).then(Lay(seat=1, rows=ROWS, declare=True))
+    assert played.log[-1] == CardsLaid(seat=1, street=1, rows=ROWS, by=By.PLAYER, natural="complete_straight")
+    assert played.hand.seats[1].natural is Natural.COMPLETE_STRAIGHT
+    played = played.lay(2, ROWS).lay(3, ROWS).lay(0, ROWS)
+    assert played.hand.score.boards[1].natural is Natural.COMPLETE_STRAIGHT
+    assert played.hand.score.points[1] == 39
+
+
+def test_11_2_a_natural_that_is_not_declared_is_lost() -> None:
+    played = stacked(THIRTEEN, DRAGON).lay(1, ROWS)
+    assert played.hand.seats[1].natural is None
+    played = played.lay(2, ROWS).lay(3, ROWS).lay(0, ROWS)
+    assert [pair.natural for pair in played.hand.score.pairs] == [0] * 6
+
+
+@pytest.mark.parametrize(
+    ("cards", "name"),
+    [
+        (DRAGON, "complete_straight"),
+        (FLUSHES, "three_flushes"),
+        (STRAIGHTS, "three_straights"),
+        (SIX_PAIRS, "six_pairs"),
+    ],
+)
+def test_11_2_the_cards_say_which_natural_is_declared(cards: str, name: str) -> None:
+    event = stacked(THIRTEEN, cards).then(Lay(seat=1, rows=ROWS, declare=True)).log[-1]
+    assert isinstance(event, CardsLaid)
+    assert event.natural == name
+
+
+def test_11_2_the_strongest_natural_that_the_game_knows_is_declared() -> None:
+    both = "AsKsQsJhTh9h8h7h9d8d7d6d5d"
+    without = replace(THIRTEEN, naturals={Natural.SIX_PAIRS: 3, Natural.THREE_STRAIGHTS: 4})
+    hands = [stacked(game, both).then(Lay(seat=1, rows=ROWS, declare=True)).hand for game in (THIRTEEN, without)]
+    assert [hand.seats[1].natural for hand in hands] == [Natural.THREE_FLUSHES, Natural.THREE_STRAIGHTS]
+
+
+def test_11_2_what_is_no_natural_cannot_be_declared() -> None:
+    nothing = "AsAdKhQcJs9d8h7c6s5d4h4c3c"
+    for played in (stacked(THIRTEEN, nothing), stacked(CHINESE, DRAGON), opened(OPEN_THIRTEEN, seats=4)):
+        letters = FIRST if len(played.hand.seats[1].held) == 5 else ROWS
+        assert refused(played.hand, Lay(seat=1, rows=letters, declare=True)).reason is Reason.NO_NATURAL
+        assert played.lay(1, letters).hand.seats[1].natural is None
+
+
+def test_11_2_a_natural_needs_a_placement_all_the_same() -> None:
+    hand = stacked(THIRTEEN, DRAGON).hand
+    assert refused(hand, Lay(seat=1, rows="B" * 13, declare=True)).reason is Reason.ROW_FULL
+
+
+def test_11_4_who_surrenders_pays_the_price_and_shows_nothing() -> None:
+    played = opened(SURRENDER, seats=3).then(Surrender(seat=2))
+    assert played.log[-1] == SeatSurrendered(seat=2)
+    assert played.hand.waiting == [1, 0]
+    played = played.lay(0, ROWS).lay(1, ROWS)
+    result = played.hand.score
+    assert played.hand.status is Status.ENDED
+    assert (result.boards[2].surrendered, result.boards[2].rows) == (True, None)
+    assert [pair.natural for pair in result.pairs] == [0, 2, 2]
+    assert len(played.hand.seats[2].held) == 13
+
+
+def test_11_4_the_last_one_to_surrender_ends_the_hand() -> None:
+    played = opened(SURRENDER, seats=3).lay(0, ROWS).then(Surrender(seat=2), Surrender(seat=1))
+    assert played.log[-1] == HandEnded()
+    assert played.hand.score.points == (4, -2, -2)
+
+
+def test_11_4_surrender_is_refused_where_the_game_does_not_know_it() -> None:
+    for variant in (CHINESE, THIRTEEN, PINEAPPLE):
+        assert refused(opened(variant, seats=2).hand, Surrender(seat=1)).reason is Reason.NO_SURRENDER
+
+
+def test_11_4_surrender_comes_before_the_board_and_only_once() -> None:
+    played = opened(SURRENDER, seats=3).lay(1, ROWS).then(Surrender(seat=2))
+    assert refused(played.hand, Surrender(seat=1)).reason is Reason.ALREADY_LAID
+    for action in (Surrender(seat=2), Lay(seat=2, rows=ROWS), Forfeit(seat=2)):
+        assert refused(played.hand, action).reason is Reason.GAVE_UP
+    gone = opened(SURRENDER, seats=3).then(Forfeit(seat=2))
+    assert refused(gone.hand, Surrender(seat=2)).reason is Reason.GAVE_UP
+
+
+def test_11_5_open_thirteen_lays_five_together_and_the_rest_one_by_one_in_turn() -> None:
+    played = opened(OPEN_THIRTEEN, seats=4)
+    assert played.hand.waiting == [1, 2, 3, 0]
+    played = played.lay(0, FIRST).lay(3, FIRST).lay(2, FIRST)
+    assert [seat.shown for seat in played.hand.seats] == [(0, 0, 0)] * 4
+    played = played.lay(1, FIRST)
+    assert [seat.shown for seat in played.hand.seats] == [(0, 0, 5)] * 4
+    for letters in "MMMMMFFF":
+        for seat in (1, 2, 3, 0):
+            assert played.hand.waiting == [seat]
+            played = played.lay(seat, letters)
+    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 52)
+
+
+def test_6_jokers_are_dealt_and_laid_like_any_card() -> None:
+    deck = (*parse_cards("X12c2d2h2s"), *parse_cards("X23c3d3h3s"), *full_deck()[8:])
+    played = opened(JOKER_PINEAPPLE, deck=deck).lay(1, "FBBBB").lay(0, "BFFMM")
+    assert [cards_text(row) for row in played.hand.seats[1].rows] == ["X1", "", "2c2d2h2s"]
+    assert [cards_text(row) for row in played.hand.seats[0].rows] == ["3c3d", "3h3s", "X2"]
+
+
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.key)
 def test_every_declaration_plays_through_at_random(variant: Variant) -> None:
     for seed in range(20):
@@ -358,7 +529,7 @@ def test_10_every_declaration_plays_through_on_the_clock_alone(variant: Variant)
 
 def test_progressive_and_double_deck_seat_what_they_declare() -> None:
     assert opened(PROGRESSIVE, seats=3, fantasyland=[17, 16, 15]).hand.dealt == 48
-    assert opened(DOUBLE_DECK, seats=6, fantasyland=[14] * 6).hand.dealt == 84
+    assert opened(DOUBLE_PINEAPPLE, seats=6, fantasyland=[14] * 6).hand.dealt == 84
 
 
 def test_the_log_alone_makes_the_hand_again() -> None:

@@ -2,10 +2,21 @@
 
 import pytest
 
+from bot.ofc.naturals import Natural
 from bot.ofc.notation import EXAMPLE, NotationError, board_text, check_cards, parse_board
 from bot.ofc.scoring import Board, score_board
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
-from tests.ofc.games import DOUBLE_DECK, NO_FANTASYLAND, PROGRESSIVE, ULTIMATE
+from bot.ofc.variants import (
+    CLASSIC,
+    DOUBLE_PINEAPPLE,
+    JOKER_PINEAPPLE,
+    PINEAPPLE,
+    PROGRESSIVE,
+    THIRTEEN,
+    TWO_SEVEN_PINEAPPLE,
+    ULTIMATE,
+    Variant,
+)
+from tests.ofc.games import NO_FANTASYLAND
 
 
 def refusal(text: str, variant: Variant = PINEAPPLE) -> str:
@@ -50,6 +61,7 @@ def test_another_fantasyland_is_refused_with_the_choices(number: str) -> None:
 def test_the_choices_are_those_of_the_variant() -> None:
     assert refusal(f"{EXAMPLE}@13", PROGRESSIVE).endswith("write @14 or @15 or @16 or @17")
     assert refusal(f"{EXAMPLE}@14", NO_FANTASYLAND).endswith("write nothing")
+    assert refusal(f"{EXAMPLE}@13", TWO_SEVEN_PINEAPPLE).endswith("write @14 or @15")
 
 
 @pytest.mark.parametrize(
@@ -77,10 +89,45 @@ def test_a_card_that_is_used_twice_is_named() -> None:
 
 
 def test_two_decks_hold_a_card_twice() -> None:
-    twice = parse_board("QhQd2c/5c5d5h9s9c/AhKhQhJhTh", DOUBLE_DECK)
-    check_cards([twice], DOUBLE_DECK)
-    assert refused_cards("QhQd2c/5c5d5h9s9c/AhQhQhJhTh", variant=DOUBLE_DECK) == "Qh is used 3 times, the deck holds 2"
+    twice = parse_board("QhQd2c/5c5d5h9s9c/AhKhQhJhTh", DOUBLE_PINEAPPLE)
+    check_cards([twice], DOUBLE_PINEAPPLE)
+    assert (
+        refused_cards("QhQd2c/5c5d5h9s9c/AhQhQhJhTh", variant=DOUBLE_PINEAPPLE)
+        == "Qh is used 3 times, the deck holds 2"
+    )
 
 
 def test_a_card_that_the_deck_does_not_hold_is_named() -> None:
     assert refused_cards("QsX1X1/5c5d5h9s9c/AhKhQhJhTh") == "X1 is not in the deck of pineapple"
+
+
+def test_jokers_are_cards_of_a_game_that_has_them() -> None:
+    board = parse_board("QsX12c/5c5d5h9s9c/AhKhQhX2Th", JOKER_PINEAPPLE)
+    check_cards([board], JOKER_PINEAPPLE)
+    twice = parse_board("QsX12c/5c5d5h9s9c/AhKhQhX1Th", JOKER_PINEAPPLE)
+    with pytest.raises(NotationError, match="X1 is used 2 times, the deck holds 1"):
+        check_cards([twice], JOKER_PINEAPPLE)
+
+
+DRAGON = "As2d3c/4h5s6d7c8h/9sTdJcQhKs"
+
+
+def test_11_2_an_exclamation_mark_declares_a_natural() -> None:
+    board = parse_board(f"{DRAGON}!", THIRTEEN)
+    assert (board.natural, board_text(board.rows)) == (Natural.COMPLETE_STRAIGHT, DRAGON)
+    assert parse_board(DRAGON, THIRTEEN).natural is None
+
+
+@pytest.mark.parametrize(
+    ("text", "variant", "sentence"),
+    [
+        (f"{EXAMPLE}!", THIRTEEN, f"{EXAMPLE} is no natural: leave the ! away"),
+        (f"{DRAGON}!", PINEAPPLE, "pineapple knows no naturals: leave the ! away"),
+        (f"{EXAMPLE}@14!", PINEAPPLE, "pineapple knows no naturals: leave the ! away"),
+        (f"{DRAGON}@13!", THIRTEEN, "@13 is not a Fantasyland of thirteen: write nothing"),
+        (f"{DRAGON}!@14", THIRTEEN, "has ! in the wrong place: write it once, at the very end"),
+        (f"{DRAGON}!!", THIRTEEN, "has ! in the wrong place"),
+    ],
+)
+def test_a_natural_that_cannot_be_declared_is_refused(text: str, variant: Variant, sentence: str) -> None:
+    assert sentence in refusal(text, variant)

@@ -1,14 +1,19 @@
 """Placements in letters, what the clock lays, and what a board promises."""
 
+from random import Random
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.ofc.cards import cards_text, parse_cards
 from bot.ofc.placement import Order, Preview, automatic_placement, check_placement, place, preview
 from bot.ofc.ranks import Category, category_of
 from bot.ofc.refusals import Reason, Refused
 from bot.ofc.rows import EMPTY
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
-from tests.ofc.games import NO_FANTASYLAND, STRICT, rows
+from bot.ofc.scoring import Board, score_board
+from bot.ofc.variants import CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, PINEAPPLE, TWO_SEVEN_PINEAPPLE, Variant
+from tests.ofc.games import NO_FANTASYLAND, STRICT, any_boards, any_variant, rows
 
 
 def look(text: str, *, variant: Variant = PINEAPPLE, fantasyland: int = 0) -> Preview:
@@ -130,3 +135,110 @@ def test_8_fantasyland_is_promised_by_the_front_or_exactly_by_a_full_board(
 def test_8_classic_promises_thirteen_cards_and_a_tournament_none() -> None:
     assert look("QsQd2h//", variant=CLASSIC).next_fantasyland == 13
     assert look("QsQd2h//", variant=NO_FANTASYLAND).next_fantasyland == 0
+
+
+def names(preview: Preview) -> list[str]:
+    """The categories of the three rows."""
+    return [category_of(strength).name.lower() for strength in preview.strengths]
+
+
+@pytest.mark.parametrize(
+    ("board", "order"),
+    [
+        ("//", Order.OPEN),
+        ("QsQd2c/7s5d/KsKd", Order.OPEN),
+        ("QsQd2c/7s5d/Ks", Order.DANGER),
+        ("9s9d9c/7s5d4h3c/Ks", Order.DANGER),
+        ("2s/7s7d/", Order.FOUL),
+        ("2s/Js/", Order.FOUL),
+        ("2s/Ts9d8h7c/", Order.OPEN),
+        ("2s/Ts9d8h7c6s/", Order.FOUL),
+        ("2s/7s5d4h3c2d/", Order.OPEN),
+        ("2s/7s5s4s3s2s/", Order.FOUL),
+        ("AsKd2h/7s5d4h3c2s/QsQd", Order.OPEN),
+        ("QsQd//JsJd2h3c4s", Order.FOUL),
+        ("QsQd6h/7s5d4h3c2s/KsKdAhQc2d", Order.LEGAL),
+        ("AsAd6h/7s5d4h3c2s/KsKdAhQc2d", Order.FOUL),
+        ("QsQd6h/7s7d4h3c2s/KsKdAhQc2d", Order.FOUL),
+    ],
+)
+def test_12_a_deuce_to_seven_board_needs_a_low_and_a_back_that_holds_the_front(board: str, order: Order) -> None:
+    assert look(board, variant=TWO_SEVEN_PINEAPPLE).order is order
+
+
+def test_12_a_low_pays_as_soon_as_its_row_is_full() -> None:
+    assert look("2s/7s5d4h3c2d/", variant=TWO_SEVEN_PINEAPPLE).royalties == (None, 8, None)
+    seen = look("KsKd6h/7s5d4h3c2s/AhAcQh9c8d", variant=TWO_SEVEN_PINEAPPLE)
+    assert (seen.order, seen.royalties, seen.next_fantasyland) == (Order.LEGAL, (8, 8, 0), 15)
+
+
+@pytest.mark.parametrize(
+    ("board", "order"),
+    [
+        ("QsX1/Kd/Ah", Order.OPEN),
+        ("QsQdX1/Kd/Ah", Order.DANGER),
+        ("QsX1/8s8dKh4c2s/AsAdAh", Order.OPEN),
+        ("QsQdX1/8s8dKh4cX2/AsAd", Order.OPEN),
+        ("QsQdX1/8s8dKh4c2s/AsAd", Order.FOUL),
+        ("AsKdX1/8s8dKh4c2s/QsQd", Order.OPEN),
+        ("/8s8dX1Kh2c/KsKd", Order.OPEN),
+        ("/8s8d4h4cX1/KsKd", Order.DANGER),
+        ("9s9d/8s7d6h5cX1/3s3d3hAcKc", Order.FOUL),
+        ("8s8d/8h7d6h5cX1/3s3d3hAcKc", Order.OPEN),
+        ("Ad7sX1/8s8hKdQc2s/AsAhAcKhQd", Order.LEGAL),
+        ("AdAsX1/8s8hKdQc2s/JsJhJcKhTd", Order.FOUL),
+    ],
+)
+def test_6_a_joker_gives_way_where_it_must(board: str, order: Order) -> None:
+    assert look(board, variant=JOKER_PINEAPPLE).order is order
+
+
+@pytest.mark.parametrize(
+    ("board", "categories", "royalties"),
+    [
+        ("QsX1//", ["pair", "high_card", "high_card"], (None, None, None)),
+        ("X1//X2", ["high_card", "high_card", "high_card"], (None, None, None)),
+        ("//9s8sX1X2", ["high_card", "high_card", "three_of_a_kind"], (None, None, None)),
+        ("AdKsX1//", ["pair", "high_card", "high_card"], (9, None, None)),
+        ("Ad7sX1/8s8hKdQc2s/", ["pair", "pair", "high_card"], (2, 0, None)),
+        ("Ad7sX1/8s8hKdQc2s/AsAhAcKhQd", ["pair", "pair", "three_of_a_kind"], (2, 0, 0)),
+        ("Qs/9s9d9hX1X2/", ["high_card", "five_of_a_kind", "high_card"], (None, 100, None)),
+        ("Qs/9s9d9hKcX1/AsKdQhJcTs", ["high_card", "three_of_a_kind", "straight"], (None, 2, 2)),
+        ("QsQdX1/9s9dAh5c4d/", ["three_of_a_kind", "pair", "high_card"], (20, 0, None)),
+    ],
+)
+def test_6_a_joker_promises_as_much_as_it_can_without_a_foul(
+    board: str, categories: list[str], royalties: tuple[int | None, ...]
+) -> None:
+    seen = look(board, variant=JOKER_PINEAPPLE)
+    assert names(seen) == categories
+    assert seen.royalties == royalties
+
+
+def test_6_fantasyland_is_promised_for_what_the_joker_can_be() -> None:
+    assert look("QsX12d//", variant=JOKER_PINEAPPLE).next_fantasyland == 14
+    assert look("QsX12d/8s8hKdQc2s/", variant=JOKER_PINEAPPLE).next_fantasyland == 0
+    assert look("QsX1X2//", variant=JOKER_ULTIMATE).next_fantasyland == 17
+
+
+@given(variant=any_variant(), seed=st.integers(0, 1 << 32))
+def test_3_a_full_board_promises_what_it_scores(variant: Variant, seed: int) -> None:
+    (board,) = any_boards(variant, Random(seed), players=1)
+    scored = score_board(variant, Board(rows=board.rows, fantasyland=board.fantasyland))
+    seen = preview(variant, board.rows, fantasyland=board.fantasyland)
+    assert seen.order is (Order.FOUL if scored.foul else Order.LEGAL)
+    assert scored.rows
+    assert seen.strengths == tuple(part.strength for part in scored.rows)
+    assert seen.next_fantasyland == scored.next_fantasyland
+    if not scored.foul:
+        assert seen.royalties == tuple(part.royalty for part in scored.rows)
+
+
+@given(variant=any_variant(), seed=st.integers(0, 1 << 32))
+def test_3_what_is_a_foul_before_the_board_is_full_is_one_in_the_end(variant: Variant, seed: int) -> None:
+    chance = Random(seed)
+    (board,) = any_boards(variant, chance, players=1)
+    before = [cards[: chance.randint(0, len(cards))] for cards in board.rows]
+    seen = preview(variant, (before[0], before[1], before[2]), fantasyland=0)
+    if seen.order is Order.FOUL:
+        assert preview(variant, board.rows, fantasyland=0).order is Order.FOUL

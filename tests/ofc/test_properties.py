@@ -20,20 +20,22 @@ from bot.ofc.events import (
     HandStarted,
     HandVoided,
     SeatForfeited,
+    SeatSurrendered,
     StreetDealt,
     from_json,
     kind_of,
     to_json,
 )
-from bot.ofc.hand import Action, Forfeit, Hand, Lay, Status, Void, decide, replay
+from bot.ofc.hand import Action, Forfeit, Hand, Lay, Status, Surrender, Void, decide, replay
 from bot.ofc.placement import OPEN
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import TurnOrder, Variant
 from bot.ofc.view import view_for
-from tests.ofc.games import VARIANTS, Marked, Played, any_hand, any_lay
+from tests.ofc.games import VARIANTS, Marked, Played, any_hand, any_lay, any_variant
 
 SEEDS = st.integers(0, (1 << 32) - 1)
-ANY_VARIANT = st.sampled_from(VARIANTS)
+ANY_VARIANT = any_variant()
+AT_ONCE = st.sampled_from([variant for variant in VARIANTS if variant.at_once])
 
 
 @dataclass(slots=True)
@@ -105,7 +107,7 @@ def known_places(variant: Variant, log: tuple[Event, ...]) -> Known:
                     for place, letter in zip(last[event.seat], event.rows, strict=True)
                     if letter != "D" or variant.open_discards
                 }
-            case SeatForfeited():
+            case SeatForfeited() | SeatSurrendered():
                 out.add(event.seat)
                 turn_up_if_complete()
             case HandEnded():
@@ -172,6 +174,27 @@ def test_discards_are_for_ever_hidden_from_everybody_else(variant: Variant, seed
                 assert not seen & discards
 
 
+@given(variant=AT_ONCE, seed=SEEDS)
+def test_naturals_and_surrenders_are_known_to_nobody_else_before_the_end(variant: Variant, seed: int) -> None:
+    for played in history(variant, seed):
+        turned_up = played.hand.status is Status.ENDED
+        for number, seat in enumerate(played.hand.seats):
+            for player in (None, *(other.player for other in played.hand.seats if other is not seat)):
+                seen = view_for(played.hand, player).seats[number]
+                told = (seat.natural, seat.surrendered) if turned_up else (None, False)
+                assert (seen.natural, seen.surrendered) == told
+                assert turned_up or not seat.surrendered or (seen.laid and not seen.held and not seen.waiting)
+
+
+@given(variant=AT_ONCE, seed=SEEDS)
+def test_a_board_that_is_set_at_once_is_seen_by_nobody_else_before_the_end(variant: Variant, seed: int) -> None:
+    for played in history(variant, seed):
+        if played.hand.status is not Status.ENDED and not any(seat.forfeited for seat in played.hand.seats):
+            for seat in played.hand.seats:
+                others = [other for other in view_for(played.hand, seat.player).seats if other.player != seat.player]
+                assert places_of(others) == []
+
+
 @given(variant=ANY_VARIANT, seed=SEEDS)
 def test_boards_hands_discards_and_stub_are_the_deck(variant: Variant, seed: int) -> None:
     for played in history(variant, seed):
@@ -209,7 +232,7 @@ def test_5_the_points_of_every_hand_sum_to_zero(variant: Variant, seed: int) -> 
     score = hand.score
     assert sum(score.points) == 0
     for seat, scored in zip(hand.seats, score.boards, strict=True):
-        assert seat.forfeited or [len(row) for row in seat.rows] == [3, 5, 5]
+        assert seat.forfeited or seat.surrendered or [len(row) for row in seat.rows] == [3, 5, 5]
         # Each stay or entry belongs to a legal board.
         assert not (scored.foul and scored.next_fantasyland)
         assert not (scored.foul and scored.royalties)
@@ -223,6 +246,8 @@ def wrong_actions(hand: Hand, chance: Random) -> list[Action]:
         Lay(seat=seat, rows=letters),
         Lay(seat=seat, rows="B" * len(hand.seats[seat].held)),
         Lay(seat=seat, rows="F" * len(hand.seats[seat].held)),
+        Lay(seat=seat, rows="FFFMMMMMBBBBB", declare=True),
+        Surrender(seat=seat),
         Forfeit(seat=seat),
         Void(reason="why"),
     ]
@@ -251,7 +276,7 @@ def test_only_seats_that_the_hand_waits_for_may_lay(variant: Variant, seed: int)
         for number, seat in enumerate(hand.seats):
             if number in hand.waiting:
                 assert decide(hand, any_lay(hand, number, chance))
-            elif hand.status is not Status.PLAYING or not seat.fantasyland or seat.forfeited:
+            elif hand.status is not Status.PLAYING or not seat.fantasyland or seat.forfeited or seat.surrendered:
                 with pytest.raises(Refused):
                     decide(hand, Lay(seat=number, rows="B" * len(seat.held)))
 

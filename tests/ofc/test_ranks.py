@@ -16,9 +16,14 @@ from bot.ofc.ranks import (
     Strength,
     category_of,
     five_card_strength,
+    is_low,
+    low_ranks,
+    low_strength,
     partial_strength,
+    rank_strength,
     row_strength,
     strength_of,
+    suited_strength,
     three_card_strength,
     top_rank,
 )
@@ -119,7 +124,7 @@ def test_2_1_categories_rank_from_high_card_to_five_of_a_kind() -> None:
     texts = "7s5d4h3c2s 2s2d3h4c5s 3s3d2h2c4s 2s2d2h3c4s As2d3h4c5s 7s5s4s3s2s 2s2d2h3c3s 2s2d2h2c3s As2s3s4s5s"
     weakest = [row(text) for text in [*texts.split(), "AsKsQsJsTs", "2s2d2h2c2s"]]
     assert weakest == sorted(weakest)
-    assert [category_of(strength) for strength in weakest] == list(Category)
+    assert [category_of(strength) for strength in weakest] == [c for c in Category if c is not Category.LOW]
 
 
 def test_2_1_a_royal_flush_is_nothing_but_the_ace_high_straight_flush() -> None:
@@ -218,6 +223,64 @@ def test_2_3_every_strength_carries_its_category_and_ranks() -> None:
         assert row_strength(cards) == strength_of(Category(category), ranks), cards_text(cards)
 
 
+LOWS = sorted(
+    ranks
+    for ranks in combinations(range(10, 1, -1), 5)
+    if ranks[0] - ranks[4] != 4  # no straight; an ace would be too high anyway
+)
+"""The ranks of every low that qualifies, best first: the lower the better, from the highest card down."""
+
+
+def low(text: str) -> Strength:
+    """The strength of five cards as a deuce-to-seven low."""
+    return low_strength(parse_cards(text))
+
+
+def test_2_4_the_best_low_is_7_5_4_3_2_and_the_worst_t_9_8_7_5() -> None:
+    assert (LOWS[0], LOWS[-1], len(LOWS)) == ((7, 5, 4, 3, 2), (10, 9, 8, 7, 5), 121)
+    assert is_low(low("7s5d4h3c2s"))
+    assert is_low(low("Ts9d8h7c5s"))
+    assert low("7s5d4h3c2s") > low("7s6d4h3c2s") > low("8s5d4h3c2s") > low("Ts9d8h7c5s")
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("Ts9d8h7c6s", Category.STRAIGHT),
+        ("9s8d7h6c5s", Category.STRAIGHT),
+        ("7s5s4s3s2s", Category.FLUSH),
+        ("As5d4h3c2s", Category.STRAIGHT),
+        ("As8d4h3c2s", Category.HIGH_CARD),
+        ("Js5d4h3c2s", Category.HIGH_CARD),
+        ("2s2d4h3c5s", Category.PAIR),
+    ],
+)
+def test_2_4_anything_else_qualifies_for_no_low_and_stays_a_high_hand(text: str, category: Category) -> None:
+    assert category_of(low(text)) is category
+    assert low(text) == row(text)
+    assert not is_low(low(text))
+    assert low(text) < low("Ts9d8h7c5s")
+
+
+def test_2_4_lows_compare_by_their_ranks_from_the_highest_down() -> None:
+    hands = [tuple(Card(4 * (rank - 2) + place % 4) for place, rank in enumerate(ranks)) for ranks in LOWS]
+    strengths = [low_strength(cards) for cards in hands]
+    assert all(map(is_low, strengths))
+    assert strengths == sorted(strengths, reverse=True)
+    assert len(set(strengths)) == len(LOWS)
+    assert [low_ranks(strength) for strength in strengths] == LOWS
+
+
+def test_2_4_no_hand_but_those_is_a_low() -> None:
+    found = [cards for cards in every_kind_of_row() if len(cards) == 5 and is_low(low_strength(cards))]
+    assert len(found) == len(LOWS)
+    assert all(max(cards) // 4 + 2 <= 10 for cards in found)
+
+
+def test_2_4_suits_never_break_a_tie_between_lows() -> None:
+    assert low("7s5d4h3c2s") == low("2h3d4s5c7d")
+
+
 def test_2_5_with_two_decks_a_flush_may_hold_a_pair() -> None:
     assert category_of(row("AsAsKs9s5s")) is Category.FLUSH
     assert row("AsAsKs9s5s") > row("AsKsQsJs9s")
@@ -253,6 +316,27 @@ def test_the_additive_keys_collide_nowhere(size: int) -> None:
 )
 def test_an_unfinished_row_is_worth_its_groups_and_kickers(text: str, category: Category, ranks: list[int]) -> None:
     assert partial_strength(parse_cards(text)) == strength_of(category, ranks)
+
+
+@pytest.mark.parametrize("jokers", [1, 2])
+def test_6_in_an_unfinished_row_a_joker_is_one_more_of_the_largest_group(jokers: int) -> None:
+    for count in range(5 - jokers):
+        for ranks in combinations_with_replacement(range(13), count):
+            cards = [Card(4 * rank + place) for place, rank in enumerate(ranks)]
+            anything = combinations_with_replacement([Card(4 * rank) for rank in range(13)], jokers)
+            assert partial_strength(cards, jokers=jokers) == max(
+                partial_strength([*cards, *added]) for added in anything
+            )
+
+
+@pytest.mark.parametrize("text", ["AsKdQh", "2s2d3h", "9s8d7h6c5s", "As2d3h4c5s", "2s2d2h2c2s"])
+def test_ranks_alone_are_worth_what_cards_of_several_suits_are(text: str) -> None:
+    assert rank_strength([card // 4 + 2 for card in parse_cards(text)]) == row(text)
+
+
+@pytest.mark.parametrize("text", ["AsKsQs9s2s", "9s8s7s6s5s", "As2s3s4s5s", "AsAsKsKs2s"])
+def test_suited_ranks_alone_are_worth_what_cards_of_one_suit_are(text: str) -> None:
+    assert suited_strength([card // 4 + 2 for card in parse_cards(text)]) == row(text)
 
 
 def test_another_card_never_lowers_a_row() -> None:

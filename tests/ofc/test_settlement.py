@@ -15,7 +15,17 @@ def hand(seats: int, *won: tuple[int, int, int]) -> HandScore:
     """A hand in which ``(a, b, points)`` says that a wins points from b; the other pairs are level."""
     by_pair = {tuple(sorted((a, b))): points if a < b else -points for a, b, points in won}
     pairs = tuple(
-        PairScore(first=a, second=b, rows=(0, 0, 0), scoop=0, royalties=0, points=by_pair.get((a, b), 0))
+        PairScore(
+            first=a,
+            second=b,
+            rows=(0, 0, 0),
+            row_points=(0, 0, 0),
+            scoop=0,
+            bonus=0,
+            royalties=0,
+            natural=0,
+            points=by_pair.get((a, b), 0),
+        )
         for a, b in combinations(range(seats), 2)
     )
     return HandScore(boards=(), pairs=pairs, points=())

@@ -1,16 +1,32 @@
-"""Declarations: what is offered, and what is refused with a sentence."""
+"""Declarations: what is offered, and what is refused with its reason."""
 
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category
+from bot.ofc.rows import Row
+from bot.ofc.royalties import STANDARD
 from bot.ofc.variants import (
+    CHINESE,
     CLASSIC,
+    DOUBLE_CLASSIC,
+    DOUBLE_PINEAPPLE,
+    JOKER_PINEAPPLE,
+    JOKER_ULTIMATE,
+    OPEN_THIRTEEN,
     PINEAPPLE,
     PRESETS,
+    PROGRESSIVE,
+    PROGRESSIVE_16,
+    THIRTEEN,
     TRIPS,
+    TURBO,
+    TURBO_PINEAPPLE,
+    TWO_SEVEN_PINEAPPLE,
+    ULTIMATE,
     Fantasyland,
     Street,
     TurnOrder,
@@ -21,109 +37,198 @@ from bot.ofc.variants import (
 )
 from tests.ofc.games import (
     ALL_TOGETHER,
-    DOUBLE_DECK,
     FIRST_TOGETHER,
+    JOKER_THIRTEEN,
     NO_FANTASYLAND,
     OPEN_DISCARDS,
-    PROGRESSIVE,
-    TURBO,
-    ULTIMATE,
+    SURRENDER,
 )
 
+ONE_AT_A_TIME = [(5, 5)] + [(1, 1)] * 8
+THREE_AT_A_TIME = [(5, 5)] + [(3, 2)] * 4
+AT_ONCE = [(13, 13)]
 
-def refusal(variant: Variant, **changes: Any) -> str:
-    """The sentence with which a changed declaration is refused."""
+
+def refusal(variant: Variant, **changes: Any) -> tuple[str, dict[str, int | str]]:
+    """Why a changed declaration is refused."""
     with pytest.raises(VariantError) as caught:
         replace(variant, **changes)
-    return str(caught.value)
+    assert caught.value.problem in str(caught.value)
+    return caught.value.problem, caught.value.details
+
+
+def rule_of(variant: Variant) -> Fantasyland:
+    """The Fantasyland of a game that has one."""
+    assert variant.fantasyland
+    return variant.fantasyland
 
 
 def test_1_the_everyday_game_is_offered_first() -> None:
-    assert list(PRESETS.items()) == [("pineapple", PINEAPPLE), ("classic", CLASSIC)]
+    assert next(iter(PRESETS.values())) is PINEAPPLE
+    assert [key for key, variant in PRESETS.items() if key != variant.key] == []
+
+
+def test_keys_are_permanent() -> None:
+    assert list(PRESETS) == [
+        *("pineapple", "classic", "progressive", "progressive_16", "ultimate", "turbo", "turbo_pineapple"),
+        *("two_seven", "joker_pineapple", "joker_ultimate", "double_classic", "double_pineapple"),
+        *("chinese", "thirteen", "open_thirteen"),
+    ]
+
+
+STREET_TABLE: list[tuple[Variant, int, int, list[tuple[int, int]], int, int]] = [
+    (CLASSIC, 2, 4, ONE_AT_A_TIME, 13, 52),
+    (PINEAPPLE, 2, 3, THREE_AT_A_TIME, 17, 52),
+    (TURBO, 2, 4, [(5, 5), (4, 4), (4, 4)], 13, 52),
+    (TURBO_PINEAPPLE, 2, 3, [(5, 5), (6, 4), (6, 4)], 17, 52),
+    (PROGRESSIVE, 2, 3, THREE_AT_A_TIME, 17, 52),
+    (PROGRESSIVE_16, 2, 3, THREE_AT_A_TIME, 17, 52),
+    (ULTIMATE, 2, 3, THREE_AT_A_TIME, 17, 52),
+    (TWO_SEVEN_PINEAPPLE, 2, 3, THREE_AT_A_TIME, 17, 52),
+    (JOKER_PINEAPPLE, 2, 3, THREE_AT_A_TIME, 17, 54),
+    (JOKER_ULTIMATE, 2, 3, THREE_AT_A_TIME, 17, 54),
+    (DOUBLE_CLASSIC, 2, 8, ONE_AT_A_TIME, 13, 104),
+    (DOUBLE_PINEAPPLE, 2, 6, THREE_AT_A_TIME, 17, 104),
+    (CHINESE, 2, 4, AT_ONCE, 13, 52),
+    (THIRTEEN, 4, 4, AT_ONCE, 13, 52),
+    (OPEN_THIRTEEN, 4, 4, ONE_AT_A_TIME, 13, 52),
+]
 
 
 @pytest.mark.parametrize(
-    ("variant", "seats", "streets", "total"),
-    [
-        (CLASSIC, 4, [(5, 5)] + [(1, 1)] * 8, 13),
-        (PINEAPPLE, 3, [(5, 5)] + [(3, 2)] * 4, 17),
-        (TURBO, 4, [(5, 5), (4, 4), (4, 4)], 13),
-        (PROGRESSIVE, 3, [(5, 5)] + [(3, 2)] * 4, 17),
-        (ULTIMATE, 3, [(5, 5)] + [(3, 2)] * 4, 17),
-        (DOUBLE_DECK, 6, [(5, 5)] + [(3, 2)] * 4, 17),
-    ],
+    ("variant", "least", "most", "streets", "total", "deck"), STREET_TABLE, ids=[row[0].key for row in STREET_TABLE]
 )
-def test_7_2_the_street_table(variant: Variant, seats: int, streets: list[tuple[int, int]], total: int) -> None:
-    assert (variant.min_seats, variant.max_seats) == (2, seats)
+def test_7_2_the_street_table(
+    variant: Variant, least: int, most: int, streets: list[tuple[int, int]], total: int, deck: int
+) -> None:
+    assert (variant.min_seats, variant.max_seats) == (least, most)
     assert [(street.deal, street.lay) for street in variant.streets] == streets
-    assert variant.street_cards == total
+    assert (variant.street_cards, variant.deck_cards) == (total, deck)
     assert variant.discards == sum(street.discard for street in variant.streets) == total - 13
 
 
-def test_8_4_classic_alone_stays_with_a_middle_full_house() -> None:
-    assert CLASSIC.fantasyland is not None
-    assert PINEAPPLE.fantasyland is not None
-    assert CLASSIC.fantasyland.stay_middle is Category.FULL_HOUSE
-    assert PINEAPPLE.fantasyland.stay_middle is None
+def test_7_2_the_street_table_is_complete() -> None:
+    assert {row[0].key for row in STREET_TABLE} == set(PRESETS)
+
+
+@pytest.mark.parametrize(
+    ("variant", "queens", "kings", "aces", "trips", "stay"),
+    [
+        (CLASSIC, 13, 13, 13, 13, 13),
+        (TURBO, 13, 13, 13, 13, 13),
+        (DOUBLE_CLASSIC, 13, 13, 13, 13, 13),
+        (PINEAPPLE, 14, 14, 14, 14, 14),
+        (TURBO_PINEAPPLE, 14, 14, 14, 14, 14),
+        (JOKER_PINEAPPLE, 14, 14, 14, 14, 14),
+        (DOUBLE_PINEAPPLE, 14, 14, 14, 14, 14),
+        (PROGRESSIVE, 14, 15, 16, 17, 14),
+        (PROGRESSIVE_16, 14, 15, 16, 16, 14),
+        (ULTIMATE, 14, 15, 16, 17, None),
+        (JOKER_ULTIMATE, 14, 15, 16, 17, None),
+        (TWO_SEVEN_PINEAPPLE, 0, 14, 14, 14, 14),
+    ],
+    ids=lambda value: value.key if isinstance(value, Variant) else None,
+)
+def test_8_2_the_numbers_of_cards_in_fantasyland(
+    variant: Variant, queens: int, kings: int, aces: int, trips: int, stay: int | None
+) -> None:
+    rule = rule_of(variant)
+    assert [rule.entry.get(front, 0) for front in (11, 12, 13, 14, TRIPS)] == [0, queens, kings, aces, trips]
+    assert rule.stay_cards == stay
+
+
+def test_8_2_a_deuce_to_seven_wheel_enters_too() -> None:
+    rule = rule_of(TWO_SEVEN_PINEAPPLE)
+    assert (rule.wheel_cards, rule.both_cards, rule.wheel_stays) == (14, 15, False)
+    assert (rule.numbers, rule.most_cards) == ((14, 15), 15)
+
+
+def test_1_chinese_games_have_no_fantasyland() -> None:
+    assert [key for key, variant in PRESETS.items() if variant.fantasyland is None] == [
+        "chinese",
+        "thirteen",
+        "open_thirteen",
+    ]
+
+
+def test_8_4_games_of_thirteen_cards_alone_stay_with_a_middle_full_house() -> None:
+    stays = {key: variant.fantasyland.stay_middle for key, variant in PRESETS.items() if variant.fantasyland}
+    full_house = {key for key, category in stays.items() if category is Category.FULL_HOUSE}
+    assert full_house == {"classic", "turbo", "double_classic"}
+    assert {category for key, category in stays.items() if key not in full_house} == {None}
+    assert {rule_of(v).stay_back for v in PRESETS.values() if v.fantasyland} == {Category.FOUR_OF_A_KIND}
 
 
 def test_7_1_discards_stay_secret_unless_there_are_none_or_they_are_open() -> None:
     assert PINEAPPLE.hides_discards
     assert not CLASSIC.hides_discards
+    assert not CHINESE.hides_discards
     assert not OPEN_DISCARDS.hides_discards
     progressive_classic = replace(CLASSIC, max_seats=3, fantasyland=PROGRESSIVE.fantasyland)
     assert progressive_classic.hides_discards
 
 
-def test_5_a_foul_costs_three_rows_and_the_scoop() -> None:
+def test_5_a_foul_costs_three_rows_and_every_bonus() -> None:
     assert PINEAPPLE.foul_points == 6
+    assert THIRTEEN.foul_points == 3
+    assert replace(CHINESE, majority_bonus=1, scoop_bonus=0).foul_points == 4
+    assert replace(THIRTEEN, row_point=2, scoop_bonus=1, two_rows_bonus=1, total_bonus=1).foul_points == 9
 
 
 def test_7_1_turn_order_is_a_property_of_each_street() -> None:
-    games = (PINEAPPLE, FIRST_TOGETHER, ALL_TOGETHER)
+    games = (PINEAPPLE, FIRST_TOGETHER, ALL_TOGETHER, OPEN_THIRTEEN)
     assert [[game.together(street) for street in (1, 2)] for game in games] == [
         [False, False],
         [True, False],
         [True, True],
+        [True, False],
     ]
     assert PINEAPPLE.order is TurnOrder.IN_TURN
 
 
+@pytest.mark.parametrize("order", TurnOrder)
+def test_11_1_thirteen_cards_at_once_are_always_set_together(order: TurnOrder) -> None:
+    game = replace(CHINESE, order=order)
+    assert game.at_once
+    assert game.together(1)
+
+
 def test_16_every_seat_may_be_dealt_its_most() -> None:
     assert [game.most_cards for game in (CLASSIC, PINEAPPLE, ULTIMATE, NO_FANTASYLAND)] == [13, 17, 17, 17]
-    assert [game.deck_cards for game in (PINEAPPLE, DOUBLE_DECK, replace(PINEAPPLE, jokers=2))] == [52, 104, 54]
+    assert replace(TURBO, max_seats=3, fantasyland=PINEAPPLE.fantasyland).most_cards == 14
 
 
 def test_16_three_seats_of_seventeen_cards_fit_and_four_do_not() -> None:
-    assert refusal(PINEAPPLE, max_seats=4) == "pineapple: 4 seats need 68 cards of 52"
-    assert refusal(DOUBLE_DECK, max_seats=7) == "double_deck: 7 seats need 119 cards of 104"
-    assert refusal(CLASSIC, max_seats=5) == "classic: 5 seats need 65 cards of 52"
+    assert refusal(PINEAPPLE, max_seats=4) == ("deck_too_small", {"seats": 4, "need": 68, "have": 52})
+    assert refusal(DOUBLE_PINEAPPLE, max_seats=7) == ("deck_too_small", {"seats": 7, "need": 119, "have": 104})
+    assert refusal(CLASSIC, max_seats=5) == ("deck_too_small", {"seats": 5, "need": 65, "have": 52})
     fourteen = Fantasyland(entry=entry_from(12, 14), stay_cards=14)
-    assert refusal(CLASSIC, fantasyland=fourteen) == "classic: 4 seats need 56 cards of 52"
+    assert refusal(CLASSIC, fantasyland=fourteen) == ("deck_too_small", {"seats": 4, "need": 56, "have": 52})
     kept = Fantasyland(entry=entry_from(12, 13), stay_cards=14)
-    assert refusal(CLASSIC, fantasyland=kept) == "classic: 4 seats need 56 cards of 52"
+    assert refusal(CLASSIC, fantasyland=kept)[0] == "deck_too_small"
+    both = Fantasyland(entry=entry_from(12, 13), stay_cards=13, both_cards=14)
+    assert refusal(CLASSIC, fantasyland=both)[0] == "deck_too_small"
 
 
 def test_streets_that_lay_no_whole_board_are_refused() -> None:
-    sentence = "classic: the streets must lay 13 cards in all"
-    assert refusal(CLASSIC, streets=(Street(5, 5), Street(4, 4))) == sentence
-    assert refusal(CLASSIC, streets=()) == sentence
+    assert refusal(CLASSIC, streets=(Street(5, 5), Street(4, 4))) == ("streets_lay_wrong", {"cards": 13})
+    assert refusal(CLASSIC, streets=()) == ("streets_lay_wrong", {"cards": 13})
 
 
 @pytest.mark.parametrize("street", [Street(7, 8), Street(8, 0)])
 def test_a_street_that_cannot_be_laid_is_refused(street: Street) -> None:
     streets = (Street(5, 5), street, *[Street(8 - street.lay, 8 - street.lay)] * (street.lay < 8))
-    assert refusal(CLASSIC, streets=streets) == "classic: a street lays at least one card and no more than it deals"
+    assert refusal(CLASSIC, streets=streets) == ("street_lays_wrong", {})
 
 
 @pytest.mark.parametrize(("least", "most"), [(1, 3), (3, 2), (0, 0)])
 def test_a_table_for_one_is_refused(least: int, most: int) -> None:
-    assert refusal(PINEAPPLE, min_seats=least, max_seats=most) == "pineapple: a table needs two seats or more"
+    assert refusal(PINEAPPLE, min_seats=least, max_seats=most) == ("too_few_seats", {})
 
 
 @pytest.mark.parametrize("changes", [{"decks": 0}, {"decks": 3}, {"jokers": 3}, {"jokers": -1}])
 def test_other_decks_are_refused(changes: dict[str, int]) -> None:
-    assert refusal(PINEAPPLE, **changes) == "pineapple: one or two decks and at most two jokers"
+    assert refusal(PINEAPPLE, **changes) == ("no_such_deck", {})
 
 
 @pytest.mark.parametrize(
@@ -132,11 +237,74 @@ def test_other_decks_are_refused(changes: dict[str, int]) -> None:
         Fantasyland(entry=entry_from(12, 12), stay_cards=14),
         Fantasyland(entry=entry_from(12, 14), stay_cards=12),
         Fantasyland(entry={12: 14, TRIPS: 12}, stay_cards=None),
+        Fantasyland(entry=entry_from(12, 14), stay_cards=14, wheel_cards=12),
         Fantasyland(entry={}, stay_cards=None),
     ],
 )
 def test_a_fantasyland_without_a_whole_board_is_refused(rule: Fantasyland) -> None:
-    assert refusal(PINEAPPLE, fantasyland=rule) == "pineapple: Fantasyland deals 13 cards or more"
+    assert refusal(PINEAPPLE, fantasyland=rule) == ("fantasyland_too_few", {"cards": 13})
+
+
+@pytest.mark.parametrize(
+    "field", ["row_point", "scoop_bonus", "majority_bonus", "two_rows_bonus", "total_bonus", "surrender"]
+)
+def test_points_below_zero_are_refused(field: str) -> None:
+    assert refusal(CHINESE, **{field: -1}) == ("negative_points", {})
+
+
+def test_6_jokers_are_refused_beside_a_deuce_to_seven_low() -> None:
+    assert refusal(TWO_SEVEN_PINEAPPLE, jokers=1) == ("jokers_in_two_seven", {})
+
+
+def test_6_jokers_need_payments_that_rise_with_strength() -> None:
+    flat = replace(STANDARD, back={**STANDARD.back, Category.ROYAL_FLUSH: 10})
+    assert refusal(JOKER_PINEAPPLE, royalties=flat) == ("royalties_not_monotone", {})
+    assert replace(PINEAPPLE, royalties=flat).royalties is flat
+    assert refusal(JOKER_THIRTEEN, row_point=6) == ("royalties_not_monotone", {})
+    assert refusal(JOKER_THIRTEEN, row_values={(Row.FRONT, Category.PAIR): 2}) == ("royalties_not_monotone", {})
+
+
+def test_11_2_naturals_need_thirteen_cards_at_once_and_no_joker() -> None:
+    naturals = {Natural.SIX_PAIRS: 3}
+    assert replace(CHINESE, naturals=naturals).naturals == naturals
+    assert refusal(OPEN_THIRTEEN, naturals=naturals) == ("naturals_need_thirteen", {})
+    assert refusal(THIRTEEN, jokers=1) == ("naturals_need_thirteen", {})
+
+
+def test_11_4_surrender_needs_thirteen_cards_at_once() -> None:
+    assert SURRENDER.surrender == 2
+    assert refusal(CLASSIC, surrender=2) == ("surrender_needs_thirteen", {})
+
+
+def test_11_4_nobody_surrenders_in_a_preset() -> None:
+    assert {variant.surrender for variant in PRESETS.values()} == {0}
+
+
+@pytest.mark.parametrize(
+    ("row", "category", "points"),
+    [
+        (Row.FRONT, Category.PAIR, 1),
+        (Row.FRONT, Category.THREE_OF_A_KIND, 3),
+        (Row.MIDDLE, Category.FLUSH, 1),
+        (Row.MIDDLE, Category.FULL_HOUSE, 2),
+        (Row.BACK, Category.FULL_HOUSE, 1),
+        *[(row, Category.FOUR_OF_A_KIND, 4) for row in (Row.MIDDLE, Row.BACK)],
+        *[(row, Category.STRAIGHT_FLUSH, 5) for row in (Row.MIDDLE, Row.BACK)],
+        *[(row, Category.ROYAL_FLUSH, 5) for row in (Row.MIDDLE, Row.BACK)],
+        *[(row, Category.FIVE_OF_A_KIND, 5) for row in (Row.MIDDLE, Row.BACK)],
+    ],
+)
+def test_11_2_a_row_is_worth_what_won_it(row: Row, category: Category, points: int) -> None:
+    assert THIRTEEN.row_value(row, category) == points
+    assert OPEN_THIRTEEN.row_value(row, category) == points
+    assert CHINESE.row_value(row, category) == 1
+
+
+def test_11_thirteen_cards_rise_strictly_and_pay_no_scoop_and_no_royalties() -> None:
+    assert [v.strict_rows for v in (CHINESE, THIRTEEN, OPEN_THIRTEEN)] == [False, True, True]
+    assert [v.scoop_bonus for v in (CHINESE, THIRTEEN, OPEN_THIRTEEN)] == [3, 0, 0]
+    assert (CHINESE.royalties, THIRTEEN.royalties.back) == (STANDARD, {})
+    assert [len(v.naturals) for v in (CHINESE, THIRTEEN, OPEN_THIRTEEN)] == [0, 4, 0]
 
 
 def test_entries_have_names() -> None:

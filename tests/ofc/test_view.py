@@ -1,9 +1,20 @@
 """What a pair of eyes may see."""
 
-from bot.ofc.hand import Forfeit, Status, Void
-from bot.ofc.variants import PINEAPPLE
+from bot.ofc.cards import full_deck, parse_cards
+from bot.ofc.hand import Forfeit, Lay, Status, Surrender, Void
+from bot.ofc.naturals import Natural
+from bot.ofc.variants import CHINESE, PINEAPPLE, THIRTEEN
 from bot.ofc.view import HandView, SeatView, view_for
-from tests.ofc.games import ALL_TOGETHER, FIRST_TOGETHER, OPEN_DISCARDS, OPEN_TOGETHER, Played, opened, text_of
+from tests.ofc.games import (
+    ALL_TOGETHER,
+    FIRST_TOGETHER,
+    OPEN_DISCARDS,
+    OPEN_TOGETHER,
+    SURRENDER,
+    Played,
+    opened,
+    text_of,
+)
 
 FIRST = "BBBBB"
 SET = "BBBBBMMMMMFFFD"
@@ -121,3 +132,68 @@ def test_7_3_an_ended_hand_shows_its_boards_and_its_score() -> None:
     assert view.score == played.hand.score
     assert [shown(seat).count("-") for seat in view.seats] == [0, 0]
     assert [text_of(seat.held) for seat in view.seats] == ["", ""]
+
+
+ROWS = "FFFMMMMMBBBBB"
+
+
+def test_11_1_boards_set_at_once_lie_face_down_until_all_are_set() -> None:
+    played = opened(CHINESE, seats=3).lay(1, ROWS).lay(0, ROWS)
+    assert [shown(seat) for seat in eyes(played, None).seats] == [
+        "------/----------/----------",
+        "------/----------/----------",
+        "//",
+    ]
+    own = eyes(played, "p1").mine
+    assert own
+    assert shown(own) == "2c2d2h/2s3c3d3h3s/4c4d4h4s5c"
+    played = played.lay(2, ROWS)
+    assert "-" not in "".join(shown(seat) for seat in eyes(played, None).seats)
+
+
+DRAGON = "As2d3c4h5s6d7c8h9sTdJcQhKs"
+
+
+def with_dragon() -> Played:
+    """A hand of 十三張 in which ``p1`` has declared a complete straight."""
+    first = parse_cards(DRAGON)
+    deck = (*first, *(card for card in full_deck() if card not in first))
+    return opened(THIRTEEN, seats=4, deck=deck).then(Lay(seat=1, rows=ROWS, declare=True))
+
+
+def test_11_2_a_declared_natural_is_known_to_its_player_alone_until_the_showdown() -> None:
+    played = with_dragon()
+    assert [eyes(played, player).seats[1].natural for player in ("p0", "p2", None)] == [None] * 3
+    assert eyes(played, "p1").seats[1].natural is Natural.COMPLETE_STRAIGHT
+    played = played.lay(2, ROWS).lay(3, ROWS).lay(0, ROWS)
+    assert [eyes(played, player).seats[1].natural for player in ("p0", None)] == [Natural.COMPLETE_STRAIGHT] * 2
+
+
+def test_11_2_a_hand_with_a_declared_natural_looks_like_any_other() -> None:
+    first = parse_cards(DRAGON)
+    deck = (*first, *(card for card in full_deck() if card not in first))
+    quiet = opened(THIRTEEN, seats=4, deck=deck).lay(1, ROWS)
+    for player in ("p0", "p2", None):
+        assert eyes(with_dragon(), player) == eyes(quiet, player)
+
+
+def test_11_4_a_surrender_cannot_be_told_from_a_board_that_is_set() -> None:
+    surrendered = opened(SURRENDER, seats=3).then(Surrender(seat=1))
+    laid = opened(SURRENDER, seats=3).lay(1, ROWS)
+    for player in ("p0", "p2", None):
+        assert eyes(surrendered, player) == eyes(laid, player)
+    voided = [played.then(Void(reason="lost_seed")) for played in (surrendered, laid)]
+    assert eyes(voided[0], "p0") == eyes(voided[1], "p0")
+
+
+def test_11_4_who_surrenders_sees_it_and_his_cards() -> None:
+    own = eyes(opened(SURRENDER, seats=3).then(Surrender(seat=1)), "p1").seats[1]
+    assert (own.surrendered, own.laid, own.waiting) == (True, False, False)
+    assert text_of(own.held) == "2c2d2h2s3c3d3h3s4c4d4h4s5c"
+
+
+def test_11_4_a_surrender_is_known_at_the_end_and_its_cards_never() -> None:
+    played = opened(SURRENDER, seats=3).then(Surrender(seat=1)).lay(2, ROWS).lay(0, ROWS)
+    seat = eyes(played, "p0").seats[1]
+    assert (seat.surrendered, shown(seat), text_of(seat.held)) == (True, "//", "-" * 26)
+    assert "-" not in shown(eyes(played, None).seats[2])

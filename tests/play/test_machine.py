@@ -28,9 +28,9 @@ from bot.ofc.hand import Seat as HandSeat
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import HandScore
-from bot.ofc.variants import Variant
+from bot.ofc.variants import PRESETS, Variant
 from bot.ofc.view import SeatView, view_for
-from bot.play.model import GuildId, Player, TableKey, TableState, Timer, hand_id, is_computer, variant_named
+from bot.play.model import GuildId, Player, TableKey, TableState, Timer, hand_id, is_computer
 from bot.play.refusals import Stale
 from bot.play.views import TableView
 from tests.ofc.games import any_placement
@@ -150,7 +150,7 @@ class HouseMachine(RuleBasedStateMachine):
         async def act() -> None:
             key = await self.world.table(
                 player,
-                variant=variant_named(variant),
+                variant=PRESETS[variant],
                 point_value=point_value,
                 buy_in=30 * point_value,
                 computers=computers,

@@ -9,14 +9,29 @@ import pytest
 
 from bot.ofc.cards import JOKERS, Card, card_name, full_deck, parse_cards
 from bot.ofc.fantasyland import stays
+from bot.ofc.house import house_variant
 from bot.ofc.notation import board_text
 from bot.ofc.placement import check_placement, place
-from bot.ofc.ranks import Category, Strength, row_strength
+from bot.ofc.ranks import Category, Strength, category_of, is_low, low_ranks, row_strength
 from bot.ofc.rows import BOARD_CARDS, EMPTY, ROWS, RowCards
-from bot.ofc.scoring import in_order
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from bot.ofc.scoring import in_order, possible_strengths, resolve
+from bot.ofc.variants import (
+    CLASSIC,
+    DOUBLE_CLASSIC,
+    DOUBLE_PINEAPPLE,
+    JOKER_PINEAPPLE,
+    JOKER_ULTIMATE,
+    OPEN_THIRTEEN,
+    PINEAPPLE,
+    PRESETS,
+    THIRTEEN,
+    TWO_SEVEN_PINEAPPLE,
+    Variant,
+)
+from bot.ofc.wild import strongest
 from bot.solver.arrange import best_arrangement
-from tests.ofc.games import DOUBLE_DECK, NO_FANTASYLAND, STRICT, rows
+from bot.solver.usual import SET, share_beaten
+from tests.ofc.games import DOUBLE_JOKER, JOKER_THIRTEEN, NO_FANTASYLAND, STRICT, VARIANTS, rows
 
 STRICT_PINEAPPLE = replace(PINEAPPLE, key="strict_pineapple", strict_rows=True)
 UNPAID_TRIPS = replace(
@@ -26,25 +41,42 @@ UNPAID_TRIPS = replace(
 DEAR_STRAIGHTS = replace(
     PINEAPPLE, key="dear_straights", royalties=replace(PINEAPPLE.royalties, middle={Category.STRAIGHT: 9})
 )
-GAMES = (CLASSIC, PINEAPPLE, STRICT, STRICT_PINEAPPLE, DOUBLE_DECK, NO_FANTASYLAND, UNPAID_TRIPS, DEAR_STRAIGHTS)
+WHEEL_STAYS = house_variant("two_seven", {"fantasyland.wheel_stays": "on"})
+JOKER_CLASSIC = house_variant("classic", {"jokers": "1"})
+"""One joker, and a full house in the middle stays."""
+QUICK = (CLASSIC, PINEAPPLE, STRICT, STRICT_PINEAPPLE, DOUBLE_CLASSIC, NO_FANTASYLAND, UNPAID_TRIPS, DEAR_STRAIGHTS)
+"""Games of the quick search: natural cards, high hands, royalties."""
+GENERAL = (JOKER_PINEAPPLE, JOKER_CLASSIC, JOKER_THIRTEEN, DOUBLE_JOKER, THIRTEEN, TWO_SEVEN_PINEAPPLE, WHEEL_STAYS)
+GAMES = (*QUICK, *GENERAL)
 
-Rank = tuple[int, int, int, int]
+Rank = tuple[float, int, int, int]
 """What a board earns, then the strengths of back, middle and front."""
 
 
 def dealt(variant: Variant, count: int, *, seed: int, ranks: int = 13) -> tuple[Card, ...]:
-    """Cards at random; the fewer ranks, the more pairs, straights and full houses."""
+    """Cards at random, all jokers of the game among them; the fewer ranks, the more pairs and full houses."""
     deck = [card for card in full_deck(decks=variant.decks) if card < 4 * ranks]
-    return tuple(Random(seed).sample(deck, count))
+    chance = Random(seed)
+    cards = [*JOKERS[: variant.jokers], *chance.sample(deck, count - variant.jokers)]
+    chance.shuffle(cards)
+    return tuple(cards)
 
 
 def rank_of_board(variant: Variant, strengths: Sequence[Strength], *, stay_points: int) -> Rank:
     front, middle, back = strengths
     rule = variant.fantasyland
-    earned = sum(variant.royalties.of(row, strength) for row, strength in zip(ROWS, strengths, strict=True))
+    earned: float = sum(variant.royalties.of(row, strength) for row, strength in zip(ROWS, strengths, strict=True))
     if rule is not None and stays(rule, strengths):
         earned += stay_points
-    return earned, back, middle, front
+    if variant.row_values:
+        earned += sum(round(won_in_row(variant, place, strength), 3) for place, strength in enumerate(strengths))
+    return round(earned, 3), back, middle, front
+
+
+def won_in_row(variant: Variant, place: int, strength: Strength) -> float:
+    """What a row may be expected to win and lose against a usual one."""
+    won = share_beaten(SET[ROWS[place]], strength)
+    return won * variant.row_value(ROWS[place], category_of(strength)) - (1 - won) * variant.row_point
 
 
 def arranged(cards: Sequence[Card], letters: str) -> RowCards:
@@ -52,31 +84,46 @@ def arranged(cards: Sequence[Card], letters: str) -> RowCards:
     return place(EMPTY, cards, letters)[0]
 
 
-def found(variant: Variant, cards: Sequence[Card], *, stay_points: int = 10) -> Rank:
-    """The board that the arranger makes; it is legal."""
+def found(variant: Variant, cards: Sequence[Card], *, stay_points: int = 10) -> Rank | None:
+    """The board that the arranger makes, None for a foul."""
     board = arranged(cards, best_arrangement(variant, cards, stay_points=stay_points))
-    strengths = [row_strength(row) for row in board]
-    assert in_order(variant, strengths), board_text(board)
-    return rank_of_board(variant, strengths, stay_points=stay_points)
+    strengths = resolve(variant, board)
+    return rank_of_board(variant, strengths, stay_points=stay_points) if in_order(variant, strengths) else None
 
 
-def best_of_all(variant: Variant, cards: Sequence[Card], *, stay_points: int = 10) -> Rank:
-    """The best legal board of all that the cards make."""
+def legal(variant: Variant, cards: Sequence[Card]) -> Rank:
+    """The same of a board that is not fouled."""
+    rank = found(variant, cards)
+    assert rank is not None, board_text(arranged(cards, best_arrangement(variant, cards)))
+    return rank
+
+
+def best_of_all(variant: Variant, cards: Sequence[Card], *, stay_points: int = 10) -> Rank | None:
+    """The best legal board of all that the cards make, None when there is none."""
     places = range(len(cards))
-    strengths = {
-        chosen: row_strength([cards[place] for place in chosen])
-        for size in (3, 5)
-        for chosen in combinations(places, size)
+    can_be = {
+        (row, chosen): possible_strengths(variant, row, tuple(cards[place] for place in chosen))
+        for row in ROWS
+        for chosen in combinations(places, row.size)
     }
+    front_row, middle_row, back_row = ROWS
     boards: set[tuple[Strength, Strength, Strength]] = set()
     for back in combinations(places, 5):
         above = [place for place in places if place not in back]
+        its_back = can_be[back_row, back][0]
         for middle in combinations(above, 5):
-            if strengths[middle] > strengths[back]:
+            low = is_low(can_be[middle_row, middle][0])
+            limit = None if low else its_back
+            its_middle = strongest(can_be[middle_row, middle], limit, strict=variant.strict_rows)
+            if its_middle is None:
                 continue
-            top = [place for place in above if place not in middle]
-            boards.update((strengths[front], strengths[middle], strengths[back]) for front in combinations(top, 3))
-    return max(rank_of_board(variant, board, stay_points=stay_points) for board in boards if in_order(variant, board))
+            for front in combinations(sorted({*above} - {*middle}), 3):
+                limit = its_back if low else its_middle
+                its_front = strongest(can_be[front_row, front], limit, strict=variant.strict_rows)
+                if its_front is not None:
+                    boards.add((its_front, its_middle, its_back))
+    kept = [rank_of_board(variant, board, stay_points=stay_points) for board in boards if in_order(variant, board)]
+    return max(kept, default=None)
 
 
 @pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.key)
@@ -91,7 +138,7 @@ def test_no_board_is_better_where_pairs_and_straights_abound(ranks: int) -> None
     assert found(CLASSIC, cards) == best_of_all(CLASSIC, cards)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.key)
 @pytest.mark.parametrize("stay_points", [0, 10, 40])
 def test_no_board_of_many_deals_is_better(variant: Variant, stay_points: int) -> None:
@@ -100,8 +147,12 @@ def test_no_board_of_many_deals_is_better(variant: Variant, stay_points: int) ->
         assert found(variant, cards, stay_points=stay_points) == best_of_all(variant, cards, stay_points=stay_points)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", [PINEAPPLE, CLASSIC, STRICT_PINEAPPLE], ids=lambda variant: variant.key)
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    "variant",
+    [PINEAPPLE, CLASSIC, STRICT_PINEAPPLE, JOKER_PINEAPPLE, JOKER_CLASSIC, WHEEL_STAYS],
+    ids=lambda variant: variant.key,
+)
 @pytest.mark.parametrize("ranks", [5, 9, 13])
 def test_no_board_of_fourteen_cards_is_better(variant: Variant, ranks: int) -> None:
     cards = dealt(variant, 14, seed=ranks, ranks=ranks)
@@ -111,14 +162,34 @@ def test_no_board_of_fourteen_cards_is_better(variant: Variant, ranks: int) -> N
 @pytest.mark.parametrize("count", [13, 14, 15, 16, 17])
 def test_every_card_is_laid_or_discarded_on_a_legal_board(count: int) -> None:
     for seed in range(8):
-        points, *_ = found(PINEAPPLE, dealt(PINEAPPLE, count, seed=seed))
+        points, *_ = legal(PINEAPPLE, dealt(PINEAPPLE, count, seed=seed))
         assert points >= 0
 
 
-@pytest.mark.parametrize("count", [13, 17])
-def test_two_copies_of_a_card_are_two_cards(count: int) -> None:
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.key)
+def test_every_game_has_its_boards_arranged(variant: Variant) -> None:
+    for count in {BOARD_CARDS, variant.most_cards}:
+        cards = dealt(variant, count, seed=count)
+        if variant is not TWO_SEVEN_PINEAPPLE:
+            legal(variant, cards)
+        arranged(cards, best_arrangement(variant, cards))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("variant", PRESETS.values(), ids=lambda variant: variant.key)
+@pytest.mark.parametrize("jokers", [1, 2])
+def test_every_game_with_jokers_of_a_house_has_its_boards_arranged(variant: Variant, jokers: int) -> None:
+    if variant is TWO_SEVEN_PINEAPPLE:
+        return
+    house = house_variant(variant.key, {"jokers": str(jokers), "naturals": "off"})
+    for seed in range(4):
+        legal(house, dealt(house, house.most_cards if seed % 2 else 13, seed=seed))
+
+
+def test_two_copies_of_a_card_are_two_cards() -> None:
     for seed in range(6):
-        found(DOUBLE_DECK, dealt(DOUBLE_DECK, count, seed=seed, ranks=5))
+        legal(DOUBLE_CLASSIC, dealt(DOUBLE_CLASSIC, 13, seed=seed, ranks=5))
+        legal(DOUBLE_PINEAPPLE, dealt(DOUBLE_PINEAPPLE, 17, seed=seed, ranks=5))
 
 
 @pytest.mark.parametrize(
@@ -154,9 +225,47 @@ def test_the_order_in_which_cards_are_dealt_does_not_change_what_the_board_is_wo
     assert found(PINEAPPLE, cards) == found(PINEAPPLE, cards[::-1])
 
 
-def test_a_joker_is_not_arranged() -> None:
-    with pytest.raises(ValueError, match="natural cards"):
-        best_arrangement(PINEAPPLE, (*dealt(PINEAPPLE, 13, seed=1), JOKERS[0]))
+@pytest.mark.parametrize(
+    ("cards", "best"),
+    [
+        ("AsAdX1KsKdKhKc2s7d8h9cJdJc", "AsAdAs/JdJc8h9c2s/KsKdKhKc7d"),
+        ("QsX12c4d9h9c9d3s3hKhJhTh5h", "QsQh4d/9h9c9d3s3h/KhJhTh5h2h"),
+        ("7s7hX1X28c8d8h2d3c4hJsQsKs", None),
+    ],
+)
+def test_jokers_go_where_they_earn_most(cards: str, best: str | None) -> None:
+    earned = legal(JOKER_PINEAPPLE, parse_cards(cards))
+    assert earned == best_of_all(JOKER_PINEAPPLE, parse_cards(cards))
+    assert best is None or earned >= rank_of_board(JOKER_PINEAPPLE, [*map(row_strength, rows(best))], stay_points=10)
+
+
+def test_a_low_is_found_where_there_is_one() -> None:
+    cards = parse_cards("7s5d4h3c2sAsAdKsKdKhQcQd9d")
+    middle = arranged(cards, best_arrangement(TWO_SEVEN_PINEAPPLE, cards))[1]
+    assert sorted(map(card_name, middle)) == ["2s", "3c", "4h", "5d", "7s"]
+
+
+def test_a_wheel_that_stays_is_worth_more_than_kings_in_front() -> None:
+    cards = parse_cards("7s5d4h3c2sAsAdKsKdQhQc8c9d")
+    strengths = resolve(WHEEL_STAYS, arranged(cards, best_arrangement(WHEEL_STAYS, cards, 40)))
+    assert low_ranks(strengths[1]) == (7, 5, 4, 3, 2)
+
+
+def test_where_no_low_can_be_made_all_cards_are_laid() -> None:
+    cards = parse_cards("AsAdAhAcKsKdKhKcQsQdQhQc2d")
+    assert found(TWO_SEVEN_PINEAPPLE, cards) is None
+
+
+@pytest.mark.parametrize("variant", [THIRTEEN, OPEN_THIRTEEN], ids=lambda variant: variant.key)
+def test_where_rows_pay_three_of_a_kind_goes_to_the_head(variant: Variant) -> None:
+    cards = parse_cards("8s8d8h2c3d4h5s6cTsJdQhKcAs")
+    front = arranged(cards, best_arrangement(variant, cards))[0]
+    assert sorted(map(card_name, front)) == ["8d", "8h", "8s"]
+
+
+def test_seventeen_cards_with_jokers_make_a_legal_board_in_every_shape() -> None:
+    for seed in range(6):
+        legal(JOKER_ULTIMATE, dealt(JOKER_ULTIMATE, 17, seed=seed, ranks=13 - seed))
 
 
 def test_twelve_cards_make_no_board() -> None:

@@ -19,13 +19,16 @@ from bot.ofc.events import (
     HandVoided,
     LogError,
     SeatForfeited,
+    SeatSurrendered,
     StreetDealt,
 )
+from bot.ofc.settlement import WinCap
 from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play.model import (
     GuildId,
     HandRecord,
     HandState,
+    Limits,
     Player,
     Post,
     Result,
@@ -163,6 +166,7 @@ async def test_every_part_of_a_table_can_change(store: Store) -> None:
         commitment=b"d" * 32,
         sealed_seed=b"t",
         closed_reason=None,
+        limits=Limits(loss_cap=False, win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4),
     )
     assert not [f.name for f in fields(Table) if f.name != "key" and getattr(other, f.name) == getattr(TABLE, f.name)]
     await store.write(lambda tx: tx.save_table(other))
@@ -280,6 +284,7 @@ EVENTS: list[Event] = [
     CardsLaid(seat=2, street=1, rows="BBBBB", by=By.COMPUTER),
     FantasylandSet(seat=1, rows="FFFMMMMMBBBBBD", by=By.CLOCK),
     SeatForfeited(seat=0),
+    SeatSurrendered(seat=1),
     HandVoided(reason="seed_lost"),
     HandEnded(),
 ]

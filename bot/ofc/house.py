@@ -1,0 +1,203 @@
+"""House rules: a preset with overrides, as data. The same constructor checks them, and they are kept with every hand.
+
+An override is ``key=value`` in text, such as ``royalty.back.royal_flush=50``, ``fantasyland.entry=KK`` or ``jokers=2``.
+``house_variant`` makes the game or raises VariantError with the reason; ``spec_of`` and ``variant_of`` turn a game into
+JSON and back, so that old hands replay after the house has changed its mind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from bot.ofc.cards import ACE, KING, QUEEN, RANKS
+from bot.ofc.ranks import Category
+from bot.ofc.royalties import STEEPER_BACK, Royalties
+from bot.ofc.variants import PRESETS, THIRTEEN, TRIPS, Fantasyland, TurnOrder, Variant, VariantError
+
+Draft = dict[str, Any]
+"""The fields of a variant while they are changed: nothing is judged before all of them are there."""
+Change = Callable[[Draft, str], None]
+MOST_POINTS = 1000
+ON, OFF = "on", "off"
+_SWITCH = {ON: True, OFF: False}
+
+
+def _number(value: str, *, least: int = 0, most: int = MOST_POINTS) -> int:
+    if not value.isascii() or not value.isdigit() or len(value) > 5 or not least <= int(value) <= most:
+        raise VariantError("not_a_number", value=value[:20], least=least, most=most)
+    return int(value)
+
+
+def _choice(value: str, choices: Mapping[str, Any]) -> Any:
+    if value not in choices:
+        raise VariantError("not_a_choice", value=value[:20], choices=", ".join(choices))
+    return choices[value]
+
+
+def _numbered(field: str, *, least: int = 0, most: int = MOST_POINTS) -> Change:
+    def change(draft: Draft, value: str) -> None:
+        draft[field] = _number(value, least=least, most=most)
+
+    return change
+
+
+def _chosen(field: str, choices: Mapping[str, Any]) -> Change:
+    def change(draft: Draft, value: str) -> None:
+        draft[field] = _choice(value, choices)
+
+    return change
+
+
+def _seats(draft: Draft, value: str) -> None:
+    """So many at most; a game for four may be played by fewer when the house says so."""
+    seats = _number(value, least=2, most=8)
+    draft |= {"max_seats": seats, "min_seats": min(seats, draft["min_seats"])}
+
+
+# Fantasyland
+
+
+def _fantasyland(draft: Draft, value: str) -> None:
+    draft["fantasyland"] = _rule(draft) if _choice(value, _SWITCH) else None
+
+
+def _rule(draft: Draft) -> Fantasyland:
+    rule: Fantasyland | None = draft["fantasyland"]
+    if rule is None:
+        raise VariantError("no_fantasyland")
+    return rule
+
+
+def _ruled(field: str, choices: Mapping[str, Any]) -> Change:
+    def change(draft: Draft, value: str) -> None:
+        draft["fantasyland"] = replace(_rule(draft), **{field: _choice(value, choices)})
+
+    return change
+
+
+def _entry(draft: Draft, value: str) -> None:
+    """Entry from this pair on; the numbers of cards stay as they are."""
+    rule = _rule(draft)
+    lowest = _choice(value, {RANKS[rank - 2] * 2: rank for rank in range(2, ACE + 1)} | {"trips": ACE + 1})
+    fewest = min(rule.entry.values())
+    entry = {rank: rule.entry.get(rank, fewest) for rank in range(lowest, ACE + 1)}
+    draft["fantasyland"] = replace(rule, entry={**entry, TRIPS: rule.entry[TRIPS]})
+
+
+def _cards(draft: Draft, value: str) -> None:
+    """One number for every entry, or four: QQ and lower pairs, KK, AA and three of a kind."""
+    rule = _rule(draft)
+    numbers = [_number(part.strip(), least=13, most=17) for part in value.split(",")]
+    if len(numbers) not in (1, 4):
+        raise VariantError("one_or_four_numbers", value=value[:20])
+    by_front = dict(zip((QUEEN, KING, ACE, TRIPS), numbers * (4 // len(numbers)), strict=True))
+    draft["fantasyland"] = replace(
+        rule,
+        entry={rank: by_front.get(rank, numbers[0]) for rank in rule.entry},
+        stay_cards=None if rule.stay_cards is None else numbers[0],
+    )
+
+
+def _repeat(draft: Draft, value: str) -> None:
+    rule = _rule(draft)
+    base = min(rule.entry.values())
+    draft["fantasyland"] = replace(rule, stay_cards=_choice(value, {"base": base, "same": None}))
+
+
+# Royalties
+
+
+def _royalty_table(draft: Draft, value: str) -> None:
+    if _choice(value, {"standard": False, "steeper_back": True}):
+        draft["royalties"] = replace(draft["royalties"], back=STEEPER_BACK.back)
+
+
+_CATEGORIES = {category.name.lower(): category for category in Category if category is not Category.LOW}
+
+
+def _royalty(table: str, hand: Category | int) -> Change:
+    def change(draft: Draft, value: str) -> None:
+        royalties: Royalties = draft["royalties"]
+        pays = {**getattr(royalties, table), hand: _number(value)}
+        changed: dict[str, Any] = {table: pays}
+        draft["royalties"] = replace(royalties, **changed)
+
+    return change
+
+
+OVERRIDES: Mapping[str, Change] = {
+    "seats": _seats,
+    "decks": _numbered("decks", least=1, most=2),
+    "jokers": _numbered("jokers", most=2),
+    "joker_may_copy": _chosen("joker_may_copy", _SWITCH),
+    "double_ace_flush": _chosen("double_ace_flush", _SWITCH),
+    "order": _chosen("order", {order.value: order for order in TurnOrder}),
+    "strict_rows": _chosen("strict_rows", _SWITCH),
+    "row_point": _numbered("row_point"),
+    "scoop_bonus": _numbered("scoop_bonus"),
+    "majority_bonus": _numbered("majority_bonus"),
+    "two_rows_bonus": _numbered("two_rows_bonus"),
+    "total_bonus": _numbered("total_bonus"),
+    "discards": _chosen("open_discards", {"open": True, "hidden": False}),
+    "button": _chosen("freeze_button", {"freeze": True, "rotate": False}),
+    "surrender": _numbered("surrender"),
+    "naturals": _chosen("naturals", {ON: THIRTEEN.naturals, OFF: {}}),
+    "fantasyland": _fantasyland,
+    "fantasyland.entry": _entry,
+    "fantasyland.cards": _cards,
+    "fantasyland.repeat": _repeat,
+    "fantasyland.stay_middle": _ruled(
+        "stay_middle",
+        {"none": None, "full_house": Category.FULL_HOUSE, "four_of_a_kind": Category.FOUR_OF_A_KIND},
+    ),
+    "fantasyland.stay_back": _ruled(
+        "stay_back", {"four_of_a_kind": Category.FOUR_OF_A_KIND, "straight_flush": Category.STRAIGHT_FLUSH}
+    ),
+    "fantasyland.wheel_stays": _ruled("wheel_stays", _SWITCH),
+    "royalties": _royalty_table,
+    **{f"royalty.front.{rank * 2}": _royalty("front_pairs", number) for number, rank in enumerate(RANKS, start=2)},
+    **{f"royalty.front.{rank * 3}": _royalty("front_trips", number) for number, rank in enumerate(RANKS, start=2)},
+    **{f"royalty.{row}.{name}": _royalty(row, _CATEGORIES[name]) for row in ("middle", "back") for name in _CATEGORIES},
+}
+"""Every override by its key, in the order in which they are applied."""
+
+
+def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "") -> Variant:
+    """The preset with overrides applied; raises VariantError with the reason in ``problem`` and ``details``.
+
+    Only the whole is judged: overrides that are possible together may come in any order.
+    """
+    if preset not in PRESETS:
+        raise VariantError("no_such_game", value=preset[:20], choices=", ".join(PRESETS))
+    unknown = [key for key in overrides if key not in OVERRIDES]
+    if unknown:
+        raise VariantError("no_such_override", value=unknown[0][:40])
+    house = {key: overrides[key].strip() for key in OVERRIDES if key in overrides}
+    draft: Draft = {field.name: getattr(PRESETS[preset], field.name) for field in fields(Variant)}
+    for key, value in house.items():
+        try:
+            OVERRIDES[key](draft, value)
+        except VariantError as error:
+            error.override = key
+            raise
+    return Variant(**{**draft, "house": house, "house_name": name})
+
+
+def spec_of(variant: Variant) -> dict[str, Any]:
+    """The game as JSON: its preset, and the overrides and name of a house."""
+    spec: dict[str, Any] = {"preset": variant.key}
+    if variant.house:
+        spec["house"] = dict(variant.house)
+    if variant.house_name:
+        spec["name"] = variant.house_name
+    return spec
+
+
+def variant_of(spec: Mapping[str, Any]) -> Variant:
+    """The game of a spec; raises VariantError."""
+    preset, house, name = spec["preset"], spec.get("house", {}), spec.get("name", "")
+    if preset in PRESETS and not house and not name:
+        return PRESETS[preset]
+    return house_variant(preset, house, name=name)

@@ -1,0 +1,298 @@
+"""The best board in games beyond the quick search: jokers, deuce-to-seven lows, and rows that pay by what wins them.
+
+Every row has a worth of its own; a board is worth its rows and, if it stays in Fantasyland, some points more. A search
+looks for boards of one kind: so many jokers in each row, and one row that stays (or none that has to). Within it,
+backs are tried from the dearest down, and so are middles and fronts, until nothing left can be dearer than the best
+board found. The answer is exact. What a row with jokers becomes follows from the row below it, as at the showdown:
+this relies on royalties that rise with strength, as they do in every game with jokers.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, combinations, product
+from typing import NamedTuple
+
+from bot.ofc.cards import JOKERS, Card
+from bot.ofc.fantasyland import stays
+from bot.ofc.ranks import Category, Strength, category_of, is_low, strength_of
+from bot.ofc.rows import DISCARD, ROWS, Row
+from bot.ofc.scoring import possible_strengths
+from bot.ofc.variants import MiddleRank, Variant
+from bot.ofc.wild import strongest
+from bot.solver.usual import SET, share_beaten
+
+_NOTHING = strength_of(Category.HIGH_CARD, ())
+_UNIT = 1000
+"""Points are counted in thousandths."""
+_STRENGTH_BITS = 24
+_TIE_PLACES = {Row.FRONT: 0, Row.MIDDLE: _STRENGTH_BITS, Row.BACK: 2 * _STRENGTH_BITS}
+"""Below the points stand the strengths of back, middle and front: they decide between boards that earn the same."""
+_POINTS_PLACE = 3 * _STRENGTH_BITS
+_IMPOSSIBLE = -1 << 2 * _POINTS_PLACE
+"""Less than any row or board is worth."""
+_ANY = 1 << _STRENGTH_BITS
+"""More than any strength."""
+_Split = tuple[int, int, int]
+"""How many jokers go to front, middle and back."""
+
+
+class _Way(NamedTuple):
+    """One way to fill a row: a worth to sort by, all that it can be (strongest first), and the natural cards' mask."""
+
+    worth: int
+    values: tuple[Strength, ...]
+    mask: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kind:
+    """A kind of board: the ways to fill front, middle and back (dearest first), and the row that has to stay."""
+
+    split: _Split
+    ways: tuple[Sequence[_Way], Sequence[_Way], Sequence[_Way]]
+    staying: Row | None
+    extra: int
+    """What staying is worth."""
+
+    @property
+    def most(self) -> int:
+        """No board of this kind is worth more."""
+        return sum(ways[0].worth for ways in self.ways) + self.extra
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """A legal board: its worth, and the masks of its natural cards in front, middle and back."""
+
+    worth: int
+    masks: tuple[int, int, int]
+    split: _Split
+
+
+def arranged(variant: Variant, cards: Sequence[Card], *, stay_points: int, strict: bool) -> str | None:
+    """The placement of 13 cards or more that is worth most on a board in (strict) order; None when there is none."""
+    rules = _Rules(variant, strict=strict)
+    best: _Found | None = None
+    kinds = _kinds(rules, cards, extra=_UNIT * stay_points << _POINTS_PLACE)
+    for kind in sorted(kinds, key=lambda kind: kind.most, reverse=True):
+        if best and kind.most <= best.worth:
+            break
+        best = _Search(rules, kind, best).run()
+    return _written(cards, best) if best else None
+
+
+def _written(cards: Sequence[Card], board: _Found) -> str:
+    jokers = iter("".join(row.value * count for row, count in zip(ROWS, board.split, strict=True)))
+    return "".join(
+        next(jokers) if card in JOKERS else _letter(1 << place, board.masks) for place, card in enumerate(cards)
+    )
+
+
+def _letter(bit: int, masks: Sequence[int]) -> str:
+    return next((row.value for row, mask in zip(ROWS, masks, strict=True) if mask & bit), DISCARD)
+
+
+class _Worth(dict[Strength, int]):
+    """What a row is worth by its strength, entered when it is first met."""
+
+    def __init__(self, variant: Variant, row: Row) -> None:
+        super().__init__()
+        self._variant = variant
+        self._row = row
+
+    def __missing__(self, strength: Strength) -> int:
+        points = round(_UNIT * self._points(strength))
+        self[strength] = worth = (points << _POINTS_PLACE) + (strength << _TIE_PLACES[self._row])
+        return worth
+
+    def _points(self, strength: Strength) -> float:
+        """Royalties; where a row pays by what wins it, also what it may be expected to win and lose."""
+        royalty = self._variant.royalties.of(self._row, strength)
+        if not self._variant.row_values or is_low(strength):
+            return royalty
+        value = self._variant.row_value(self._row, category_of(strength))
+        won = share_beaten(SET[self._row], strength)
+        return royalty + won * value - (1 - won) * self._variant.row_point
+
+
+class _Stays(dict[Strength, bool]):
+    """Whether a row keeps its player in Fantasyland by itself, by its strength, entered when it is first met."""
+
+    def __init__(self, variant: Variant, row: Row) -> None:
+        super().__init__()
+        self._rule = variant.fantasyland
+        self._place = row.place
+
+    def __missing__(self, strength: Strength) -> bool:
+        strengths = [_NOTHING] * len(ROWS)
+        strengths[self._place] = strength
+        self[strength] = answer = self._rule is not None and stays(self._rule, strengths)
+        return answer
+
+
+class _Rules:
+    """What the search asks a variant for."""
+
+    def __init__(self, variant: Variant, *, strict: bool) -> None:
+        self.variant = variant
+        self.low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
+        self.strict = strict and not self.low
+        self.worth = {row: _Worth(variant, row) for row in ROWS}
+        self.stays = {row: _Stays(variant, row) for row in ROWS}
+
+    def ways(self, row: Row, cards: Sequence[Card], jokers: Sequence[Card]) -> list[_Way]:
+        """Every way to fill a row with these jokers and with natural cards among ``cards``, dearest first."""
+        natural = [place for place, card in enumerate(cards) if card not in JOKERS]
+        return sorted(self._ways(row, cards, natural, tuple(jokers)), reverse=True)
+
+    def _ways(
+        self, row: Row, cards: Sequence[Card], natural: Sequence[int], jokers: tuple[Card, ...]
+    ) -> Iterator[_Way]:
+        worth, must_be_low = self.worth[row], self.low and row is Row.MIDDLE
+        for chosen in combinations(natural, row.size - len(jokers)):
+            values = possible_strengths(self.variant, row, (*[cards[place] for place in chosen], *jokers))
+            if not must_be_low or is_low(values[0]):
+                yield _Way(worth[values[0]], values, sum([1 << place for place in chosen]))
+
+
+def _kinds(rules: _Rules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind]:
+    """Every kind of board that the cards may make. A joker is never laid aside: it does what any card does."""
+    jokers = [card for card in cards if card in JOKERS]
+    counts = range(len(jokers) + 1)
+    splits = [split for split in product(counts, counts, counts) if sum(split) == len(jokers)]
+    ways = {(row, count): rules.ways(row, cards, jokers[:count]) for row, count in product(ROWS, counts)}
+    for split in splits:
+        free = [ways[row, count] for row, count in zip(ROWS, split, strict=True)]
+        for staying in (None, *ROWS):
+            kept = list(free)
+            if staying:
+                keeps = rules.stays[staying]
+                kept[staying.place] = [way for way in free[staying.place] if keeps[way.values[0]]]
+            fronts, middles, backs = kept
+            # Fronts that stay are few, and each rules out many middles and backs: it is a kind of its own.
+            for some in [[front] for front in fronts] if staying is Row.FRONT else [fronts]:
+                kind = _Kind(split=split, ways=(some, middles, backs), staying=staying, extra=extra if staying else 0)
+                if all(kind.ways):
+                    yield kind
+
+
+class _Most:
+    """The most that any row up to some strength is worth, or a row and what stands above it."""
+
+    def __init__(self, worths: Mapping[Strength, int]) -> None:
+        self._strengths = sorted(worths)
+        self._most = list(accumulate((worths[strength] for strength in self._strengths), max))
+
+    def under(self, highest: int) -> int:
+        """The most for a strength of ``highest`` or less."""
+        place = bisect(self._strengths, highest)
+        return self._most[place - 1] if place else _IMPOSSIBLE
+
+
+class _Search:
+    """The search for the best board of one kind, or for one that beats ``best``."""
+
+    def __init__(self, rules: _Rules, kind: _Kind, best: _Found | None) -> None:
+        self._rules = rules
+        self._kind = kind
+        self._best = best
+        self._least = best.worth if best else _IMPOSSIBLE
+        self._fronts, middles, self._backs = kind.ways
+        if kind.staying is Row.FRONT:
+            middles, self._backs = (self._under_front(ways) for ways in (middles, self._backs))
+        self._fronts_under = _Most({value: self._front_worth(value) for value in self._values(Row.FRONT)})
+        self._middle_worth = rules.worth[Row.MIDDLE]
+        self._above = self._most_above_backs()
+        # Sorted by what a middle allows above it as well: most searches end after a few of them.
+        self._middles = sorted(
+            ((way.worth + self._most_above(way.values[0]), *way) for way in middles),
+            reverse=True,
+        )
+
+    def _under_front(self, ways: Sequence[_Way]) -> list[_Way]:
+        """The ways that leave the only front its cards and may stand under it. A low is above every high hand."""
+        mask, weakest = self._fronts[0].mask, min(self._values(Row.FRONT))
+        return [way for way in ways if not way.mask & mask and way.values[0] >= weakest]
+
+    def _values(self, row: Row) -> Iterable[Strength]:
+        """Everything that a row can be, the row that has to stay only what stays."""
+        values = {value for way in self._kind.ways[row.place] for value in way.values}
+        keeps = self._rules.stays[row]
+        return [value for value in values if keeps[value]] if self._kind.staying is row else values
+
+    def _front_worth(self, front: Strength) -> int:
+        """With what staying is worth."""
+        return self._rules.worth[Row.FRONT][front] + self._kind.extra
+
+    def _most_above(self, middle: Strength) -> int:
+        """The most that a front is worth above a middle. A low does not limit it: the back does."""
+        if self._rules.low:
+            return self._front_worth(self._fronts[0].values[0])
+        return self._fronts_under.under(middle - self._rules.strict)
+
+    def _most_above_backs(self) -> _Most:
+        """The most that middle and front are worth together."""
+        worth = self._rules.worth[Row.MIDDLE]
+        if not self._rules.low:
+            return _Most({value: worth[value] + self._most_above(value) for value in self._values(Row.MIDDLE)})
+        most = self._kind.ways[1][0].worth
+        return _Most({value: most + self._front_worth(value) for value in self._values(Row.FRONT)})
+
+    def run(self) -> _Found | None:
+        """The best board, or the one to beat."""
+        top = max((total for total, *_ in self._middles), default=_IMPOSSIBLE)
+        for worth, values, mask in self._backs:
+            if worth + top <= self._least:
+                break
+            if worth + self._above.under(values[0] - self._rules.strict) > self._least:
+                self._try_back(worth, values[0], mask)
+        return self._best
+
+    def _try_back(self, back_worth: int, back: Strength, taken: int) -> None:
+        """Look for middles and fronts above a back."""
+        beside = next((self._front_worth(way.values[0]) for way in self._fronts if not way.mask & taken), _IMPOSSIBLE)
+        natural, low = not self._kind.split[1], self._rules.low
+        highest = _ANY if low else back - self._rules.strict
+        seen = None
+        # Most of the time goes here: what can be known beforehand is.
+        needed = self._least - back_worth
+        for total, worth, values, mask in self._middles:
+            if total <= needed:
+                break
+            if mask & taken or worth + beside <= needed:
+                continue
+            middle: Strength | None = values[0]
+            if natural:
+                # Middles of equal strength hold equal ranks and leave equal fronts.
+                if middle == seen or values[0] > highest:
+                    continue
+                seen = middle
+            elif values[0] > highest:
+                middle = strongest(values, back, strict=self._rules.strict)
+            if middle is not None and self._may_stay(middle):
+                below = self._middle_worth[middle]
+                if below + beside > needed:
+                    self._try_middle(back_worth + below, back if low else middle, (mask, taken))
+                    needed = self._least - back_worth
+
+    def _may_stay(self, middle: Strength) -> bool:
+        return self._kind.staying is not Row.MIDDLE or self._rules.stays[Row.MIDDLE][middle]
+
+    def _try_middle(self, below: int, limit: Strength, taken: tuple[int, int]) -> None:
+        """Look for fronts that are in order with ``limit`` and take no card of middle and back."""
+        if below + self._fronts_under.under(limit - self._rules.strict) <= self._least:
+            return
+        for way in self._fronts:
+            if below + way.worth + self._kind.extra <= self._least:
+                break
+            if way.mask & (taken[0] | taken[1]):
+                continue
+            front = strongest(way.values, limit, strict=self._rules.strict)
+            if front is None or (self._kind.staying is Row.FRONT and not self._rules.stays[Row.FRONT][front]):
+                continue
+            if (worth := below + self._front_worth(front)) > self._least:
+                self._least = worth
+                self._best = _Found(worth=worth, masks=(way.mask, *taken), split=self._kind.split)

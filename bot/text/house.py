@@ -1,0 +1,80 @@
+"""House rules in words: what a house can change, to which values, and why a change is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.ofc.ranks import Category
+from bot.ofc.rows import Row
+from bot.ofc.variants import Variant, VariantError
+from bot.text.names import category_name, row_name
+from bot.text.words import Words, escape_name
+
+_CATEGORIES = {category.name.lower(): category for category in Category}
+_POINTS = {"row_point", "scoop_bonus", "majority_bonus", "two_rows_bonus", "total_bonus", "surrender"}
+_ENTRY, _CARDS = "fantasyland.entry", "fantasyland.cards"
+_TRIPS = "trips"
+_FRONTS = ("QQ", "KK", "AA")
+"""What the first three of four numbers of cards stand for; the last is three of a kind."""
+
+
+def house_items(variant: Variant, words: Words) -> list[str]:
+    """What the house has changed, one line each; nothing for a preset."""
+    return [override_text(key, value, words) for key, value in variant.house.items()]
+
+
+def override_text(key: str, value: str, words: Words) -> str:
+    """``**Points for a row**: 2 points``."""
+    return words("house.line", name=override_name(key, words), value=value_name(key, value, words))
+
+
+def override_name(key: str, words: Words) -> str:
+    """What an override changes: ``Discards``, or ``Royalty: back royal flush``."""
+    family, _, place = key.partition(".")
+    if family != "royalty":
+        return words(f"house.override.{key.replace('.', '_')}")
+    row, _, hand = place.partition(".")
+    name = category_name(_CATEGORIES[hand], words) if hand in _CATEGORIES else hand
+    return words("house.royalty", row=row_name(Row[row.upper()], words), hand=name)
+
+
+def value_name(key: str, value: str, words: Words) -> str:
+    """What an override may be set to: ``on``, ``3 points``, ``QQ or better``. A value that is none stays as it is."""
+    if words.has(f"house.value.{value}"):
+        return words(f"house.value.{value}")
+    if key == _ENTRY:
+        return _three(words) if value == _TRIPS else words("rules.better", hand=value)
+    if value in _CATEGORIES:
+        return words("rules.better", hand=category_name(_CATEGORIES[value], words))
+    if key == _CARDS:
+        return _cards(value, words)
+    if not value.isdecimal():
+        return value
+    points = key in _POINTS or key.startswith("royalty.")
+    return words("unit.points", count=int(value)) if points else words.number(int(value))
+
+
+def _cards(value: str, words: Words) -> str:
+    """``14 cards``, or ``QQ 14, KK 15, AA 16 and three of a kind 17``."""
+    numbers = [part.strip() for part in value.split(",")]
+    if not all(number.isdecimal() for number in numbers) or len(numbers) not in (1, 4):
+        return value
+    if len(numbers) == 1:
+        return words("unit.cards", count=int(numbers[0]))
+    return words.list([f"{hand} {cards}" for hand, cards in zip((*_FRONTS, _three(words)), numbers, strict=True)])
+
+
+def _three(words: Words) -> str:
+    return category_name(Category.THREE_OF_A_KIND, words)
+
+
+def problem_text(error: VariantError, words: Words) -> str:
+    """Why a game cannot be played, as message text: the sentence ``house.problem.<problem>``."""
+    return words(f"house.problem.{error.problem}", **_printed(error.details, words))
+
+
+def _printed(details: Mapping[str, int | str], words: Words) -> dict[str, str]:
+    """Numbers written out, and what somebody has typed made harmless."""
+    return {
+        name: words.number(value) if isinstance(value, int) else escape_name(value) for name, value in details.items()
+    }

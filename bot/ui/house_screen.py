@@ -1,0 +1,180 @@
+"""House rules on screen: a server's own games, one game with its overrides, and one override with its values."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.ofc.house import OVERRIDES, house_variant
+from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.play.house import MOST_GAMES
+from bot.play.model import HouseGame, TableId
+from bot.text.house import house_items, override_name, value_name
+from bot.text.names import preset_name
+from bot.text.words import Words, escape_name
+from bot.ui.parts import TABLE_COLOUR
+from bot.ui.presses import Press
+from bot.ui.widgets import Field, button, modal, rows_of, screen, select
+
+KEYS = tuple(key for key in OVERRIDES if not key.startswith("royalty."))
+"""The overrides that stand in the menu; royalties of single hands are written in a form."""
+ALL_KEYS = tuple(OVERRIDES)
+USUAL = "usual"
+"""The value that takes an override back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """Numbers that an override takes."""
+
+    least: int
+    most: int
+
+
+def tag(name: str) -> str:
+    """A short name for a game in custom ids."""
+    return hashlib.sha256(name.encode()).hexdigest()[:12]
+
+
+def home() -> Press:
+    """The way back to the list."""
+    return Press(verb="house", table=TableId(0))
+
+
+def with_override(game: HouseGame, key: str, value: str) -> HouseGame:
+    """The game with one override changed, or taken back; raises VariantError."""
+    overrides = {**game.variant.house, key: value}
+    if value == USUAL:
+        del overrides[key]
+    return HouseGame(name=game.name, variant=house_variant(game.variant.key, overrides, name=game.name))
+
+
+def accepts(variant: Variant, key: str) -> Sequence[str] | Range | None:
+    """What an override of this game takes: choices, a range of numbers, or None for free text.
+
+    Asked of the rules themselves: they answer a value that cannot be with what can.
+    """
+    try:
+        house_variant(variant.key, {**variant.house, key: "?"})
+    except VariantError as error:
+        if error.problem == "not_a_choice":
+            return str(error.details["choices"]).split(", ")
+        if error.problem == "not_a_number":
+            return Range(least=int(error.details["least"]), most=int(error.details["most"]))
+    return None
+
+
+def list_screen(games: Sequence[HouseGame], words: Words) -> ui.LayoutView:
+    """The server's own games, and the presets from which a new one can be made."""
+    lines = [f"**{escape_name(game.name)}** · {preset_name(game.variant, words)}" for game in games]
+    text = "\n".join([f"### {words('house_rules.title')}", *(lines or [words("house_rules.none")])])
+    rows: list[ui.Item[Any]] = []
+    if games:
+        options = [discord.SelectOption(label=game.name[:100], value=tag(game.name)) for game in games[:MOST_GAMES]]
+        rows.append(_row(home().but("house_open"), options, words("house_rules.open")))
+    presets = [
+        discord.SelectOption(label=preset_name(variant, words)[:100], value=key) for key, variant in PRESETS.items()
+    ]
+    rows.append(_row(home().but("house_new"), presets, words("house_rules.new")))
+    return screen(text, *rows, colour=TABLE_COLOUR)
+
+
+def _row(press: Press, options: list[discord.SelectOption], placeholder: str) -> ui.ActionRow[Any]:
+    return ui.ActionRow(select(press, options, placeholder=placeholder, most=1))
+
+
+def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.LayoutView:
+    """One game: what the house has changed, and a menu of what it can change."""
+    changed = house_items(game.variant, words)
+    text = "\n".join(
+        [
+            f"### {escape_name(game.name)}",
+            words("house_rules.based_on", game=preset_name(game.variant, words)),
+            *(f"- {line}" for line in changed),
+        ]
+    )
+    press = replace(home(), argument=tag(game.name))
+    options = [
+        discord.SelectOption(label=override_name(key, words)[:100], value=str(ALL_KEYS.index(key)))
+        for key in KEYS
+        if _applies(game.variant, key)
+    ]
+    return screen(
+        text,
+        _row(replace(press, verb="house_pick"), options, words("house_rules.change")),
+        *rows_of(
+            [
+                button(replace(press, verb="house_royalties"), words("house_rules.royalties")),
+                button(home(), words("house_rules.back")),
+                button(
+                    replace(press, verb="house_delete", hand=int(deleting)),
+                    words("house_rules.delete_sure" if deleting else "house_rules.delete"),
+                    style=ButtonStyle.danger,
+                ),
+            ]
+        ),
+        colour=TABLE_COLOUR,
+    )
+
+
+def _applies(variant: Variant, key: str) -> bool:
+    """False for an override of Fantasyland in a game without one."""
+    return variant.fantasyland is not None or not key.startswith("fantasyland.")
+
+
+def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> ui.LayoutView:
+    """One override with its choices."""
+    press = replace(home(), verb="house_value", hand=ALL_KEYS.index(key), argument=tag(game.name))
+    options = [discord.SelectOption(label=words("house_rules.usual"), value=USUAL)]
+    options += [discord.SelectOption(label=value_name(key, value, words)[:100], value=value) for value in choices[:24]]
+    return screen(
+        f"### {escape_name(game.name)}\n{override_name(key, words)}",
+        _row(press, options, words("house_rules.choose")),
+        *rows_of([button(replace(press, verb="house_show"), words("house_rules.back"))]),
+        colour=TABLE_COLOUR,
+    )
+
+
+def number_form(game: HouseGame, key: str, numbers: Range | None, words: Words) -> ui.Modal:
+    """A form for an override that takes a number or free text; empty takes it back."""
+    press = replace(home(), verb="house_number", hand=ALL_KEYS.index(key), argument=tag(game.name))
+    hint = f" ({numbers.least}–{numbers.most})" if numbers else ""
+    field = Field(label=override_name(key, words)[: 45 - len(hint)] + hint, value=game.variant.house.get(key, ""))
+    return modal(press, game.name, [field])
+
+
+def name_form(preset: str, words: Words) -> ui.Modal:
+    """A form for the name of a new game."""
+    press = replace(home(), verb="house_name", argument=preset)
+    return modal(press, words("house_rules.name_title"), [Field(label=words("house_rules.name"), most=40)])
+
+
+def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
+    """A form with a line for each royalty that the house has changed: row, hand, points."""
+    press = replace(home(), verb="house_table", argument=tag(game.name))
+    lines = [
+        f"{key.removeprefix('royalty.').replace('.', ' ')} {value}"
+        for key, value in game.variant.house.items()
+        if key.startswith("royalty.")
+    ]
+    field = Field(label=words("house_rules.royalty_lines"), value="\n".join(lines), most=1500, long=True)
+    return modal(press, game.name, [field])
+
+
+def royalty_overrides(text: str) -> dict[str, str]:
+    """The overrides that such lines write; raises VariantError naming a line that cannot be read."""
+    overrides = {}
+    for line in text.splitlines():
+        if not line.strip():
+            continue
+        *where, points = line.replace("=", " ").split()
+        key = "royalty." + ".".join(where)
+        if key not in OVERRIDES:
+            raise VariantError("no_such_override", value=line.strip()[:40])
+        overrides[key] = points
+    return overrides

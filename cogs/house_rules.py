@@ -1,0 +1,172 @@
+"""House rules: a server's own games, made by whoever manages the server, without code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ofc.house import house_variant
+from bot.ofc.variants import PRESETS, VariantError
+from bot.play.model import HouseGame
+from bot.play.refusals import Stale
+from bot.text.house import problem_text
+from bot.ui.client import Client
+from bot.ui.command_words import described
+from bot.ui.gate import PressHandler, Reply
+from bot.ui.house_screen import (
+    ALL_KEYS,
+    USUAL,
+    Range,
+    accepts,
+    game_screen,
+    list_screen,
+    name_form,
+    number_form,
+    royalty_form,
+    royalty_overrides,
+    tag,
+    value_screen,
+    with_override,
+)
+from bot.ui.parts import FOUL_COLOUR
+from bot.ui.presses import Press
+from bot.ui.widgets import Interaction
+
+
+class HouseRules(commands.Cog):
+    """The server's own games."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        self.desk = bot.desk
+        for verb, handler in {
+            "house": self.back,
+            "house_open": self.open_game,
+            "house_show": self.show_game,
+            "house_new": self.new,
+            "house_name": self.create,
+            "house_pick": self.pick,
+            "house_value": self.set_value,
+            "house_number": self.set_value,
+            "house_royalties": self.royalties,
+            "house_table": self.set_royalties,
+            "house_delete": self.delete,
+        }.items():
+            bot.desk.gate.route(verb, self._managed(handler))
+
+    def _managed(self, handler: PressHandler) -> PressHandler:
+        """Only for those who manage the server, asked anew at each press; a game that cannot be is explained."""
+
+        async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            if not reply.interaction.permissions.manage_guild:
+                await reply.say(reply.words("gate.needs_manage_server"))
+                return
+            try:
+                await handler(reply, press, values)
+            except VariantError as error:
+                await reply.say(problem_text(error, reply.words), colour=FOUL_COLOUR)
+
+        return managed
+
+    @app_commands.command(name="house-rules", description=described("house_rules"))
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def house_rules(self, interaction: Interaction) -> None:
+        """Show, make, change and delete the server's own games (Manage Server)."""
+        await self.desk.gate.run(interaction, self._list)
+
+    async def _list(self, reply: Reply) -> None:
+        await reply.show(list_screen(await self.desk.play.games(reply.guild), reply.words))
+
+    async def _game(self, reply: Reply, wanted: str) -> HouseGame:
+        """The game of a tag; raises Stale when it has been deleted meanwhile."""
+        for game in await self.desk.play.games(reply.guild):
+            if tag(game.name) == wanted:
+                return game
+        raise Stale
+
+    async def _save(self, reply: Reply, game: HouseGame) -> None:
+        await self.desk.play.save_game(reply.guild, game, by=reply.player)
+        await reply.show(game_screen(game, reply.words))
+
+    async def back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The list again."""
+        await self._list(reply)
+
+    async def open_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A game was chosen from the list."""
+        if not values:
+            await self._list(reply)
+            return
+        await reply.show(game_screen(await self._game(reply, values[0]), reply.words))
+
+    async def show_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Back from one override to its game."""
+        await reply.show(game_screen(await self._game(reply, press.argument), reply.words))
+
+    async def new(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A preset was chosen for a new game: ask for its name."""
+        if not values or values[0] not in PRESETS:
+            await self._list(reply)
+            return
+        await reply.ask(name_form(values[0], reply.words))
+
+    async def create(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The name of a new game was written."""
+        name = " ".join(values[0].split()) if values else ""
+        if any(game.name == name for game in await self.desk.play.games(reply.guild)):
+            await reply.say(reply.words("house_rules.name_taken"))
+            return
+        await self._save(reply, HouseGame(name=name, variant=house_variant(press.argument, {}, name=name)))
+
+    async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """An override was chosen: show its choices, or ask for its number."""
+        game = await self._game(reply, press.argument)
+        number = int(values[0]) if values and values[0].isascii() and values[0].isdigit() else len(ALL_KEYS)
+        if number >= len(ALL_KEYS):
+            await reply.show(game_screen(game, reply.words))
+            return
+        key = ALL_KEYS[number]
+        taken = accepts(game.variant, key)
+        if taken is None or isinstance(taken, Range):
+            await reply.ask(number_form(game, key, taken, reply.words))
+        else:
+            await reply.show(value_screen(game, key, taken, reply.words))
+
+    async def set_value(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A value was chosen or written; nothing takes the override back."""
+        game = await self._game(reply, press.argument)
+        if press.hand >= len(ALL_KEYS):
+            raise Stale
+        value = values[0].strip() if values else ""
+        await self._save(reply, with_override(game, ALL_KEYS[press.hand], value or USUAL))
+
+    async def royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask for royalties of single hands."""
+        await reply.ask(royalty_form(await self._game(reply, press.argument), reply.words))
+
+    async def set_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The royalties were written: they replace those that the house had changed."""
+        game = await self._game(reply, press.argument)
+        kept = {key: value for key, value in game.variant.house.items() if not key.startswith("royalty.")}
+        overrides = {**kept, **royalty_overrides(values[0] if values else "")}
+        await self._save(
+            reply, HouseGame(name=game.name, variant=house_variant(game.variant.key, overrides, name=game.name))
+        )
+
+    async def delete(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Delete a game, after asking once."""
+        game = await self._game(reply, press.argument)
+        if not press.hand:
+            await reply.show(game_screen(game, reply.words, deleting=True))
+            return
+        await self.desk.play.remove_game(reply.guild, game.name)
+        await self._list(reply)
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(HouseRules(bot))

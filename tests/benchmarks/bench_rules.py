@@ -1,0 +1,209 @@
+"""How fast the rules are, beside the evaluators that others use. Not part of the tests: no file here is called test_*.
+
+    python -m pip install --editable ".[dev,bench]"
+    python -m pytest tests/benchmarks/bench_rules.py --benchmark-timer=time.thread_time --benchmark-columns=min,median
+
+Every round works through a fixed list of hands on one core; times are CPU time of the thread. At the end the rates of
+the best rounds are printed with their ratio to the first of their group: on a busy machine the ratios of one run mean
+more than the rates. Cards of every library are made before the clock starts.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import treys
+from phevaluator import evaluate_cards
+
+from bot.ofc.cards import NAMES, Card, full_deck
+from bot.ofc.placement import preview
+from bot.ofc.ranks import five_card_strength, three_card_strength
+from bot.ofc.scoring import Board, score_board, score_hand
+from bot.ofc.settlement import Stakes, settle
+from bot.ofc.variants import CLASSIC, DOUBLE_CLASSIC, JOKER_PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE, Variant
+from bot.ofc.wild import _with_jokers
+from tests.benchmarks.conftest import RATES, Rates
+from tests.ofc.games import any_board
+
+with warnings.catch_warnings():
+    # eval7 uses names that pyparsing calls old.
+    warnings.simplefilter("ignore")
+    import eval7
+
+ROOT = Path(__file__).resolve().parents[2]
+ROUNDS = 15
+HANDS = 20_000
+"""Hands of five cards in a round."""
+TABLES = 2_000
+"""Hands of several players in a round."""
+
+
+@pytest.fixture
+def rates(request: pytest.FixtureRequest) -> Rates:
+    """Where the rates of all benchmarks are kept."""
+    return request.config.stash.setdefault(RATES, {})
+
+
+@pytest.fixture
+def measure(benchmark: Any, rates: Rates) -> Callable[..., None]:
+    """``measure(group, name, call, items)`` times ``call`` for each of the items."""
+
+    def run(
+        group: str,
+        name: str,
+        call: Callable[[Any], object],
+        items: Sequence[Any],
+        before: Callable[[], None] | None = None,
+    ) -> None:
+        def work() -> None:
+            for item in items:
+                call(item)
+
+        benchmark.group = group
+        benchmark.pedantic(work, setup=before, rounds=ROUNDS, iterations=1, warmup_rounds=0 if before else 1)
+        rates.setdefault(group, {})[name] = len(items) / benchmark.stats["min"]
+
+    return run
+
+
+def deal(size: int) -> list[list[int]]:
+    """The same hands for every library, as numbers."""
+    chance = random.Random(20_260_729)
+    return [chance.sample(range(52), size) for _ in range(HANDS)]
+
+
+def with_phevaluator(cards: list[int]) -> object:
+    """phevaluator is fastest with numbers, and numbers its cards as the rules do."""
+    return evaluate_cards(*cards)
+
+
+TREYS = treys.Evaluator()
+
+
+def with_treys(cards: list[int]) -> object:
+    return TREYS.evaluate(cards, [])
+
+
+MAKERS: dict[str, tuple[Callable[[Any], object], Callable[[str], object]]] = {
+    "bot.ofc": (five_card_strength, NAMES.index),
+    "eval7": (eval7.evaluate, eval7.Card),
+    "phevaluator": (with_phevaluator, NAMES.index),
+    "treys": (with_treys, treys.Card.new),
+}
+
+
+@pytest.mark.parametrize("library", MAKERS)
+def test_five_cards(measure: Callable[..., None], library: str) -> None:
+    """One call for each hand of five cards."""
+    call, card = MAKERS[library]
+    made = {number: card(NAMES[number]) for number in range(52)}
+    measure("five cards, one call", library, call, [[made[number] for number in hand] for hand in deal(5)])
+
+
+@pytest.mark.parametrize("library", ["bot.ofc", "eval7"])
+def test_three_cards(measure: Callable[..., None], library: str) -> None:
+    """One call for each front; the other two know no hands of three cards."""
+    call, card = (three_card_strength, MAKERS["bot.ofc"][1]) if library == "bot.ofc" else MAKERS[library]
+    made = {number: card(NAMES[number]) for number in range(52)}
+    measure("three cards, one call", library, call, [[made[number] for number in hand] for hand in deal(3)])
+
+
+def tables(variant: Variant, *, players: int, legal: bool, fantasyland: bool = False) -> list[list[Board]]:
+    """Hands of random cards; ``legal`` arranges every board without a foul if that is easily done."""
+    chance = random.Random(variant.key)
+    jokers = full_deck(jokers=variant.jokers)[52:]
+    found: list[list[Board]] = []
+    while len(found) < TABLES:
+        cards = chance.sample(full_deck(decks=variant.decks, jokers=variant.jokers), 13 * players)
+        if all(joker in cards for joker in jokers):
+            hands = [cards[start : start + 13] for start in range(0, len(cards), 13)]
+            found.append([_board(variant, hand, chance, legal=legal, fantasyland=fantasyland) for hand in hands])
+    return found
+
+
+def _board(variant: Variant, cards: list[Card], chance: random.Random, *, legal: bool, fantasyland: bool) -> Board:
+    for _ in range(20):
+        laid = any_board(variant, cards, chance).rows
+        if not legal or not score_board(variant, Board(rows=laid)).foul:
+            break
+    numbers = variant.fantasyland.numbers if variant.fantasyland and fantasyland else (0,)
+    return Board(rows=laid, fantasyland=chance.choice(numbers))
+
+
+SCORED: dict[str, tuple[Variant, dict[str, Any]]] = {
+    "classic": (CLASSIC, {"players": 4, "legal": True}),
+    "classic, all in Fantasyland": (CLASSIC, {"players": 4, "legal": True, "fantasyland": True}),
+    "classic, fouls among them": (CLASSIC, {"players": 4, "legal": False}),
+    "two decks": (DOUBLE_CLASSIC, {"players": 4, "legal": True}),
+    "13 cards (row values)": (THIRTEEN, {"players": 4, "legal": True}),
+    "2-7 (three players)": (TWO_SEVEN_PINEAPPLE, {"players": 3, "legal": False}),
+    "two jokers (three players)": (JOKER_PINEAPPLE, {"players": 3, "legal": True}),
+    "two jokers (four players)": (JOKER_PINEAPPLE, {"players": 4, "legal": True}),
+}
+
+
+@pytest.mark.parametrize("game", SCORED)
+def test_score_hand(measure: Callable[..., None], game: str) -> None:
+    """Whole hands from their cards: ranks, fouls, royalties, Fantasyland and all pairs."""
+    variant, cards = SCORED[game]
+    measure("score_hand, whole hands", game, lambda boards: score_hand(variant, boards), tables(variant, **cards))
+
+
+def test_score_hand_cold(measure: Callable[..., None]) -> None:
+    """Two jokers in every hand, and no row of theirs met before."""
+    hands = tables(JOKER_PINEAPPLE, players=4, legal=True)
+    name = "two jokers, nothing cached"
+    score = lambda boards: score_hand(JOKER_PINEAPPLE, boards)  # noqa: E731 - one line beside its use
+    measure("score_hand, whole hands", name, score, hands, _with_jokers.cache_clear)
+
+
+def test_ranks_alone_with_eval7(measure: Callable[..., None]) -> None:
+    """What is left to gain: the same four boards, only ranked, by eval7."""
+    made = [eval7.Card(name) for name in NAMES[:52]]
+    hands = [
+        [[made[card] for card in row] for board in boards for row in board.rows]
+        for boards in tables(CLASSIC, players=4, legal=True)
+    ]
+    measure(
+        "score_hand, whole hands", "classic, ranked by eval7 only", lambda rows: list(map(eval7.evaluate, rows)), hands
+    )
+
+
+def test_preview(measure: Callable[..., None]) -> None:
+    """What an unfinished board promises, asked at every press of a button."""
+    boards = [board.rows for boards in tables(CLASSIC, players=4, legal=False)[:500] for board in boards]
+    unfinished = [(front[:1], middle[:3], back) for front, middle, back in boards]
+    measure("preview", "classic", lambda rows: preview(CLASSIC, rows, fantasyland=0), unfinished)
+
+
+def test_settle(measure: Callable[..., None]) -> None:
+    """Chips of scored hands, with limits."""
+    scores = [score_hand(CLASSIC, boards) for boards in tables(CLASSIC, players=4, legal=True)]
+    stakes = Stakes(point_value=10)
+    measure("settle", "four players", lambda s: settle(s, stacks=(200, 500, 90, 0), button=1, stakes=stakes), scores)
+
+
+IMPORT = "from bot.ofc import hand, house, notation, proof, settlement, view"
+
+
+def outside(program: str) -> float:
+    """The number that a program in a fresh interpreter prints."""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, cwd=ROOT, text=True)
+    return float(done.stdout)
+
+
+def test_import(rates: Rates) -> None:
+    """CPU time and memory of importing all the rules, their tables included."""
+    timed = f"import time; t = time.thread_time(); {IMPORT}; print((time.thread_time() - t) * 1000)"
+    traced = f"import tracemalloc; tracemalloc.start(); {IMPORT}; print(tracemalloc.get_traced_memory()[0] / 1e6)"
+    rates["import of bot.ofc (not rates)"] = {
+        "milliseconds of CPU, best of 5": min(outside(timed) for _ in range(5)),
+        "megabytes": outside(traced),
+    }

@@ -1,0 +1,312 @@
+"""Every game of the family, played to the end by clicking."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.ofc.cards import Card
+from bot.ofc.deck import Entropy, deal_deck
+from bot.ofc.hand import Lay, decide, evolve, replay, start
+from bot.ofc.house import OVERRIDES
+from bot.ofc.naturals import natural_of
+from bot.ofc.placement import automatic_placement
+from bot.ofc.ranks import Category
+from bot.ofc.scoring import HandScore
+from bot.ofc.variants import PRESETS, Variant
+from bot.play.model import GuildId
+from bot.playground.world import GUILD_ID
+from bot.text.house import override_text
+from bot.text.names import natural_name, preset_name
+from tests.discord.club import Club, Screen
+from tests.discord.forge import forge
+
+FRIENDS = ("alice", "bob", "hanako", "dai", "emi", "fumi", "goro", "haru")
+
+
+async def _seat(club: Club, count: int) -> tuple[str, ...]:
+    for name in FRIENDS[3:count]:
+        club.newcomer(name)
+    return FRIENDS[:count]
+
+
+@pytest.mark.parametrize("key", list(PRESETS))
+async def test_a_hand_of_every_game_is_played_by_clicking(club: Club, key: str) -> None:
+    variant = PRESETS[key]
+    names = await _seat(club, variant.min_seats)
+    await club.open_table(*names, variant=key)
+    assert preset_name(variant, club.words()) in club.table_screen().text
+    assert await club.play_hand() == 1
+    assert club.words()("result.title", hand=1) in club.said()
+
+
+async def test_eight_people_play_with_two_decks_within_discords_limits(club: Club) -> None:
+    names = await _seat(club, 8)
+    await club.open_table(*names, variant="double_classic")
+    assert await club.play_hand() == 1
+    assert len(await _laid(club)) == 8 * 13
+    for name in names:
+        assert club.members[name].mention in club.said()
+
+
+async def _laid(club: Club) -> list[Card]:
+    """Every card on the boards of a finished hand."""
+    view = await club.look()
+    assert view.hand is not None
+    return [card for seat in view.hand.seats for row in seat.rows for card in row if card is not None]
+
+
+async def test_simultaneous_streets_lie_face_down_until_everybody_has_laid(club: Club) -> None:
+    await _new_game(club, "Together", "pineapple")
+    await _choose_value(club, "order", "all_together")
+    await club.open_table("alice", "bob", variant="Together")
+    await club.play_turn("bob")
+    seen = await club.look(1, "alice")
+    assert seen.hand is not None
+    bob = next(seat for seat in seen.hand.seats if seat.player == club.player("bob"))
+    assert {card for row in bob.rows for card in row} == {None}
+    await club.play_turn("alice")
+    seen = await club.look(1, "alice")
+    assert seen.hand is not None
+    assert seen.hand.street == 2
+    bob = next(seat for seat in seen.hand.seats if seat.player == club.player("bob"))
+    assert None not in [card for row in bob.rows for card in row]
+    await club.play_hand()
+
+
+# house rules
+
+
+async def _form(club: Club, name: str, screen: Screen, custom_id: str, values: list[str], written: str) -> Screen:
+    """Choose in a menu that answers with a form, and send the form."""
+    message = ResponseMessage(club.world.env, screen.message)
+    member = club.members[name]
+    shown = await member.select(message, values, custom_id=custom_id)
+    assert shown.modal is not None
+    field = _text_input(shown.modal)
+    answer = await club._answer(await member.submit_modal(shown, {field["custom_id"]: written}))  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
+def _text_input(form: dict[str, Any]) -> dict[str, Any]:
+    """The one field of a form."""
+    (label,) = form["components"]
+    field: dict[str, Any] = label["component"]
+    return field
+
+
+async def _new_game(club: Club, name: str, preset: str) -> Screen:
+    rules = await club.slash("alice", "house-rules")
+    return await _form(club, "alice", rules, rules.find("house_new")["custom_id"], [preset], name)
+
+
+async def _screen_of(club: Club, name: str) -> Screen:
+    rules = await club.slash("alice", "house-rules")
+    menu = rules.find("house_open")
+    value = next(option["value"] for option in menu["options"] if option["label"] == name)
+    return await club.choose("alice", rules, menu, [value])
+
+
+async def _pick(club: Club, name: str, key: str) -> tuple[Screen, str, str]:
+    game = await _screen_of(club, name)
+    menu = game.find("house_pick")
+    return game, menu["custom_id"], str(list(OVERRIDES).index(key))
+
+
+async def _choose_value(club: Club, key: str, value: str, name: str = "Together") -> Screen:
+    game, custom_id, number = await _pick(club, name, key)
+    values = await club.choose("alice", game, {"custom_id": custom_id}, [number])
+    return await club.choose("alice", values, values.find("house_value"), [value])
+
+
+async def _write_value(club: Club, key: str, value: str, name: str) -> Screen:
+    game, custom_id, number = await _pick(club, name, key)
+    return await _form(club, "alice", game, custom_id, [number], value)
+
+
+async def test_a_server_makes_changes_plays_and_deletes_its_own_game(club: Club) -> None:
+    made = await _new_game(club, "Royal night", "pineapple")
+    assert "Royal night" in made.text
+    changed = await _choose_value(club, "fantasyland.entry", "KK", name="Royal night")
+    assert override_text("fantasyland.entry", "KK", club.words()) in changed.text
+    royal = await _royalties(club, "Royal night", "back royal_flush 50\nfront QQ 9")
+    assert override_text("royalty.back.royal_flush", "50", club.words()) in royal.text
+    usual = await _choose_value(club, "fantasyland.entry", "usual", name="Royal night")
+    assert override_text("fantasyland.entry", "KK", club.words()) not in usual.text
+
+    await club.open_table("alice", "bob", variant="Royal night")
+    assert "Royal night" in club.table_screen().text
+    assert (await club.look()).table.variant.royalties.back[Category.ROYAL_FLUSH] == 50
+    game = await _screen_of(club, "Royal night")
+    sure = await club.tap("alice", game, game.find("house_delete"))
+    empty = await club.tap("alice", sure, sure.find("house_delete"))
+    assert club.words()("house_rules.none") in empty.text
+    await club.restart()
+    assert await club.play_hand() == 1, "the table goes on with the game that it was opened with"
+
+
+async def _royalties(club: Club, name: str, lines: str) -> Screen:
+    game = await _screen_of(club, name)
+    member, message = club.members["alice"], ResponseMessage(club.world.env, game.message)
+    shown = await member.click(message, custom_id=game.find("house_royalties")["custom_id"])
+    assert shown.modal is not None
+    field = _text_input(shown.modal)
+    answer = await club._answer(await member.submit_modal(shown, {field["custom_id"]: lines}))  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
+async def test_an_impossible_game_is_explained_and_not_kept(club: Club) -> None:
+    await _new_game(club, "Crowd", "pineapple")
+    crowd = await _write_value(club, "seats", "5", "Crowd")
+    assert club.words()("house.problem.deck_too_small", seats=5, need=85, have=52) in crowd.text
+    odd = await _royalties(club, "Crowd", "back nonsense 5")
+    assert "back nonsense 5" in odd.text
+    assert not (await club.play.games(GuildId(club.guild.id)))[0].variant.house
+    refused = await club.slash("alice", "ofc play", variant="No such game")
+    assert "No such game" in refused.text
+    assert await club.play.open_tables(GuildId(club.guild.id)) == []
+
+
+async def test_only_who_manages_the_server_changes_its_games(club: Club) -> None:
+    made = await _new_game(club, "Mine", "classic")
+    press = made.find("house_royalties")["custom_id"]
+    answer = await forge(club, "bob", made, press)
+    assert club.words("bob")("gate.needs_manage_server") in answer.said
+
+
+async def test_seventeen_cards_of_fantasyland_fit_the_panel(club: Club) -> None:
+    await _new_game(club, "Everybody flies", "pineapple")
+    await _choose_value(club, "fantasyland.entry", "22", name="Everybody flies")
+    await _write_value(club, "fantasyland.cards", "17", "Everybody flies")
+    club.seeds.append(_seed_for(lambda seed: _front_pair_and_legal(club, seed)))
+    await _deal_known(club, ("alice", "bob"), variant="Everybody flies")
+    await club.play_hand()
+    await club.pass_time(13)
+    panel = await club.open_panel("alice")
+    assert club.words()("panel.in_fantasyland", cards=17, discard=4) in panel.text
+    assert [len(c["options"]) for c in panel.controls() if c["type"] == 3] == [17, 17, 17]
+    assert await club.play_hand() == 2
+
+
+# thirteen cards
+
+
+async def _deal_a_natural(club: Club) -> None:
+    """Four people at a table of 十三張, where Alice holds a natural."""
+    names = await _seat(club, 4)
+    variant = PRESETS["thirteen"]
+    # The button is Alice's, so that she is dealt last of the four.
+    club.seeds.append(_seed_for(lambda seed: natural_of(_deck(club, seed, variant, names)[39:52]) is not None))
+    await _deal_known(club, names, variant="thirteen")
+
+
+async def test_a_natural_is_declared_and_pays(club: Club) -> None:
+    await _deal_a_natural(club)
+    panel = await club.open_panel("alice")
+    await club.tap("alice", panel, panel.find("declare"))
+    bob = (await club.look(1, "bob")).hand
+    assert bob is not None
+    assert all(seat.natural is None for seat in bob.seats), "nobody knows before the showdown"
+    await club.play_hand()
+    alice, score = await _alice_scored(club)
+    natural = score.boards[alice].natural
+    assert natural is not None
+    assert club.words()("result.natural", natural=natural_name(natural, club.words())) in club.said()
+    assert score.points[alice] == 3 * PRESETS["thirteen"].naturals[natural]
+
+
+async def test_a_natural_that_is_not_declared_counts_for_nothing(club: Club) -> None:
+    await _deal_a_natural(club)
+    await club.play_hand()
+    _, score = await _alice_scored(club)
+    assert all(board.natural is None for board in score.boards)
+
+
+async def _alice_scored(club: Club) -> tuple[int, HandScore]:
+    view = await club.look()
+    assert view.hand is not None
+    assert view.hand.score is not None
+    seats = [seat.player for seat in view.hand.seats]
+    return seats.index(club.player("alice")), view.hand.score
+
+
+async def test_surrender_is_asked_twice_and_pays_its_price(club: Club) -> None:
+    await _new_game(club, "Careful", "chinese")
+    await _write_value(club, "surrender", "2", "Careful")
+    await club.open_table("alice", "bob", variant="Careful")
+    panel = await club.open_panel("bob")
+    sure = await club.tap("bob", panel, panel.find("surrender"))
+    assert (await club.look()).waiting
+    await club.tap("bob", sure, sure.find("give_up"))
+    await club.play_hand()
+    assert club.words()("result.surrendered") in club.said()
+    view = await club.look()
+    assert view.hand is not None
+    assert view.hand.score is not None
+    assert sorted(view.hand.score.points) == [-2, 2]
+
+
+# stakes
+
+
+async def test_the_point_value_rises_by_its_levels(club: Club) -> None:
+    await club.open_table("alice", "bob", levels="50,100", level_hands=1, buy_in=5000)
+    assert (await club.look()).table.point_value == 50
+    await club.play_hand()
+    await club.pass_time(13)
+    view = await club.look()
+    entered = any(place.seat.fantasyland for place in view.places)
+    assert view.table.point_value == (50 if entered else 100)
+    bad = await club.slash("hanako", "ofc play", levels="50,abc")
+    assert bad.text == club.words("hanako")("refused.bad_levels")
+
+
+async def test_discards_lie_open_where_that_was_agreed(club: Club) -> None:
+    await club.open_table("alice", "bob", discards="open")
+    await club.play_turn(await club.on_turn())
+    await club.play_turn(await club.on_turn())
+    await club.play_turn(await club.on_turn())
+    seen = (await club.look(1, "hanako")).hand
+    assert seen is not None
+    assert any(card is not None for seat in seen.seats for card in seat.discards)
+    assert club.words()("table.open_discards", cards="").strip() in club.table_screen().text
+
+
+# decks that are known beforehand: everybody gives a text of his own, and the seed is chosen
+
+
+async def _deal_known(club: Club, names: tuple[str, ...], **options: str) -> None:
+    host, *guests = names
+    await club.slash(host, "ofc play", **options)
+    for guest in guests:
+        await club.press(guest, club.table_screen(), club.table_screen().find("join"))
+    for name in names:
+        await club.slash(name, "seed", text=f"text of {name}")
+    await club.press(host, club.table_screen(), club.table_screen().find("start"))
+
+
+def _seed_for(wanted: Callable[[bytes], bool]) -> bytes:
+    return next(seed for n in range(100_000) if wanted(seed := hashlib.sha256(f"family {n}".encode()).digest()))
+
+
+def _deck(club: Club, seed: bytes, variant: Variant, names: tuple[str, ...]) -> tuple[Card, ...]:
+    entropy = [Entropy(club.player(name), f"text of {name}") for name in names]
+    return deal_deck(variant, hand_id=f"{GUILD_ID}/1/1", seed=seed, entropy=entropy)
+
+
+def _front_pair_and_legal(club: Club, seed: bytes) -> bool:
+    variant = PRESETS["pineapple"]
+    deck = _deck(club, seed, variant, ("alice", "bob"))
+    opening = start(variant, deck, players=["a", "b"], fantasyland=[0, 0], button=0)
+    hand = replay(variant, deck, opening)
+    while hand.waiting:
+        seat = hand.seats[hand.waiting[0]]
+        rows = automatic_placement(seat.rows, seat.held, lay=hand.rule.lay)
+        for event in decide(hand, Lay(seat=hand.waiting[0], rows=rows)):
+            hand = evolve(hand, event)
+    alice = hand.score.boards[0]
+    return not alice.foul and alice.rows is not None and alice.rows[0].category is Category.PAIR

@@ -1,0 +1,307 @@
+"""House rules: every override, what is refused and why, and games that houses might think of."""
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ofc.deck import deal_deck
+from bot.ofc.hand import Status
+from bot.ofc.house import OVERRIDES, house_variant, spec_of, variant_of
+from bot.ofc.ranks import Category
+from bot.ofc.royalties import STANDARD, STEEPER_BACK
+from bot.ofc.scoring import score_hand
+from bot.ofc.variants import PRESETS, THIRTEEN, TRIPS, Fantasyland, TurnOrder, Variant, VariantError
+from tests.ofc.games import HOUSE_VALUES, any_boards, any_hand, house_rules, houses, on_the_clock, opened, score
+
+RANKS = "23456789TJQKA"
+HANDS = ["high_card", "pair", "two_pair", "three_of_a_kind", "straight", "flush", "full_house", "four_of_a_kind"]
+HANDS += ["straight_flush", "royal_flush", "five_of_a_kind"]
+FULL_HOUSE, QUADS = Category.FULL_HOUSE, Category.FOUR_OF_A_KIND
+
+
+def rule_of(variant: Variant) -> Fantasyland:
+    assert variant.fantasyland
+    return variant.fantasyland
+
+
+def paid(variant: Variant, row: str, hand: str) -> int:
+    """What a hand is paid in the middle or on the back."""
+    table = variant.royalties.middle if row == "middle" else variant.royalties.back
+    return table[Category[hand.upper()]]
+
+
+def refusal(preset: str, overrides: dict[str, str]) -> tuple[str, dict[str, int | str]]:
+    """Why a house cannot play this."""
+    with pytest.raises(VariantError) as caught:
+        house_variant(preset, overrides)
+    return caught.value.problem, caught.value.details
+
+
+# Every override, by itself
+
+
+APPLIED: list[tuple[str, str, str, Callable[[Variant], Any], Any]] = [
+    ("classic", "seats", "3", lambda v: (v.min_seats, v.max_seats), (2, 3)),
+    ("thirteen", "seats", "3", lambda v: (v.min_seats, v.max_seats), (3, 3)),
+    ("classic", "decks", "2", lambda v: v.deck_cards, 104),
+    ("classic", "jokers", "1", lambda v: v.deck_cards, 53),
+    ("joker_pineapple", "jokers", "0", lambda v: v.deck_cards, 52),
+    ("joker_pineapple", "joker_may_copy", "off", lambda v: v.joker_may_copy, False),
+    ("joker_pineapple", "double_ace_flush", "on", lambda v: v.double_ace_flush, True),
+    ("pineapple", "order", "in_turn", lambda v: v.order, TurnOrder.IN_TURN),
+    ("pineapple", "order", "first_together", lambda v: v.order, TurnOrder.FIRST_TOGETHER),
+    ("pineapple", "order", "all_together", lambda v: v.order, TurnOrder.ALL_TOGETHER),
+    ("chinese", "strict_rows", "on", lambda v: v.strict_rows, True),
+    ("thirteen", "strict_rows", "off", lambda v: v.strict_rows, False),
+    ("classic", "row_point", "2", lambda v: (v.row_point, v.foul_points), (2, 9)),
+    ("classic", "scoop_bonus", "0", lambda v: (v.scoop_bonus, v.foul_points), (0, 3)),
+    ("classic", "majority_bonus", "1", lambda v: (v.majority_bonus, v.foul_points), (1, 7)),
+    ("thirteen", "two_rows_bonus", "1", lambda v: (v.two_rows_bonus, v.foul_points), (1, 4)),
+    ("thirteen", "total_bonus", "1", lambda v: (v.total_bonus, v.foul_points), (1, 4)),
+    ("pineapple", "discards", "open", lambda v: (v.open_discards, v.hides_discards), (True, False)),
+    ("pineapple", "discards", "hidden", lambda v: (v.open_discards, v.hides_discards), (False, True)),
+    ("pineapple", "button", "rotate", lambda v: v.freeze_button, False),
+    ("pineapple", "button", "freeze", lambda v: v.freeze_button, True),
+    ("chinese", "surrender", "2", lambda v: v.surrender, 2),
+    ("chinese", "naturals", "on", lambda v: v.naturals, THIRTEEN.naturals),
+    ("thirteen", "naturals", "off", lambda v: v.naturals, {}),
+    ("pineapple", "fantasyland", "off", lambda v: v.fantasyland, None),
+    ("pineapple", "fantasyland", "on", lambda v: v.fantasyland, PRESETS["pineapple"].fantasyland),
+    ("chinese", "fantasyland", "off", lambda v: v.fantasyland, None),
+    ("pineapple", "fantasyland.entry", "KK", lambda v: rule_of(v).entry, {13: 14, 14: 14, TRIPS: 14}),
+    ("pineapple", "fantasyland.entry", "JJ", lambda v: sorted(rule_of(v).entry), [TRIPS, 11, 12, 13, 14]),
+    ("pineapple", "fantasyland.entry", "trips", lambda v: rule_of(v).entry, {TRIPS: 14}),
+    ("progressive", "fantasyland.entry", "AA", lambda v: rule_of(v).entry, {14: 16, TRIPS: 17}),
+    ("progressive", "fantasyland.entry", "JJ", lambda v: rule_of(v).entry[11], 14),
+    ("pineapple", "fantasyland.cards", "15", lambda v: rule_of(v).numbers, (15,)),
+    ("pineapple", "fantasyland.cards", "14, 15,16 ,17", lambda v: rule_of(v), PRESETS["progressive"].fantasyland),
+    ("ultimate", "fantasyland.cards", "14,15,16,16", lambda v: rule_of(v).stay_cards, None),
+    ("ultimate", "fantasyland.repeat", "base", lambda v: rule_of(v), PRESETS["progressive"].fantasyland),
+    ("progressive", "fantasyland.repeat", "same", lambda v: rule_of(v), PRESETS["ultimate"].fantasyland),
+    ("classic", "fantasyland.stay_middle", "none", lambda v: rule_of(v).stay_middle, None),
+    ("pineapple", "fantasyland.stay_middle", "full_house", lambda v: rule_of(v).stay_middle, FULL_HOUSE),
+    ("pineapple", "fantasyland.stay_middle", "four_of_a_kind", lambda v: rule_of(v).stay_middle, QUADS),
+    ("pineapple", "fantasyland.stay_back", "straight_flush", lambda v: rule_of(v).stay_back, Category.STRAIGHT_FLUSH),
+    ("pineapple", "fantasyland.stay_back", "four_of_a_kind", lambda v: rule_of(v).stay_back, QUADS),
+    ("two_seven", "fantasyland.wheel_stays", "on", lambda v: rule_of(v).wheel_stays, True),
+    ("classic", "royalties", "standard", lambda v: v.royalties, STANDARD),
+    ("classic", "royalties", "steeper_back", lambda v: v.royalties, STEEPER_BACK),
+    ("two_seven", "royalties", "steeper_back", lambda v: v.royalties.back, STEEPER_BACK.back),
+    *[
+        ("classic", f"royalty.front.{rank * 2}", "40", lambda v, r=number: v.royalties.front_pairs[r], 40)
+        for number, rank in enumerate(RANKS, start=2)
+    ],
+    *[
+        ("classic", f"royalty.front.{rank * 3}", "40", lambda v, r=number: v.royalties.front_trips[r], 40)
+        for number, rank in enumerate(RANKS, start=2)
+    ],
+    *[
+        ("classic", f"royalty.{row}.{hand}", "40", lambda v, r=row, h=hand: paid(v, r, h), 40)
+        for row in ("middle", "back")
+        for hand in HANDS
+    ],
+]
+
+
+@pytest.mark.parametrize(
+    ("preset", "key", "value", "looks", "wanted"), APPLIED, ids=[f"{row[0]} {row[1]}={row[2]}" for row in APPLIED]
+)
+def test_15_an_override_changes_what_it_names(
+    preset: str, key: str, value: str, looks: Callable[[Variant], Any], wanted: Any
+) -> None:
+    variant = house_variant(preset, {key: value})
+    assert looks(variant) == wanted
+    assert (variant.key, variant.house) == (preset, {key: value.strip()})
+
+
+def test_15_every_override_is_in_that_list() -> None:
+    assert {row[1] for row in APPLIED} == set(OVERRIDES)
+
+
+def test_15_an_override_changes_nothing_else() -> None:
+    for preset, key, value, _, _ in APPLIED:
+        changed, plain = house_variant(preset, {key: value}), PRESETS[preset]
+        same = [field for field in Variant.__slots__ if getattr(changed, field) == getattr(plain, field)]
+        assert len(Variant.__slots__) - len(same) <= 2 + (key == "seats" and preset == "thirteen")
+
+
+def test_15_royal_flushes_at_50_in_joker_ultimate_pineapple() -> None:
+    variant = house_variant(
+        "ultimate", {"jokers": "2", "royalty.back.royal_flush": "50", "royalty.back.five_of_a_kind": "60"}, name="ours"
+    )
+    assert variant.house_name == "ours"
+    board = score(variant, "2s3d4h/5s6d7h8c9s/AsKsQsJsX1").boards[0]
+    assert board.royalties == 4 + 50
+
+
+def test_4_3_the_flat_table_of_old_rooms_is_a_house_rule() -> None:
+    flat = {"straight": 2, "flush": 4, "full_house": 6, "four_of_a_kind": 8, "straight_flush": 10, "royal_flush": 15}
+    overrides = {f"royalty.{row}.{hand}": str(points) for row in ("middle", "back") for hand, points in flat.items()}
+    variant = house_variant("chinese", {"row_point": "2", "scoop_bonus": "0", **overrides})
+    result = score(variant, "2s3d4h/5s6d7h8c9s/AsKsQsJsTs", "2c3c5h/6s6h7c8s9c/TcTdTh2h3h")
+    assert result.points == (2 - 2 + 2 + 2 + 15, -(2 - 2 + 2 + 2 + 15))
+
+
+# Refusals
+
+ORDERS = "in_turn, first_together, all_together"
+
+
+@pytest.mark.parametrize(
+    ("preset", "overrides", "problem", "details"),
+    [
+        ("holdem", {}, "no_such_game", {"value": "holdem", "choices": ", ".join(PRESETS)}),
+        ("h" * 50, {"seats": "2"}, "no_such_game", {"value": "h" * 20, "choices": ", ".join(PRESETS)}),
+        ("classic", {"stakes": "2"}, "no_such_override", {"value": "stakes"}),
+        ("classic", {"seats": "3", "royalty.back.low": "2"}, "no_such_override", {"value": "royalty.back.low"}),
+        ("classic", {"x" * 50: "2"}, "no_such_override", {"value": "x" * 40}),
+        ("classic", {"seats": "1"}, "not_a_number", {"value": "1", "least": 2, "most": 8}),
+        ("classic", {"seats": "9"}, "not_a_number", {"value": "9", "least": 2, "most": 8}),
+        ("classic", {"decks": "0"}, "not_a_number", {"value": "0", "least": 1, "most": 2}),
+        ("classic", {"jokers": "3"}, "not_a_number", {"value": "3", "least": 0, "most": 2}),
+        ("classic", {"row_point": "-1"}, "not_a_number", {"value": "-1", "least": 0, "most": 1000}),
+        ("classic", {"row_point": "1001"}, "not_a_number", {"value": "1001", "least": 0, "most": 1000}),
+        ("classic", {"row_point": "9" * 5000}, "not_a_number", {"value": "9" * 20, "least": 0, "most": 1000}),
+        ("classic", {"row_point": "２"}, "not_a_number", {"value": "２", "least": 0, "most": 1000}),
+        ("classic", {"row_point": "²"}, "not_a_number", {"value": "²", "least": 0, "most": 1000}),
+        ("classic", {"row_point": ""}, "not_a_number", {"value": "", "least": 0, "most": 1000}),
+        (
+            "classic",
+            {"order": "backwards"},
+            "not_a_choice",
+            {"value": "backwards", "choices": ORDERS},
+        ),
+        ("classic", {"strict_rows": "yes"}, "not_a_choice", {"value": "yes", "choices": "on, off"}),
+        ("classic", {"discards": "on"}, "not_a_choice", {"value": "on", "choices": "open, hidden"}),
+        ("classic", {"button": "on"}, "not_a_choice", {"value": "on", "choices": "freeze, rotate"}),
+        ("classic", {"royalties": "none"}, "not_a_choice", {"value": "none", "choices": "standard, steeper_back"}),
+        ("classic", {"fantasyland": "maybe"}, "not_a_choice", {"value": "maybe", "choices": "on, off"}),
+        ("classic", {"fantasyland.repeat": "12"}, "not_a_choice", {"value": "12", "choices": "base, same"}),
+        ("classic", {"fantasyland.cards": "12"}, "not_a_number", {"value": "12", "least": 13, "most": 17}),
+        ("classic", {"fantasyland.cards": "13,13"}, "one_or_four_numbers", {"value": "13,13"}),
+        ("classic", {"fantasyland.cards": "14"}, "deck_too_small", {"seats": 4, "need": 56, "have": 52}),
+        ("pineapple", {"seats": "4"}, "deck_too_small", {"seats": 4, "need": 68, "have": 52}),
+        ("double_pineapple", {"decks": "1"}, "deck_too_small", {"seats": 6, "need": 102, "have": 52}),
+        ("two_seven", {"jokers": "1"}, "jokers_in_two_seven", {}),
+        ("joker_pineapple", {"royalty.back.royal_flush": "60"}, "royalties_not_monotone", {}),
+        ("joker_pineapple", {"royalty.front.AA": "30"}, "royalties_not_monotone", {}),
+        ("thirteen", {"naturals": "off", "jokers": "1", "row_point": "6"}, "royalties_not_monotone", {}),
+        ("thirteen", {"jokers": "1"}, "naturals_need_thirteen", {}),
+        ("classic", {"naturals": "on"}, "naturals_need_thirteen", {}),
+        ("classic", {"surrender": "2"}, "surrender_needs_thirteen", {}),
+        ("chinese", {"fantasyland": "on"}, "no_fantasyland", {}),
+        *[
+            ("chinese", {f"fantasyland.{key}": "?"}, "no_fantasyland", {})
+            for key in ("entry", "cards", "repeat", "stay_middle", "stay_back", "wheel_stays")
+        ],
+        ("classic", {"fantasyland": "off", "fantasyland.entry": "KK"}, "no_fantasyland", {}),
+    ],
+)
+def test_15_what_cannot_be_played_is_refused_with_its_reason(
+    preset: str, overrides: dict[str, str], problem: str, details: dict[str, int | str]
+) -> None:
+    assert refusal(preset, overrides) == (problem, details)
+
+
+@pytest.mark.parametrize("key", OVERRIDES)
+def test_15_no_override_takes_just_anything(key: str) -> None:
+    with pytest.raises(VariantError) as caught:
+        house_variant("classic", {key: "???"})
+    assert caught.value.problem in ("not_a_number", "not_a_choice")
+    assert caught.value.details["value"] == "???"
+    assert caught.value.override == key
+
+
+def test_15_where_the_whole_cannot_be_played_no_override_is_blamed() -> None:
+    with pytest.raises(VariantError) as caught:
+        house_variant("classic", {"seats": "8"})
+    assert (caught.value.problem, caught.value.override) == ("deck_too_small", "")
+
+
+@pytest.mark.parametrize(
+    ("preset", "overrides"),
+    [
+        ("classic", {"seats": "3", "fantasyland.cards": "14"}),
+        ("classic", {"seats": "8", "decks": "2"}),
+        ("double_pineapple", {"decks": "1", "seats": "3"}),
+        ("classic", {"seats": "3", "fantasyland.cards": "13,14,15,17"}),
+        ("thirteen", {"jokers": "1", "naturals": "off"}),
+        ("joker_pineapple", {"royalty.back.royal_flush": "60", "royalty.back.five_of_a_kind": "60"}),
+        ("pineapple", {"royalty.back.straight": "30", "royalties": "steeper_back"}),
+    ],
+)
+def test_15_only_the_whole_is_judged_and_the_order_of_overrides_means_nothing(
+    preset: str, overrides: dict[str, str]
+) -> None:
+    turned = dict(reversed(overrides.items()))
+    assert house_variant(preset, overrides) == house_variant(preset, turned)
+
+
+# As data
+
+
+def test_15_a_preset_is_its_key() -> None:
+    for key, variant in PRESETS.items():
+        assert spec_of(variant) == {"preset": key}
+        assert variant_of({"preset": key}) is variant
+        assert house_variant(key, {}) == variant
+
+
+def test_15_a_house_is_its_preset_its_overrides_and_its_name() -> None:
+    variant = house_variant("pineapple", {"jokers": " 2 ", "row_point": "3"}, name="Friday")
+    spec = {"preset": "pineapple", "house": {"jokers": "2", "row_point": "3"}, "name": "Friday"}
+    assert spec_of(variant) == spec
+    assert variant_of(json.loads(json.dumps(spec))) == variant
+    named = house_variant("pineapple", {}, name="Friday")
+    assert variant_of(spec_of(named)) == named
+    assert (named.house, named.house_name) == ({}, "Friday")
+
+
+@pytest.mark.parametrize(
+    ("preset", "house"),
+    [("holdem", {}), ("holdem", {"seats": "3"}), ("classic", {"seats": "5"}), ("classic", {"x": "1"})],
+)
+def test_15_a_spec_that_cannot_be_played_is_refused(preset: str, house: dict[str, str]) -> None:
+    with pytest.raises(VariantError):
+        variant_of({"preset": preset, "house": house})
+
+
+# Games that houses might think of
+
+
+@given(rules=house_rules(), seed=st.integers(0, 1 << 32))
+def test_15_a_house_rule_is_refused_or_makes_a_game_that_can_be_played(
+    rules: tuple[str, dict[str, str]], seed: int
+) -> None:
+    try:
+        variant = house_variant(*rules)
+    except VariantError:
+        return
+    assert variant_of(json.loads(json.dumps(spec_of(variant)))) == variant
+    *_, played = any_hand(variant, Random(seed))
+    assert played.hand.status in (Status.ENDED, Status.VOIDED)
+    most = variant.fantasyland.most_cards if variant.fantasyland else 0
+    full = opened(variant, seats=variant.max_seats, fantasyland=[most] * variant.max_seats)
+    assert on_the_clock(full).hand.status is Status.ENDED
+    assert len(deal_deck(variant, hand_id="1", seed=bytes(32), entropy=[])) == variant.deck_cards
+
+
+@given(variant=houses(), seed=st.integers(0, 1 << 32))
+def test_15_a_house_game_scores_like_any_other(variant: Variant, seed: int) -> None:
+    boards = any_boards(variant, Random(seed), players=3)
+    result = score_hand(variant, boards)
+    assert sum(result.points) == 0
+    assert score_hand(variant, boards[::-1]).points == result.points[::-1]
+    numbers = variant.fantasyland.numbers if variant.fantasyland else ()
+    for board, scored in zip(boards, result.boards, strict=True):
+        assert not (scored.foul and (scored.royalties or scored.next_fantasyland))
+        assert scored.next_fantasyland in (0, board.fantasyland, *numbers)
+
+
+def test_15_the_houses_of_the_tests_know_every_override() -> None:
+    assert set(HOUSE_VALUES) == set(OVERRIDES)
