@@ -176,6 +176,8 @@ def _apply(
     if hand.status is Status.ENDED:
         return _settle(s, table, hand)
     if hand.street == before.street and set(hand.waiting) <= set(before.waiting):
+        if _all_away(s, table, hand):
+            s.tx.set_timer(table.key, Timer.TURN, s.now)
         _set_computer_clock(s, table, hand)
         return s.change(table)
     _set_clock(s, table, hand)
@@ -184,13 +186,23 @@ def _apply(
 
 def _set_clock(s: Session, table: Table, hand: Hand) -> None:
     """Start the turn of those the hand waits for; setting a whole board takes twice a turn, away seats no time."""
-    people = [Player(hand.seats[n].player) for n in hand.waiting if not is_computer(hand.seats[n].player)]
     s.tx.clear_timer(table.key, Timer.TURN)
-    if people:
-        away = all(s.seat(table, player).away for player in people)
+    if _people(hand):
         turns = 1 if hand.laying and not hand.variant.at_once else 2
-        s.tx.set_timer(table.key, Timer.TURN, s.now + (0 if away else turns * table.turn_seconds * 1000))
+        time = 0 if _all_away(s, table, hand) else turns * table.turn_seconds * 1000
+        s.tx.set_timer(table.key, Timer.TURN, s.now + time)
     _set_computer_clock(s, table, hand)
+
+
+def _people(hand: Hand) -> list[Player]:
+    """The people for whom the hand waits."""
+    return [Player(hand.seats[n].player) for n in hand.waiting if not is_computer(hand.seats[n].player)]
+
+
+def _all_away(s: Session, table: Table, hand: Hand) -> bool:
+    """True when the hand waits for people, and all of them are away."""
+    people = _people(hand)
+    return bool(people) and all(s.seat(table, player).away for player in people)
 
 
 def _set_computer_clock(s: Session, table: Table, hand: Hand) -> None:

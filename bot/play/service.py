@@ -132,19 +132,24 @@ class Play:
         declare: bool = False,
     ) -> Table:
         """Lay a street or set Fantasyland; raises Refused, or Stale when the press comes too late or twice."""
-        try:
-            return await self._write(
-                lambda s: hands.lay(
-                    s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause, declare=declare
-                )
-            )
-        except SeedLostError:
-            await self._void_lost(key)
-            raise Stale from None
+        return await self._act_in_hand(
+            key,
+            lambda s: hands.lay(
+                s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause, declare=declare
+            ),
+        )
 
     async def surrender(self, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
         """Give thirteen cards up for the fixed price; raises Refused or Stale."""
-        return await self._write(lambda s: hands.surrender(s, key, player, hand_no=hand_no, cause=cause))
+        return await self._act_in_hand(key, lambda s: hands.surrender(s, key, player, hand_no=hand_no, cause=cause))
+
+    async def _act_in_hand(self, key: TableKey, job: Callable[[Session], Table]) -> Table:
+        """Act in the running hand; when its seed is lost the hand is void, and the press comes too late."""
+        try:
+            return await self._write(job)
+        except SeedLostError:
+            await self._void_lost(key)
+            raise Stale from None
 
     async def _void_lost(self, key: TableKey) -> None:
         def job(s: Session) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -23,16 +24,19 @@ from hypothesis.stateful import (
 )
 
 from bot.ofc.cards import Card
-from bot.ofc.hand import Hand, Status
+from bot.ofc.events import Event, StreetDealt
+from bot.ofc.hand import Hand, Status, replay
 from bot.ofc.hand import Seat as HandSeat
+from bot.ofc.house import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import HandScore
 from bot.ofc.variants import PRESETS, Variant
 from bot.ofc.view import SeatView, view_for
-from bot.play.model import GuildId, Player, TableKey, TableState, Timer, hand_id, is_computer
+from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer, hand_id, is_computer
 from bot.play.refusals import Stale
 from bot.play.views import TableView
+from bot.store.records import SqlStorage
 from tests.ofc.games import any_placement
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, FixedVault, World, best, entering, next_seats
 
@@ -42,7 +46,13 @@ PEOPLE = (ANN, BOB, CLEO, DAN)
 MOST_TABLES = 3
 
 people = st.sampled_from(PEOPLE)
-variants = st.sampled_from(["pineapple", "classic"])
+GAMES = {
+    **PRESETS,
+    "surrender": house_variant("chinese", {"surrender": "2"}),
+    "together": house_variant("pineapple", {"order": "all_together", "discards": "open"}),
+    "first_together": house_variant("joker_pineapple", {"order": "first_together"}),
+}
+variants = st.sampled_from(list(GAMES))
 places = st.integers(0, MOST_TABLES - 1)
 seeds = st.integers(0, 2**16)
 
@@ -55,7 +65,7 @@ def cards_in(value: object, secret: bytes) -> Iterator[Card]:
                 yield from (card for card in cards if card is not None)
         case Hand() | HandSeat():
             raise AssertionError("the hidden hand itself can be reached")
-        case Variant() | HandScore() | str():
+        case Variant() | HandScore() | Limits() | str():
             return
         case bytes():
             assert secret not in value
@@ -68,16 +78,28 @@ def cards_in(value: object, secret: bytes) -> Iterator[Card]:
                 yield from cards_in(getattr(value, part.name), secret)
 
 
-def may_know(hand: Hand, player: Player | None) -> set[Card]:
-    """The cards that a player may know in a game where everybody lays in turn."""
-    known: set[Card] = set()
-    for seat in hand.seats:
-        laid = {card for row in seat.rows for card in row}
-        if seat.player == player:
-            known |= laid | {*seat.held, *seat.discards}
-        elif not seat.fantasyland or hand.status is Status.ENDED:
-            known |= laid
+def may_know(hand: Hand, before: Hand, player: Player | None) -> Counter[Card]:
+    """The cards that a player may know; ``before`` is the hand as it was when its last street was dealt."""
+    known: Counter[Card] = Counter()
+    hidden = hand.variant.together(hand.street) and bool(hand.laying) and hand.status is not Status.ENDED
+    for seat, earlier in zip(hand.seats, before.seats, strict=True):
+        own = seat.player == player
+        if own:
+            known.update(seat.held)
+        if not own and hand.status is not Status.ENDED:
+            if seat.fantasyland:
+                continue
+            if hidden:
+                seat = earlier
+        known.update(card for row in seat.rows for card in row)
+        if own or hand.variant.open_discards:
+            known.update(seat.discards)
     return known
+
+
+def last_deal(events: list[Event]) -> int:
+    """Where the log stood when the last street was dealt."""
+    return 1 + max((place for place, event in enumerate(events) if isinstance(event, StreetDealt)), default=0)
 
 
 class HouseMachine(RuleBasedStateMachine):
@@ -150,7 +172,7 @@ class HouseMachine(RuleBasedStateMachine):
         async def act() -> None:
             key = await self.world.table(
                 player,
-                variant=PRESETS[variant],
+                variant=GAMES[variant],
                 point_value=point_value,
                 buy_in=30 * point_value,
                 computers=computers,
@@ -191,6 +213,15 @@ class HouseMachine(RuleBasedStateMachine):
     def computer(self, place: int, player: Player) -> None:
         """Somebody wants to play against a computer."""
         self._table_press(place, lambda key, cause: self.world.play.join_computer(key, player, cause=cause))
+
+    @rule(place=places, player=people)
+    def surrender(self, place: int, player: Player) -> None:
+        """Somebody wants to surrender."""
+        key = self.key(place)
+        hand_no = self.run(self.world.play.look(key)).table.hand_no if key else 0
+        self._table_press(
+            place, lambda key, cause: self.world.play.surrender(key, player, hand_no=hand_no, cause=cause)
+        )
 
     @rule(place=places, player=people, text=st.text(max_size=70))
     def text(self, place: int, player: Player, text: str) -> None:
@@ -335,9 +366,9 @@ class HouseMachine(RuleBasedStateMachine):
     async def _good_cards(self, key: TableKey, place: int, chance: Random) -> None:
         view = await self.world.play.look(key)
         seats = next_seats(view)
-        if view.table.state not in (TableState.LOBBY, TableState.BETWEEN) or len(seats) < 2:
+        if view.table.state not in (TableState.LOBBY, TableState.BETWEEN) or len(seats) < view.table.variant.min_seats:
             return
-        if any(seat.computer for seat in seats):
+        if any(seat.computer for seat in seats) or view.table.variant.fantasyland is None:
             return
         plans = await self.world.rig(key, lambda hand: bool(entering(hand)), strategies=dict.fromkeys(PEOPLE, best))
         self.plans[key, view.table.hand_no + 1] = plans
@@ -410,15 +441,17 @@ class HouseMachine(RuleBasedStateMachine):
         """What people see is what the log tells, and no more than they may know."""
         hand_no = view.table.hand_no
         hand = await self.world.replayed(key, hand_no)
+        events = await SqlStorage(self.world.database).read(lambda tx: tx.events(key, hand_no))
+        before = replay(hand.variant, hand.deck, events[: last_deal(events)])
         record = await self.world.record(key, hand_no)
         secret = self.world.vault.unseal(record.sealed_seed, hand_id=hand_id(key, hand_no))
         for player in (*PEOPLE, EVE, None):
             seen = await self.world.play.look(key, player)
             assert seen.hand == view_for(hand, player)
-            assert set(cards_in(seen, secret)) <= may_know(hand, player)
+            assert Counter(cards_in(seen, secret)) <= may_know(hand, before, player)
         if hand.status is Status.ENDED:
             assert sum(hand.score.points) == 0
-            assert all(sum(map(len, seat.rows)) == BOARD_CARDS for seat in hand.seats)
+            assert all(sum(map(len, seat.rows)) == BOARD_CARDS for seat in hand.seats if not seat.surrendered)
 
 
 def test_whatever_people_do_nothing_is_lost_shown_or_stuck() -> None:

@@ -22,7 +22,19 @@ from bot.ofc.refusals import Refused
 from bot.ofc.rows import DISCARD, EMPTY, RowCards
 from bot.ofc.variants import PINEAPPLE, Variant
 from bot.play.lobby import Offer
-from bot.play.model import GuildId, HandRecord, Player, Seat, Table, TableKey, TableState, hand_id, is_computer
+from bot.play.model import (
+    USUAL_LIMITS,
+    GuildId,
+    HandRecord,
+    Limits,
+    Player,
+    Seat,
+    Table,
+    TableKey,
+    TableState,
+    hand_id,
+    is_computer,
+)
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.play.session import House
@@ -58,8 +70,8 @@ class FixedVault(SeedVault):
 
 
 def plain(variant: Variant, fantasyland: int, streets: Sequence[Sequence[Card]]) -> list[str]:
-    """Lay as the clock lays: back, middle, front."""
-    if fantasyland:
+    """Lay as the clock lays: back, middle, front, or the best board where all is set at once."""
+    if fantasyland or variant.at_once:
         return best(variant, fantasyland, streets)
     letters, rows = [], EMPTY
     for rule, cards in zip(variant.streets, streets, strict=True):
@@ -155,6 +167,7 @@ class World:
         seats: int | None = None,
         turn_seconds: int = 60,
         computers: int = 0,
+        limits: Limits = USUAL_LIMITS,
     ) -> TableKey:
         """Open a table for the first of ``players`` and seat the others."""
         offer = Offer(
@@ -168,6 +181,7 @@ class World:
             max_seats=seats or variant.max_seats,
             turn_seconds=turn_seconds,
             computers=computers,
+            limits=limits,
         )
         key = (await self.play.open_table(offer, cause=self.cause())).key
         for player in players[1:]:
@@ -207,7 +221,7 @@ class World:
         assert view is not None
         assert view.mine is not None
         held = _faces(view.mine.held)
-        if view.mine.fantasyland:
+        if view.mine.fantasyland or view.variant.at_once:
             return best_arrangement(view.variant, held)
         front, middle, back = map(_faces, view.mine.rows)
         return automatic_placement((front, middle, back), held, lay=view.lay)
