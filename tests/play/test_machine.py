@@ -179,10 +179,9 @@ class HouseMachine(RuleBasedStateMachine):
                 guild=guild,
             )
             self.tables.append(key)
-            if computers:
-                await self.world.start(key)
 
-        self.run(self.press(act))
+        if self.run(self.press(act)) and computers:
+            self.run(self.press(lambda: self.world.start(self.tables[-1])))
 
     @rule(place=places, player=people)
     def join(self, place: int, player: Player) -> None:
