@@ -199,11 +199,11 @@ def test_8_2_deuce_to_seven_enters_with_kings_or_the_wheel_and_with_both_on_fift
     assert cards_next(TWO_SEVEN_PINEAPPLE, text) == cards
 
 
-def test_8_2_a_front_worth_more_than_both_is_dealt_its_own_number() -> None:
+def test_8_2_who_enters_in_two_ways_is_dealt_the_largest_number() -> None:
     assert TWO_SEVEN_PINEAPPLE.fantasyland
-    rule = replace(TWO_SEVEN_PINEAPPLE.fantasyland, entry={14: 17}, wheel_cards=16, both_cards=0)
+    rule = replace(TWO_SEVEN_PINEAPPLE.fantasyland, entry={13: 14, 14: 17}, wheel_cards=16, both_cards=15)
     richer = replace(TWO_SEVEN_PINEAPPLE, fantasyland=rule)
-    assert [cards_next(richer, f"{front}/{LOW_AND_BACK}") for front in ("AsAd6h", "KsKd6h")] == [17, 16]
+    assert [cards_next(richer, f"{front}/{LOW_AND_BACK}") for front in ("AsAd6h", "KsKd6h", "QsQd6h")] == [17, 16, 16]
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,12 @@ def test_15_an_override_changes_nothing_else() -> None:
         assert len(Variant.__slots__) - len(same) <= 2 + (key == "seats" and preset == "thirteen")
 
 
+def test_15_pairs_below_queens_enter_with_the_first_of_four_numbers() -> None:
+    variant = house_variant("pineapple", {"fantasyland.entry": "JJ", "fantasyland.cards": "13,15,16,17"})
+    assert rule_of(variant).entry == {11: 13, 12: 13, 13: 15, 14: 16, TRIPS: 17}
+    assert rule_of(variant).stay_cards == 13
+
+
 def test_15_royal_flushes_at_50_in_joker_ultimate_pineapple() -> None:
     variant = house_variant(
         "ultimate", {"jokers": "2", "royalty.back.royal_flush": "50", "royalty.back.five_of_a_kind": "60"}, name="ours"

@@ -258,6 +258,8 @@ def test_11_2_the_total_point_goes_to_who_has_more_after_royalties() -> None:
     variant = replace(CLASSIC, total_bonus=1)
     pair = score(variant, "6s6d2h/7s7d3c4c5h/8s9sTsJs2s", "6h6c2c/7h7c3d4d5s/8h9hThJhQd").pairs[0]
     assert (pair.row_points, pair.royalties, pair.bonus, pair.points) == ((0, 0, 1), 2, 1, 4)
+    pair = score(variant, "9s9d2h/JsJd3h3c5s/4s4d4h4c2s", "8s8d2c/TsTd7c6c5d/AhKhQhJhTh").pairs[0]
+    assert (sum(pair.row_points), pair.royalties, pair.bonus, pair.points) == (1, -14, -1, -14)
 
 
 PAIRS = "KsQdJh/2s2d3h4c6s/3s3d4h5c7s"
