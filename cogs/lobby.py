@@ -71,6 +71,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         buy_in=described("option_buy_in"),
         discards=described("option_discards"),
         win_cap=described("option_win_cap"),
+        bust_is_final=described("option_bust_is_final"),
         levels=described("option_levels"),
         level_hands=described("option_level_hands"),
     )
@@ -87,6 +88,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         buy_in: app_commands.Range[int, 0, 1_000_000_000] | None = None,
         discards: str = "",
         win_cap: str = WinCap.OWN_STACK.value,
+        bust_is_final: bool = False,
         levels: app_commands.Range[str, 0, 100] = "",
         level_hands: app_commands.Range[int, 1, 100] = 4,
     ) -> None:
@@ -108,7 +110,12 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                     buy_in=first * BUY_IN_POINTS if buy_in is None else buy_in * min(first, 1),
                     max_seats=seats or game.max_seats,
                     turn_seconds=turn_time,
-                    limits=Limits(win_cap=WinCap(win_cap), levels=rising, level_hands=level_hands if rising else 0),
+                    limits=Limits(
+                        win_cap=WinCap(win_cap),
+                        bust_is_final=bust_is_final,
+                        levels=rising,
+                        level_hands=level_hands if rising else 0,
+                    ),
                 ),
             )
 

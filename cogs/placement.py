@@ -25,6 +25,8 @@ from bot.ui.typing import letters_of
 from bot.ui.widgets import Interaction
 
 MOST_CHOICES = 25
+DECLARES = ("!", "！")
+"""At the end of what is typed: the natural is declared."""
 MOST_CARDS_TO_SUGGEST = 6
 CHOICE_LENGTH = 100
 ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
@@ -158,10 +160,12 @@ class Placement(commands.Cog):
             if not playable(view) or view.hand is None or view.hand.mine is None:
                 raise Refused(PlayReason.NO_HAND)
             held = [card for card in view.hand.mine.held if card is not None]
-            letters = letters_of(cards, held, lay=view.hand.lay)
+            typed = cards.strip()
+            natural = typed.endswith(DECLARES)
+            letters = letters_of(typed.rstrip("".join(DECLARES)), held, lay=view.hand.lay)
             if letters is None:
                 raise Refused(Reason.BAD_PLACEMENT)
-            await self._lay(reply, chosen.key, view, letters)
+            await self._lay(reply, chosen.key, view, letters, declare=natural)
 
         await self.desk.gate.run(interaction, body)
 

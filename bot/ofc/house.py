@@ -13,8 +13,9 @@ from typing import Any
 
 from bot.ofc.cards import ACE, KING, QUEEN, RANKS
 from bot.ofc.ranks import Category
+from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.royalties import STEEPER_BACK, Royalties
-from bot.ofc.variants import PRESETS, THIRTEEN, TRIPS, Fantasyland, TurnOrder, Variant, VariantError
+from bot.ofc.variants import PRESETS, THIRTEEN, TRIPS, Fantasyland, MiddleRank, TurnOrder, Variant, VariantError
 
 Draft = dict[str, Any]
 """The fields of a variant while they are changed: nothing is judged before all of them are there."""
@@ -87,7 +88,10 @@ def _entry(draft: Draft, value: str) -> None:
 
 
 def _cards(draft: Draft, value: str) -> None:
-    """One number for every entry, or four: QQ and lower pairs, KK, AA and three of a kind."""
+    """One number for every entry, or four: QQ and lower pairs, KK, AA and three of a kind.
+
+    Where 7-5-4-3-2 enters, it counts as the lowest entry.
+    """
     rule = _rule(draft)
     numbers = [_number(part.strip(), least=13, most=17) for part in value.split(",")]
     if len(numbers) not in (1, 4):
@@ -97,6 +101,7 @@ def _cards(draft: Draft, value: str) -> None:
         rule,
         entry={rank: by_front.get(rank, numbers[0]) for rank in rule.entry},
         stay_cards=None if rule.stay_cards is None else numbers[0],
+        wheel_cards=rule.wheel_cards and numbers[0],
     )
 
 
@@ -164,6 +169,32 @@ OVERRIDES: Mapping[str, Change] = {
 """Every override by its key, in the order in which they are applied."""
 
 
+def _says_nothing(variant: Variant, key: str) -> VariantError | None:
+    """Why an override could change nothing in this game; None where it can."""
+    low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
+    # With two decks a second copy of every card exists, and a joker may always be it.
+    if key == "joker_may_copy" and (not variant.jokers or variant.decks > 1):
+        return VariantError("needs_joker_of_one_deck")
+    if key == "double_ace_flush" and not variant.jokers:
+        return VariantError("needs_jokers")
+    if key in ("strict_rows", "fantasyland.stay_middle") and low:
+        return VariantError("needs_high_middle")
+    if key == "fantasyland.wheel_stays" and not low:
+        return VariantError("needs_low_middle")
+    if key == "discards" and variant.most_cards == BOARD_CARDS:
+        return VariantError("needs_discards")
+    if key == "button" and variant.fantasyland is None:
+        return VariantError("button_needs_fantasyland")
+    return None
+
+
+def says_something(variant: Variant, key: str) -> bool:
+    """False for an override that could change nothing in this game."""
+    if key.startswith("fantasyland.") and variant.fantasyland is None:
+        return False
+    return _says_nothing(variant, key) is None
+
+
 def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "") -> Variant:
     """The preset with overrides applied; raises VariantError with the reason in ``problem`` and ``details``.
 
@@ -182,7 +213,12 @@ def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "") 
         except VariantError as error:
             error.override = key
             raise
-    return Variant(**{**draft, "house": house, "house_name": name})
+    variant = Variant(**{**draft, "house": house, "house_name": name})
+    for key in house:
+        if nothing := _says_nothing(variant, key):
+            nothing.override = key
+            raise nothing
+    return variant
 
 
 def spec_of(variant: Variant) -> dict[str, Any]:

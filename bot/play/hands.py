@@ -229,7 +229,6 @@ def _settle(s: Session, table: Table, hand: Hand) -> Table:
     stacks = [s.tx.stack(table.key, player) for player in players]
     stakes = Stakes(
         point_value=table.point_value,
-        loss_cap=table.limits.loss_cap,
         win_cap=table.limits.win_cap,
         bust_is_final=table.limits.bust_is_final,
     )

@@ -61,11 +61,11 @@ class TableKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a seat can lose and win in a hand, and how the point value rises."""
+    """What a seat can win in a hand, and how the point value rises. Nobody loses more than lies in front of him."""
 
-    loss_cap: bool = True
     win_cap: WinCap = WinCap.OWN_STACK
     bust_is_final: bool = False
+    """True: who has lost his last chip collects nothing from the pairs settled after it."""
     levels: tuple[int, ...] = ()
     """Point values one after the other; empty where it stays the same."""
     level_hands: int = 0

@@ -578,7 +578,6 @@ def _variant(text: str) -> Variant:
 
 def _limits_text(limits: Limits) -> str:
     fields = {
-        "loss_cap": limits.loss_cap,
         "win_cap": limits.win_cap.value,
         "bust_is_final": limits.bust_is_final,
         "levels": limits.levels,
@@ -589,6 +588,8 @@ def _limits_text(limits: Limits) -> str:
 
 def _limits(text: str) -> Limits:
     fields = json.loads(text)
+    # Written before 0.1; nobody can lose more than lies in front of him.
+    fields.pop("loss_cap", None)
     if "win_cap" in fields:
         fields["win_cap"] = WinCap(fields["win_cap"])
     if "levels" in fields:

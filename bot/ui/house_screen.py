@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.ofc.house import OVERRIDES, house_variant
+from bot.ofc.house import OVERRIDES, house_variant, says_something
 from bot.ofc.variants import PRESETS, Variant, VariantError
 from bot.play.house import MOST_GAMES
 from bot.play.model import HouseGame, TableId
@@ -102,7 +102,7 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.
     options = [
         discord.SelectOption(label=override_name(key, words)[:100], value=str(ALL_KEYS.index(key)))
         for key in KEYS
-        if _applies(game.variant, key)
+        if says_something(game.variant, key) or key in game.variant.house
     ]
     return screen(
         text,
@@ -120,11 +120,6 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.
         ),
         colour=TABLE_COLOUR,
     )
-
-
-def _applies(variant: Variant, key: str) -> bool:
-    """False for an override of Fantasyland in a game without one."""
-    return variant.fantasyland is not None or not key.startswith("fantasyland.")
 
 
 def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> ui.LayoutView:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import ButtonStyle, ui
 
 from bot.ofc.view import SeatView
-from bot.play.model import TableState, is_computer
+from bot.play.model import USUAL_LIMITS, Limits, TableState, is_computer
 from bot.play.views import Place, TableView
 from bot.text.house import house_items
 from bot.text.rulebook import short_line
@@ -71,6 +71,8 @@ def _lobby_text(view: TableView, words: Words) -> str:
     lines = [short_line(table.variant, words), words("lobby.turn_time", count=table.turn_seconds)]
     if not table.practice:
         lines.append(words("lobby.buy_in", chips=words.number(table.buy_in)))
+    if not table.practice:
+        lines += _limits(table.limits, words)
     if table.limits.levels:
         levels = " → ".join(words.number(value) for value in table.limits.levels)
         lines.append(words("lobby.levels", levels=levels, count=table.limits.level_hands))
@@ -83,6 +85,16 @@ def _lobby_text(view: TableView, words: Words) -> str:
     if view.lobby_until is not None:
         lines.append(words("lobby.closes", when=moment(view.lobby_until)))
     return "\n".join(lines)
+
+
+def _limits(limits: Limits, words: Words) -> list[str]:
+    """What a seat can win and lose where that is not the usual."""
+    lines = []
+    if limits.win_cap is not USUAL_LIMITS.win_cap:
+        lines.append(words("lobby.most_won", cap=words(f"lobby.win_cap.{limits.win_cap.value}")))
+    if limits.bust_is_final:
+        lines.append(words("lobby.bust_is_final"))
+    return lines
 
 
 def _lobby_seat(view: TableView, place: Place, words: Words) -> str:

@@ -15,6 +15,7 @@ from bot.ofc.naturals import natural_of
 from bot.ofc.placement import automatic_placement
 from bot.ofc.ranks import Category
 from bot.ofc.scoring import HandScore
+from bot.ofc.settlement import WinCap
 from bot.ofc.variants import PRESETS, Variant
 from bot.play.model import GuildId
 from bot.playground.world import GUILD_ID
@@ -39,6 +40,14 @@ async def test_a_hand_of_every_game_is_played_by_clicking(club: Club, key: str) 
     await club.open_table(*names, variant=key)
     assert preset_name(variant, club.words()) in club.table_screen().text
     assert await club.play_hand() == 1
+    assert club.words()("result.title", hand=1) in club.said()
+
+
+@pytest.mark.parametrize("key", list(PRESETS))
+async def test_a_hand_of_every_game_is_played_by_typing(club: Club, key: str) -> None:
+    names = await _seat(club, PRESETS[key].min_seats)
+    await club.open_table(*names, variant=key)
+    assert await club.type_hand() == 1
     assert club.words()("result.title", hand=1) in club.said()
 
 
@@ -219,6 +228,22 @@ async def test_a_natural_is_declared_and_pays(club: Club) -> None:
     assert score.points[alice] == 3 * PRESETS["thirteen"].naturals[natural]
 
 
+async def test_a_natural_is_declared_by_typing(club: Club) -> None:
+    await _deal_a_natural(club)
+    await club.slash("alice", "place", cards="BBBBBMMMMMFFF!")
+    await club.type_hand()
+    alice, score = await _alice_scored(club)
+    assert score.boards[alice].natural is not None
+
+
+async def test_only_a_natural_can_be_declared(club: Club) -> None:
+    await club.open_table("alice", "bob", variant="classic")
+    name = await club.on_turn()
+    refused = await club.slash(name, "place", cards="BBBBB!")
+    assert refused.text == club.words(name)("refused.no_natural")
+    assert await club.on_turn() == name
+
+
 async def test_a_natural_that_is_not_declared_counts_for_nothing(club: Club) -> None:
     await _deal_a_natural(club)
     await club.play_hand()
@@ -263,6 +288,15 @@ async def test_the_point_value_rises_by_its_levels(club: Club) -> None:
     assert view.table.point_value == (50 if entered else 100)
     bad = await club.slash("hanako", "ofc play", levels="50,abc")
     assert bad.text == club.words("hanako")("refused.bad_levels")
+
+
+async def test_unusual_limits_stand_in_the_lobby(club: Club) -> None:
+    await club.slash("alice", "ofc play", win_cap="opponent", bust_is_final=True)
+    limits = (await club.look()).table.limits
+    assert (limits.win_cap, limits.bust_is_final) == (WinCap.PER_OPPONENT, True)
+    lobby, words = club.table_screen().text, club.words()
+    assert words("lobby.most_won", cap=words("lobby.win_cap.opponent")) in lobby
+    assert words("lobby.bust_is_final") in lobby
 
 
 async def test_discards_lie_open_where_that_was_agreed(club: Club) -> None:

@@ -81,6 +81,9 @@ APPLIED: list[tuple[str, str, str, Callable[[Variant], Any], Any]] = [
     ("pineapple", "fantasyland.cards", "15", lambda v: rule_of(v).numbers, (15,)),
     ("pineapple", "fantasyland.cards", "14, 15,16 ,17", lambda v: rule_of(v), PRESETS["progressive"].fantasyland),
     ("ultimate", "fantasyland.cards", "14,15,16,16", lambda v: rule_of(v).stay_cards, None),
+    ("two_seven", "fantasyland.cards", "13", lambda v: rule_of(v).numbers, (13, 15)),
+    ("two_seven", "fantasyland.cards", "13", lambda v: rule_of(v).wheel_cards, 13),
+    ("two_seven", "fantasyland.cards", "14,15,16,17", lambda v: rule_of(v).both_cards, 15),
     ("ultimate", "fantasyland.repeat", "base", lambda v: rule_of(v), PRESETS["progressive"].fantasyland),
     ("progressive", "fantasyland.repeat", "same", lambda v: rule_of(v), PRESETS["ultimate"].fantasyland),
     ("classic", "fantasyland.stay_middle", "none", lambda v: rule_of(v).stay_middle, None),
@@ -206,6 +209,15 @@ ORDERS = "in_turn, first_together, all_together"
             for key in ("entry", "cards", "repeat", "stay_middle", "stay_back", "wheel_stays")
         ],
         ("classic", {"fantasyland": "off", "fantasyland.entry": "KK"}, "no_fantasyland", {}),
+        ("classic", {"joker_may_copy": "off"}, "needs_joker_of_one_deck", {}),
+        ("double_classic", {"jokers": "1", "joker_may_copy": "off"}, "needs_joker_of_one_deck", {}),
+        ("classic", {"double_ace_flush": "on"}, "needs_jokers", {}),
+        ("two_seven", {"strict_rows": "on"}, "needs_high_middle", {}),
+        ("two_seven", {"fantasyland.stay_middle": "full_house"}, "needs_high_middle", {}),
+        ("pineapple", {"fantasyland.wheel_stays": "on"}, "needs_low_middle", {}),
+        ("classic", {"discards": "open"}, "needs_discards", {}),
+        ("chinese", {"button": "rotate"}, "button_needs_fantasyland", {}),
+        ("pineapple", {"fantasyland": "off", "button": "rotate"}, "button_needs_fantasyland", {}),
     ],
 )
 def test_15_what_cannot_be_played_is_refused_with_its_reason(

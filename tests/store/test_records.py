@@ -166,7 +166,7 @@ async def test_every_part_of_a_table_can_change(store: Store) -> None:
         commitment=b"d" * 32,
         sealed_seed=b"t",
         closed_reason=None,
-        limits=Limits(loss_cap=False, win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4),
+        limits=Limits(win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4),
     )
     assert not [f.name for f in fields(Table) if f.name != "key" and getattr(other, f.name) == getattr(TABLE, f.name)]
     await store.write(lambda tx: tx.save_table(other))
