@@ -37,6 +37,7 @@ COGS = (
     "cogs.leaderboard",
     "cogs.rules",
     "cogs.house_rules",
+    "cogs.my_games",
 )
 FACE_PREFIX = f"c{FACES_VERSION}_"
 REDRAW_PAUSE_SECONDS = 1.0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot.play.model import TableKey
+from bot.play.model import Shard, TableKey
 from bot.play.ports import StorageTroubleError
 from bot.ui.client import Client
 from bot.ui.command_words import described
@@ -19,8 +19,11 @@ from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
 
+BEAT_SECONDS = 1
 SWEEP_EVERY = 30
-"""Ticks between two looks for messages that are behind."""
+"""Beats between two looks for messages that are behind."""
+SLACK_MS = 4_000
+"""A beat that is later than this was kept from beating."""
 
 
 class Dealing(commands.Cog):
@@ -29,7 +32,9 @@ class Dealing(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.desk = bot.desk
-        self._ticks = 0
+        self._beats = 0
+        self._counted_to: int | None = None
+        """Up to when time has counted; None before the clock runs."""
         self._drawing: asyncio.Task[None] | None = None
         bot.desk.gate.route("hand", self.show)
         bot.desk.gate.route("panel", self.show)
@@ -45,25 +50,87 @@ class Dealing(commands.Cog):
         if self._drawing is not None:
             self._drawing.cancel()
 
-    @tasks.loop(seconds=1)
+    @tasks.loop(seconds=BEAT_SECONDS)
     async def clock(self) -> None:
-        """Act on deadlines every second, and now and then draw what could not be drawn."""
+        """Act on deadlines, and now and then draw what could not be drawn."""
+        lost = 0
         try:
+            lost = await self._give_back_lost_time()
             await self.desk.play.tick()
-            self._ticks += 1
-            if self._ticks % SWEEP_EVERY == 0:
+            self._beats += 1
+            if self._beats % SWEEP_EVERY == 0 or lost:
                 await self.desk.publisher.sweep()
         except StorageTroubleError as trouble:
             log.warning("the clock waits for the storage: %s", trouble)
         except Exception:
             log.exception("the clock goes on after a failure")
+        if lost:
+            # The loop sleeps until a time of day: it would sleep for an hour when the machine's clock was set back by
+            # one, and run through all the beats of a night when the machine wakes up.
+            self.clock.restart()
 
     @clock.before_loop
     async def before_clock(self) -> None:
         """Wait until Discord is there."""
         await self.bot.wait_until_ready()
-        await self.desk.publisher.sweep()
-        self._drawing = asyncio.create_task(self.desk.publisher.draw_open_tables())
+        if self._drawing is None:
+            await self._close_what_is_gone()
+            await self.desk.publisher.sweep()
+            self._drawing = asyncio.create_task(self.desk.publisher.draw_open_tables())
+
+    async def _give_back_lost_time(self) -> int:
+        """Time (ms) in which the bot could not act counts for nobody; 0 when no beat was missed.
+
+        That is when the machine slept, the process was stopped, the storage could not write, or somebody moved the
+        machine's clock, forward or back.
+        """
+        now = self.desk.publisher.now()
+        lost = 0 if self._counted_to is None else now - self._counted_to - BEAT_SECONDS * 1000
+        if abs(lost) <= SLACK_MS:
+            lost = 0
+        if lost:
+            log.warning("the clocks stood still for %.0f s", lost / 1000)
+            await self.desk.play.stood_still(lost)
+        self._counted_to = now
+        return lost
+
+    # Discord away
+
+    def _shard(self, number: int | None) -> Shard:
+        return Shard(number=number or 0, count=self.bot.shard_count or 1)
+
+    @commands.Cog.listener()
+    async def on_shard_disconnect(self, number: int) -> None:
+        """The clocks of its servers stand still while a connection is gone."""
+        await self._note(self.desk.play.cut_off(self._shard(number)))
+
+    @commands.Cog.listener()
+    async def on_shard_resumed(self, number: int) -> None:
+        """And go on when it is back."""
+        await self._connected(number)
+
+    @commands.Cog.listener()
+    async def on_shard_ready(self, number: int) -> None:
+        """The same after a connection that was made anew."""
+        await self._connected(number)
+
+    async def _connected(self, number: int) -> None:
+        await self._note(self.desk.play.connected(self._shard(number)))
+        if self.bot.is_ready():
+            await self._note(self.desk.publisher.sweep())
+
+    @staticmethod
+    async def _note(work: Awaitable[None]) -> None:
+        try:
+            await work
+        except StorageTroubleError as trouble:
+            log.warning("an outage could not be noted: %s", trouble)
+
+    async def _close_what_is_gone(self) -> None:
+        """Close the tables of servers that the bot was taken out of while it was not there."""
+        for guild in await self.desk.play.guilds_with_tables():
+            if self.bot.get_guild(guild) is None:
+                await self.desk.play.close_all(guild, reason="guild_gone")
 
     @app_commands.command(name="hand", description=described("hand"))
     @app_commands.guild_only()

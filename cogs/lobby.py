@@ -12,13 +12,15 @@ from bot.ofc.house import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import PRESETS, Variant, VariantError
-from bot.play.lobby import Offer
+from bot.play.clock import USUAL, Clock, Pace, pace_for
+from bot.play.lobby import Offer, time_limits
 from bot.play.model import GuildId, Limits, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.text.catalogue import Language
+from bot.text.durations import duration, parse_duration
 from bot.text.house import problem_text
 from bot.text.names import variant_name
-from bot.text.words import language_of
+from bot.text.words import language_of, words_for
 from bot.ui.client import Client
 from bot.ui.command_words import described, named
 from bot.ui.games import find_game, game_choices
@@ -27,8 +29,8 @@ from bot.ui.parts import table_title
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
 
-TURN_TIMES: list[app_commands.Choice[int]] = [
-    app_commands.Choice(name=named(f"lobby.turn_choice.{seconds}"), value=seconds) for seconds in (30, 60, 120, 300)
+PACES: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name=named(f"lobby.pace_choice.{pace.value}"), value=pace.value) for pace in Pace
 ]
 DISCARDS: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"house.value.{value}"), value=value) for value in ("hidden", "open")
@@ -36,10 +38,17 @@ DISCARDS: list[app_commands.Choice[str]] = [
 WIN_CAPS: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.win_cap.{cap.value}"), value=cap.value) for cap in WinCap
 ]
+TIMES = {
+    Pace.LIVE.value: (60, 90, 120, 180, 300),
+    Pace.PER_TURN.value: (20, 30, 60, 90, 120, 180),
+    Pace.RELAXED.value: (300, 600, 1800, 3600, 7200),
+    Pace.CORRESPONDENCE.value: (6 * 3600, 12 * 3600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400),
+    Pace.NONE.value: (),
+}
+"""What is offered for each pace, in seconds; any other time may be typed."""
 DEFAULT_VARIANT = next(iter(PRESETS))
 DEFAULT_POINT_VALUE = 10
 BUY_IN_POINTS = 100
-TURN_SECONDS = 60
 NEEDED = ("view_channel", "send_messages")
 NEEDED_IN_THREAD = ("view_channel", "send_messages_in_threads")
 
@@ -67,7 +76,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         variant=described("option_variant"),
         point_value=described("option_point_value"),
         seats=described("option_seats"),
-        turn_time=described("option_turn_time"),
+        pace=described("option_pace"),
+        time=described("option_time"),
         buy_in=described("option_buy_in"),
         discards=described("option_discards"),
         win_cap=described("option_win_cap"),
@@ -75,7 +85,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         levels=described("option_levels"),
         level_hands=described("option_level_hands"),
     )
-    @app_commands.choices(turn_time=TURN_TIMES)
+    @app_commands.choices(pace=PACES)
     @app_commands.choices(discards=DISCARDS)
     @app_commands.choices(win_cap=WIN_CAPS)
     async def play(
@@ -84,7 +94,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         variant: str = DEFAULT_VARIANT,
         point_value: app_commands.Range[int, 0, 1_000_000] = DEFAULT_POINT_VALUE,
         seats: app_commands.Range[int, 2, 8] | None = None,
-        turn_time: int = TURN_SECONDS,
+        pace: str = "",
+        time: app_commands.Range[str, 0, 40] = "",
         buy_in: app_commands.Range[int, 0, 1_000_000_000] | None = None,
         discards: str = "",
         win_cap: str = WinCap.OWN_STACK.value,
@@ -109,7 +120,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                     point_value=first,
                     buy_in=first * BUY_IN_POINTS if buy_in is None else buy_in * min(first, 1),
                     max_seats=seats or game.max_seats,
-                    turn_seconds=turn_time,
+                    clock=_clock(pace, time),
                     limits=Limits(
                         win_cap=WinCap(win_cap),
                         bust_is_final=bust_is_final,
@@ -146,7 +157,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 point_value=0,
                 buy_in=0,
                 max_seats=game.max_seats,
-                turn_seconds=TURN_TIMES[-1].value,
+                clock=Clock(pace=Pace.NONE, seconds=0),
                 computers=opponents,
             )
             key = await self._open(reply, offer, start=True)
@@ -154,6 +165,15 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 await self.desk.show_panel(reply, key)
 
         await self.desk.gate.run(interaction, body)
+
+    @play.autocomplete("time")
+    async def times(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """Usual times of the pace that was chosen."""
+        words = words_for(language_of(str(interaction.locale)))
+        typed = parse_duration(current)
+        offered = TIMES.get(str(getattr(interaction.namespace, "pace", "")), TIMES[Pace.PER_TURN.value])
+        chosen = offered if typed is None else (typed, *(seconds for seconds in offered if seconds != typed))
+        return [app_commands.Choice(name=duration(seconds, words), value=f"{seconds}s") for seconds in chosen]
 
     @play.autocomplete("variant")
     @practice.autocomplete("variant")
@@ -272,6 +292,15 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The same for a server that the bot has left; wallets are kept for its return."""
         await self.desk.play.close_all(GuildId(guild.id), reason="guild_gone")
+
+
+def _clock(pace: str, time: str) -> Clock:
+    """The clock of a pace and a time as it was typed; either may be left out. Raises Refused."""
+    seconds = parse_duration(time)
+    if time.strip() and seconds is None:
+        raise Refused(PlayReason.BAD_TIME, **time_limits(Pace(pace) if pace else Pace.PER_TURN))
+    chosen = Pace(pace) if pace else Pace.PER_TURN if seconds is None else pace_for(seconds)
+    return Clock(pace=chosen, seconds=USUAL[chosen] if seconds is None or chosen is Pace.NONE else seconds)
 
 
 def _levels(text: str) -> tuple[int, ...]:

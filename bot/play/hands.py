@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.ofc.events import By, Event, HandVoided
@@ -10,6 +10,7 @@ from bot.ofc.hand import Hand, Lay, Status, Surrender, decide, evolve, seat_of
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
 from bot.ofc.settlement import Stakes, settle
+from bot.play.clock import BANK_REFILL_MS, reminder_at, spent
 from bot.play.model import (
     HandRecord,
     HandState,
@@ -51,7 +52,8 @@ def deal(s: Session, table: Table) -> Table:
     )
     for seat in s.tx.seats(table.key):
         # Newcomers who wait as well: what they gave was known before the next seed is.
-        s.save_seat(table, seat, entropy="")
+        bank = min(table.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
+        s.save_seat(table, seat, entropy="", left_ms=table.clock.budget_ms, bank_ms=bank, deadline=None, remind_at=None)
     s.tx.add_hand(table.key, record)
     committed, sealed = s.commit_to(table.key, record.hand_no + 1)
     table = replace(
@@ -81,7 +83,7 @@ def deal(s: Session, table: Table) -> Table:
     for event in events:
         hand = evolve(hand, event)
     _set_clock(s, table, hand)
-    return s.change(table, turn_since=s.now)
+    return s.change(table, turn_since=s.now, stood_still=0)
 
 
 def _point_value(table: Table, seats: Sequence[Seat]) -> int:
@@ -116,8 +118,7 @@ def lay(
     by = By.COMPUTER if is_computer(player) else By.PLAYER
     events = decide(hand, Lay(seat=number, rows=rows, by=by, declare=declare))
     if by is By.PLAYER:
-        mine = s.seat(table, player)
-        s.save_seat(table, mine, away=False, timeouts=0, entropy=s.entropy_after(mine, cause))
+        _has_acted(s, table, player, cause)
     return _apply(s, table, hand, events, actor=player, cause=cause)
 
 
@@ -126,8 +127,7 @@ def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
     s.once(cause)
     table, hand = _running(s, key, hand_no)
     events = decide(hand, Surrender(seat=seat_of(hand, player)))
-    mine = s.seat(table, player)
-    s.save_seat(table, mine, away=False, timeouts=0, entropy=s.entropy_after(mine, cause))
+    _has_acted(s, table, player, cause)
     return _apply(s, table, hand, events, actor=player, cause=cause)
 
 
@@ -138,23 +138,92 @@ def _running(s: Session, key: TableKey, hand_no: int) -> tuple[Table, Hand]:
     return table, s.hand(key, hand_no)[1]
 
 
-def time_out(s: Session, table: Table) -> Table:
-    """The clock lays for everybody the hand waits for; two in a row mark a seat away."""
+def _has_acted(s: Session, table: Table, player: Player, cause: str | None) -> None:
+    """Stop the clock of a player who has acted by himself."""
+    seat = s.seat(table, player)
+    left, bank = seat.left_ms, seat.bank_ms
+    if seat.deadline is not None:
+        left, bank = spent(left, bank, remaining_ms=seat.deadline - s.now)
+    s.save_seat(
+        table,
+        seat,
+        away=False,
+        timeouts=0,
+        entropy=s.entropy_after(seat, cause),
+        deadline=None,
+        remind_at=None,
+        left_ms=left,
+        bank_ms=bank,
+    )
+
+
+Turn = tuple[str, int]
+"""A player and a street of the running hand."""
+
+
+def due(s: Session, table: Table, hand: Hand) -> list[Player]:
+    """The people whose turn has run out."""
+    seats = [s.seat(table, player) for player in _people(hand)]
+    return [seat.player for seat in seats if seat.deadline is None or seat.deadline <= s.now]
+
+
+def run_out(s: Session, key: TableKey) -> tuple[Hand, list[Player]] | None:
+    """The running hand and the people whose turn in it has run out; None when nobody's has."""
+    table = s.table(key)
+    if table.state is not TableState.PLAYING:
+        return None
+    hand = s.hand(key, table.hand_no)[1]
+    players = due(s, table, hand)
+    return (hand, players) if players else None
+
+
+def rows_of_clock(hand: Hand, players: Sequence[Player]) -> dict[Turn, str]:
+    """What the clock lays for them. A whole board takes a while: this is not for inside of a transaction."""
+    return {(player, hand.street): automatic_rows(hand, seat_of(hand, player)) for player in players}
+
+
+def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -> Table:
+    """The clock lays for everybody whose turn has run out; two in a row mark a seat away.
+
+    ``rows`` is what was worked out for them beforehand (:func:`rows_of_clock`).
+    """
     try:
         hand = s.hand(table.key, table.hand_no)[1]
     except SeedLostError:
         return lost(s, table)
-    waiting = [hand.seats[number].player for number in hand.waiting]
-    for player in (Player(name) for name in waiting if not is_computer(name)):
+    ready = rows or {}
+    for player in due(s, table, hand):
         seat = s.seat(table, player)
         timeouts = seat.timeouts + 1
-        s.save_seat(table, seat, timeouts=timeouts, away=seat.away or timeouts >= s.house.timeouts_until_away)
+        s.save_seat(
+            table,
+            seat,
+            timeouts=timeouts,
+            away=seat.away or timeouts >= s.house.timeouts_until_away,
+            deadline=None,
+            remind_at=None,
+            left_ms=0,
+            bank_ms=0,
+        )
         number = seat_of(hand, player)
-        events = decide(hand, Lay(seat=number, rows=automatic_rows(hand, number), by=By.CLOCK))
+        letters = ready.get((player, hand.street)) or automatic_rows(hand, number)
+        events = decide(hand, Lay(seat=number, rows=letters, by=By.CLOCK))
         table = _apply(s, table, hand, events, actor=None, cause=None)
         for event in events:
             hand = evolve(hand, event)
+    if table.state is TableState.PLAYING:
+        _set_clock(s, table, hand)
     return table
+
+
+def remind(s: Session, table: Table) -> Table:
+    """Call those again whose time is nearly over and who wish to be reminded."""
+    seats = [seat for seat in s.tx.seats(table.key) if seat.remind_at is not None]
+    for seat in seats:
+        if seat.remind_at is not None and seat.remind_at <= s.now:
+            s.save_seat(table, seat, remind_at=None, reminded=True)
+    _set_alarms(s, table)
+    return s.change(table)
 
 
 def automatic_rows(hand: Hand, number: int) -> str:
@@ -175,34 +244,44 @@ def _apply(
         hand = evolve(hand, event)
     if hand.status is Status.ENDED:
         return _settle(s, table, hand)
-    if hand.street == before.street and set(hand.waiting) <= set(before.waiting):
-        if _all_away(s, table, hand):
-            s.tx.set_timer(table.key, Timer.TURN, s.now)
-        _set_computer_clock(s, table, hand)
-        return s.change(table)
     _set_clock(s, table, hand)
-    return s.change(table, turn_since=s.now)
+    if hand.street == before.street and set(hand.waiting) <= set(before.waiting):
+        return s.change(table)
+    return s.change(table, turn_since=s.now, stood_still=0)
 
 
 def _set_clock(s: Session, table: Table, hand: Hand) -> None:
-    """Start the turn of those the hand waits for; setting a whole board takes twice a turn, away seats no time."""
-    s.tx.clear_timer(table.key, Timer.TURN)
-    if _people(hand):
-        turns = 1 if hand.laying and not hand.variant.at_once else 2
-        time = 0 if _all_away(s, table, hand) else turns * table.turn_seconds * 1000
-        s.tx.set_timer(table.key, Timer.TURN, s.now + time)
+    """Start the clock of everybody whose turn begins; people who are away have no time."""
+    whole_board = not hand.laying or hand.variant.at_once
+    for player in _people(hand):
+        seat = s.seat(table, player)
+        if seat.away:
+            s.save_seat(table, seat, deadline=min(s.now, seat.deadline or s.now), remind_at=None)
+        elif seat.deadline is None:
+            turn = table.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
+            wished = s.tx.wants_reminders(table.key.guild, player)
+            remind_at = reminder_at(s.now, turn) if wished and table.clock.shown else None
+            s.save_seat(table, seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
+    _set_alarms(s, table)
     _set_computer_clock(s, table, hand)
+
+
+def _set_alarms(s: Session, table: Table) -> None:
+    """The table's timers are those of whoever runs out first, and of whoever is reminded first."""
+    seats = s.tx.seats(table.key)
+    for timer, times in (
+        (Timer.TURN, [seat.deadline for seat in seats if seat.deadline is not None]),
+        (Timer.REMIND, [seat.remind_at for seat in seats if seat.remind_at is not None]),
+    ):
+        if times:
+            s.tx.set_timer(table.key, timer, min(times))
+        else:
+            s.tx.clear_timer(table.key, timer)
 
 
 def _people(hand: Hand) -> list[Player]:
     """The people for whom the hand waits."""
     return [Player(hand.seats[n].player) for n in hand.waiting if not is_computer(hand.seats[n].player)]
-
-
-def _all_away(s: Session, table: Table, hand: Hand) -> bool:
-    """True when the hand waits for people, and all of them are away."""
-    people = _people(hand)
-    return bool(people) and all(s.seat(table, player).away for player in people)
 
 
 def _set_computer_clock(s: Session, table: Table, hand: Hand) -> None:
@@ -211,14 +290,13 @@ def _set_computer_clock(s: Session, table: Table, hand: Hand) -> None:
         s.tx.set_timer(table.key, Timer.COMPUTER, s.now + s.house.computer_ms)
 
 
-def restart_clock(s: Session, table: Table, player: Player) -> Table:
-    """Give the present turn its full time again when the hand waits for ``player``."""
+def restart_clock(s: Session, table: Table) -> Table:
+    """Start the clocks of those who are on turn and have none, such as somebody who is back."""
     try:
         hand = s.hand(table.key, table.hand_no)[1]
     except SeedLostError:
         return lost(s, table)
-    if any(hand.seats[number].player == player for number in hand.waiting):
-        _set_clock(s, table, hand)
+    _set_clock(s, table, hand)
     return table
 
 
@@ -281,8 +359,11 @@ def _end(s: Session, table: Table, *, state: HandState, post: Post, button: int,
     record = s.tx.hand(table.key, table.hand_no)
     assert record is not None
     s.tx.save_hand(table.key, replace(record, state=state, ended_at=s.now, reason=reason))
-    s.tx.clear_timer(table.key, Timer.TURN)
-    s.tx.clear_timer(table.key, Timer.COMPUTER)
+    for seat in s.tx.seats(table.key):
+        if seat.deadline is not None:
+            s.save_seat(table, seat, deadline=None, remind_at=None)
+    for timer in (Timer.TURN, Timer.REMIND, Timer.COMPUTER):
+        s.tx.clear_timer(table.key, timer)
     s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.house.next_hand_ms)
     s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
     return s.change(table, state=TableState.BETWEEN, turn_since=None, button=button)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play import chips, hands
+from bot.play.clock import DAY, LIMITS, Clock, Pace
 from bot.play.model import (
     COMPUTERS,
     USUAL_LIMITS,
@@ -28,6 +29,8 @@ from bot.play.session import Session
 
 SMALLEST_BUY_IN_POINTS = 20
 """A seat brings at least this many points."""
+SLOW_LOBBY_MS = 3 * DAY
+"""How long the lobby of a correspondence table waits at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +45,7 @@ class Offer:
     point_value: int
     buy_in: int
     max_seats: int
-    turn_seconds: int
+    clock: Clock
     computers: int = 0
     limits: Limits = USUAL_LIMITS
 
@@ -62,7 +65,7 @@ def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
         point_value=offer.point_value,
         buy_in=offer.buy_in,
         max_seats=offer.max_seats,
-        turn_seconds=offer.turn_seconds,
+        clock=offer.clock,
         state=TableState.LOBBY,
         hand_no=0,
         button=0,
@@ -79,10 +82,16 @@ def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
     )
     s.tx.add_table(table)
     s.note(table, "opened", actor=offer.host, cause=cause)
-    s.tx.set_timer(key, Timer.LOBBY, s.now + s.house.lobby_ms)
+    _wait_in_lobby(s, table)
     for player in (offer.host, *COMPUTERS[: offer.computers]):
         _sit_down(s, table, player)
     return s.change(table)
+
+
+def time_limits(pace: Pace) -> dict[str, int]:
+    """The ``shortest`` and ``longest`` time of a pace in seconds, as a refusal tells them."""
+    shortest, longest = LIMITS[pace]
+    return {"shortest": shortest, "longest": longest}
 
 
 def _check_offer(s: Session, offer: Offer) -> None:
@@ -95,15 +104,21 @@ def _check_offer(s: Session, offer: Offer) -> None:
         raise Refused(PlayReason.TABLE_FULL, seats=offer.max_seats)
     if offer.limits.levels and (offer.limits.level_hands < 1 or min(offer.limits.levels) < 1 or not offer.point_value):
         raise Refused(PlayReason.BAD_LEVELS)
+    shortest, longest = LIMITS[offer.clock.pace]
+    if not shortest <= offer.clock.seconds <= longest:
+        raise Refused(PlayReason.BAD_TIME, **time_limits(offer.clock.pace))
     least = SMALLEST_BUY_IN_POINTS * offer.point_value
     if offer.buy_in < least:
         raise Refused(PlayReason.BUY_IN_TOO_SMALL, least=least)
-    _check_seats_held(s, offer.guild, offer.host)
+    _check_seats_held(s, offer.guild, offer.host, offer.clock)
 
 
-def _check_seats_held(s: Session, guild: GuildId, player: Player) -> None:
-    if len(s.tx.tables_of(guild, player)) >= s.house.tables_a_player:
-        raise Refused(PlayReason.TOO_MANY_TABLES, most=s.house.tables_a_player)
+def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) -> None:
+    """So many quick tables one can follow at a time, and many more by correspondence."""
+    held = [table for table in s.tx.tables_of(guild, player) if table.clock.quiet == clock.quiet]
+    most = s.house.slow_tables_a_player if clock.quiet else s.house.tables_a_player
+    if len(held) >= most:
+        raise Refused(PlayReason.TOO_MANY_TABLES, most=most)
 
 
 def _sit_down(s: Session, table: Table, player: Player, *, entropy: str = "") -> None:
@@ -111,7 +126,8 @@ def _sit_down(s: Session, table: Table, player: Player, *, entropy: str = "") ->
     number = min(set(range(table.max_seats)) - taken)
     chips.buy_in(s.tx, table, player, grant=s.house.start_chips, cause=chip_cause(table), now=s.now)
     waits = table.state is not TableState.LOBBY
-    s.tx.save_seat(table.key, Seat(number=number, player=player, dealt_in=not waits, entropy=entropy))
+    seat = Seat(number=number, player=player, dealt_in=not waits, entropy=entropy, bank_ms=table.clock.bank_ms)
+    s.tx.save_seat(table.key, seat)
 
 
 def chip_cause(table: Table) -> str:
@@ -129,7 +145,7 @@ def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     if len(seats) >= table.max_seats:
         raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
     if not is_computer(player):
-        _check_seats_held(s, key.guild, player)
+        _check_seats_held(s, key.guild, player, table.clock)
     _sit_down(s, table, player, entropy="" if is_computer(player) else cause)
     s.note(table, "joined", actor=player, cause=cause)
     return s.change(table)
@@ -169,9 +185,10 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     table = s.open_table(key)
     seat = s.seat(table, player)
     s.note(table, "stays", actor=player, cause=cause)
-    s.save_seat(table, seat, leaving=False, away=False, timeouts=0)
+    deadline = None if seat.away else seat.deadline
+    s.save_seat(table, seat, leaving=False, away=False, timeouts=0, deadline=deadline)
     if seat.away and table.state is TableState.PLAYING:
-        table = hands.restart_clock(s, table, player)
+        table = hands.restart_clock(s, table)
     return s.change(table)
 
 
@@ -283,6 +300,12 @@ def _fantasyland_pending(s: Session, table: Table) -> bool:
     return len(seats) >= table.variant.min_seats and any(seat.fantasyland for seat in seats)
 
 
+def _wait_in_lobby(s: Session, table: Table) -> None:
+    """A lobby closes by itself; people who play by correspondence come when they come."""
+    patience = max(s.house.lobby_ms, SLOW_LOBBY_MS) if table.clock.quiet else s.house.lobby_ms
+    s.tx.set_timer(table.key, Timer.LOBBY, s.now + patience)
+
+
 def _back_to_lobby(s: Session, table: Table) -> Table:
-    s.tx.set_timer(table.key, Timer.LOBBY, s.now + s.house.lobby_ms)
+    _wait_in_lobby(s, table)
     return s.change(table, state=TableState.LOBBY, turn_since=None)

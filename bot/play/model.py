@@ -8,6 +8,7 @@ from typing import NewType
 
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
+from bot.play.clock import Clock
 
 GuildId = NewType("GuildId", int)
 TableId = NewType("TableId", int)
@@ -39,6 +40,9 @@ class Timer(Enum):
 
     LOBBY = "lobby"
     TURN = "turn"
+    """The first deadline of those whose turn it is."""
+    REMIND = "remind"
+    """The first of their reminders."""
     COMPUTER = "computer"
     NEXT_HAND = "next_hand"
 
@@ -103,7 +107,7 @@ class Table:
     """Chips a point; 0 is a practice table without chips."""
     buy_in: int
     max_seats: int
-    turn_seconds: int
+    clock: Clock
     state: TableState
     hand_no: int
     """The last hand that was dealt, 0 before the first."""
@@ -122,6 +126,10 @@ class Table:
     call: int | None
     """The message that called the player on turn, to be cleaned up."""
     created_at: int
+    called: str = ""
+    """Whom that message calls, as its author wrote it down."""
+    stood_still: int = 0
+    """For how long (ms) the clocks stood still since the present turn began."""
     closed_reason: str | None = None
     limits: Limits = USUAL_LIMITS
 
@@ -152,6 +160,15 @@ class Seat:
     """Cards dealt in the present hand while it runs, in the next hand afterwards; 0 outside Fantasyland."""
     entropy: str = ""
     """What the player puts into the next shuffle."""
+    deadline: int | None = None
+    """When his turn runs out; None while it is not his turn."""
+    remind_at: int | None = None
+    """When he is reminded of it; None where he is not, or was."""
+    reminded: bool = False
+    left_ms: int = 0
+    """What is left of the hand's budget at a live table."""
+    bank_ms: int = 0
+    """What is left of his time bank at a live table."""
 
     @property
     def computer(self) -> bool:
@@ -209,6 +226,18 @@ class Result:
     foul: bool
     ranked: bool
     """False where a computer sat at the table or no chips were played for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shard:
+    """One of the connections to Discord: it serves the guilds with ``(id >> 22) % count == number``."""
+
+    number: int
+    count: int
+
+    def serves(self, guild: GuildId) -> bool:
+        """True when the guild's interactions come over this connection."""
+        return (guild >> 22) % self.count == self.number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,8 @@ class PlayReason(Enum):
     TOO_MANY_GAMES = "too_many_games"
     """``most`` games of a server."""
     BAD_LEVELS = "bad_levels"
+    BAD_TIME = "bad_time"
+    """``shortest`` and ``longest``: seconds that the pace takes."""
     NO_SUCH_GAME = "no_such_game"
     """``why``: a sentence of its own."""
     TOO_MANY_TABLES = "too_many_tables"

@@ -16,6 +16,7 @@ from bot.play.model import (
     Movement,
     Player,
     Posting,
+    Shard,
     Standing,
     Table,
     TableKey,
@@ -37,6 +38,9 @@ BEAT_MS = 10_000
 LONGEST_ENTROPY = 64
 DUE_AT_ONCE = 50
 RETRY_MS = 10_000
+TOLD_MS = 5_000
+"""Shorter outages are not worth a word at the tables."""
+EVERYTHING = Shard(number=0, count=1)
 
 
 class Play:
@@ -232,15 +236,21 @@ class Play:
         """The tables whose message does not show their present state."""
         return await self._read(lambda s: s.tx.undrawn_tables())
 
+    async def guilds_with_tables(self) -> list[GuildId]:
+        """The guilds in which a table is open."""
+        return await self._read(lambda s: s.tx.guilds_with_tables())
+
     async def all_open(self) -> list[TableKey]:
         """Every open table of every guild."""
         return await self._read(lambda s: s.tx.all_open())
 
-    async def drawn(self, key: TableKey, *, version: int, message: int | None, call: int | None) -> None:
-        """Note which version a table's message shows, which message that is, and which message calls the player."""
+    async def drawn(
+        self, key: TableKey, *, version: int, message: int | None, call: int | None, called: str = ""
+    ) -> None:
+        """Note which version a table's message shows, which message that is, and which message calls whom."""
 
         def job(s: Session) -> None:
-            s.tx.note_drawn(key, version=version, message=message, call=call)
+            s.tx.note_drawn(key, version=version, message=message, call=call, called=called)
 
         await self._write(job)
 
@@ -252,19 +262,65 @@ class Play:
         """Note that a message was posted."""
         await self._write(lambda s: s.tx.posted(number))
 
+    # what players wish
+
+    async def wants_reminders(self, guild: GuildId, player: Player) -> bool:
+        """Whether a player is called again when his time is nearly over; he is unless he has said no."""
+        return await self._read(lambda s: s.tx.wants_reminders(guild, player))
+
+    async def save_reminders(self, guild: GuildId, player: Player, *, on: bool) -> None:
+        """Switch a player's reminders on or off, from his next turn on."""
+        await self._write(lambda s: s.tx.save_reminders(guild, player, on=on))
+
     # the clock
 
     async def resume(self) -> None:
         """After a start: clocks stood still while nothing ran, so nobody is punished for it.
 
-        Nor does anybody wait when the machine's own clock was set back.
+        Nor does anybody wait when the machine's own clock was set back. For what was cut off from Discord before the
+        end, they have stood still since then.
         """
 
         def job(s: Session) -> None:
             alive_at = s.tx.alive_at()
+            cut_off = s.tx.outages()
+            for shard, since in cut_off.items():
+                lost = (s.now if alive_at is None else alive_at) - since
+                s.tx.shift_timers(max(0, lost), shard=shard, tell=lost >= TOLD_MS)
+                s.tx.end_outage(shard)
             if alive_at is not None:
-                s.tx.shift_timers(s.now - alive_at)
+                lost = s.now - alive_at
+                s.tx.shift_timers(lost, shard=EVERYTHING, tell=lost >= TOLD_MS)
             s.tx.beat(s.now)
+
+        await self._write(job)
+
+    async def stood_still(self, ms: int) -> None:
+        """Give all clocks back a time that did not count: the process slept, or the machine's clock was moved."""
+
+        def job(s: Session) -> None:
+            s.tx.shift_timers(ms, shard=EVERYTHING, tell=ms >= TOLD_MS)
+            for shard, since in s.tx.outages().items():
+                # What is given back now is not given back once more when the connection is there again.
+                s.tx.end_outage(shard)
+                s.tx.begin_outage(shard, since + ms)
+            s.tx.beat(s.now)
+
+        await self._write(job)
+
+    async def cut_off(self, shard: Shard) -> None:
+        """A connection to Discord is gone: the clocks of its servers stand still."""
+        await self._write(lambda s: s.tx.begin_outage(shard, s.now))
+
+    async def connected(self, shard: Shard) -> None:
+        """A connection is back: its servers' clocks go on with what they had."""
+
+        def job(s: Session) -> None:
+            since = s.tx.outages().get(shard)
+            if since is not None:
+                lost = max(0, s.now - since)
+                s.tx.shift_timers(lost, shard=shard, tell=lost >= TOLD_MS)
+                s.tx.end_outage(shard)
 
         await self._write(job)
 
@@ -285,13 +341,24 @@ class Play:
         try:
             if timer is Timer.COMPUTER:
                 await self._play_computers(key, due_at)
-            else:
-                await self._write(lambda s: _act(s, key, timer, due_at))
+                return
+            rows = await self._rows_of_clock(key) if timer is Timer.TURN else {}
+            await self._write(lambda s: _act(s, key, timer, due_at, rows))
         except StorageTroubleError:
             raise  # it is nobody's fault here, and the next tick tries again
         except Exception:
             log.exception("table %s/%s: the %s clock failed", key.guild, key.table, timer.value)
             await self._write(lambda s: _retry(s, key, timer, due_at))
+
+    async def _rows_of_clock(self, key: TableKey) -> Mapping[hands.Turn, str]:
+        """What the clock will lay, worked out where nobody waits for it."""
+        try:
+            found = await self._read(lambda s: hands.run_out(s, key))
+        except SeedLostError:
+            return {}
+        if found is None:
+            return {}
+        return await asyncio.get_running_loop().run_in_executor(None, hands.rows_of_clock, *found)
 
     async def _play_computers(self, key: TableKey, due_at: int) -> None:
         """Let each computer that may act lay its cards; it sees only what a player in its seat sees."""
@@ -327,7 +394,7 @@ def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
         s.tx.set_timer(key, timer, s.now + RETRY_MS)
 
 
-def _act(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
+def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[hands.Turn, str]) -> None:
     """What a deadline does, unless it was moved in the meantime."""
     if s.tx.timer(key, timer) != due_at:
         return
@@ -336,6 +403,8 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
     if timer is Timer.LOBBY:
         lobby.close(s, table, reason="waited_too_long")
     elif timer is Timer.TURN:
-        hands.time_out(s, table)
+        hands.time_out(s, table, rows)
+    elif timer is Timer.REMIND:
+        hands.remind(s, table)
     else:
         lobby.next_hand(s, table)

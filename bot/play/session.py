@@ -24,6 +24,7 @@ class House:
     computer_ms: int = 900
     timeouts_until_away: int = 2
     tables_a_player: int = 5
+    slow_tables_a_player: int = 25
 
 
 @dataclass(slots=True, kw_only=True)

@@ -32,10 +32,21 @@ class TableView:
     places: tuple[Place, ...]
     hand: HandView | None
     """The running hand, or the last one while the table pauses; None when there is none to show."""
-    turn_until: int | None
     next_hand_at: int | None
     lobby_until: int | None
     you: Player | None
+
+    @property
+    def turn_until(self) -> int | None:
+        """When the first of those whose turn it is runs out of time; None where no countdown is shown."""
+        return min(
+            (until for place in self.places if (until := self.until(place.seat.player)) is not None), default=None
+        )
+
+    def until(self, player: str) -> int | None:
+        """When a player's turn runs out; None while it is not his turn, or where no countdown is shown."""
+        place = self.place_of(player)
+        return place.seat.deadline if place and self.table.clock.shown else None
 
     @property
     def mine(self) -> Place | None:
@@ -73,7 +84,6 @@ def look(s: Session, key: TableKey, you: Player | None) -> TableView:
         table=table,
         places=tuple(Place(seat=seat, stack=s.tx.stack(key, seat.player)) for seat in s.tx.seats(key)),
         hand=_hand_view(s, table, you),
-        turn_until=s.tx.timer(key, Timer.TURN),
         next_hand_at=s.tx.timer(key, Timer.NEXT_HAND),
         lobby_until=s.tx.timer(key, Timer.LOBBY),
         you=you,

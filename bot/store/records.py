@@ -11,6 +11,7 @@ from bot.ofc.events import Event, from_json, kind_of, to_json
 from bot.ofc.house import spec_of, variant_of
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
+from bot.play.clock import Clock, Pace
 from bot.play.model import (
     GuildId,
     HandRecord,
@@ -23,6 +24,7 @@ from bot.play.model import (
     Posting,
     Result,
     Seat,
+    Shard,
     Standing,
     Table,
     TableId,
@@ -44,6 +46,7 @@ _TABLE_FIELDS = (
     "point_value",
     "buy_in",
     "max_seats",
+    "pace",
     "turn_seconds",
     "state",
     "hand_no",
@@ -56,11 +59,27 @@ _TABLE_FIELDS = (
     "message_id",
     "retired_id",
     "call_id",
+    "called",
+    "stood_still",
     "created_at",
     "closed_reason",
     "limits",
 )
-_SEAT_FIELDS = ("player", "computer", "dealt_in", "leaving", "away", "timeouts", "fantasyland", "entropy")
+_SEAT_FIELDS = (
+    "player",
+    "computer",
+    "dealt_in",
+    "leaving",
+    "away",
+    "timeouts",
+    "fantasyland",
+    "entropy",
+    "deadline",
+    "remind_at",
+    "reminded",
+    "left_ms",
+    "bank_ms",
+)
 _HAND_FIELDS = (
     "variant",
     "state",
@@ -131,7 +150,8 @@ class SqlTx:
             "point_value": table.point_value,
             "buy_in": table.buy_in,
             "max_seats": table.max_seats,
-            "turn_seconds": table.turn_seconds,
+            "pace": table.clock.pace.value,
+            "turn_seconds": table.clock.seconds,
             "state": table.state.value,
             "hand_no": table.hand_no,
             "button": table.button,
@@ -143,17 +163,20 @@ class SqlTx:
             "message_id": table.message,
             "retired_id": table.retired,
             "call_id": table.call,
+            "called": table.called,
+            "stood_still": table.stood_still,
             "created_at": table.created_at,
             "closed_reason": table.closed_reason,
             "limits": _limits_text(table.limits),
         }
         self._sql.execute(_SAVE_TABLE, {**_key(table.key), **values})
 
-    def note_drawn(self, key: TableKey, *, version: int, message: int | None, call: int | None) -> None:
+    def note_drawn(self, key: TableKey, *, version: int, message: int | None, call: int | None, called: str) -> None:
         self._sql.execute(
-            "UPDATE game_table SET drawn_version = :version, message_id = :message, retired_id = NULL, call_id = :call "
+            "UPDATE game_table SET drawn_version = :version, message_id = :message, retired_id = NULL, "
+            "call_id = :call, called = :called "
             "WHERE guild_id = :guild_id AND table_id = :table_id",
-            {**_key(key), "version": version, "message": message, "call": call},
+            {**_key(key), "version": version, "message": message, "call": call, "called": called},
         )
 
     def open_tables(self, guild: GuildId, *, channel: int | None = None) -> list[Table]:
@@ -173,6 +196,10 @@ class SqlTx:
             player=player,
         )
         return [_table(row) for row in rows]
+
+    def guilds_with_tables(self) -> list[GuildId]:
+        rows = self._all("SELECT DISTINCT guild_id FROM game_table WHERE state <> 'closed'")
+        return [GuildId(row["guild_id"]) for row in rows]
 
     def all_open(self) -> list[TableKey]:
         return self._keys("SELECT guild_id, table_id FROM game_table WHERE state <> 'closed'")
@@ -200,6 +227,11 @@ class SqlTx:
             "timeouts": seat.timeouts,
             "fantasyland": seat.fantasyland,
             "entropy": seat.entropy,
+            "deadline": seat.deadline,
+            "remind_at": seat.remind_at,
+            "reminded": int(seat.reminded),
+            "left_ms": seat.left_ms,
+            "bank_ms": seat.bank_ms,
         }
         self._sql.execute(_SAVE_SEAT, {**_key(key), **values})
 
@@ -500,6 +532,23 @@ class SqlTx:
             "DELETE FROM house_game WHERE guild_id = :guild_id AND name = :name", {"guild_id": guild, "name": name}
         )
 
+    # what players wish
+
+    def wants_reminders(self, guild: GuildId, player: Player) -> bool:
+        chosen = self._number(
+            "SELECT reminders FROM member WHERE guild_id = :guild_id AND player = :player",
+            guild_id=guild,
+            player=player,
+        )
+        return chosen != 0
+
+    def save_reminders(self, guild: GuildId, player: Player, *, on: bool) -> None:
+        self._sql.execute(
+            "INSERT INTO member (guild_id, player, reminders) VALUES (:guild_id, :player, :on) "
+            "ON CONFLICT (guild_id, player) DO UPDATE SET reminders = excluded.reminders",
+            {"guild_id": guild, "player": player, "on": int(on)},
+        )
+
     # clocks and messages
 
     def set_timer(self, key: TableKey, timer: Timer, due_at: int) -> None:
@@ -523,7 +572,13 @@ class SqlTx:
         )
 
     def due(self, now: int, *, limit: int) -> list[tuple[TableKey, Timer, int]]:
-        rows = self._all("SELECT * FROM timer WHERE due_at <= :now ORDER BY due_at LIMIT :limit", now=now, limit=limit)
+        rows = self._all(
+            "SELECT * FROM timer t WHERE due_at <= :now AND NOT EXISTS "
+            "(SELECT 1 FROM outage o WHERE (t.guild_id >> 22) % o.shard_count = o.shard_id) "
+            "ORDER BY due_at LIMIT :limit",
+            now=now,
+            limit=limit,
+        )
         return [
             (TableKey(guild=row["guild_id"], table=row["table_id"]), Timer(row["kind"]), row["due_at"]) for row in rows
         ]
@@ -531,8 +586,39 @@ class SqlTx:
     def next_due(self) -> int | None:
         return self._number("SELECT MIN(due_at) FROM timer")
 
-    def shift_timers(self, by: int) -> None:
-        self._sql.execute("UPDATE timer SET due_at = due_at + :by", {"by": by})
+    def shift_timers(self, by: int, *, shard: Shard, tell: bool) -> None:
+        served = "(guild_id >> 22) % :count = :number"
+        values = {"by": by, "number": shard.number, "count": shard.count}
+        self._sql.execute(f"UPDATE timer SET due_at = due_at + :by WHERE {served}", values)
+        self._sql.execute(
+            "UPDATE seat SET deadline = deadline + :by, remind_at = remind_at + :by "
+            f"WHERE deadline IS NOT NULL AND {served}",
+            values,
+        )
+        if tell:
+            self._sql.execute(
+                "UPDATE game_table SET version = version + 1, "
+                "stood_still = CASE WHEN stood_still + :by < 0 THEN 0 ELSE stood_still + :by END "
+                f"WHERE state = 'playing' AND {served}",
+                values,
+            )
+
+    def outages(self) -> dict[Shard, int]:
+        rows = self._all("SELECT shard_id, shard_count, since FROM outage")
+        return {Shard(number=row["shard_id"], count=row["shard_count"]): row["since"] for row in rows}
+
+    def begin_outage(self, shard: Shard, since: int) -> None:
+        self._sql.execute(
+            "INSERT INTO outage (shard_id, shard_count, since) VALUES (:number, :count, :since) "
+            "ON CONFLICT (shard_id, shard_count) DO NOTHING",
+            {"number": shard.number, "count": shard.count, "since": since},
+        )
+
+    def end_outage(self, shard: Shard) -> None:
+        self._sql.execute(
+            "DELETE FROM outage WHERE shard_id = :number AND shard_count = :count",
+            {"number": shard.number, "count": shard.count},
+        )
 
     def alive_at(self) -> int | None:
         return self._number("SELECT alive_at FROM heartbeat")
@@ -607,7 +693,7 @@ def _table(row: sqlite3.Row) -> Table:
         point_value=row["point_value"],
         buy_in=row["buy_in"],
         max_seats=row["max_seats"],
-        turn_seconds=row["turn_seconds"],
+        clock=Clock(pace=Pace(row["pace"]), seconds=row["turn_seconds"]),
         state=TableState(row["state"]),
         hand_no=row["hand_no"],
         button=row["button"],
@@ -619,6 +705,8 @@ def _table(row: sqlite3.Row) -> Table:
         message=row["message_id"],
         retired=row["retired_id"],
         call=row["call_id"],
+        called=row["called"],
+        stood_still=row["stood_still"],
         created_at=row["created_at"],
         closed_reason=row["closed_reason"],
         limits=_limits(row["limits"]),
@@ -635,6 +723,11 @@ def _seat(row: sqlite3.Row) -> Seat:
         timeouts=row["timeouts"],
         fantasyland=row["fantasyland"],
         entropy=row["entropy"],
+        deadline=row["deadline"],
+        remind_at=row["remind_at"],
+        reminded=bool(row["reminded"]),
+        left_ms=row["left_ms"],
+        bank_ms=row["bank_ms"],
     )
 
 

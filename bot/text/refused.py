@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from bot.ofc.refusals import Refused
 from bot.text.catalogue import COUNT
+from bot.text.durations import duration
 from bot.text.words import Words
 
 
 def refusal(refused: Refused, words: Words) -> str:
-    """The sentence ``refused.<reason>``: numbers are written out, and ``row`` is named in the language."""
+    """The sentence ``refused.<reason>``, with numbers written out, rows named and times as durations."""
     return words(f"refused.{refused.reason.value}", **{k: _said(k, v, words) for k, v in refused.details.items()})
 
 
 def _said(name: str, value: int | str, words: Words) -> int | str:
     if name == "row":
         return words(f"row.{value}")
+    if name in ("shortest", "longest") and isinstance(value, int):
+        return duration(value, words)
     return words.number(value) if isinstance(value, int) and name != COUNT else value

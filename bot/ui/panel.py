@@ -170,9 +170,10 @@ def _nothing_to_lay(view: TableView, words: Words) -> str:
 def _whose_turn(view: TableView, words: Words) -> str:
     others = [player for player in view.waiting if player != view.you]
     if view.you in view.waiting:
-        if view.turn_until is not None:
-            return words("panel.your_turn_until", until=moment(view.turn_until))
-        return words("panel.your_turn")
+        until = view.until(view.you) if view.you else None
+        if until is None:
+            return words("panel.your_turn")
+        return words("panel.your_turn_until", until=moment(until))
     return words("panel.waiting", players=names(list(others), words)) if others else ""
 
 

@@ -33,10 +33,37 @@ FRESH_MS = 14 * 60_000
 EDITABLE_MS = 55 * 60_000
 """Messages older than an hour have a stricter limit on edits."""
 UNKNOWN_CHANNEL = 10003
+THREAD_ARCHIVED = 50083
 NO_PINGS = discord.AllowedMentions.none()
 
-Call = tuple[int, int, tuple[str, ...]]
-"""Hand, street and the players called."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """Whom a message calls, and whom of them it reminds. It is kept with the table: a restart calls nobody again."""
+
+    hand: int
+    street: int
+    players: frozenset[str]
+    reminded: frozenset[str]
+
+    def __str__(self) -> str:
+        players, reminded = (",".join(sorted(some)) for some in (self.players, self.reminded))
+        return f"{self.hand}:{self.street}:{players}:{reminded}"
+
+    @classmethod
+    def read(cls, text: str) -> Call | None:
+        """The call that was written down; None for an empty text."""
+        if not text:
+            return None
+        hand, street, *some = text.split(":")
+        players, reminded = (frozenset(part.split(",")) - {""} for part in some)
+        return cls(hand=int(hand), street=int(street), players=players, reminded=reminded)
+
+    def news(self, before: Call | None) -> frozenset[str]:
+        """Who is to be called now although ``before`` is posted: a new turn, or time that is nearly over."""
+        if before is None or (before.hand, before.street) != (self.hand, self.street):
+            return self.players
+        return (self.players - before.players) | (self.reminded - before.reminded)
 
 
 @dataclass(slots=True)
@@ -66,11 +93,6 @@ def _shows(view: TableView) -> tuple[object, ...]:
     )
 
 
-def _covers(called: Call, wanted: Call) -> bool:
-    """True when a call that is already posted calls everybody who is wanted now."""
-    return called[:2] == wanted[:2] and set(wanted[2]) <= set(called[2])
-
-
 class Publisher:
     """Draws tables into their channels, posts results, calls players, and refreshes open panels."""
 
@@ -86,12 +108,11 @@ class Publisher:
         self._client = client
         self._play = play
         self._faces = faces
-        self._now = now_ms
+        self.now = now_ms
         self._pause = pause_seconds
         self._dirty: set[TableKey] = set()
         self._tasks: dict[TableKey, asyncio.Task[None]] = {}
         self._panels: dict[tuple[TableKey, Player], OpenPanel] = {}
-        self._called: dict[TableKey, Call] = {}
 
     def changed(self, key: TableKey) -> None:
         """Draw the table soon; many changes make one drawing."""
@@ -129,8 +150,8 @@ class Publisher:
             return
         place = view.table.key, view.you
         before = self._panels.get(place)
-        self._panels[place] = OpenPanel(interaction, panel, words, self._now(), message)
-        if before is not None and before.message != message and self._now() - before.at < FRESH_MS:
+        self._panels[place] = OpenPanel(interaction, panel, words, self.now(), message)
+        if before is not None and before.message != message and self.now() - before.at < FRESH_MS:
             try:
                 await before.interaction.delete_original_response()
             except discord.HTTPException as error:
@@ -191,18 +212,23 @@ class Publisher:
             # The table is shown and must not be posted twice: only the call is tried again.
             await self._play.drawn(table.key, version=table.drawn_version, message=message, call=None)
             raise
-        await self._play.drawn(table.key, version=table.version, message=message, call=call)
+        number, called = call
+        await self._play.drawn(table.key, version=table.version, message=message, call=number, called=called)
 
     async def _show(self, table: Table, screen: ui.LayoutView) -> int | None:
         """Edit the table's message, or post it anew; returns its id."""
         channel = self._channel(table)
         if table.message is not None:
-            age = self._now() - int(discord.utils.snowflake_time(table.message).timestamp() * 1000)
+            age = self.now() - int(discord.utils.snowflake_time(table.message).timestamp() * 1000)
             if age < EDITABLE_MS:
                 try:
                     await channel.get_partial_message(table.message).edit(view=screen, allowed_mentions=NO_PINGS)
                 except discord.NotFound as error:
                     if error.code == UNKNOWN_CHANNEL:
+                        raise
+                except discord.HTTPException as error:
+                    # A thread that was archived takes no edits; a new message opens it again.
+                    if error.code != THREAD_ARCHIVED:
                         raise
                 else:
                     return table.message
@@ -220,28 +246,36 @@ class Publisher:
 
     # calling the player on turn
 
-    async def _call(self, view: TableView, words: Words) -> int | None:
-        """Call whoever is newly on turn, in a message of its own (edits do not notify); clean the last call up."""
+    async def _call(self, view: TableView, words: Words) -> tuple[int | None, str]:
+        """Call whoever is newly on turn or short of time, in a message of its own (edits do not notify).
+
+        Returns the message that calls now, and whom it calls; the last call is cleaned up.
+        """
         table = view.table
-        called = self._called.get(table.key)
+        before = Call.read(table.called) if table.call is not None else None
         wanted = self._wanted_call(view)
-        if table.call is not None and called and wanted and _covers(called, wanted):
-            return table.call
+        called = wanted.news(before) if wanted else frozenset()
+        if table.call is not None and wanted and not called:
+            return table.call, table.called
         if table.call is not None:
             await self._delete(table, table.call)
         if wanted is None:
-            self._called.pop(table.key, None)
-            return None
-        self._called[table.key] = wanted
-        mentions = discord.AllowedMentions(users=[discord.Object(int(player)) for player in wanted[2]])
-        return (await self._channel(table).send(view=call_screen(view, words), allowed_mentions=mentions)).id
+            return None, ""
+        reminder = called <= wanted.reminded
+        mentions = discord.AllowedMentions(users=[discord.Object(int(player)) for player in called])
+        shown = [player for player in view.waiting if player in called]
+        screen = call_screen(view, shown, words, reminder=reminder)
+        quiet = reminder and table.clock.quiet
+        message = await self._channel(table).send(view=screen, allowed_mentions=mentions, silent=quiet)
+        return message.id, str(wanted)
 
     def _wanted_call(self, view: TableView) -> Call | None:
-        people = [p for p in view.waiting if not is_computer(p) and not self._is_away(view, p)]
+        people = frozenset(p for p in view.waiting if not is_computer(p) and not self._is_away(view, p))
         others = [place for place in view.places if not place.seat.computer]
         if not people or view.hand is None or len(others) < 2:
             return None
-        return view.table.hand_no, view.hand.street, tuple(people)
+        reminded = frozenset(p for p in people if (place := view.place_of(p)) and place.seat.reminded)
+        return Call(hand=view.table.hand_no, street=view.hand.street, players=people, reminded=reminded)
 
     @staticmethod
     def _is_away(view: TableView, player: str) -> bool:
@@ -275,7 +309,7 @@ class Publisher:
 
     async def _refresh_panels(self, key: TableKey) -> None:
         """Show players with an open panel what has changed for them; a draft of the same street is kept."""
-        now = self._now()
+        now = self.now()
         for place, opened in list(self._panels.items()):
             if now - opened.at > FRESH_MS:
                 del self._panels[place]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from discord import ButtonStyle, ui
 
 from bot.ofc.view import SeatView
+from bot.play.clock import Clock, Pace
 from bot.play.model import USUAL_LIMITS, Limits, TableState, is_computer
 from bot.play.views import Place, TableView
+from bot.text.durations import duration
 from bot.text.house import house_items
 from bot.text.rulebook import short_line
 from bot.text.words import Words
@@ -68,7 +72,7 @@ def _heading(view: TableView, words: Words) -> str:
 
 def _lobby_text(view: TableView, words: Words) -> str:
     table = view.table
-    lines = [short_line(table.variant, words), words("lobby.turn_time", count=table.turn_seconds)]
+    lines = [short_line(table.variant, words), _pace(table.clock, words)]
     if not table.practice:
         lines.append(words("lobby.buy_in", chips=words.number(table.buy_in)))
     if not table.practice:
@@ -85,6 +89,16 @@ def _lobby_text(view: TableView, words: Words) -> str:
     if view.lobby_until is not None:
         lines.append(words("lobby.closes", when=moment(view.lobby_until)))
     return "\n".join(lines)
+
+
+def _pace(clock: Clock, words: Words) -> str:
+    key = f"lobby.pace.{clock.pace.value}"
+    if clock.pace is Pace.NONE:
+        return words(key)
+    if clock.pace is Pace.LIVE:
+        bank = duration(clock.bank_ms // 1000, words)
+        return words(key, time=duration(clock.seconds, words), bank=bank)
+    return words(key, time=duration(clock.seconds, words))
 
 
 def _limits(limits: Limits, words: Words) -> list[str]:
@@ -144,15 +158,16 @@ def _others(view: TableView, words: Words) -> list[str]:
 
 
 def _status(view: TableView, words: Words) -> str:
-    if view.waiting:
-        since = moment(view.table.turn_since) if view.table.turn_since else ""
-        players = names(list(view.waiting), words)
-        if view.turn_until is None:
-            return words("table.turn", players=players, since=since)
-        return words("table.turn_until", players=players, since=since, until=moment(view.turn_until))
-    if view.next_hand_at is not None:
-        return words("table.next_hand", when=moment(view.next_hand_at))
-    return words("table.pause")
+    if not view.waiting:
+        next_at = view.next_hand_at
+        return words("table.pause") if next_at is None else words("table.next_hand", when=moment(next_at))
+    since = moment(view.table.turn_since) if view.table.turn_since else ""
+    players = names(list(view.waiting), words)
+    if view.turn_until is None:
+        return words("table.turn", players=players, since=since)
+    line = words("table.turn_until", players=players, since=since, until=moment(view.turn_until))
+    lost = view.table.stood_still // 1000
+    return f"{line}\n{words('table.stood_still', time=duration(lost, words))}" if lost else line
 
 
 def _fairness(view: TableView, words: Words) -> str:
@@ -193,11 +208,14 @@ def _play_buttons(view: TableView, words: Words) -> list[PressButton]:
     return buttons
 
 
-def call_screen(view: TableView, words: Words) -> ui.LayoutView:
-    """The message that calls the players on turn; mentions in it do notify."""
-    players = names([player for player in view.waiting if not is_computer(player)], words)
-    until = moment(view.turn_until) if view.turn_until is not None else ""
-    text = words("call.turn", players=players, table=view.table.key.table, until=until)
+def call_screen(view: TableView, players: Sequence[str], words: Words, *, reminder: bool) -> ui.LayoutView:
+    """The message that calls players on turn, or reminds them; mentions in it do notify."""
+    until = min((time for player in players if (time := view.until(player)) is not None), default=None)
+    values: dict[str, str | int] = {"players": names(list(players), words), "table": view.table.key.table}
+    if until is None:
+        text = words("call.turn", **values)
+    else:
+        text = words("call.reminder" if reminder else "call.turn_until", until=moment(until), **values)
     press = Press(verb="hand", table=view.table.key.table)
     my_hand = button(press, words("button.my_hand"), style=ButtonStyle.primary)
     return screen(text, *rows_of([my_hand]), colour=TURN_COLOUR)

@@ -15,6 +15,7 @@ from typing import Any
 
 from bot.ofc.deck import SEED_BYTES
 from bot.ofc.variants import PINEAPPLE
+from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import Player, TableId, TableKey
 from bot.play.refusals import Stale
@@ -57,7 +58,7 @@ def _open(world: World, cause: str) -> Awaitable[Any]:
         point_value=10,
         buy_in=1000,
         max_seats=3,
-        turn_seconds=60,
+        clock=Clock(pace=Pace.PER_TURN, seconds=60),
     )
     return world.play.open_table(offer, cause=cause)
 

@@ -16,7 +16,7 @@ def shown_cards(screen: Screen) -> int:
 
 
 async def test_when_time_runs_out_the_cards_are_laid_and_shown(club: Club) -> None:
-    await club.open_table("alice", "bob", turn_time=30)
+    await club.open_table("alice", "bob", time="30s")
     assert shown_cards(club.table_screen()) == 0
     await club.pass_time(29)
     assert (await club.look()).waiting == (club.player("bob"),)
@@ -28,7 +28,7 @@ async def test_when_time_runs_out_the_cards_are_laid_and_shown(club: Club) -> No
 
 async def test_two_timeouts_in_a_row_mark_somebody_away_until_he_is_back(club: Club) -> None:
     words = club.words()
-    await club.open_table("alice", "bob", turn_time=30)
+    await club.open_table("alice", "bob", time="30s")
     await club.pass_time(31)
     assert words("table.away") not in club.table_screen().text
     await club.play_turn("alice")
@@ -49,7 +49,7 @@ async def test_two_timeouts_in_a_row_mark_somebody_away_until_he_is_back(club: C
 
 
 async def test_one_timeout_is_forgotten_when_a_street_is_laid(club: Club) -> None:
-    await club.open_table("alice", "bob", turn_time=30)
+    await club.open_table("alice", "bob", time="30s")
     for _ in range(2):
         await club.pass_time(31)
         await club.play_turn("alice")
@@ -59,7 +59,7 @@ async def test_one_timeout_is_forgotten_when_a_street_is_laid(club: Club) -> Non
 
 
 async def test_my_hand_is_enough_to_be_back(club: Club) -> None:
-    await club.open_table("alice", "bob", turn_time=30)
+    await club.open_table("alice", "bob", time="30s")
     await club.pass_time(31)
     await club.play_turn("alice")
     await club.pass_time(31)
@@ -70,7 +70,7 @@ async def test_my_hand_is_enough_to_be_back(club: Club) -> None:
 
 
 async def test_who_is_away_stands_up_after_the_hand_and_the_table_waits_for_others(club: Club) -> None:
-    await club.open_table("alice", "bob", turn_time=30)
+    await club.open_table("alice", "bob", time="30s")
     for _ in range(12):
         if (await club.look()).table.state.value == "between":
             break
@@ -88,7 +88,7 @@ async def test_who_is_away_stands_up_after_the_hand_and_the_table_waits_for_othe
 
 
 async def test_a_table_that_everybody_forgets_ends_by_itself(club: Club) -> None:
-    await club.open_table("alice", "bob", turn_time=30)
+    await club.open_table("alice", "bob", time="30s")
     await club.pass_time(31 * 8)
     assert not (await club.look()).table.open
     assert club.words()("closed.empty") in club.said()

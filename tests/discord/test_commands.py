@@ -22,7 +22,9 @@ EXPECTED = {
     "place",
     "result",
     "rules",
+    "my-games",
     "seed",
+    "settings",
     "verify",
 }
 

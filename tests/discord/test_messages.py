@@ -49,7 +49,7 @@ async def test_computers_and_people_who_play_against_them_alone_are_not_called(c
 
 
 async def test_people_who_are_away_are_not_called(club: Club) -> None:
-    await club.open_table("alice", "bob", "hanako", turn_time=30)
+    await club.open_table("alice", "bob", "hanako", time="30s")
     for _ in range(2):  # Bob is first.
         await club.pass_time(31)
         await club.type_turn("hanako")
@@ -61,7 +61,8 @@ async def test_people_who_are_away_are_not_called(club: Club) -> None:
     await club.type_turn("alice")
     await club.pass_time(1)
     assert (await club.look()).waiting == (club.player("hanako"),)
-    assert pings(club, "bob") == calls_for_bob == 2
+    # Two calls, and as many reminders.
+    assert pings(club, "bob") == calls_for_bob == 4
     assert pings(club, "hanako") == 4
 
 

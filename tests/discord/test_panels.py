@@ -33,7 +33,7 @@ async def test_an_open_panel_shows_the_next_street_when_it_is_dealt(club: Club) 
 
 
 async def test_a_draft_of_the_street_before_is_dropped(club: Club) -> None:
-    await club.open_table("alice", "bob", turn_time=30)
+    await club.open_table("alice", "bob", time="30s")
     panel = await club.place("bob", await club.open_panel("bob"), "BB")
     await club.pass_time(31)
     await club.slash("alice", "place", cards="BBBBB")
@@ -68,7 +68,7 @@ async def test_a_new_panel_of_the_same_table_takes_the_place_of_the_old_one(club
 
 async def test_a_panel_left_alone_for_a_quarter_of_an_hour_is_brought_up_to_date_by_its_next_press(club: Club) -> None:
     """Discord lets the bot edit a private message only that long after its last press."""
-    await club.open_table("alice", "bob", "hanako", turn_time=300)
+    await club.open_table("alice", "bob", "hanako", time="5m")
     panel = await club.open_panel("alice")
     for name in ("bob", "hanako"):
         await club.pass_time(290)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.ofc.variants import CLASSIC
+from bot.play.clock import Clock, Pace
 from bot.play.model import Player, Timer
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import PlayReason
@@ -31,7 +32,7 @@ async def test_an_outage_gives_back_its_time(world: World) -> None:
     world.now += 7 * 24 * 3_600_000
     lost = world.now - alive_at(world)
     await world.restart()
-    assert world.timers(key) == {Timer.TURN.value: turn[Timer.TURN.value] + lost}
+    assert world.timers(key) == {kind: due + lost for kind, due in turn.items()}
     assert world.timers(lobby) == {Timer.LOBBY.value: wait[Timer.LOBBY.value] + lost}
     await world.play.tick()
     view = await world.play.look(key)
@@ -51,13 +52,13 @@ async def test_two_outages_give_back_the_time_of_both(world: World) -> None:
         lost = world.now + 3_600_000 - alive_at(world)
         await world.restart(after_ms=3_600_000)
         until += lost
-        assert world.timers(key) == {Timer.TURN.value: until}
+        assert world.timers(key)[Timer.TURN.value] == until
 
 
 async def test_a_clock_that_was_set_back_makes_nobody_wait(world: World) -> None:
     key = await world.started(ANN, BOB)
     await world.restart(after_ms=-3_600_000)
-    assert world.timers(key) == {Timer.TURN.value: world.now + 60_000}
+    assert world.timers(key) == {Timer.TURN.value: world.now + 60_000, Timer.REMIND.value: world.now + 45_000}
 
 
 async def test_a_first_start_moves_nothing(world: World) -> None:
@@ -109,7 +110,7 @@ async def test_the_clock_does_nothing_before_its_time(world: World) -> None:
     await world.started(ANN, BOB)
     await world.table(CLEO)
     with world.changes_nothing():
-        for _ in range(59):
+        for _ in range(44):
             await world.later(1_000)
 
 
@@ -139,8 +140,8 @@ async def test_many_deadlines_at_once_are_all_met(tmp_path_factory: pytest.TempP
     await crowd.play.tick()
     assert crowd.ask("SELECT state, COUNT(*) FROM game_table GROUP BY 1") == [("closed", 60), ("playing", 60)]
     assert crowd.ask("SELECT COUNT(*) FROM event WHERE kind = 'cards_laid'") == [(60,)]
-    assert crowd.ask("SELECT COUNT(*) FROM timer WHERE due_at > ?", crowd.now) == [(60,)]
-    assert crowd.ask("SELECT COUNT(*) FROM timer") == [(60,)]
+    assert crowd.ask("SELECT COUNT(*) FROM timer WHERE due_at > ?", crowd.now) == [(120,)]
+    assert crowd.ask("SELECT COUNT(*) FROM timer") == [(120,)]
     await crowd.close()
 
 
@@ -219,7 +220,7 @@ async def test_a_player_who_leaves_the_lobby_does_not_move_its_deadline(world: W
 
 
 async def test_laying_starts_the_next_players_whole_turn(world: World) -> None:
-    key = await world.started(ANN, BOB, turn_seconds=30)
+    key = await world.started(ANN, BOB, clock=Clock(pace=Pace.PER_TURN, seconds=30))
     await world.later(29_000)
     await world.lay(key, BOB)
     view = await world.play.look(key)
@@ -248,7 +249,7 @@ async def test_a_clock_runs_wherever_something_is_waited_for(world: World) -> No
     await world.next_hand(key)
     waited: list[Player] = []
     while (view := await world.play.look(key)).waiting:
-        assert set(world.timers(key)) == {Timer.TURN.value}
+        assert set(world.timers(key)) == {Timer.TURN.value, Timer.REMIND.value}
         waited.append(view.waiting[0])
         await world.time_out(key)
     assert set(world.timers(key)) == {Timer.NEXT_HAND.value}

@@ -10,6 +10,7 @@ from bot.ofc.naturals import natural_of
 from bot.ofc.refusals import Reason
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import CHINESE, CLASSIC, OPEN_THIRTEEN, PINEAPPLE, PRESETS, THIRTEEN, Variant
+from bot.play.clock import Clock, Pace
 from bot.play.house import LONGEST_NAME, MOST_GAMES
 from bot.play.model import COMPUTERS, HandState, HouseGame, Limits, Player, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason, Stale
@@ -144,7 +145,7 @@ async def test_all_who_press_together_in_a_game_set_at_once_are_heard(world: Wor
 
 
 async def test_a_game_set_at_once_has_twice_a_turn_and_one_clock_for_all(world: World) -> None:
-    key = await world.table(ANN, BOB, variant=CHINESE, turn_seconds=30)
+    key = await world.table(ANN, BOB, variant=CHINESE, clock=Clock(pace=Pace.PER_TURN, seconds=30))
     await world.start(key)
     view = await world.play.look(key)
     assert view.turn_until == world.now + 60_000
@@ -153,26 +154,22 @@ async def test_a_game_set_at_once_has_twice_a_turn_and_one_clock_for_all(world: 
     assert (await world.play.look(key)).turn_until == view.turn_until
 
 
-async def test_nobody_waits_for_those_who_are_away_when_all_others_have_laid(world: World) -> None:
+async def test_nobody_waits_for_those_who_are_away(world: World) -> None:
     key = await world.table(ANN, BOB, variant=PINEAPPLE)
     await world.into_fantasyland(key, ANN, BOB)
     world.do("UPDATE seat SET away = 1, timeouts = 2 WHERE player = ?", BOB)
     view = await world.next_hand(key)
-    assert view.turn_until == world.now + 120_000
+    assert (view.waiting, view.until(ANN)) == ((ANN,), world.now + 120_000)
     await world.lay(key, ANN)
-    assert (await world.play.look(key)).turn_until == world.now
-    await world.later(0)
     assert (await world.record(key, 2)).state is HandState.SETTLED
 
 
-async def test_who_comes_back_before_the_clock_has_laid_for_him_has_his_time(world: World) -> None:
-    key = await world.table(ANN, BOB, variant=PINEAPPLE)
-    await world.into_fantasyland(key, ANN, BOB)
+async def test_who_comes_back_before_the_clock_has_laid_for_him_has_his_whole_time(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    world.now += 30_000
     world.do("UPDATE seat SET away = 1, timeouts = 2 WHERE player = ?", BOB)
-    await world.next_hand(key)
-    await world.lay(key, ANN)
     await world.stay(key, BOB)
-    assert (await world.play.look(key)).turn_until == world.now + 120_000
+    assert (await world.play.look(key)).until(BOB) == world.now + 60_000
 
 
 # naturals and surrender

@@ -8,6 +8,7 @@ from bot.ofc.hand import Hand, Status
 from bot.ofc.refusals import Reason
 from bot.ofc.settlement import Stakes, settle
 from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from bot.play.clock import Clock, Pace
 from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
@@ -227,7 +228,7 @@ async def test_a_player_in_fantasyland_may_set_early_and_again_until_the_others_
 
 
 async def test_at_last_the_hand_waits_for_fantasyland_for_twice_a_turn(world: World) -> None:
-    key = await world.table(ANN, BOB, turn_seconds=30)
+    key = await world.table(ANN, BOB, clock=Clock(pace=Pace.PER_TURN, seconds=30))
     await world.into_fantasyland(key, BOB)
     await world.next_hand(key)
     for _ in range(5):
@@ -459,7 +460,7 @@ async def test_when_all_leave_the_table_closes_after_the_hand(world: World) -> N
 
 
 async def test_the_clock_lays_for_who_does_not(world: World) -> None:
-    key = await world.started(ANN, BOB, turn_seconds=30)
+    key = await world.started(ANN, BOB, clock=Clock(pace=Pace.PER_TURN, seconds=30))
     expected = await world.letters(key, BOB)
     await world.later(29_999)
     assert await world.turn(key) == BOB

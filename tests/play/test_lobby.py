@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.ofc.variants import CLASSIC, PINEAPPLE
+from bot.play.clock import Clock, Pace
 from bot.play.lobby import SMALLEST_BUY_IN_POINTS, Offer
 from bot.play.model import COMPUTERS, HandState, Player, Post, TableId, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason
@@ -31,7 +32,9 @@ def grants(world: World, *who: Player) -> None:
 
 
 async def test_who_opens_a_table_sits_at_it_and_waits_for_others(world: World) -> None:
-    key = await world.table(ANN, variant=CLASSIC, point_value=5, buy_in=500, turn_seconds=30)
+    key = await world.table(
+        ANN, variant=CLASSIC, point_value=5, buy_in=500, clock=Clock(pace=Pace.PER_TURN, seconds=30)
+    )
     view = await world.play.look(key)
     assert (view.table.host, view.table.state, view.table.hand_no) == (ANN, TableState.LOBBY, 0)
     assert (view.table.variant, view.table.point_value, view.table.channel) == (CLASSIC, 5, CHANNEL)
@@ -400,6 +403,6 @@ def test_an_offer_brings_no_computers_unless_it_says_so() -> None:
         point_value=1,
         buy_in=100,
         max_seats=3,
-        turn_seconds=60,
+        clock=Clock(pace=Pace.PER_TURN, seconds=60),
     )
     assert offer.computers == 0

@@ -258,7 +258,7 @@ async def test_a_press_whose_answer_nobody_waits_for_is_done_whole_or_not_at_all
     await asyncio.gather(press, return_exceptions=True)
     await world.database.write(lambda _: None)  # what waited in the queue before has been done
     view = await world.play.look(key)
-    assert set(world.timers(key)) == {"turn" if view.table.hand_no else "lobby"}
+    assert set(world.timers(key)) == ({"turn", "remind"} if view.table.hand_no else {"lobby"})
     if not view.table.hand_no:
         await world.play.start(key, ANN, cause="s")
     with world.stale():

@@ -21,6 +21,7 @@ from bot.ofc.placement import automatic_placement
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import DISCARD, EMPTY, RowCards
 from bot.ofc.variants import PINEAPPLE, Variant
+from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import (
     USUAL_LIMITS,
@@ -50,6 +51,9 @@ ANN, BOB, CLEO, DAN, EVE = (Player(str(number)) for number in (1001, 1002, 1003,
 """Seat 0 is Ann's wherever she opens the table; Eve is a stranger unless she is asked in."""
 START = 1_800_000_000_000
 """Where the clock stands at first, in milliseconds."""
+
+MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "version"}
+PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
 
 Dump = dict[str, list[tuple[Any, ...]]]
 Plans = Mapping[Player, Sequence[str]]
@@ -165,7 +169,7 @@ class World:
         point_value: int = 10,
         buy_in: int | None = None,
         seats: int | None = None,
-        turn_seconds: int = 60,
+        clock: Clock = PER_TURN,
         computers: int = 0,
         limits: Limits = USUAL_LIMITS,
     ) -> TableKey:
@@ -179,7 +183,7 @@ class World:
             point_value=point_value,
             buy_in=100 * point_value if buy_in is None else buy_in,
             max_seats=seats or variant.max_seats,
-            turn_seconds=turn_seconds,
+            clock=clock,
             computers=computers,
             limits=limits,
         )
@@ -337,10 +341,14 @@ class World:
         with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
             connection.execute(sql, values)
 
-    def dump(self) -> Dump:
-        """Everything that is stored, but for the heartbeat."""
-        names = self.ask("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'heartbeat'")
-        return {name: self.ask(f"SELECT * FROM {name} ORDER BY 1, 2, 3") for (name,) in names}
+    def dump(self, *, clocks: bool = True) -> Dump:
+        """Everything that is stored, but for the heartbeat; perhaps without what an outage moves."""
+        moved = set() if clocks else MOVED_BY_OUTAGES
+        found = {}
+        for (name,) in self.ask("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'heartbeat'"):
+            columns = [column for _, column, *_ in self.ask(f"PRAGMA table_info({name})") if column not in moved]
+            found[name] = self.ask(f"SELECT {', '.join(columns)} FROM {name} ORDER BY 1, 2, 3")
+        return found
 
     def timers(self, key: TableKey) -> dict[str, int]:
         """The deadlines of a table."""

@@ -24,6 +24,7 @@ from bot.ofc.events import (
 )
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import CLASSIC, PINEAPPLE
+from bot.play.clock import Clock, Pace
 from bot.play.model import (
     GuildId,
     HandRecord,
@@ -33,6 +34,7 @@ from bot.play.model import (
     Post,
     Result,
     Seat,
+    Shard,
     Standing,
     Table,
     TableId,
@@ -63,7 +65,7 @@ TABLE = Table(
     point_value=10,
     buy_in=1000,
     max_seats=3,
-    turn_seconds=60,
+    clock=Clock(pace=Pace.PER_TURN, seconds=60),
     state=TableState.PLAYING,
     hand_no=4,
     button=2,
@@ -152,7 +154,7 @@ async def test_every_part_of_a_table_can_change(store: Store) -> None:
         point_value=0,
         buy_in=0,
         max_seats=4,
-        turn_seconds=30,
+        clock=Clock(pace=Pace.CORRESPONDENCE, seconds=86_400),
         state=TableState.CLOSED,
         hand_no=5,
         button=3,
@@ -163,6 +165,8 @@ async def test_every_part_of_a_table_can_change(store: Store) -> None:
         retired=None,
         call=None,
         created_at=AT,
+        called="5:1:7:",
+        stood_still=3,
         commitment=b"d" * 32,
         sealed_seed=b"t",
         closed_reason=None,
@@ -213,12 +217,12 @@ async def test_a_table_is_undrawn_until_its_newest_version_is_drawn(store: Store
     await store.table(version=3, drawn_version=1, message=None)
     await store.table(SECOND, version=3, drawn_version=3)
     assert await store.read(lambda tx: tx.undrawn_tables()) == [KEY]
-    await store.write(lambda tx: tx.note_drawn(KEY, version=2, message=77, call=None))
+    await store.write(lambda tx: tx.note_drawn(KEY, version=2, message=77, call=None, called=""))
     assert await store.read(lambda tx: tx.undrawn_tables()) == [KEY]
-    await store.write(lambda tx: tx.note_drawn(KEY, version=3, message=78, call=79))
+    await store.write(lambda tx: tx.note_drawn(KEY, version=3, message=78, call=79, called="3:1:5:"))
     assert await store.read(lambda tx: tx.undrawn_tables()) == []
     table = await store.read(lambda tx: tx.table(KEY))
-    assert table == replace(TABLE, version=3, drawn_version=3, message=78, call=79, retired=None)
+    assert table == replace(TABLE, version=3, drawn_version=3, message=78, call=79, called="3:1:5:", retired=None)
 
 
 # seats
@@ -446,7 +450,7 @@ async def test_a_table_has_one_deadline_of_each_kind(store: Store) -> None:
 
     await store.write(job)
     deadlines = [await store.read(lambda tx, timer=timer: tx.timer(KEY, timer)) for timer in Timer]  # type: ignore[misc]
-    assert deadlines == [None, AT + 50, AT + 2, AT + 3]
+    assert deadlines == [None, AT + 50, AT + 2, AT + 3, AT + 4]
 
 
 async def test_what_is_due_comes_oldest_first_and_not_too_much_at_once(store: Store) -> None:
@@ -468,7 +472,7 @@ async def test_what_is_due_comes_oldest_first_and_not_too_much_at_once(store: St
 async def test_all_deadlines_move_together(store: Store) -> None:
     await store.write(lambda tx: tx.set_timer(KEY, Timer.TURN, 30))
     await store.write(lambda tx: tx.set_timer(SECOND, Timer.LOBBY, 10))
-    await store.write(lambda tx: tx.shift_timers(1000))
+    await store.write(lambda tx: tx.shift_timers(1000, shard=Shard(number=0, count=1), tell=True))
     assert await store.read(lambda tx: tx.due(2000, limit=9)) == [
         (SECOND, Timer.LOBBY, 1010),
         (KEY, Timer.TURN, 1030),

@@ -1,0 +1,59 @@
+"""Lengths of time, as they are written and as they are read: ``90s``, ``2 min``, ``1h30m``, ``1日``."""
+
+from __future__ import annotations
+
+import re
+
+from bot.text.words import Words
+
+_UNITS = {"days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
+_NAMES = {
+    "d": "days",
+    "day": "days",
+    "日": "days",
+    "h": "hours",
+    "hr": "hours",
+    "hour": "hours",
+    "時間": "hours",
+    "m": "minutes",
+    "min": "minutes",
+    "minute": "minutes",
+    "分": "minutes",
+    "分間": "minutes",
+    "日間": "days",
+    "s": "seconds",
+    "sec": "seconds",
+    "second": "seconds",
+    "秒": "seconds",
+    "秒間": "seconds",
+}
+_PART = re.compile(r"\s*(\d{1,6})\s*([^\W\d_]*)\s*", re.UNICODE)
+
+
+def duration(seconds: int, words: Words) -> str:
+    """``1 minute 30 seconds``: the two largest units that are not zero."""
+    parts, rest = [], max(0, seconds)
+    for unit, size in _UNITS.items():
+        if count := rest // size:
+            parts.append(words(f"duration.{unit}", count=count))
+        rest %= size
+    between = " " if words.language == "en" else ""
+    return between.join(parts[:2]) if parts else words("duration.seconds", count=0)
+
+
+def parse_duration(text: str) -> int | None:
+    """The seconds of a text such as ``90``, ``2m``, ``1h 30min``, ``1日``; None where it is none."""
+    rest = text.strip().casefold().translate(str.maketrans("０１２３４５６７８９", "0123456789"))
+    if not rest:
+        return None
+    if rest.isascii() and rest.isdigit() and len(rest) <= 7:
+        return int(rest)
+    seconds = 0
+    while rest:
+        part = _PART.match(rest)
+        unit = part and (_NAMES.get(part[2]) or _NAMES.get(part[2].removesuffix("s")))
+        if part is None or not unit:
+            return None
+        seconds += int(part[1]) * _UNITS[unit]
+        rest = rest[part.end() :]
+    return seconds

@@ -1,0 +1,65 @@
+"""My games and my settings: every table where I sit, whose turn it is, and how I am reminded."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ui.client import Client
+from bot.ui.command_words import described
+from bot.ui.gate import Reply
+from bot.ui.my_games_screen import my_games_screen, settings_screen
+from bot.ui.presses import Press
+from bot.ui.widgets import Interaction
+
+
+class MyGames(commands.Cog):
+    """What concerns one player at all his tables."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        self.desk = bot.desk
+        bot.desk.gate.route("my_games", self.turn_page)
+        bot.desk.gate.route("reminders", self.set_reminders)
+
+    @app_commands.command(name="my-games", description=described("my_games"))
+    @app_commands.guild_only()
+    async def my_games(self, interaction: Interaction) -> None:
+        """Every table where I sit, those that wait for me first."""
+
+        async def body(reply: Reply) -> None:
+            await self._show(reply, page=0)
+
+        await self.desk.gate.run(interaction, body)
+
+    async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Another page, or this one anew."""
+        await self._show(reply, page=press.hand)
+
+    async def _show(self, reply: Reply, *, page: int) -> None:
+        tables = await self.desk.play.tables_of(reply.guild, reply.player)
+        views = await asyncio.gather(*(self.desk.play.look(table.key, reply.player) for table in tables))
+        await reply.show(my_games_screen(views, reply.words, page=page))
+
+    @app_commands.command(name="settings", description=described("settings"))
+    @app_commands.guild_only()
+    async def settings(self, interaction: Interaction) -> None:
+        """What I have chosen in this server."""
+        await self.desk.gate.run(interaction, self._settings)
+
+    async def set_reminders(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Switch reminders on or off."""
+        await self.desk.play.save_reminders(reply.guild, reply.player, on=bool(press.hand))
+        await self._settings(reply)
+
+    async def _settings(self, reply: Reply) -> None:
+        reminders = await self.desk.play.wants_reminders(reply.guild, reply.player)
+        await reply.show(settings_screen(reply.words, reminders=reminders))
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(MyGames(bot))
