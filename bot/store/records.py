@@ -597,7 +597,7 @@ class SqlTx:
         )
         if tell:
             self._sql.execute(
-                "UPDATE game_table SET version = version + 1, "
+                "UPDATE game_table SET drawn_version = 0, "
                 "stood_still = CASE WHEN stood_still + :by < 0 THEN 0 ELSE stood_still + :by END "
                 f"WHERE state = 'playing' AND {served}",
                 values,

@@ -52,7 +52,7 @@ ANN, BOB, CLEO, DAN, EVE = (Player(str(number)) for number in (1001, 1002, 1003,
 START = 1_800_000_000_000
 """Where the clock stands at first, in milliseconds."""
 
-MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "version"}
+MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
 
 Dump = dict[str, list[tuple[Any, ...]]]
