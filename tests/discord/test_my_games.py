@@ -1,0 +1,206 @@
+"""Many tables at once, paces, reminders, and what becomes of clocks while Discord is away."""
+
+import pytest
+
+from bot.play.clock import Clock, Pace
+from bot.ui.my_games_screen import TABLES_A_PAGE
+from tests.discord.club import Club, Screen
+
+
+async def my_games(club: Club, name: str) -> Screen:
+    """What /my-games shows to somebody."""
+    return await club.slash(name, "my-games")
+
+
+def pings(club: Club, name: str) -> list[dict[str, object]]:
+    """The bodies of the messages that have called somebody."""
+    number = club.members[name].id
+    return [m.body for m in club.watch.sent if number in (m.body.get("allowed_mentions") or {}).get("users", [])]
+
+
+# choosing a pace
+
+
+@pytest.mark.parametrize(
+    ("options", "clock"),
+    [
+        ({}, Clock(pace=Pace.PER_TURN, seconds=60)),
+        ({"time": "90"}, Clock(pace=Pace.PER_TURN, seconds=90)),
+        ({"time": "10m"}, Clock(pace=Pace.RELAXED, seconds=600)),
+        ({"time": "1日12時間"}, Clock(pace=Pace.CORRESPONDENCE, seconds=129_600)),
+        ({"pace": "live"}, Clock(pace=Pace.LIVE, seconds=120)),
+        ({"pace": "live", "time": "3 min"}, Clock(pace=Pace.LIVE, seconds=180)),
+        ({"pace": "none"}, Clock(pace=Pace.NONE, seconds=0)),
+        ({"pace": "none", "time": "5m"}, Clock(pace=Pace.NONE, seconds=0)),
+        ({"pace": "correspondence"}, Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)),
+    ],
+)
+async def test_a_table_has_the_pace_that_was_chosen(club: Club, options: dict[str, str], clock: Clock) -> None:
+    await club.slash("alice", "ofc play", **options)
+    assert (await club.look()).table.clock == clock
+
+
+@pytest.mark.parametrize("options", [{"time": "soon"}, {"pace": "live", "time": "2h"}, {"time": "8 days"}])
+async def test_a_time_that_does_not_fit_is_refused_with_what_does(club: Club, options: dict[str, str]) -> None:
+    answer = await club.slash("hanako", "ofc play", **options)
+    assert answer.text.startswith("その時間は使えません。")
+    assert await club.play.open_tables(club.key().guild) == []
+
+
+async def test_the_lobby_tells_the_pace(club: Club) -> None:
+    await club.slash("alice", "ofc play", pace="live")
+    words = club.words()
+    assert words("lobby.pace.live", time="2 minutes", bank="1 minute") in club.table_screen().text
+
+
+async def test_times_of_the_pace_are_offered(club: Club) -> None:
+    offered = await club.members["alice"].autocomplete(club.channel, "ofc play", "time", "", pace="correspondence")
+    assert [choice["value"] for choice in offered][:3] == ["21600s", "43200s", "86400s"]
+    typed = await club.members["hanako"].autocomplete(club.channel, "ofc play", "time", "45秒")
+    assert (typed[0]["name"], typed[0]["value"]) == ("45秒", "45s")
+
+
+# my games
+
+
+async def test_my_games_lists_what_waits_for_me_first_and_opens_my_hand_right_there(club: Club) -> None:
+    await club.open_table("alice", "bob", pace="correspondence")
+    await club.open_table("bob", "alice", "hanako")
+    await club.slash("bob", "ofc play")
+    first = await club.on_turn(1)
+    other = "alice" if first == "bob" else "bob"
+    games = await my_games(club, "bob")
+    words = club.words("bob")
+    assert words("games.title") in games.text
+    for number in (1, 2, 3):
+        assert f"Table {number} ·" in games.text
+    panel = await club.press("bob", games, games.find("panel"))
+    assert panel is not None
+    assert panel.message.id == games.message.id, "the hand opens in place of the list"
+    assert words("table.hand", hand=1) in panel.text
+    assert "**your turn**, time runs out" in (await my_games(club, first)).text
+    assert f"{club.members[first].mention} to act" in (await my_games(club, other)).text
+
+
+async def test_who_sits_nowhere_is_told_how_to_begin(club: Club) -> None:
+    assert (await my_games(club, "hanako")).text.endswith(club.words("hanako")("games.none"))
+
+
+async def test_many_games_come_in_pages(club: Club) -> None:
+    for _ in range(TABLES_A_PAGE + 2):
+        await club.slash("alice", "ofc play", point_value=0, pace="correspondence")
+    games = await my_games(club, "alice")
+    words = club.words("alice")
+    assert words("games.more", count=2) in games.text
+    older = await club.press("alice", games, games.button(words("button.older")))
+    assert older is not None
+    assert f"Table {TABLES_A_PAGE + 2} ·" in older.text
+    assert "Table 1 ·" not in older.text
+    newer = await club.press("alice", older, older.button(words("button.newer")))
+    assert newer is not None
+    assert "Table 1 ·" in newer.text
+
+
+# reminders
+
+
+async def test_a_reminder_calls_once_more(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    assert len(pings(club, "bob")) == 1
+    await club.pass_time(46)
+    assert len(pings(club, "bob")) == 2
+    (call,) = club.calls()
+    assert call.text.startswith("⏳")
+    await club.pass_time(10)
+    assert len(pings(club, "bob")) == 2
+    await club.play_turn("bob")
+    assert [c.message.ping_user_ids for c in club.calls()] == [[club.members["alice"].id]]
+
+
+async def test_reminders_at_a_correspondence_table_make_no_sound(club: Club) -> None:
+    silent = 1 << 12
+    await club.open_table("alice", "bob", pace="correspondence", time="1h")
+    await club.world.pass_time(46 * 60)
+    await club.settle()
+    called, reminded = pings(club, "bob")
+    assert not int(str(called.get("flags", 0))) & silent
+    assert int(str(reminded.get("flags", 0))) & silent
+
+
+async def test_settings_switch_reminders_off(club: Club) -> None:
+    words = club.words("hanako")
+    settings = await club.slash("hanako", "settings")
+    assert words("settings.reminders_on") in settings.text
+    off = await club.press("hanako", settings, settings.button(words("button.reminders_off")))
+    assert off is not None
+    assert words("settings.reminders_off") in off.text
+    await club.open_table("alice", "hanako")
+    await club.pass_time(50)
+    assert len(pings(club, "hanako")) == 1
+    on = await club.press("hanako", off, off.button(words("button.reminders_on")))
+    assert on is not None
+    assert await club.play.wants_reminders(club.key().guild, club.player("hanako"))
+
+
+async def test_a_restart_calls_nobody_again(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    assert len(pings(club, "bob")) == 1
+    await club.restart(down_seconds=3)
+    await club.pass_time(2)
+    assert len(pings(club, "bob")) == 1
+    await club.play_turn("bob")
+    assert len(pings(club, "alice")) == 1
+
+
+# outages
+
+
+async def test_what_the_machine_slept_is_given_back_and_told(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.pass_time(10)
+    club.backend.advance_clock(8 * 3600)
+    await club.pass_time(31)
+    view = await club.look()
+    assert view.waiting == (club.player("bob"),)
+    assert view.turn_until is not None
+    assert abs(view.turn_until - club.world.now_ms() - 19_000) < 2_000
+    assert "7 hours 59 minutes" in club.table_screen().text
+    club.forgiven.append("the clocks stood still")
+
+
+async def test_while_a_shard_is_away_its_clocks_stand_still(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.pass_time(10)
+    club.bot.dispatch("shard_disconnect", 0)
+    await club.settle()
+    await club.pass_time(120)
+    assert (await club.look()).waiting == (club.player("bob"),)
+    club.bot.dispatch("shard_resumed", 0)
+    await club.pass_time(1)
+    view = await club.look()
+    assert view.turn_until is not None
+    assert abs(view.turn_until - club.world.now_ms() - 49_000) < 2_000
+    assert not await club.disk.read(lambda c: c.execute("SELECT * FROM outage").fetchall())
+
+
+async def test_a_server_that_went_while_the_bot_was_away_has_its_tables_closed(club: Club) -> None:
+    other = club.elsewhere("Another club")
+    await other.open_table("alice", "bob")
+    with club.world.env.time_context():
+        await club.bot.close()
+    club.backend.remove_guild(other.guild.id)
+    club.watch.clubs.remove(other)
+    await club.world.env.restart_bot(await club.rebuild(club.world.now_ms))
+    await club.settle()
+    view = await club.play.look(other.key())
+    assert (view.table.open, view.table.closed_reason) == (False, "guild_gone")
+    assert await club.play.wallet(other.key().guild, other.player("bob")) == 10_000
+
+
+async def test_an_archived_thread_is_opened_by_the_tables_next_message(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    shown = club.table_screen().message.id
+    club.world.env.inject_error("PATCH", f"/channels/*/messages/{shown}", status=400, code=50083)
+    await club.play_turn("bob")
+    assert club.table_screen().message.id != shown
+    assert club.requests("PATCH", str(shown)) == 1
