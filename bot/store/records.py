@@ -637,8 +637,17 @@ class SqlTx:
             {**_key(key), "kind": kind.value, "hand_no": hand_no, "at": at},
         )
 
-    def postings(self, *, limit: int) -> list[Posting]:
-        rows = self._all("SELECT * FROM outbox ORDER BY outbox_id LIMIT :limit", limit=limit)
+    def unposted_tables(self) -> list[TableKey]:
+        return self._keys("SELECT guild_id, table_id FROM outbox GROUP BY guild_id, table_id ORDER BY MIN(outbox_id)")
+
+    def postings(self, key: TableKey | None = None, *, limit: int) -> list[Posting]:
+        rows = self._all(
+            "SELECT * FROM outbox WHERE :guild_id IS NULL OR (guild_id = :guild_id AND table_id = :table_id) "
+            "ORDER BY outbox_id LIMIT :limit",
+            guild_id=key and key.guild,
+            table_id=key and key.table,
+            limit=limit,
+        )
         return [
             Posting(
                 number=row["outbox_id"],
