@@ -403,6 +403,13 @@ class SqlTx:
     def stack(self, key: TableKey, player: Player) -> int:
         return self._balance(key.guild, "seat", table=key.table, owner=player) or 0
 
+    def stacks(self, key: TableKey) -> dict[Player, int]:
+        rows = self._all(
+            "SELECT owner, balance FROM account WHERE guild_id = :guild_id AND kind = 'seat' AND table_id = :table_id",
+            **_key(key),
+        )
+        return {Player(row["owner"]): row["balance"] for row in rows}
+
     def grant(self, guild: GuildId, player: Player, chips: int, *, cause: str, at: int) -> None:
         payee = self._account(guild, "wallet", owner=player)
         if chips:
@@ -570,6 +577,12 @@ class SqlTx:
             **_key(key),
             kind=timer.value,
         )
+
+    def timers(self, key: TableKey) -> dict[Timer, int]:
+        rows = self._all(
+            "SELECT kind, due_at FROM timer WHERE guild_id = :guild_id AND table_id = :table_id", **_key(key)
+        )
+        return {Timer(row["kind"]): row["due_at"] for row in rows}
 
     def due(self, now: int, *, limit: int) -> list[tuple[TableKey, Timer, int]]:
         rows = self._all(
