@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -116,6 +117,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
 async def _discord(settings: Settings, bot: ChaipoBot) -> None:
     assert settings.discord_token is not None
     stop = _stop_event()
+    bot.add_listener(_settle_in, "on_ready")
     running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
     try:
@@ -139,6 +141,12 @@ async def _discord(settings: Settings, bot: ChaipoBot) -> None:
         running.cancel()
         with suppress(asyncio.CancelledError, Exception):
             await running
+
+
+async def _settle_in() -> None:
+    """What is loaded by now stays: looking through all of it, the collector would halt every press for 0.3 seconds."""
+    gc.collect()
+    gc.freeze()
 
 
 async def _playground(settings: Settings, build: Callable[[Callable[[], int]], ChaipoBot]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Sequence
 
@@ -35,7 +34,7 @@ class Dealing(commands.Cog):
         self._beats = 0
         self._counted_to: int | None = None
         """Up to when time has counted; None before the clock runs."""
-        self._drawing: asyncio.Task[None] | None = None
+        self._begun = False
         bot.desk.gate.route("hand", self.show)
         bot.desk.gate.route("panel", self.show)
         bot.desk.gate.present_with(self.present)
@@ -47,8 +46,6 @@ class Dealing(commands.Cog):
     async def cog_unload(self) -> None:
         """Stop the clock."""
         self.clock.cancel()
-        if self._drawing is not None:
-            self._drawing.cancel()
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def clock(self) -> None:
@@ -73,10 +70,10 @@ class Dealing(commands.Cog):
     async def before_clock(self) -> None:
         """Wait until Discord is there."""
         await self.bot.wait_until_ready()
-        if self._drawing is None:
+        if not self._begun:
             await self._close_what_is_gone()
-            await self.desk.publisher.sweep()
-            self._drawing = asyncio.create_task(self.desk.publisher.draw_open_tables())
+            await self.desk.publisher.draw_open_tables()
+            self._begun = True
 
     async def _give_back_lost_time(self) -> int:
         """Time (ms) in which the bot could not act counts for nobody; 0 when no beat was missed.

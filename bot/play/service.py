@@ -254,9 +254,13 @@ class Play:
 
         await self._write(job)
 
-    async def postings(self) -> list[Posting]:
-        """Messages that wait to be posted, oldest first."""
-        return await self._read(lambda s: s.tx.postings(limit=DUE_AT_ONCE))
+    async def unposted(self) -> list[TableKey]:
+        """The tables for which messages wait to be posted, those that have waited longest first."""
+        return await self._read(lambda s: s.tx.unposted_tables())
+
+    async def postings(self, key: TableKey | None = None) -> list[Posting]:
+        """Messages that wait to be posted, of one table or of all, oldest first."""
+        return await self._read(lambda s: s.tx.postings(key, limit=DUE_AT_ONCE))
 
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""

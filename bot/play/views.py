@@ -79,13 +79,13 @@ class ResultView:
 
 def look(s: Session, key: TableKey, you: Player | None) -> TableView:
     """A table as ``you`` may see it; raises Refused."""
-    table = s.table(key)
+    table, stacks, timers = s.table(key), s.tx.stacks(key), s.tx.timers(key)
     return TableView(
         table=table,
-        places=tuple(Place(seat=seat, stack=s.tx.stack(key, seat.player)) for seat in s.tx.seats(key)),
+        places=tuple(Place(seat=seat, stack=stacks.get(seat.player, 0)) for seat in s.tx.seats(key)),
         hand=_hand_view(s, table, you),
-        next_hand_at=s.tx.timer(key, Timer.NEXT_HAND),
-        lobby_until=s.tx.timer(key, Timer.LOBBY),
+        next_hand_at=timers.get(Timer.NEXT_HAND),
+        lobby_until=timers.get(Timer.LOBBY),
         you=you,
     )
 

@@ -403,6 +403,13 @@ class SqlTx:
     def stack(self, key: TableKey, player: Player) -> int:
         return self._balance(key.guild, "seat", table=key.table, owner=player) or 0
 
+    def stacks(self, key: TableKey) -> dict[Player, int]:
+        rows = self._all(
+            "SELECT owner, balance FROM account WHERE guild_id = :guild_id AND kind = 'seat' AND table_id = :table_id",
+            **_key(key),
+        )
+        return {Player(row["owner"]): row["balance"] for row in rows}
+
     def grant(self, guild: GuildId, player: Player, chips: int, *, cause: str, at: int) -> None:
         payee = self._account(guild, "wallet", owner=player)
         if chips:
@@ -571,6 +578,12 @@ class SqlTx:
             kind=timer.value,
         )
 
+    def timers(self, key: TableKey) -> dict[Timer, int]:
+        rows = self._all(
+            "SELECT kind, due_at FROM timer WHERE guild_id = :guild_id AND table_id = :table_id", **_key(key)
+        )
+        return {Timer(row["kind"]): row["due_at"] for row in rows}
+
     def due(self, now: int, *, limit: int) -> list[tuple[TableKey, Timer, int]]:
         rows = self._all(
             "SELECT * FROM timer t WHERE due_at <= :now AND NOT EXISTS "
@@ -637,8 +650,17 @@ class SqlTx:
             {**_key(key), "kind": kind.value, "hand_no": hand_no, "at": at},
         )
 
-    def postings(self, *, limit: int) -> list[Posting]:
-        rows = self._all("SELECT * FROM outbox ORDER BY outbox_id LIMIT :limit", limit=limit)
+    def unposted_tables(self) -> list[TableKey]:
+        return self._keys("SELECT guild_id, table_id FROM outbox GROUP BY guild_id, table_id ORDER BY MIN(outbox_id)")
+
+    def postings(self, key: TableKey | None = None, *, limit: int) -> list[Posting]:
+        rows = self._all(
+            "SELECT * FROM outbox WHERE :guild_id IS NULL OR (guild_id = :guild_id AND table_id = :table_id) "
+            "ORDER BY outbox_id LIMIT :limit",
+            guild_id=key and key.guild,
+            table_id=key and key.table,
+            limit=limit,
+        )
         return [
             Posting(
                 number=row["outbox_id"],

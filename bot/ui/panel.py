@@ -7,6 +7,7 @@ Fantasyland each row is a select of several cards. The draft lives in the custom
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import discord
@@ -45,9 +46,12 @@ BY_RANK = "rank"
 BY_SUIT = "suit"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Panel:
-    """One drawing of the panel: what its player sees, his draft, and how Fantasyland cards are sorted."""
+    """One drawing of the panel: what its player sees, his draft, and how Fantasyland cards are sorted.
+
+    Each of its buttons asks for the same things, so they are worked out once.
+    """
 
     view: TableView
     draft: Draft = ()
@@ -56,12 +60,12 @@ class Panel:
     sure: bool = False
     """True once surrender was pressed: it asks whether that is meant."""
 
-    @property
+    @cached_property
     def by_select(self) -> bool:
         """True when rows are chosen in menus: there are too many cards for buttons."""
         return bool(self.seat.fantasyland) or len(self.cards) > MOST_BUTTONS
 
-    @property
+    @cached_property
     def natural(self) -> Natural | None:
         """The natural that these cards can be declared as."""
         if not self.hand.variant.naturals or len(self.cards) != BOARD_CARDS:
@@ -81,12 +85,12 @@ class Panel:
         assert self.hand.mine is not None
         return self.hand.mine
 
-    @property
+    @cached_property
     def cards(self) -> tuple[Card, ...]:
         """The cards to be laid, in the order dealt."""
         return tuple(card for card in self.seat.held if card is not None)
 
-    @property
+    @cached_property
     def sketch(self) -> Sketch:
         """The draft over these cards; a draft that cannot be is dropped."""
         rows = EMPTY if self.seat.fantasyland else self._rows()
@@ -99,14 +103,14 @@ class Panel:
         front, middle, back = (tuple(card for card in row if card is not None) for row in self.seat.rows)
         return front, middle, back
 
-    @property
+    @cached_property
     def preview(self) -> Preview:
         """What the board promises with the draft on it."""
         sketch = self.sketch
         rows, _ = place(sketch.rows, self.cards, sketch.letters)
         return preview(self.hand.variant, rows, fantasyland=self.seat.fantasyland)
 
-    @property
+    @cached_property
     def press(self) -> Press:
         """What every control of this panel carries."""
         sketch = self.sketch

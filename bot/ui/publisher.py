@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import discord
@@ -34,6 +34,8 @@ EDITABLE_MS = 55 * 60_000
 """Messages older than an hour have a stricter limit on edits."""
 UNKNOWN_CHANNEL = 10003
 THREAD_ARCHIVED = 50083
+AT_ONCE = 4
+"""Tables that are drawn side by side though nobody has just pressed there."""
 NO_PINGS = discord.AllowedMentions.none()
 
 
@@ -112,34 +114,61 @@ class Publisher:
         self._pause = pause_seconds
         self._dirty: set[TableKey] = set()
         self._tasks: dict[TableKey, asyncio.Task[None]] = {}
-        self._panels: dict[tuple[TableKey, Player], OpenPanel] = {}
+        self._panels: dict[TableKey, dict[Player, OpenPanel]] = {}
+        self._in_turn: dict[TableKey, None] = {}
+        """Tables that nobody has just pressed at, in the order in which they will be drawn."""
+        self._catching_up: asyncio.Task[None] | None = None
+        self._closing = False
 
     def changed(self, key: TableKey) -> None:
         """Draw the table soon; many changes make one drawing."""
-        if not self._client.is_ready():
+        if self._closing or not self._client.is_ready():
             return  # the sweep after connecting draws what changed before
         self._dirty.add(key)
         if key not in self._tasks:
             self._tasks[key] = asyncio.create_task(self._drain(key))
 
     async def sweep(self) -> None:
-        """Draw every table whose message is behind, and post what was not posted."""
-        for key in {*await self._play.undrawn(), *(posting.key for posting in await self._play.postings())}:
-            self.changed(key)
+        """Begin to draw every table whose message is behind, and to post what was not posted."""
+        self._forget_old_panels()
+        self._catch_up(await self._behind())
 
     async def draw_open_tables(self) -> None:
-        """After a start: draw every open table, one after the other, so that what was deleted meanwhile is back."""
-        for key in await self._play.all_open():
-            await self._draw_now(key)
+        """After a start: begin to draw every open table, so that what was deleted meanwhile is back."""
+        self._catch_up([*await self._behind(), *await self._play.all_open()])
 
-    async def _draw_now(self, key: TableKey) -> None:
-        self.changed(key)
-        if key in self._tasks:
-            await asyncio.shield(self._tasks[key])
+    async def _behind(self) -> list[TableKey]:
+        return [*await self._play.undrawn(), *await self._play.unposted()]
+
+    def _catch_up(self, keys: Sequence[TableKey]) -> None:
+        """Draw these tables next, a few at a time: thousands may be behind, and a press must not wait for them all."""
+        self._in_turn = dict.fromkeys(keys) | self._in_turn
+        if self._in_turn and self._catching_up is None and not self._closing:
+            self._catching_up = asyncio.create_task(self._draw_in_turn())
+
+    async def _draw_in_turn(self) -> None:
+        async def draw() -> None:
+            while self._in_turn and not self._closing:
+                key = next(iter(self._in_turn))
+                del self._in_turn[key]
+                self.changed(key)
+                if key in self._tasks:
+                    await asyncio.shield(self._tasks[key])
+
+        try:
+            await asyncio.gather(*(draw() for _ in range(AT_ONCE)))
+        finally:
+            self._catching_up = None
+
+    async def drawn(self) -> None:
+        """Wait for the drawing that is under way."""
+        while under_way := [*self._tasks.values(), *filter(None, [self._catching_up])]:
+            await asyncio.gather(*under_way, return_exceptions=True)
 
     async def close(self) -> None:
-        """Let the drawing that is under way end."""
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        """Begin nothing new, and let the drawing that is under way end."""
+        self._closing = True
+        await self.drawn()
 
     async def remember_panel(
         self, interaction: Interaction, panel: Panel, words: Words, *, message: int | None
@@ -148,9 +177,9 @@ class Publisher:
         view = panel.view
         if view.you is None:
             return
-        place = view.table.key, view.you
-        before = self._panels.get(place)
-        self._panels[place] = OpenPanel(interaction, panel, words, self.now(), message)
+        opened = self._panels.setdefault(view.table.key, {})
+        before = opened.get(view.you)
+        opened[view.you] = OpenPanel(interaction, panel, words, self.now(), message)
         if before is not None and before.message != message and self.now() - before.at < FRESH_MS:
             try:
                 await before.interaction.delete_original_response()
@@ -170,9 +199,8 @@ class Publisher:
             del self._tasks[key]
 
     async def _publish(self, key: TableKey) -> None:
-        for posting in await self._play.postings():
-            if posting.key == key:
-                await self._post(posting)
+        for posting in await self._play.postings(key):
+            await self._post(posting)
         try:
             view = await self._play.look(key)
         except Refused:
@@ -307,19 +335,24 @@ class Publisher:
 
     # private panels
 
+    def _forget_old_panels(self) -> None:
+        now = self.now()
+        for key, opened in list(self._panels.items()):
+            for player in [player for player, panel in opened.items() if now - panel.at > FRESH_MS]:
+                del opened[player]
+            if not opened:
+                del self._panels[key]
+
     async def _refresh_panels(self, key: TableKey) -> None:
         """Show players with an open panel what has changed for them; a draft of the same street is kept."""
-        now = self.now()
-        for place, opened in list(self._panels.items()):
-            if now - opened.at > FRESH_MS:
-                del self._panels[place]
-            elif place[0] == key:
-                await self._refresh_panel(place, opened)
+        for player, opened in list(self._panels.get(key, {}).items()):
+            if self.now() - opened.at <= FRESH_MS:
+                await self._refresh_panel(key, player, opened)
 
-    async def _refresh_panel(self, place: tuple[TableKey, Player], opened: OpenPanel) -> None:
-        view = await self._play.look(place[0], place[1])
+    async def _refresh_panel(self, key: TableKey, player: Player, opened: OpenPanel) -> None:
+        view = await self._play.look(key, player)
         # Meanwhile its player may have pressed something: that drawing is newer than this one.
-        if self._panels.get(place) is not opened or _shows(view) == opened.shows:
+        if self._panels.get(key, {}).get(player) is not opened or _shows(view) == opened.shows:
             return
         before = opened.panel.view
         same = (
@@ -339,4 +372,4 @@ class Publisher:
             )
         except discord.HTTPException as error:
             log.debug("a panel is gone: %s", error)
-            self._panels.pop(place, None)
+            self._panels.get(key, {}).pop(player, None)

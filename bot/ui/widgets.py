@@ -57,7 +57,7 @@ def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
 
     Presses are taken from the raw interaction: discord.py hands a DynamicItem only those whose custom id is still on
     the message, drops the second press of a double click on a panel that was redrawn in between, and forgets modals at
-    a restart.
+    a restart. So views and forms are stopped when they are made: discord.py then neither keeps nor listens to them.
     """
     data: Any = interaction.data
     kinds = (discord.InteractionType.component, discord.InteractionType.modal_submit)
@@ -101,6 +101,7 @@ def modal(press: Press, title: str, fields: Sequence[Field]) -> ui.Modal:
             style=style, default=field.value or None, max_length=field.most, required=not field.long
         )
         form.add_item(ui.Label(text=field.label[:45], component=text))
+    form.stop()
     return form
 
 
@@ -144,6 +145,8 @@ def screen(*parts: str | ui.Item[Any], colour: int) -> ui.LayoutView:
     view = ui.LayoutView(timeout=None)
     items = [ui.TextDisplay(part) if isinstance(part, str) else part for part in parts]
     view.add_item(ui.Container(*items, accent_colour=colour))
+    # discord.py would keep a private view and a timer for 15 minutes, and build each pressed message's view anew.
+    view.stop()
     return view
 
 

@@ -486,6 +486,19 @@ async def test_there_is_one_heartbeat(store: Store) -> None:
         assert await store.read(lambda tx: tx.alive_at()) == now
 
 
+async def test_each_table_finds_its_own_messages_however_many_others_wait(store: Store) -> None:
+    other = TableKey(guild=KEY.guild, table=TableId(KEY.table + 1))
+
+    def job(tx: Tx) -> None:
+        for key in (KEY, KEY, other):
+            tx.post(key, Post.RESULT, hand_no=1, at=AT)
+
+    await store.write(job)
+    assert await store.read(lambda tx: tx.unposted_tables()) == [KEY, other]
+    assert [row.key for row in await store.read(lambda tx: tx.postings(other, limit=1))] == [other]
+    assert len(await store.read(lambda tx: tx.postings(KEY, limit=9))) == 2
+
+
 async def test_messages_wait_in_order_until_they_are_posted(store: Store) -> None:
     def job(tx: Tx) -> None:
         for number, post in enumerate(Post):

@@ -1,0 +1,174 @@
+"""The wire: stands in for aiohttp's session, below discord.py's own handling of limits, retries and errors."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from types import TracebackType
+from typing import Any
+
+from discord.http import Route
+
+from tests.standin.things import Json
+
+UNKNOWN_CHANNEL = 10003
+UNKNOWN_MESSAGE = 10008
+UNKNOWN_WEBHOOK = 10015
+UNKNOWN_INTERACTION = 10062
+ALREADY_ANSWERED = 40060
+MISSING_ACCESS = 50001
+MISSING_PERMISSIONS = 50013
+TOKEN_EXPIRED = 50027
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """What goes wrong with one request. Left as it is, nothing does."""
+
+    status: int = 0
+    """404, 403, 429, 500 ...; discord.py waits and tries 429 and 500 again by itself, and asks the hook again."""
+    code: int = 0
+    """Discord's own number, such as 10008 for a message that is gone."""
+    retry_after: float = 1.0
+    """Seconds, for 429."""
+    error: Exception | None = None
+    """Raised on the way instead of any answer: ``TimeoutError()``, ``aiohttp.ClientOSError(...)``."""
+    done: bool = False
+    """True: it goes wrong on the way back, after the request had its effect."""
+    delay: float = 0.0
+    """Seconds, of the event loop, that pass before the request has its effect."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Request:
+    """One request of the bot."""
+
+    kind: str
+    """``send``, ``edit``, ``delete``; ``callback``; ``original.edit``, ``original.delete``, ``followup``; else the
+    first step of the path."""
+    method: str
+    path: str
+    body: str
+    """JSON, or empty."""
+    at: float
+    """Seconds of the event loop."""
+    status: int = 0
+    """What was answered; 0 while nothing was."""
+
+    @property
+    def json(self) -> Any:
+        """The body."""
+        return json.loads(self.body) if self.body else None
+
+
+Hook = Callable[[Request], Fault | None]
+
+
+class RefusedError(Exception):
+    """Discord's refusal of a request."""
+
+    def __init__(self, status: int, code: int) -> None:
+        super().__init__(f"{status} {code}")
+        self.status = status
+        self.code = code
+
+
+Effect = Callable[[Request], str]
+"""Carries a request out and returns the JSON of its answer, empty for none; raises RefusedError."""
+
+
+class Session:
+    """Used by discord.py like an ``aiohttp.ClientSession``."""
+
+    def __init__(self, effect: Effect, hook: Callable[[Request], Fault | None]) -> None:
+        self._effect = effect
+        self._hook = hook
+
+    def request(self, method: str, url: str, *, data: Any = None, **_: Any) -> _Answer:
+        """Begin a request; it is carried out when the answer is waited for."""
+        path = url.removeprefix(Route.BASE)
+        loop = asyncio.get_running_loop()
+        request = Request(kind=_kind(method, path), method=method, path=path, body=_body(data), at=loop.time())
+        return _Answer(self._exchange(request))
+
+    async def _exchange(self, request: Request) -> tuple[int, Json, str]:
+        fault = self._hook(request) or Fault()
+        if fault.delay:
+            await asyncio.sleep(fault.delay)
+        wrong = bool(fault.status or fault.error)
+        status, text = self._carry_out(request) if fault.done or not wrong else (0, "")
+        if fault.error is not None:
+            raise fault.error
+        if fault.status:
+            status, text = fault.status, _refusal(fault.status, fault.code, retry_after=fault.retry_after)
+        request.status = status
+        # Without Via discord.py takes a 429 for one of a firewall in front of Discord, and does not wait.
+        return status, {"content-type": "application/json", "Via": "1.1 google"} if text else {}, text
+
+    def _carry_out(self, request: Request) -> tuple[int, str]:
+        try:
+            text = self._effect(request)
+        except RefusedError as refused:
+            return refused.status, _refusal(refused.status, refused.code)
+        return (200 if text else 204), text
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+class _Answer:
+    """What ``async with session.request(...)`` gives: an ``aiohttp.ClientResponse``, as far as discord.py looks."""
+
+    def __init__(self, exchange: Awaitable[tuple[int, Json, str]]) -> None:
+        self._exchange = exchange
+        self.status = 0
+        self.headers: Json = {}
+        self._text = ""
+
+    async def __aenter__(self) -> _Answer:
+        self.status, self.headers, self._text = await self._exchange
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+    @property
+    def reason(self) -> str:
+        """The status in words."""
+        return HTTPStatus(self.status).phrase
+
+    async def text(self, encoding: str | None = None) -> str:
+        """The body."""
+        return self._text
+
+
+def _refusal(status: int, code: int, *, retry_after: float = 0.0) -> str:
+    body: Json = {"message": HTTPStatus(status).phrase, "code": code}
+    return json.dumps(body | {"retry_after": retry_after, "global": False} if status == 429 else body)
+
+
+def _body(data: Any) -> str:
+    """The JSON of a request; files beside it are forgotten."""
+    if data is None:
+        return ""
+    if isinstance(data, str):
+        return data
+    fields = [(field[0].get("name"), field[2]) for field in data._fields]
+    return str(next(value for name, value in fields if name == "payload_json"))
+
+
+def _kind(method: str, path: str) -> str:
+    _, first, *rest = path.split("/")
+    if first == "interactions":
+        return "callback"
+    if first == "webhooks":
+        verb = {"PATCH": "edit", "DELETE": "delete", "GET": "get"}.get(method)
+        return f"original.{verb}" if verb else "followup"
+    if first == "channels" and "messages" in rest:
+        return {"POST": "send", "PATCH": "edit", "DELETE": "delete"}.get(method, "get")
+    return first

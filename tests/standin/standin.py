@@ -1,0 +1,489 @@
+"""A stand-in for Discord that costs little: the real bot on it, without a network, threads or waiting of its own.
+
+Gateway events enter through discord.py's own parsers. What the bot asks of Discord leaves through discord.py's own
+HTTP client and webhook adapter, with their limits and retries, and ends at a session that answers at once. Messages are
+kept as the bot wrote them and read only when somebody looks, so that a press costs what it costs the bot.
+
+    discord = Standin(now_ms=clock)
+    channel = discord.channel(discord.guild(1), 1)
+    await discord.start(bot)                       # logged in, commands synced, ready
+    opened = await discord.slash(discord.user(1), channel, "ofc play", seats=2)        # acknowledged
+    table = channel.public()[-1]
+    joined = await discord.press(discord.user(2), table, "c1:join:1:0:0:::")
+    await joined.finished()                        # its handler has ended
+    joined.seconds, joined.answer.text, discord.requests[-1].path
+    discord.hook = lambda request: Fault(status=404, code=10008) if request.kind == "edit" else None
+    await discord.stop()                           # the world stays: start another bot on it
+
+``now_ms`` is the only clock: ids of messages are made from it, answers come too late by it. Whoever runs the bot on an
+event loop with a clock of its own keeps the two together.
+"""
+# ruff: noqa: SLF001  # discord.py has no other door for events.
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+import discord
+
+from bot.app import FACE_PREFIX, ChaipoBot
+from bot.art.faces import FACE_NAMES
+from tests.standin import rest
+from tests.standin.clock import discord_clock
+from tests.standin.rest import Fault, Hook, RefusedError, Request, Session
+from tests.standin.sent import Sent
+from tests.standin.things import (
+    BOT_ID,
+    BOT_USER,
+    CHANNEL_IDS,
+    CHANNELS_A_GUILD,
+    EPHEMERAL,
+    EVERYTHING,
+    GUILD_IDS,
+    LOADING,
+    MANAGE_GUILD,
+    USER_IDS,
+    USUAL,
+    Channel,
+    Guild,
+    Json,
+    Message,
+    User,
+)
+
+COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
+BUTTON, SELECT = 2, 3
+SUBCOMMANDS = (1, 2)
+ANSWER_WITHIN_MS = 3000
+TOKEN_LIVES_MS = 15 * 60_000
+NONCE_LIVES_MS = 5 * 60_000
+KEPT_REQUESTS = 10_000
+
+_CALLBACK = re.compile(r'\{"type":(\d+)(?:,"data":(.*))?\}', re.DOTALL)
+_FLAGS = re.compile(r'"flags":(\d+)')
+_NONCE = re.compile(r'"nonce":"([^"]*)"')
+"""The bot's JSON is compact, and a quote in a text is escaped: these find the keys without reading it all."""
+
+
+class Standin:
+    """Discord, as far as this bot meets it. ``hook`` is asked about every request and may let it fail."""
+
+    def __init__(
+        self,
+        *,
+        now_ms: Callable[[], int],
+        hook: Hook | None = None,
+        answer_within_ms: int = ANSWER_WITHIN_MS,
+        faces: bool = True,
+    ) -> None:
+        self.now_ms = now_ms
+        self.hook = hook
+        self.guilds: dict[int, Guild] = {}
+        self.channels: dict[int, Channel] = {}
+        self.requests: deque[Request] = deque(maxlen=KEPT_REQUESTS)
+        """The latest, oldest first."""
+        self.counts: Counter[str] = Counter()
+        """How many requests of each kind there ever were."""
+        self.commands: list[Json] = []
+        """As the bot has synced them."""
+        self.bot: ChaipoBot | None = None
+        self._answer_within_ms = answer_within_ms
+        self._emojis = [self._emoji(FACE_PREFIX + name, BOT_ID + place) for place, name in enumerate(FACE_NAMES)]
+        if not faces:
+            self._emojis.clear()
+        self._last_id = 0
+        self._sent: dict[str, Sent] = {}
+        self._nonces: dict[tuple[int, str], tuple[Message, int]] = {}
+        self._stack = ExitStack()
+
+    # the world
+
+    def user(self, number: int, *, locale: str = "en-US", manager: bool = False) -> User:
+        """The person with this number."""
+        return User(USER_IDS + number, locale, manager)
+
+    def guild(self, number: int, *, locale: str = "en-US", features: Sequence[str] = ()) -> Guild:
+        """The server with this number; the first call makes it and, once the bot runs, invites the bot."""
+        found = self.guilds.get(GUILD_IDS + number)
+        if found is None:
+            found = self.guilds[GUILD_IDS + number] = Guild(GUILD_IDS + number, locale, tuple(features))
+            if self.bot is not None:
+                self.feed("GUILD_CREATE", found.payload)
+        return found
+
+    def channel(self, guild: Guild, number: int) -> Channel:
+        """A server's channel with this number; the first call makes it."""
+        id = CHANNEL_IDS + (guild.id - GUILD_IDS) * CHANNELS_A_GUILD + number
+        found = guild.channels.get(id)
+        if found is None:
+            found = guild.channels[id] = self.channels[id] = Channel(id, guild)
+            if self.bot is not None:
+                self.feed("CHANNEL_CREATE", found.payload)
+        return found
+
+    def remove_guild(self, guild: Guild) -> None:
+        """Throw the bot out of a server."""
+        del self.guilds[guild.id]
+        for channel in guild.channels:
+            del self.channels[channel]
+        self.feed("GUILD_DELETE", {"id": str(guild.id)})
+
+    def remove_channel(self, channel: Channel) -> None:
+        """Delete a channel."""
+        del self.channels[channel.id], channel.guild.channels[channel.id]
+        self.feed("CHANNEL_DELETE", channel.payload)
+
+    def tidy(self, *, older_than_ms: int = TOKEN_LIVES_MS) -> None:
+        """Forget private messages that the bot can reach no more: only their owners may still look at them."""
+        oldest = discord.utils.time_snowflake(_moment(self.now_ms() - older_than_ms))
+        for channel in self.channels.values():
+            for message in [m for m in channel.messages.values() if m.owner is not None and m.id < oldest]:
+                del channel.messages[message.id]
+
+    def forget(self) -> None:
+        """Forget requests and what could still be answered by their tokens."""
+        self.requests.clear()
+        self._sent.clear()
+        self._nonces.clear()
+
+    # the bot
+
+    async def start(self, bot: ChaipoBot) -> None:
+        """Log the bot in and connect it; returns when it is ready."""
+        self._stack.enter_context(discord_clock(self.now_ms))
+        state = bot._connection
+        # No guild comes late here: readiness waits for none.
+        state.guild_ready_timeout = 0
+        bot.shard_count = state.shard_count = 1
+        state.shard_ids = [0]
+        session = Session(self._carry_out, self._asked)
+
+        async def static_login(token: str) -> Any:
+            http: Any = bot.http
+            http.token = token
+            http._HTTPClient__session = session
+            http._global_over = asyncio.Event()
+            http._global_over.set()
+            return await http.request(discord.http.Route("GET", "/users/@me"))
+
+        bot.http.static_login = static_login  # type: ignore[method-assign]
+        await bot.login("standin")
+        self.bot = bot
+        unavailable = [{"id": str(guild), "unavailable": True} for guild in self.guilds]
+        application = {"id": str(BOT_ID), "flags": 0}
+        self.feed("READY", {"user": BOT_USER, "guilds": unavailable, "application": application, "shard": [0, 1]})
+        for guild in self.guilds.values():
+            self.feed("GUILD_CREATE", guild.payload)
+        await bot.wait_until_ready()
+
+    async def stop(self) -> None:
+        """Close the bot; what stands in the channels stays."""
+        bot, self.bot = self.bot, None
+        self._sent.clear()
+        try:
+            if bot is not None:
+                await bot.close()
+        finally:
+            self._stack.close()
+
+    def feed(self, event: str, payload: Mapping[str, Any]) -> list[asyncio.Task[Any]]:
+        """Hand a gateway event to discord.py's parser of it; returns the tasks that handle it."""
+        assert self.bot is not None, "no bot is connected"
+        loop = asyncio.get_running_loop()
+        usual = loop.get_task_factory()
+        made: list[asyncio.Task[Any]] = []
+
+        def make(loop: asyncio.AbstractEventLoop, coro: Any, **options: Any) -> Any:
+            task: Any = usual(loop, coro, **options) if usual else asyncio.Task(coro, loop=loop, **options)
+            made.append(task)
+            return task
+
+        loop.set_task_factory(make)
+        try:
+            self.bot._connection.parsers[event](payload)
+        finally:
+            loop.set_task_factory(usual)
+        return made
+
+    # what people do
+
+    def press(self, user: User, message: Message, custom_id: str, *, values: Sequence[str] | None = None) -> Sent:
+        """Press a button of a message, or choose ``values`` in its menu. Any custom id is delivered, seen or not."""
+        data: Json = {"custom_id": custom_id, "component_type": BUTTON if values is None else SELECT}
+        if values is not None:
+            data["values"] = list(values)
+        return self._send(COMPONENT, user, message.channel, data, pressed=message)
+
+    def slash(self, user: User, channel: Channel, command: str, **options: Any) -> Sent:
+        """Type a command such as ``ofc play``."""
+        return self._send(COMMAND, user, channel, self._command(command, options))
+
+    def suggest(self, user: User, channel: Channel, command: str, option: str, typed: str, **options: Any) -> Sent:
+        """Begin to type an option that completes itself; ``choices`` has what is offered."""
+        return self._send(AUTOCOMPLETE, user, channel, self._command(command, {**options, option: typed}, option))
+
+    def submit(self, asked: Sent, *texts: str) -> Sent:
+        """Fill in the form that answered ``asked``, field by field, and send it."""
+        assert asked.form is not None, "no form was shown"
+        written = iter(texts)
+        components = [
+            {"type": label["type"], "component": {**_submitted(label["component"]), "value": next(written, "")}}
+            for label in asked.form["components"]
+        ]
+        data = {"custom_id": asked.form["custom_id"], "components": components}
+        return self._send(MODAL, asked.user, asked.channel, data, pressed=asked.pressed)
+
+    def _command(self, path: str, options: Mapping[str, Any], focused: str = "") -> Json:
+        root, *steps = path.split()
+        node = next(command for command in self.commands if command["name"] == root)
+        data: Json = {"id": node["id"], "name": root, "type": 1, "options": []}
+        inner: list[Json] = data["options"]
+        for step in steps:
+            node = next(option for option in node["options"] if option["name"] == step)
+            inner.append({"name": step, "type": node["type"], "options": []})
+            inner = inner[0]["options"]
+        types = {option["name"]: option["type"] for option in node.get("options", ())}
+        for name, value in options.items():
+            inner.append({"name": name, "type": types[name], "value": value, "focused": name == focused})
+        return data
+
+    def _send(self, kind: int, user: User, channel: Channel, data: Json, *, pressed: Message | None = None) -> Sent:
+        self._forget_expired()
+        id = self._next_id()
+        sent = Sent(id=id, token=f"t{id}", kind=kind, user=user, channel=channel, pressed=pressed)
+        sent.custom_id = str(data.get("custom_id", ""))
+        sent.sent_at_ms = self.now_ms()
+        self._sent[sent.token] = sent
+        permissions = EVERYTHING if user.manager else USUAL & ~MANAGE_GUILD
+        payload: Json = {
+            "id": str(id),
+            "application_id": str(BOT_ID),
+            "type": kind,
+            "token": sent.token,
+            "version": 1,
+            "data": data,
+            "guild_id": str(channel.guild.id),
+            "channel_id": str(channel.id),
+            "channel": channel.payload,
+            "member": {"user": user.payload, "roles": [], "flags": 0, "permissions": str(permissions)},
+            "locale": user.locale,
+            "guild_locale": channel.guild.locale,
+            "app_permissions": str(channel.bot_permissions),
+            "entitlements": [],
+            "authorizing_integration_owners": {},
+            "context": 0,
+            "attachment_size_limit": 10_485_760,
+        }
+        if pressed is not None:
+            payload["message"] = json.loads(pressed.payload())
+        sent.handled_by(self.feed("INTERACTION_CREATE", payload))
+        return sent
+
+    def _forget_expired(self) -> None:
+        oldest = self.now_ms() - TOKEN_LIVES_MS
+        while self._sent and (first := next(iter(self._sent.values()))).sent_at_ms < oldest:
+            del self._sent[first.token]
+        while self._nonces and next(iter(self._nonces.values()))[1] < self.now_ms() - NONCE_LIVES_MS:
+            del self._nonces[next(iter(self._nonces))]
+
+    # what the bot asks
+
+    def _asked(self, request: Request) -> Fault | None:
+        self.requests.append(request)
+        self.counts[request.kind] += 1
+        return self.hook(request) if self.hook else None
+
+    def _carry_out(self, request: Request) -> str:
+        _, first, *rest_of = request.path.split("/")
+        match request.method, first, *rest_of:
+            case "POST", "interactions", _, token, "callback":
+                return self._call_back(token, request.body)
+            case "POST", "channels", channel, "messages":
+                return self._post(self._channel(channel), request.body).payload()
+            case "PATCH", "channels", channel, "messages", message:
+                return self._edit(self._message(channel, message), request.body)
+            case "DELETE", "channels", channel, "messages", message:
+                return self._delete(self._message(channel, message))
+            case "PATCH", "webhooks", _, token, "messages", message:
+                return self._edit(self._answer_of(token, message), request.body)
+            case "DELETE", "webhooks", _, token, "messages", message:
+                return self._delete(self._answer_of(token, message))
+            case "GET", "webhooks", _, token, "messages", message:
+                return self._answer_of(token, message).payload()
+            case "POST", "webhooks", _, token:
+                return self._follow_up(token, request.body)
+            case _:
+                return json.dumps(self._about_the_bot(request))
+
+    def _about_the_bot(self, request: Request) -> Any:
+        match request.method, request.path.strip("/").split("/"):
+            case "GET", ["users", "@me"]:
+                return BOT_USER
+            case "GET", ["oauth2", "applications", "@me"]:
+                about = {"description": "", "icon": None, "bot_public": True, "bot_require_code_grant": False}
+                return {"id": str(BOT_ID), "name": "Chaipo", "owner": BOT_USER, "verify_key": "", **about}
+            case "PUT", ["applications", *_, "commands"]:
+                own = {"application_id": str(BOT_ID), "version": "1"}
+                self.commands = [{**command, "id": str(self._next_id()), **own} for command in request.json]
+                return self.commands
+            case "GET", ["applications", _, "emojis"]:
+                return {"items": self._emojis}
+            case "POST", ["applications", _, "emojis"]:
+                self._emojis.append(self._emoji(request.json["name"], self._next_id()))
+                return self._emojis[-1]
+            case _:
+                raise AssertionError(f"the stand-in does not know {request.method} {request.path}")
+
+    @staticmethod
+    def _emoji(name: str, id: int) -> Json:
+        return {"id": str(id), "name": name, "roles": [], "require_colons": True, "managed": False, "animated": False}
+
+    def _next_id(self) -> int:
+        """A snowflake of this moment, greater than all before."""
+        self._last_id = max(self._last_id + 1, (self.now_ms() - discord.utils.DISCORD_EPOCH) << 22)
+        return self._last_id
+
+    def _channel(self, id: str) -> Channel:
+        channel = self.channels.get(int(id))
+        if channel is None:
+            raise RefusedError(404, rest.UNKNOWN_CHANNEL)
+        return channel
+
+    def _message(self, channel: str, id: str) -> Message:
+        return _known(self._channel(channel).messages.get(int(id)))
+
+    def _post(self, channel: Channel, body: str, *, sent: Sent | None = None, flags: int | None = None) -> Message:
+        """Post a message; one with the nonce of a moment ago is that message, as Discord has it."""
+        nonce = _NONCE.search(body) if sent is None else None
+        if nonce and (known := self._nonces.get((channel.id, nonce[1]))):
+            return known[0]
+        body = _with_attachments(body)
+        if flags is None:
+            found = _FLAGS.search(body)
+            flags = int(found[1]) if found else 0
+        owner = sent.user.id if sent is not None and flags & EPHEMERAL else None
+        metadata = "" if sent is None else _metadata(sent)
+        message = Message(self._next_id(), channel, body, owner, flags, metadata)
+        channel.messages[message.id] = message
+        if nonce:
+            self._nonces[channel.id, nonce[1]] = message, self.now_ms()
+        return message
+
+    def _edit(self, message: Message, body: str) -> str:
+        message.write(_with_attachments(body))
+        message.flags &= ~LOADING
+        return message.payload()
+
+    @staticmethod
+    def _delete(message: Message) -> str:
+        del message.channel.messages[message.id]
+        return ""
+
+    # answers to interactions
+
+    def _call_back(self, token: str, body: str) -> str:
+        sent = self._sent.get(token)
+        if sent is None or self.now_ms() - sent.sent_at_ms > self._answer_within_ms:
+            raise RefusedError(404, rest.UNKNOWN_INTERACTION)
+        if sent.acknowledged:
+            raise RefusedError(400, rest.ALREADY_ANSWERED)
+        match = _CALLBACK.fullmatch(body)
+        assert match is not None, body
+        kind, data = int(match[1]), match[2] or "{}"
+        if data == "null":
+            data = "{}"
+        self._answer(sent, kind, data)
+        sent.acknowledge(kind)
+        about = {"id": str(sent.id), "type": sent.kind, "response_message_loading": kind == 5}
+        if sent.answer is not None:
+            private = sent.answer.owner is not None
+            about |= {"response_message_id": str(sent.answer.id), "response_message_ephemeral": private}
+        resource = f'{{"type":{kind},"message":{sent.answer.payload()}}}' if sent.answer and kind in (4, 7) else ""
+        return f'{{"interaction":{json.dumps(about)}' + (f',"resource":{resource}}}' if resource else "}")
+
+    def _answer(self, sent: Sent, kind: int, data: str) -> None:
+        match kind:
+            case 4:
+                sent.answer = self._post(sent.channel, data, sent=sent)
+            case 5:
+                flags = int(json.loads(data).get("flags", 0)) | LOADING
+                sent.answer = self._post(sent.channel, "{}", sent=sent, flags=flags)
+            case 6:
+                sent.answer = sent.pressed
+            case 7:
+                pressed = _known(sent.pressed)
+                sent.answer = _known(pressed.channel.messages.get(pressed.id))
+                sent.answer.write(_with_attachments(data))
+            case 8:
+                sent.choices = json.loads(data)["choices"]
+            case 9:
+                sent.form = json.loads(data)
+            case _:
+                raise AssertionError(f"the stand-in does not know callbacks of type {kind}")
+
+    def _living(self, token: str) -> Sent:
+        sent = self._sent.get(token)
+        if sent is None or self.now_ms() - sent.sent_at_ms > TOKEN_LIVES_MS:
+            raise RefusedError(401, rest.TOKEN_EXPIRED)
+        if not sent.acknowledged:
+            raise RefusedError(404, rest.UNKNOWN_WEBHOOK)
+        return sent
+
+    def _answer_of(self, token: str, message: str) -> Message:
+        sent = self._living(token)
+        if message == "@original":
+            answer = _known(sent.answer)
+            return _known(answer.channel.messages.get(answer.id))
+        return _known(sent.channel.messages.get(int(message)))
+
+    def _follow_up(self, token: str, body: str) -> str:
+        sent = self._living(token)
+        sent.followups.append(self._post(sent.channel, body, sent=sent))
+        return sent.followups[-1].payload()
+
+
+def _known(message: Message | None) -> Message:
+    if message is None:
+        raise RefusedError(404, rest.UNKNOWN_MESSAGE)
+    return message
+
+
+def _metadata(sent: Sent) -> str:
+    about = {"id": str(sent.id), "type": sent.kind, "user": sent.user.payload}
+    return json.dumps({**about, "authorizing_integration_owners": {}}, separators=(",", ":"))
+
+
+def _with_attachments(body: str) -> str:
+    """The body with its files as Discord gives them back: at an address."""
+    if '"attachments":' not in body:
+        return body
+    read = json.loads(body)
+    read["attachments"] = [_attached(file) for file in read["attachments"] if "filename" in file]
+    return json.dumps(read, separators=(",", ":"))
+
+
+def _attached(file: Json) -> Json:
+    address = f"attachment://{file['filename']}"
+    return {"id": str(file["id"]), "filename": file["filename"], "size": 0, "url": address, "proxy_url": address}
+
+
+def _submitted(field: Json) -> Json:
+    return {"type": field["type"], "custom_id": field["custom_id"]}
+
+
+def _moment(milliseconds: int) -> Any:
+    return discord.utils.snowflake_time((milliseconds - discord.utils.DISCORD_EPOCH) << 22)
+
+
+def custom_ids(message: Message, verb: str = "") -> Iterable[str]:
+    """The custom ids of a message's enabled controls, of those that do ``verb``."""
+    for control in message.controls():
+        custom_id = str(control["custom_id"])
+        if not control.get("disabled") and verb in ("", custom_id.split(":")[1]):
+            yield custom_id

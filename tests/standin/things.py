@@ -1,0 +1,173 @@
+"""What the stand-in knows: people, servers, channels and messages. Ids follow from small numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.discord.messages import text_of, walk
+
+Json = dict[str, Any]
+
+GUILD_IDS = 10**18
+CHANNEL_IDS = 2 * 10**18
+USER_IDS = 3 * 10**18
+BOT_ID = 4 * 10**18
+CHANNELS_A_GUILD = 10_000
+
+EPHEMERAL = 1 << 6
+LOADING = 1 << 7
+EVERYTHING = (1 << 53) - 1
+"""All permissions."""
+MANAGE_GUILD = 1 << 5
+USUAL = 0x4_0000_0C00 | 1 << 31 | 1 << 38
+"""See, write, use commands, write in threads."""
+
+BOT_USER: Json = {
+    "id": str(BOT_ID),
+    "username": "Chaipo",
+    "discriminator": "0",
+    "global_name": None,
+    "avatar": None,
+    "bot": True,
+    "flags": 0,
+}
+_BOT_TEXT = json.dumps(BOT_USER, separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Somebody on Discord; the same in every server."""
+
+    id: int
+    locale: str = "en-US"
+    manager: bool = False
+    """True for somebody who may manage every server."""
+
+    @property
+    def payload(self) -> Json:
+        """As it is sent to the bot."""
+        return {
+            "id": str(self.id),
+            "username": f"user{self.id - USER_IDS}",
+            "discriminator": "0",
+            "global_name": None,
+            "avatar": None,
+        }
+
+
+@dataclass(slots=True, eq=False)
+class Guild:
+    """A server. ``features`` with ``COMMUNITY`` make its locale count."""
+
+    id: int
+    locale: str = "en-US"
+    features: tuple[str, ...] = ()
+    channels: dict[int, Channel] = field(default_factory=dict, repr=False)
+
+    @property
+    def payload(self) -> Json:
+        """The body of GUILD_CREATE, as far as the bot's intents go."""
+        return {
+            "id": str(self.id),
+            "name": f"guild{self.id - GUILD_IDS}",
+            "owner_id": str(USER_IDS),
+            "unavailable": False,
+            "member_count": 100,
+            "preferred_locale": self.locale,
+            "features": list(self.features),
+            "verification_level": 0,
+            "default_message_notifications": 0,
+            "roles": [
+                {"id": str(self.id), "name": "@everyone", "permissions": str(USUAL), "position": 0}
+                | {"color": 0, "hoist": False, "managed": False, "mentionable": False, "flags": 0}
+            ],
+            "emojis": [],
+            "stickers": [],
+            "members": [],
+            "channels": [channel.payload for channel in self.channels.values()],
+            "threads": [],
+        }
+
+
+@dataclass(slots=True, eq=False)
+class Channel:
+    """A text channel with the messages that stand in it, oldest first, private ones among them."""
+
+    id: int
+    guild: Guild = field(repr=False)
+    messages: dict[int, Message] = field(default_factory=dict, repr=False)
+    bot_permissions: int = EVERYTHING
+    """What the bot is told that it may do here. To have its requests refused as well, let the hook refuse them."""
+
+    @property
+    def payload(self) -> Json:
+        """As it is sent to the bot."""
+        return {
+            "id": str(self.id),
+            "guild_id": str(self.guild.id),
+            "type": 0,
+            "name": "cards",
+            "position": 0,
+            "permission_overwrites": [],
+            "nsfw": False,
+        }
+
+    def public(self) -> list[Message]:
+        """What everybody sees, oldest first."""
+        return [message for message in self.messages.values() if message.owner is None]
+
+    def private(self, user: User) -> list[Message]:
+        """What only this person sees, oldest first."""
+        return [message for message in self.messages.values() if message.owner == user.id]
+
+
+@dataclass(slots=True, eq=False)
+class Message:
+    """A message of the bot. It is kept as the bot wrote it, and read only when somebody looks."""
+
+    id: int
+    channel: Channel = field(repr=False)
+    body: str
+    """The JSON object of the last request that wrote it."""
+    owner: int | None
+    """The id of the only person who sees it; None for a public message."""
+    flags: int
+    metadata: str = ""
+    """``interaction_metadata`` as JSON, for an answer to an interaction."""
+    edits: int = 0
+
+    @property
+    def components(self) -> list[Json]:
+        """Its components."""
+        return list(json.loads(self.body).get("components") or [])
+
+    @property
+    def text(self) -> str:
+        """What is written."""
+        return text_of(self.components)
+
+    def controls(self) -> Iterator[Json]:
+        """Its buttons and menus, the disabled ones too."""
+        return (component for component in walk(self.components) if "custom_id" in component)
+
+    def payload(self) -> str:
+        """The whole message as Discord sends it. Later keys count: what the bot wrote stands between ours."""
+        written = self.body[1:-1]
+        parts = [
+            '"content":"","embeds":[],"components":[]',
+            written,
+            f'"id":"{self.id}","channel_id":"{self.channel.id}","author":{_BOT_TEXT},"flags":{self.flags},"type":0,'
+            '"edited_timestamp":null,"mentions":[],"mention_roles":[],"mention_everyone":false,"pinned":false',
+            self.metadata and f'"interaction_metadata":{self.metadata}',
+        ]
+        return "{" + ",".join(part for part in parts if part) + "}"
+
+    def write(self, body: str) -> None:
+        """Replace what a request names."""
+        if '"components":' not in body:
+            body = json.dumps({**json.loads(self.body), **json.loads(body)}, separators=(",", ":"))
+        self.body = body
+        self.edits += 1
