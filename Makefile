@@ -3,6 +3,10 @@ PYTHON ?= python3
 UV ?= uv
 ARGS ?=
 LOCK_ARGS ?=
+SEED ?= 1
+HANDS ?= 0
+STEPS ?= 10000
+EVENINGS ?= 1
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,7 +21,7 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 PYTEST := $(BIN)/python -m pytest -q -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test deep lint cover-rules format lock clean
+.PHONY: help run check test simulate deep lint cover-rules format lock clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -30,6 +34,9 @@ check: lint ## everything but the slow tests
 
 test: lint cover-rules ## everything, as CI runs it
 	$(PYTEST) -m "not deep"
+
+simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, or STEPS=10000; EVENINGS=1
+	$(BIN)/python -m tests.simulation --seed $(SEED) --steps $(STEPS) --hands $(HANDS) --evenings $(EVENINGS)
 
 deep: $(DEV) ## the solver against brute force, for many minutes
 	$(PYTEST) -m deep

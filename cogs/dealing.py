@@ -82,7 +82,7 @@ class Dealing(commands.Cog):
         machine's clock, forward or back.
         """
         now = self.desk.publisher.now()
-        lost = 0 if self._counted_to is None else now - self._counted_to - BEAT_SECONDS * 1000
+        lost = 0 if self._counted_to is None else now - self._counted_to - int(self.clock.seconds or 0) * 1000
         if abs(lost) <= SLACK_MS:
             lost = 0
         if lost:

@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 
 ANSWER_WITHIN_SECONDS = 1.5
 """After this long an answer is promised to Discord, which waits for three seconds."""
+UNKNOWN_MESSAGE = 10008
 NO_PINGS = discord.AllowedMentions.none()
 
 
@@ -66,8 +67,14 @@ class Reply:
             if response.is_done():
                 return (await self.interaction.edit_original_response(view=view, allowed_mentions=NO_PINGS)).id
             if self.on_panel:
-                await response.edit_message(view=view, allowed_mentions=NO_PINGS)
-                return self.interaction.message.id if self.interaction.message else None
+                try:
+                    await response.edit_message(view=view, allowed_mentions=NO_PINGS)
+                except discord.NotFound as error:
+                    # The panel was dismissed at that moment: the answer is a new one.
+                    if error.code != UNKNOWN_MESSAGE:
+                        raise
+                else:
+                    return self.interaction.message.id if self.interaction.message else None
             return (await response.send_message(view=view, ephemeral=True, allowed_mentions=NO_PINGS)).message_id
 
     async def say(self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None) -> None:

@@ -15,8 +15,9 @@ kept as the bot wrote them and read only when somebody looks, so that a press co
     discord.hook = lambda request: Fault(status=404, code=10008) if request.kind == "edit" else None
     await discord.stop()                           # the world stays: start another bot on it
 
-``now_ms`` is the only clock: ids of messages are made from it, answers come too late by it. Whoever runs the bot on an
-event loop with a clock of its own keeps the two together.
+``now_ms`` is Discord's clock: ids of messages are made from it, answers come too late by it. Whoever runs the bot on
+an event loop with a clock of its own keeps the two together. ``machine_ms`` is the clock of the bot's machine where that
+is another.
 """
 # ruff: noqa: SLF001  # discord.py has no other door for events.
 
@@ -78,11 +79,13 @@ class Standin:
         self,
         *,
         now_ms: Callable[[], int],
+        machine_ms: Callable[[], int] | None = None,
         hook: Hook | None = None,
         answer_within_ms: int = ANSWER_WITHIN_MS,
         faces: bool = True,
     ) -> None:
         self.now_ms = now_ms
+        self._machine_ms = machine_ms or now_ms
         self.hook = hook
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
@@ -156,7 +159,7 @@ class Standin:
 
     async def start(self, bot: ChaipoBot) -> None:
         """Log the bot in and connect it; returns when it is ready."""
-        self._stack.enter_context(discord_clock(self.now_ms))
+        self._stack.enter_context(discord_clock(self._machine_ms))
         state = bot._connection
         # No guild comes late here: readiness waits for none.
         state.guild_ready_timeout = 0

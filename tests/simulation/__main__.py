@@ -1,0 +1,65 @@
+"""``python -m tests.simulation --seed 1 --steps 10000``: an evening from a seed, or several side by side."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.simulation.world import BrokenPromiseError, Simulation
+
+FIXED = {**os.environ, "PYTHONHASHSEED": "0"}
+
+
+def main() -> int:
+    """Run, print what happened; 1 when a promise was broken."""
+    parser = argparse.ArgumentParser(prog="make simulate", description=__doc__)
+    parser.add_argument("--seed", type=int, default=1, help="the first evening's seed")
+    parser.add_argument("--steps", type=int, default=10_000, help="steps of an evening")
+    parser.add_argument("--hands", type=int, default=0, help="play on until so many hands are settled")
+    parser.add_argument("--evenings", type=int, default=1, help="how many, with the seeds that follow")
+    parser.add_argument("--story", action="store_true", help="print the last of what happened")
+    parser.add_argument("--log", action="store_true", help="print what the bot logs")
+    args = parser.parse_args()
+    if os.environ.get("PYTHONHASHSEED") != "0":
+        # The order of sets belongs to what a seed decides.
+        os.execve(sys.executable, [sys.executable, "-m", "tests.simulation", *sys.argv[1:]], FIXED)
+    if args.log:
+        logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
+    else:
+        logging.disable(logging.CRITICAL)
+    total: Counter[str] = Counter()
+    began = time.monotonic()
+    steps = 0
+    for seed in range(args.seed, args.seed + args.evenings):
+        with tempfile.TemporaryDirectory() as folder:
+            evening = Simulation(Path(folder), seed)
+            try:
+                evening.run(args.steps, hands=args.hands)
+            except BrokenPromiseError as broken:
+                print(broken)
+                print(f"\nThe same again: make simulate SEED={seed} STEPS={args.steps}")
+                return 1
+            steps += evening.steps
+            total += evening.counts
+            hands = evening.hands()
+            total["hands settled"] += hands
+            if args.story:
+                print("\n".join(evening.story))
+            for line in evening.slow[:5]:
+                print(f"seed {seed}: blocked the loop: {line}")
+            print(f"seed {seed}: {evening.steps:,} steps, {hands:,} hands, clean", flush=True)
+    seconds = time.monotonic() - began
+    print(f"{steps:,} steps in {seconds:,.0f} s ({steps / seconds:,.0f} a second): every promise was kept")
+    for what, count in sorted(total.items()):
+        print(f"  {what}: {count:,}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,113 @@
+"""Evenings from a seed: short ones here, long ones with ``make simulate``."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bot.app import ChaipoBot
+from tests.simulation.loop import KilledError, SimulatedLoop, StuckError
+from tests.simulation.world import BrokenPromiseError, Mood, Simulation
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the simulation as ``make simulate`` does."""
+    command = [sys.executable, "-m", "tests.simulation", *arguments]
+    return subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "0"}, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_an_evening_of_accidents_keeps_every_promise(seed: str) -> None:
+    done = run("--seed", seed, "--steps", "400")
+    assert done.returncode == 0, done.stdout
+    assert "every promise was kept" in done.stdout
+    assert "blocked the loop" not in done.stdout
+
+
+def test_the_same_seed_does_the_same() -> None:
+    first, second = (run("--seed", "5", "--steps", "120", "--story").stdout for _ in range(2))
+    assert first.split("steps in")[0] == second.split("steps in")[0]
+    assert len(first.splitlines()) > 50
+
+
+class ThievishSimulation(Simulation):
+    """An evening in which chips appear out of nothing."""
+
+    async def _step(self, bot: ChaipoBot) -> None:
+        await super()._step(bot)
+        if self.steps == 40:
+            await bot._database.write(  # noqa: SLF001
+                lambda connection: connection.execute("UPDATE account SET balance = balance + 1 WHERE kind = 'wallet'")
+            )
+
+
+def test_a_broken_promise_is_noticed_and_names_its_seed(tmp_path: Path) -> None:
+    with pytest.raises(BrokenPromiseError, match=r"seed 9, step 4\d: the accounts of \d+ sum to"):
+        ThievishSimulation(tmp_path, 9, mood=Mood(disk=0, kills=0, discord=0, accidents=0)).run(100)
+
+
+def test_a_callback_that_blocks_the_loop_is_named() -> None:
+    async def think_hard() -> None:
+        until = time.thread_time() + 0.08
+        while time.thread_time() < until:
+            pass
+
+    loop = SimulatedLoop(0)
+    loop.run_until_complete(think_hard())
+    loop.close()
+    assert len(loop.slow) == 1
+    assert "think_hard" in loop.slow[0]
+
+
+def test_work_of_other_threads_does_not_count_as_blocking() -> None:
+    def work() -> None:
+        until = time.thread_time() + 0.08
+        while time.thread_time() < until:
+            pass
+
+    async def ask() -> None:
+        await asyncio.get_running_loop().run_in_executor(None, work)
+
+    loop = SimulatedLoop(0)
+    loop.run_until_complete(ask())
+    loop.close()
+    assert loop.slow == []
+
+
+def test_time_jumps_to_what_happens_next() -> None:
+    loop = SimulatedLoop(100)
+    loop.run_until_complete(asyncio.sleep(86_400))
+    assert loop.time() == 100 + 86_400
+    loop.close()
+
+
+def test_who_waits_for_nothing_is_noticed() -> None:
+    loop = SimulatedLoop(0)
+    waiting = loop.create_future()
+    with pytest.raises(StuckError):
+        loop.run_until_complete(waiting)
+    loop.close()
+
+
+def test_the_dead_do_nothing_any_more() -> None:
+    done: list[str] = []
+
+    async def live(loop: SimulatedLoop) -> None:
+        try:
+            loop.kill()
+            await asyncio.sleep(1)
+            done.append("went on")
+        finally:
+            loop.call_soon(done.append, "cleaned up")
+
+    loop = SimulatedLoop(0)
+    with pytest.raises(KilledError):
+        loop.run_until_complete(live(loop))
+    loop.bury()
+    assert done == []

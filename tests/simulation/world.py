@@ -1,0 +1,675 @@
+"""A whole evening from one seed: the real bot, its database and its clock among people, faults and accidents.
+
+Random people press what they see, and what they saw long ago; they type commands, and nonsense; they press twice and at
+the wrong table. Meanwhile the process is killed between any two steps of a write, the database is locked or full,
+Discord refuses, delays and disappears, messages and channels are deleted, and the machine's clock jumps. After each
+step what must hold is looked at. Everything follows from the seed: the same seed does the same.
+"""
+# ruff: noqa: SLF001  # It looks where nobody else may.
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import sqlite3
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bot.app import ChaipoBot
+from bot.ofc.cards import card_name
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import PRESETS
+from bot.ofc.view import HandView
+from bot.play import views
+from bot.play.clock import Pace
+from bot.play.model import GuildId, Player, TableId, TableKey
+from bot.play.ports import StorageTroubleError
+from bot.play.session import House
+from bot.store.secrets import SeedVault
+from tests.discord.club import fantasyland_letters, plain_letters
+from tests.discord.messages import cards_in, hand_of, walk
+from tests.simulation.disk import Disk
+from tests.simulation.loop import KilledError, SimulatedLoop
+from tests.standin.rest import Fault, Request
+from tests.standin.sent import Sent
+from tests.standin.standin import Standin
+from tests.standin.things import EPHEMERAL, Channel, Json, Message, User
+
+EPOCH_MS = 1_800_000_000_000
+GUILDS, CHANNELS, PEOPLE = 2, 2, 7
+HOUSE = House(computer_ms=500, lobby_ms=10 * 60_000)
+QUIET_VERBS = {"cancel": 0.05, "leave": 0.15, "surrender": 0.2, "house_delete": 0.2}
+"""Presses that end things are made less often than others."""
+HANDS_LOOKED_AT_AFTER = 200
+"""Steps after which the hands are counted, where a number of them was asked for."""
+PATIENCE_SECONDS = 3.0
+FAULTS = (
+    Fault(status=404, code=10008),
+    Fault(status=404, code=10062),
+    Fault(status=403, code=50001),
+    Fault(status=403, code=50013),
+    Fault(status=400, code=50083),
+    Fault(status=429, retry_after=0.7),
+    Fault(status=500),
+    Fault(status=500, done=True),
+    Fault(error=TimeoutError()),
+    Fault(error=TimeoutError(), done=True),
+    Fault(delay=2.0),
+)
+
+
+class BrokenPromiseError(AssertionError):
+    """Something that must hold does not."""
+
+
+@dataclass(slots=True)
+class Mood:
+    """How rough the world is: shares of writes, requests or steps."""
+
+    disk: float = 0.002
+    kills: float = 0.0006
+    discord: float = 0.02
+    accidents: float = 0.004
+
+
+class SimulatedVault(SeedVault):
+    """The bot's vault, whose seeds follow from the evening's."""
+
+    chance: Random
+
+    def new_seed(self) -> bytes:
+        """The next of them."""
+        return self.chance.randbytes(32)
+
+
+class EveningStandin(Standin):
+    """The stand-in, which remembers what was delivered, so that it can be delivered again."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.delivered: list[Json] = []
+
+    def feed(self, event: str, payload: Any) -> list[asyncio.Task[Any]]:
+        """Hand an event over."""
+        if event == "INTERACTION_CREATE":
+            self.delivered.append(payload)
+            del self.delivered[:-50]
+        return super().feed(event, payload)
+
+    def crash(self) -> None:
+        """The bot is gone, without a word."""
+        self.bot = None
+        self._sent.clear()
+        self._stack.close()
+
+    def token(self, token: str) -> Sent | None:
+        """What was delivered with a token."""
+        return self._sent.get(token)
+
+
+class Simulation:
+    """One evening. ``steps`` counts what was done, ``story`` tells the last of it."""
+
+    def __init__(self, folder: Path, seed: int, *, mood: Mood | None = None) -> None:
+        self.seed = seed
+        self.chance = Random(seed)
+        self.mood = mood or Mood()
+        self.steps = 0
+        self.counts: Counter[str] = Counter()
+        self.story: list[str] = []
+        self.slow: list[str] = []
+        self._folder = folder
+        self._seconds = 0.0
+        self._wall_offset = 0
+        self._disk = Disk(folder / "chaipo.db", Random(seed + 1))
+        self._loop: SimulatedLoop | None = None
+        self.discord = EveningStandin(now_ms=self.discord_ms, machine_ms=self.now_ms, hook=self._hook, faces=True)
+        for guild in range(1, GUILDS + 1):
+            home = self.discord.guild(guild, locale="ja" if guild == 2 else "en-US", features=("COMMUNITY",))
+            for channel in range(1, CHANNELS + 1):
+                self.discord.channel(home, channel)
+        self.people = [
+            self.discord.user(n, locale="ja" if n % 3 == 0 else "en-US", manager=n == 1) for n in range(1, PEOPLE + 1)
+        ]
+        self._bot: ChaipoBot | None = None
+        self._requests: list[Request] = []
+        self._waiting: list[tuple[Sent, float, bool]] = []
+        self._spoilt: set[str] = set()
+        """Tokens of interactions whose answers Discord refused or delayed."""
+        self._known: dict[tuple[TableKey, int, int | None], set[str]] = {}
+        self._eyes: sqlite3.Connection | None = None
+        self._cut_off = False
+        self._quiet_until = 0.0
+
+    def discord_ms(self) -> int:
+        """Discord's clock."""
+        return EPOCH_MS + int(self._time() * 1000)
+
+    def now_ms(self) -> int:
+        """The clock of the bot's machine, which may jump."""
+        return self.discord_ms() + self._wall_offset
+
+    def _time(self) -> float:
+        return self._loop.time() if self._loop else self._seconds
+
+    # lives
+
+    def run(self, steps: int, *, hands: int = 0) -> None:
+        """Do so many steps, or as many as it takes to settle ``hands``.
+
+        Raises BrokenPromiseError with the seed and what led to it.
+        """
+        try:
+            while self.hands() < hands if hands else self.steps < steps:
+                self._live(self.steps + HANDS_LOOKED_AT_AFTER if hands else steps)
+            until = self.steps
+            self._live(until, last=True)
+        except BrokenPromiseError as broken:
+            tale = "\n  ".join(self.story[-40:])
+            raise BrokenPromiseError(f"seed {self.seed}, step {self.steps}: {broken}\n  {tale}") from broken
+        finally:
+            if self._eyes is not None:
+                self._eyes.close()
+
+    def _live(self, until: int, *, last: bool = False) -> None:
+        """One life of the process: from its start to a kill, an orderly stop, or the end."""
+        loop = self._loop = SimulatedLoop(self._seconds)
+        asyncio.set_event_loop(loop)
+        try:
+            loop.run_until_complete(self._life(until, last=last))
+        except KilledError:
+            self.counts["kills"] += 1
+            self._tell("-- killed --")
+        finally:
+            self._seconds = loop.time() + self.chance.choice((0.5, 3, 30, 3600))
+            self.slow += loop.slow
+            if self.discord.bot is not None:
+                self.discord.crash()
+            self._disk.kill_rate = self._disk.trouble_rate = 0
+            loop.bury()
+            self._bot = None
+            self._waiting.clear()
+            self._spoilt.clear()
+            with _silence():
+                gc.enable()
+                gc.collect()
+            self._disk.power_cut()
+            asyncio.set_event_loop(None)
+
+    async def _life(self, until: int, *, last: bool) -> None:
+        fatal: list[Any] = []
+        database = await self._disk.open(fatal.append)
+        if self._eyes is None:
+            self._eyes = sqlite3.connect(f"file:{self._disk.path}?mode=ro", uri=True, isolation_level=None)
+        vault = self._vault()
+        bot = ChaipoBot(database, vault, house=HOUSE, now_ms=self.now_ms, shard_count=1, redraw_pause=1.0)
+        self._bot = bot
+        await self.discord.start(bot)
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, SimulatedLoop)
+        # Loading the cogs is not measured, and the collector runs where it is not: between steps.
+        loop.slow.clear()
+        gc.disable()
+        self._cut_off = False
+        self._disk.trouble_rate, self._disk.kill_rate = self.mood.disk, self.mood.kills
+        if last:
+            await self._to_the_end(bot)
+        stop_after = self.chance.randrange(200, 4000)
+        done = 0
+        while self.steps < until and done < stop_after and not fatal:
+            self.steps += 1
+            done += 1
+            await self._step(bot)
+            await self._look(bot)
+            if done % 100 == 0:
+                gc.collect()
+        self._disk.kill_rate = self._disk.trouble_rate = 0
+        await self.discord.stop()
+
+    async def _to_the_end(self, bot: ChaipoBot) -> None:
+        """When nobody does anything any more, every table comes to its end by itself."""
+        self._disk.trouble_rate = self._disk.kill_rate = 0
+        mood, self.mood = self.mood, Mood(disk=0, kills=0, discord=0, accidents=0)
+        for _ in range(60):
+            if not await bot.desk.play.guilds_with_tables():
+                break
+            await self._sleep_long(bot, 12 * 3600)
+            await self._look(bot)
+        left = await bot.desk.play.guilds_with_tables()
+        self.mood = mood
+        self._must(not left, f"tables that never end in {left}")
+        self._check_books()
+
+    def _vault(self) -> SeedVault:
+        vault = SimulatedVault.open(self._folder / "chaipo.key")
+        assert isinstance(vault, SimulatedVault)
+        vault.chance = self.chance
+        return vault
+
+    # steps
+
+    async def _step(self, bot: ChaipoBot) -> None:
+        if self._cut_off:
+            await self._connect(bot)
+            return
+        action = self.chance.choices(
+            (
+                self._play_turn,
+                self._press_something,
+                self._press_again,
+                self._type_something,
+                self._open,
+                self._wait,
+                self._long_wait,
+            ),
+            (40, 30, 6, 6, 4, 12, 1),
+        )[0]
+        if self.chance.random() < self.mood.accidents:
+            action = self.chance.choice(
+                (self._disconnect, self._clock_jump, self._delete_message, self._delete_channel, self._throw_out)
+            )
+        self.counts[action.__name__.strip("_")] += 1
+        # What the simulation itself wants to look at cannot always be looked at.
+        with suppress(Refused, StorageTroubleError):
+            await action(bot)
+        await self._sleep(self.chance.choice((0, 0, 0.01, 0.2, 1.5)))
+
+    async def _play_turn(self, bot: ChaipoBot) -> None:
+        """Somebody whose turn it is lays his cards by typing."""
+        row = self._any_row("SELECT guild_id, table_id, channel_id FROM game_table WHERE state = 'playing'")
+        if row is None:
+            await self._open(bot)
+            return
+        key = TableKey(guild=GuildId(row[0]), table=TableId(row[1]))
+        view = await bot.desk.play.look(key)
+        people = [user for user in self.people if Player(str(user.id)) in view.waiting]
+        channel = self.discord.channels.get(row[2])
+        if not people or channel is None:
+            await self._wait(bot)
+            return
+        user = self.chance.choice(people)
+        mine = await bot.desk.play.look(key, Player(str(user.id)))
+        if mine.hand is None or mine.hand.mine is None or not mine.hand.mine.held:
+            return
+        whole = mine.hand.mine.fantasyland or mine.hand.variant.at_once
+        letters = fantasyland_letters(mine) if whole else plain_letters(mine)
+        if self.chance.random() < 0.05:
+            letters = "".join(self.chance.choice("FMBD") for _ in letters)
+        self._send(self.discord.slash(user, channel, "place", cards=letters, table=int(key.table)))
+
+    def _any_row(self, sql: str) -> tuple[Any, ...] | None:
+        rows = self._ask(f"{sql} ORDER BY 1, 2")
+        return self.chance.choice(rows) if rows else None
+
+    async def _press_something(self, bot: ChaipoBot) -> None:
+        """Somebody presses something that he sees."""
+        user = self.chance.choice(self.people)
+        channel = self._channel()
+        seen = [*channel.public()[-6:], *channel.private(user)[-4:]]
+        if not seen:
+            await self._open(bot)
+            return
+        message = self.chance.choice(seen)
+        controls = [control for control in message.controls() if not control.get("disabled")]
+        if not controls:
+            return
+        control = self.chance.choice(controls)
+        verb = str(control["custom_id"]).split(":")[1]
+        if self.chance.random() > QUIET_VERBS.get(verb, 1):
+            return
+        sent = self._press(user, message, control)
+        if self.chance.random() < 0.1:
+            self._press(user, message, control)  # a double click
+        if self.chance.random() < 0.3:
+            await asyncio.wait([asyncio.ensure_future(sent.finished())], timeout=5)
+            if sent.form is not None:
+                texts = [self.chance.choice(("Friday", "50", "back royal_flush 50", "x" * 30)) for _ in range(1)]
+                self._send(self.discord.submit(sent, *texts))
+
+    def _press(self, user: User, message: Message, control: Json) -> Sent:
+        values = None
+        if "options" in control:
+            values = [str(option["value"]) for option in control["options"]]
+            most = min(len(values), int(control.get("max_values", 1)))
+            values = self.chance.sample(values, self.chance.randint(0, most))
+        return self._send(self.discord.press(user, message, str(control["custom_id"]), values=values))
+
+    async def _press_again(self, bot: ChaipoBot) -> None:
+        """Something that was delivered before comes once more: by itself, or pressed by somebody else."""
+        if not self.discord.delivered:
+            return
+        payload = self.chance.choice(self.discord.delivered)
+        if self.chance.random() < 0.4:
+            self.discord.feed("INTERACTION_CREATE", payload)
+            return
+        if payload["type"] != 3:
+            return
+        user, channel = self.chance.choice(self.people), self._channel()
+        old = Message(int(payload["message"]["id"]), channel, json.dumps(payload["message"]), None, 0)
+        self._send(self.discord.press(user, old, payload["data"]["custom_id"], values=payload["data"].get("values")))
+
+    async def _type_something(self, bot: ChaipoBot) -> None:
+        user, channel = self.chance.choice(self.people), self._channel()
+        table = self.chance.choice((None, 1, 2, 3, 50))
+        named = {} if table is None else {"table": table}
+        commands: list[tuple[str, dict[str, Any]]] = [
+            ("my-games", {}),
+            ("settings", {}),
+            ("chips balance", {}),
+            ("leaderboard", {}),
+            ("hand", named),
+            ("ofc tables", {}),
+            ("rules", {"variant": self.chance.choice(list(PRESETS))}),
+            ("result", {"table": table or 1}),
+            ("verify", {"table": table or 1, "hand": self.chance.randint(1, 3)}),
+            ("seed", {"text": self.chance.choice(("luck", "\ud83d\ude00", "x" * 64)), **named}),
+            ("place", {"cards": self.chance.choice(("BMD", "BBBBB", "As b", "nonsense")), **named}),
+            ("house-rules", {}),
+        ]
+        if user.manager and self.chance.random() < 0.1:
+            commands.append(("ofc close", {"table": table or 1}))
+        command, options = self.chance.choice(commands)
+        self._send(self.discord.slash(user, channel, command, **options))
+
+    async def _open(self, bot: ChaipoBot) -> None:
+        user, channel = self.chance.choice(self.people), self._channel()
+        variant = self.chance.choice(list(PRESETS))
+        if self.chance.random() < 0.15:
+            self._send(self.discord.slash(user, channel, "ofc practice", variant=variant))
+            return
+        options: dict[str, Any] = {"variant": variant, "point_value": self.chance.choice((0, 1, 10, 10, 50))}
+        if self.chance.random() < 0.5:
+            options["pace"] = self.chance.choice([pace.value for pace in Pace])
+        if self.chance.random() < 0.1:
+            options["levels"] = "10,20,40"
+        opened = self._send(self.discord.slash(user, channel, "ofc play", **options))
+        await asyncio.wait([asyncio.ensure_future(opened.finished())], timeout=10)
+        await self._sleep(2)
+        joins = [
+            (message, control)
+            for message in channel.public()[-3:]
+            for control in message.controls()
+            if str(control["custom_id"]).split(":")[1] == "join" and not control.get("disabled")
+        ]
+        if joins:
+            message, control = joins[-1]
+            for guest in self.chance.sample(self.people, self.chance.randint(1, 4)):
+                self._press(guest, message, control)
+            await self._sleep(3)
+            self._send(self.discord.press(user, message, str(control["custom_id"]).replace("join", "start", 1)))
+
+    async def _wait(self, bot: ChaipoBot) -> None:
+        await self._sleep(self.chance.choice((1, 5, 12, 20, 61)))
+
+    async def _long_wait(self, bot: ChaipoBot) -> None:
+        await self._sleep_long(bot, self.chance.choice((600, 3600, 86_400)))
+
+    async def _sleep_long(self, bot: ChaipoBot, seconds: float) -> None:
+        """Let hours pass with fewer beats of the bot's clock: each of them does the same."""
+        clock = bot.cogs["Dealing"].clock  # type: ignore[attr-defined]
+        clock.change_interval(seconds=60 if seconds < 40_000 else 600)
+        await self._sleep(seconds)
+        clock.change_interval(seconds=1)
+        await self._sleep(2)
+
+    # accidents
+
+    async def _disconnect(self, bot: ChaipoBot) -> None:
+        """The connection to Discord goes."""
+        self._tell("the connection goes")
+        bot.dispatch("shard_disconnect", 0)
+        self._cut_off = True
+        await self._sleep(self.chance.choice((2, 60, 7200)))
+
+    async def _connect(self, bot: ChaipoBot) -> None:
+        bot.dispatch("shard_resumed", 0)
+        self._cut_off = False
+        self._tell("the connection is back")
+        await self._sleep(1)
+
+    async def _clock_jump(self, bot: ChaipoBot) -> None:
+        """The machine's clock is moved. Ids of Discord are never of a time before."""
+        jump = self.chance.choice((7_000, 3_600_000, 86_400_000, -5_000, -1_800_000))
+        self._wall_offset += jump
+        self._tell(f"the machine's clock jumps by {jump} ms")
+        await self._sleep(3)
+
+    async def _delete_message(self, bot: ChaipoBot) -> None:
+        channel = self._channel()
+        if channel.messages:
+            message = self.chance.choice(list(channel.messages.values()))
+            self._tell(f"message {message.id} is deleted")
+            del channel.messages[message.id]
+
+    async def _delete_channel(self, bot: ChaipoBot) -> None:
+        if self.chance.random() > 0.2:
+            return
+        channel = self._channel()
+        guild, number = channel.guild, channel.id
+        self._tell(f"channel {number} is deleted")
+        self.discord.remove_channel(channel)
+        self.discord.channel(guild, self.chance.randrange(10, 9000))
+
+    async def _throw_out(self, bot: ChaipoBot) -> None:
+        if self.chance.random() > 0.2:
+            return
+        guild = self._channel().guild
+        self._tell(f"the bot is thrown out of {guild.id}")
+        self.discord.remove_guild(guild)
+        await self._sleep(5)
+        again = self.discord.guild(guild.id - 10**18, locale=guild.locale, features=guild.features)
+        self.discord.channel(again, self.chance.randrange(10, 9000))
+
+    # what may go wrong on the wire
+
+    def _hook(self, request: Request) -> Fault | None:
+        self._requests.append(request)
+        if self._quiet_until > self._time() or not self.discord.bot or not self.discord.bot.is_ready():
+            return None
+        if not self._cut_off and self.chance.random() >= self.mood.discord:
+            return None
+        fault = Fault(error=TimeoutError()) if self._cut_off else self.chance.choice(FAULTS)
+        self.counts["faults of Discord"] += 1
+        self._spoilt.update(request.path.split("/"))
+        return fault
+
+    # looking
+
+    async def _look(self, bot: ChaipoBot) -> None:
+        self._check_answers()
+        await self._check_secrets(bot)
+        if self.steps % 7 == 0:
+            self._check_balance()
+            self._check_alarms()
+        if self.steps % 300 == 0:
+            self._check_books()
+            self.discord.tidy()
+
+    def _check_answers(self) -> None:
+        """Every press is acknowledged in time, unless Discord did not let it be."""
+        now = self._time()
+        waiting = []
+        for sent, at, _ in self._waiting:
+            if sent.acknowledged:
+                self._must(
+                    sent.seconds <= PATIENCE_SECONDS or sent.token in self._spoilt,
+                    f"{sent} was acknowledged after {sent.seconds:.2f} s",
+                )
+            elif now - at <= PATIENCE_SECONDS:
+                waiting.append((sent, at, False))
+            else:
+                self._must(sent.token in self._spoilt or self._cut_off, f"{sent} {sent.custom_id} was not acknowledged")
+        self._waiting = waiting
+
+    async def _check_secrets(self, bot: ChaipoBot) -> None:
+        """Nobody is shown a card that he may not know."""
+        requests, self._requests = self._requests, []
+        for request in requests:
+            if "components" not in request.body or "/commands" in request.path:
+                continue
+            viewer = self._viewer(request)
+            body = request.json
+            if request.kind == "callback":
+                body = body.get("data") or {}
+            shown = cards_in(body) if body else set()
+            if not shown:
+                continue
+            components = body.get("components") or []
+            if any(":rules:" in str(c.get("custom_id")) for c in walk(components)):
+                continue
+            about = hand_of(components)
+            self._must(about is not None and about[1] is not None, f"cards of no hand: {request.path} {body}")
+            assert about is not None
+            assert about[1] is not None
+            guild = self._guild_of(request)
+            if guild is None:
+                continue
+            await self._check_shown(bot, TableKey(guild=guild, table=TableId(about[0])), about[1], viewer, shown)
+
+    async def _check_shown(
+        self, bot: ChaipoBot, key: TableKey, hand_no: int, viewer: int | None, shown: set[str]
+    ) -> None:
+        place = key, hand_no, viewer
+        if shown <= self._known.get(place, set()):
+            return
+        try:
+            self._note(place, await self._seen(bot, key, hand_no, None))
+            if viewer is not None:
+                self._note(place, await self._seen(bot, key, hand_no, Player(str(viewer))))
+        except (Refused, StorageTroubleError):
+            return
+        self._must(
+            shown <= self._known.get(place, set()),
+            f"{viewer} is shown {sorted(shown - self._known.get(place, set()))} of {place}",
+        )
+
+    @staticmethod
+    async def _seen(bot: ChaipoBot, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
+        return await bot.desk.play._read(lambda s: views._view(s, key, hand_no, you))
+
+    def _note(self, place: tuple[TableKey, int, int | None], view: HandView | None) -> None:
+        known = self._known.setdefault(place, set())
+        for seat in view.seats if view else ():
+            for cards in (*seat.rows, seat.held, seat.discards):
+                known |= {card_name(card) for card in cards if card is not None}
+        if len(self._known) > 2000:
+            for old in list(self._known)[:1000]:
+                del self._known[old]
+
+    def _viewer(self, request: Request) -> int | None:
+        """Who sees what a request writes: one person, or everybody."""
+        if request.kind in ("send", "edit"):
+            return None
+        parts = request.path.split("/")
+        sent = self.discord.token(parts[3])
+        if request.kind == "callback":
+            body = request.json
+            private = body["type"] not in (4, 5) or int((body.get("data") or {}).get("flags", 0)) & EPHEMERAL
+            self._must(bool(private), f"an answer that everybody sees: {request.path}")
+            if body["type"] == 7 and sent is not None and sent.pressed is not None:
+                self._must(sent.pressed.owner is not None, "an answer in place of a public message")
+        return sent.user.id if sent else 0
+
+    def _guild_of(self, request: Request) -> GuildId | None:
+        parts = request.path.split("/")
+        if request.kind in ("send", "edit"):
+            channel = self.discord.channels.get(int(parts[2]))
+            return None if channel is None else GuildId(channel.guild.id)
+        sent = self.discord.token(parts[3])
+        return None if sent is None else GuildId(sent.channel.guild.id)
+
+    # books
+
+    def _ask(self, sql: str) -> list[tuple[Any, ...]]:
+        assert self._eyes is not None
+        return self._eyes.execute(sql).fetchall()
+
+    def _check_balance(self) -> None:
+        for guild, total in self._ask("SELECT guild_id, SUM(balance) FROM account GROUP BY guild_id"):
+            self._must(total == 0, f"the accounts of {guild} sum to {total}")
+        stranded = self._ask(
+            "SELECT a.guild_id, a.table_id, a.balance FROM account a JOIN game_table t USING (guild_id, table_id) "
+            "WHERE a.kind = 'seat' AND a.balance <> 0 AND t.state = 'closed'"
+        )
+        self._must(not stranded, f"chips are stranded: {stranded}")
+
+    def _check_alarms(self) -> None:
+        stuck = self._ask(
+            "SELECT guild_id, table_id, state FROM game_table t WHERE state <> 'closed' AND NOT EXISTS "
+            "(SELECT 1 FROM timer r WHERE r.guild_id = t.guild_id AND r.table_id = t.table_id AND r.kind <> 'remind')"
+        )
+        self._must(not stuck, f"tables that nothing moves on: {stuck}")
+
+    def _check_books(self) -> None:
+        """The ledger gives every balance; every hand was settled once; each result sums to zero."""
+        wrong = self._ask(
+            "SELECT account_id, balance, "
+            "(SELECT COALESCE(SUM(amount), 0) FROM transfer WHERE payee = account_id) - "
+            "(SELECT COALESCE(SUM(amount), 0) FROM transfer WHERE payer = account_id) AS due "
+            "FROM account WHERE balance <> due"
+        )
+        self._must(not wrong, f"the ledger does not give the balances: {wrong}")
+        uneven = self._ask(
+            "SELECT guild_id, table_id, hand_no FROM result GROUP BY 1, 2, 3 HAVING SUM(points) <> 0 OR SUM(chips) <> 0"
+        )
+        self._must(not uneven, f"hands that do not sum to zero: {uneven}")
+        ends = self._ask(
+            "SELECT h.guild_id, h.table_id, h.hand_no, h.state, COUNT(r.player) FROM hand h LEFT JOIN result r "
+            "ON r.guild_id = h.guild_id AND r.table_id = h.table_id AND r.hand_no = h.hand_no GROUP BY 1, 2, 3 "
+            "HAVING (h.state = 'settled') <> (COUNT(r.player) > 0)"
+        )
+        self._must(not ends, f"hands that are settled without results, or the other way round: {ends}")
+        paid = self._ask(
+            "SELECT r.guild_id, r.table_id, r.hand_no, r.player, r.chips, "
+            "COALESCE((SELECT SUM(CASE WHEN a.account_id = t.payee THEN t.amount ELSE -t.amount END) FROM transfer t "
+            "JOIN account a ON a.account_id IN (t.payer, t.payee) WHERE t.guild_id = r.guild_id AND t.kind = 'hand' "
+            "AND t.table_id = r.table_id AND t.hand_no = r.hand_no AND a.owner = r.player), 0) AS moved "
+            "FROM result r WHERE r.chips <> moved"
+        )
+        self._must(not paid, f"hands that were not paid as they were settled: {paid}")
+
+    def hands(self) -> int:
+        """How many hands were settled."""
+        if not self._disk.path.exists():
+            return 0
+        with closing(sqlite3.connect(self._disk.path)) as connection:
+            count: int = connection.execute("SELECT COUNT(*) FROM hand WHERE state = 'settled'").fetchone()[0]
+        return count
+
+    # small things
+
+    def _channel(self) -> Channel:
+        return self.chance.choice(list(self.discord.channels.values()))
+
+    def _send(self, sent: Sent) -> Sent:
+        self._tell(f"{sent.user.id % 100} {sent.custom_id or sent.kind} in {sent.channel.id}")
+        self._waiting.append((sent, self._time(), False))
+        return sent
+
+    async def _sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    def _tell(self, what: str) -> None:
+        self.story.append(f"{self.steps}: {what}")
+        del self.story[:-100]
+
+    def _must(self, holds: bool, otherwise: str) -> None:
+        if not holds:
+            raise BrokenPromiseError(otherwise)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """What the dead leave behind complains when it is collected."""
+    hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    try:
+        yield
+    finally:
+        sys.unraisablehook = hook
