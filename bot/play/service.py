@@ -236,11 +236,14 @@ class Play:
         """Every open table of every guild."""
         return await self._read(lambda s: s.tx.all_open())
 
-    async def drawn(self, key: TableKey, *, version: int, message: int | None, call: int | None) -> None:
-        """Note which version a table's message shows, which message that is, and which message calls the player."""
+    async def drawn(self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None) -> None:
+        """Note which version a table's message shows, of which hand, and which message calls the player.
+
+        A message that was drawn while the next hand was dealt is one of the hand before: it is to be cleaned up.
+        """
 
         def job(s: Session) -> None:
-            s.tx.note_drawn(key, version=version, message=message, call=call)
+            s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call)
 
         await self._write(job)
 

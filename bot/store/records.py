@@ -149,11 +149,14 @@ class SqlTx:
         }
         self._sql.execute(_SAVE_TABLE, {**_key(table.key), **values})
 
-    def note_drawn(self, key: TableKey, *, version: int, message: int | None, call: int | None) -> None:
+    def note_drawn(self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None) -> None:
+        # A drawing that was on its way while the next hand was dealt drew the message of the hand before.
         self._sql.execute(
-            "UPDATE game_table SET drawn_version = :version, message_id = :message, retired_id = NULL, call_id = :call "
+            "UPDATE game_table SET drawn_version = :version, call_id = :call, "
+            "message_id = CASE WHEN hand_no = :hand_no THEN :message ELSE message_id END, "
+            "retired_id = CASE WHEN hand_no = :hand_no THEN NULL ELSE COALESCE(:message, retired_id) END "
             "WHERE guild_id = :guild_id AND table_id = :table_id",
-            {**_key(key), "version": version, "message": message, "call": call},
+            {**_key(key), "version": version, "hand_no": hand_no, "message": message, "call": call},
         )
 
     def open_tables(self, guild: GuildId, *, channel: int | None = None) -> list[Table]:
