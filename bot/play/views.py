@@ -133,9 +133,11 @@ def proof_of(s: Session, key: TableKey, hand_no: int) -> Mapping[str, Any]:
     """The record with which a stranger recomputes the deck of a revealed hand; raises Refused."""
     table = s.table(key)
     record = _finished(s, table, hand_no)
-    seed = _seed(s, key, record) if revealed(table, record) else None
-    if seed is None:
+    if not revealed(table, record):
         raise Refused(PlayReason.NOT_REVEALED_YET, hand=hand_no)
+    seed = _seed(s, key, record)
+    if seed is None:
+        raise Refused(PlayReason.SEED_LOST, hand=hand_no)
     entropy = [Entropy(player, text) for player, text in record.entropy]
     proof = make_proof(record.variant, hand_id=hand_id(key, hand_no), seed=seed, entropy=entropy)
     return replace(proof, commitment=record.commitment).to_json()
