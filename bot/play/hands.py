@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,10 +24,12 @@ from bot.play.model import (
     Timer,
     is_computer,
 )
-from bot.play.ports import SeedLostError
+from bot.play.ports import HandLostError
 from bot.play.refusals import Stale
 from bot.play.session import Session
 from bot.solver.arrange import best_arrangement
+
+log = logging.getLogger(__name__)
 
 
 def dealt_in(s: Session, table: Table) -> list[Seat]:
@@ -67,8 +70,8 @@ def deal(s: Session, table: Table) -> Table:
     )
     try:
         deck = s.deck(table.key, record)
-    except SeedLostError:
-        return lost(s, table)
+    except HandLostError as error:
+        return lost(s, table, error)
     events = start_hand(
         record.variant,
         deck,
@@ -142,8 +145,8 @@ def time_out(s: Session, table: Table) -> Table:
     """The clock lays for everybody the hand waits for; two in a row mark a seat away."""
     try:
         hand = s.hand(table.key, table.hand_no)[1]
-    except SeedLostError:
-        return lost(s, table)
+    except HandLostError as error:
+        return lost(s, table, error)
     waiting = [hand.seats[number].player for number in hand.waiting]
     for player in (Player(name) for name in waiting if not is_computer(name)):
         seat = s.seat(table, player)
@@ -215,8 +218,8 @@ def restart_clock(s: Session, table: Table, player: Player) -> Table:
     """Give the present turn its full time again when the hand waits for ``player``."""
     try:
         hand = s.hand(table.key, table.hand_no)[1]
-    except SeedLostError:
-        return lost(s, table)
+    except HandLostError as error:
+        return lost(s, table, error)
     if any(hand.seats[number].player == player for number in hand.waiting):
         _set_clock(s, table, hand)
     return table
@@ -297,6 +300,7 @@ def void(s: Session, table: Table, *, reason: str) -> Table:
     return _end(s, table, state=HandState.VOID, post=Post.VOID, button=table.button, reason=reason)
 
 
-def lost(s: Session, table: Table) -> Table:
-    """The seed of the running hand cannot be opened: the hand is void, and never guessed."""
-    return void(s, table, reason="seed_lost")
+def lost(s: Session, table: Table, error: HandLostError) -> Table:
+    """The running hand cannot be told any more: it is void, and never guessed."""
+    log.error("table %s/%s: hand %s is void: %s", table.key.guild, table.key.table, table.hand_no, error)
+    return void(s, table, reason=error.reason)

@@ -23,7 +23,7 @@ from bot.play.model import (
     Timer,
     is_computer,
 )
-from bot.play.ports import SeedLostError, Storage, StorageTroubleError, Tx, Vault
+from bot.play.ports import HandLostError, Storage, StorageTroubleError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import House, Session
 from bot.play.views import ResultView, TableView
@@ -144,10 +144,10 @@ class Play:
         return await self._act_in_hand(key, lambda s: hands.surrender(s, key, player, hand_no=hand_no, cause=cause))
 
     async def _act_in_hand(self, key: TableKey, job: Callable[[Session], Table]) -> Table:
-        """Act in the running hand; when its seed is lost the hand is void, and the press comes too late."""
+        """Act in the running hand; when its seed or log is lost the hand is void, and the press comes too late."""
         try:
             return await self._write(job)
-        except SeedLostError:
+        except HandLostError:
             await self._void_lost(key)
             raise Stale from None
 
@@ -158,8 +158,8 @@ class Play:
                 return
             try:
                 s.hand(key, table.hand_no)
-            except SeedLostError:
-                hands.lost(s, table)
+            except HandLostError as error:
+                hands.lost(s, table, error)
 
         await self._write(job)
 

@@ -11,7 +11,7 @@ from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, view_for
 from bot.play.model import HandRecord, HandState, Player, Result, Seat, Table, TableKey, TableState, Timer, hand_id
-from bot.play.ports import SeedLostError
+from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 
@@ -56,7 +56,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultView:
-    """A finished hand as everybody sees it. ``hand`` is None when its seed was lost."""
+    """A finished hand as everybody sees it. ``hand`` is None when its seed or its log was lost."""
 
     table: Table
     record: HandRecord
@@ -89,7 +89,7 @@ def _hand_view(s: Session, table: Table, you: Player | None) -> HandView | None:
 def _view(s: Session, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
     try:
         return view_for(s.hand(key, hand_no)[1], you)
-    except SeedLostError:
+    except HandLostError:
         return None
 
 

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from bot.ofc.events import Event, from_json, kind_of, to_json
+from bot.ofc.events import Event, LogError, from_json, kind_of, to_json
 from bot.ofc.house import spec_of, variant_of
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
@@ -278,7 +278,7 @@ class SqlTx:
             **_key(key),
             hand_no=hand_no,
         )
-        return [from_json(row["kind"], json.loads(row["payload"])) for row in rows]
+        return [from_json(row["kind"], _payload(row["payload"])) for row in rows]
 
     def add_hand(self, key: TableKey, hand: HandRecord) -> None:
         self.save_hand(key, hand)
@@ -568,6 +568,16 @@ class SqlTx:
 
     def posted(self, number: int) -> None:
         self._sql.execute("DELETE FROM outbox WHERE outbox_id = :number", {"number": number})
+
+
+def _payload(text: str) -> dict[str, Any]:
+    try:
+        payload = json.loads(text)
+    except ValueError as error:
+        raise LogError(f"an event is no JSON: {error}") from error
+    if not isinstance(payload, dict):
+        raise LogError("an event has no fields")
+    return payload
 
 
 def _spec_text(variant: Variant) -> str:
