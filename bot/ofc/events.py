@@ -118,7 +118,7 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 class LogError(ValueError):
-    """A stored event that this version cannot read."""
+    """Stored events that this version cannot read, or that make no hand."""
 
 
 def kind_of(event: Event) -> str:

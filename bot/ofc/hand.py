@@ -25,9 +25,11 @@ from bot.ofc.events import (
     HandEnded,
     HandStarted,
     HandVoided,
+    LogError,
     SeatForfeited,
     SeatSurrendered,
     StreetDealt,
+    kind_of,
 )
 from bot.ofc.naturals import Natural, natural_named, natural_of
 from bot.ofc.placement import check_placement, place
@@ -307,6 +309,57 @@ def replay(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event]) ->
     for event in events:
         hand = evolve(hand, event)
     return hand
+
+
+def audit(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event]) -> Hand:
+    """The hand that these events made; raises LogError for a log that no hand of this game can have written.
+
+    ``evolve`` does not judge, and a log that was damaged might give it a hand that nobody can play on.
+    """
+    hand = Hand(variant=variant, deck=deck)
+    number = 0
+    try:
+        for number, event in enumerate(events, 1):
+            if not _follows(hand, event):
+                raise LogError(f"event {number}, {kind_of(event)}, does not follow from those before it")
+            hand = evolve(hand, event)
+        unopened = not hand.seats and hand.status is Status.PLAYING
+        if unopened or hand.dealt > len(deck) or _next_event(hand) is not None:
+            raise LogError(f"the log breaks off after {number} events")
+    except LogError:
+        raise
+    except (Refused, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise LogError(f"event {number} cannot be applied: {error!r}") from error
+    return hand
+
+
+def _follows(hand: Hand, event: Event) -> bool:
+    """True when the rules lead from the hand to the event. Raises when the event names what is not there."""
+    if isinstance(event, HandStarted):
+        return not hand.seats and _can_open(hand.variant, event)
+    if isinstance(event, HandVoided):
+        # Whatever stands before it: so ends a hand that cannot go on.
+        return hand.status is Status.PLAYING
+    follow = _next_event(hand)
+    if follow is not None or hand.status is not Status.PLAYING:
+        return event == follow
+    match event:
+        case CardsLaid():
+            declare = event.natural is not None
+            return event == _decide_lay(hand, Lay(seat=event.seat, rows=event.rows, by=event.by, declare=declare))
+        case FantasylandSet():
+            return event == _decide_lay(hand, Lay(seat=event.seat, rows=event.rows, by=event.by))
+        case SeatSurrendered():
+            return event == _decide_surrender(hand, Surrender(seat=event.seat))
+        case SeatForfeited():
+            return not _check_still_in(hand, event.seat).forfeited
+        case _:
+            return False
+
+
+def _can_open(variant: Variant, event: HandStarted) -> bool:
+    sizes = (0, *variant.fantasyland.numbers) if variant.fantasyland else (0,)
+    return event.button in range(len(event.players)) and all(cards in sizes for cards in event.fantasyland)
 
 
 def _counts(rows: RowCards) -> tuple[int, int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -24,10 +25,12 @@ from bot.play.model import (
     Timer,
     is_computer,
 )
-from bot.play.ports import SeedLostError
+from bot.play.ports import HandLostError
 from bot.play.refusals import Stale
 from bot.play.session import Session
 from bot.solver.arrange import best_arrangement
+
+log = logging.getLogger(__name__)
 
 
 def dealt_in(s: Session, table: Table) -> list[Seat]:
@@ -69,8 +72,8 @@ def deal(s: Session, table: Table) -> Table:
     )
     try:
         deck = s.deck(table.key, record)
-    except SeedLostError:
-        return lost(s, table)
+    except HandLostError as error:
+        return lost(s, table, error)
     events = start_hand(
         record.variant,
         deck,
@@ -189,8 +192,8 @@ def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -
     """
     try:
         hand = s.hand(table.key, table.hand_no)[1]
-    except SeedLostError:
-        return lost(s, table)
+    except HandLostError as error:
+        return lost(s, table, error)
     ready = rows or {}
     for player in due(s, table, hand):
         seat = s.seat(table, player)
@@ -294,8 +297,8 @@ def restart_clock(s: Session, table: Table) -> Table:
     """Start the clocks of those who are on turn and have none, such as somebody who is back."""
     try:
         hand = s.hand(table.key, table.hand_no)[1]
-    except SeedLostError:
-        return lost(s, table)
+    except HandLostError as error:
+        return lost(s, table, error)
     _set_clock(s, table, hand)
     return table
 
@@ -378,6 +381,7 @@ def void(s: Session, table: Table, *, reason: str) -> Table:
     return _end(s, table, state=HandState.VOID, post=Post.VOID, button=table.button, reason=reason)
 
 
-def lost(s: Session, table: Table) -> Table:
-    """The seed of the running hand cannot be opened: the hand is void, and never guessed."""
-    return void(s, table, reason="seed_lost")
+def lost(s: Session, table: Table, error: HandLostError) -> Table:
+    """The running hand cannot be told any more: it is void, and never guessed."""
+    log.error("table %s/%s: hand %s is void: %s", table.key.guild, table.key.table, table.hand_no, error)
+    return void(s, table, reason=error.reason)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 from bot.ofc.events import Event
 from bot.play.model import (
@@ -36,7 +36,7 @@ class Tx(Protocol):
     def table(self, key: TableKey) -> Table | None: ...
     def save_table(self, table: Table) -> None: ...
     def note_drawn(
-        self, key: TableKey, *, version: int, message: int | None, call: int | None, called: str
+        self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str
     ) -> None: ...
     def open_tables(self, guild: GuildId, *, channel: int | None = None) -> list[Table]: ...
     def tables_of(self, guild: GuildId, player: Player) -> list[Table]: ...
@@ -62,7 +62,10 @@ class Tx(Protocol):
     def note(
         self, key: TableKey, kind: str, *, hand_no: int, actor: Player | None, cause: str | None, at: int
     ) -> None: ...
-    def events(self, key: TableKey, hand_no: int) -> list[Event]: ...
+    def events(self, key: TableKey, hand_no: int) -> list[Event]:
+        """The events of a hand, in order; raises ``bot.ofc.events.LogError`` for one that cannot be read."""
+        ...
+
     def add_hand(self, key: TableKey, hand: HandRecord) -> None: ...
     def save_hand(self, key: TableKey, hand: HandRecord) -> None: ...
     def hand(self, key: TableKey, hand_no: int) -> HandRecord | None: ...
@@ -126,8 +129,23 @@ class Vault(Protocol):
     def unseal(self, sealed: bytes, *, hand_id: str) -> bytes: ...
 
 
-class SeedLostError(Exception):
-    """A sealed seed that cannot be opened: the hand cannot go on and is voided."""
+class HandLostError(Exception):
+    """A hand that cannot be told any more: it cannot go on and is voided, and never guessed."""
+
+    reason: ClassVar[str]
+    """Why, as a key of ``data/text`` under ``closed``."""
+
+
+class SeedLostError(HandLostError):
+    """A sealed seed that cannot be opened."""
+
+    reason = "seed_lost"
+
+
+class BadLogError(HandLostError):
+    """A log that makes no hand: it was damaged, or written by something else."""
+
+    reason = "bad_log"
 
 
 class StorageTroubleError(Exception):

@@ -30,6 +30,8 @@ class PlayReason(Enum):
     """``last``: the newest hand of the table."""
     NOT_REVEALED_YET = "not_revealed_yet"
     """``hand``."""
+    SEED_LOST = "seed_lost"
+    """``hand``."""
     ENTROPY_TOO_LONG = "entropy_too_long"
     """``most`` characters."""
     BAD_GAME_NAME = "bad_game_name"

@@ -24,7 +24,7 @@ from bot.play.model import (
     Timer,
     is_computer,
 )
-from bot.play.ports import SeedLostError, Storage, StorageTroubleError, Tx, Vault
+from bot.play.ports import HandLostError, Storage, StorageTroubleError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import House, Session
 from bot.play.views import ResultView, TableView
@@ -148,10 +148,10 @@ class Play:
         return await self._act_in_hand(key, lambda s: hands.surrender(s, key, player, hand_no=hand_no, cause=cause))
 
     async def _act_in_hand(self, key: TableKey, job: Callable[[Session], Table]) -> Table:
-        """Act in the running hand; when its seed is lost the hand is void, and the press comes too late."""
+        """Act in the running hand; when its seed or log is lost the hand is void, and the press comes too late."""
         try:
             return await self._write(job)
-        except SeedLostError:
+        except HandLostError:
             await self._void_lost(key)
             raise Stale from None
 
@@ -162,8 +162,8 @@ class Play:
                 return
             try:
                 s.hand(key, table.hand_no)
-            except SeedLostError:
-                hands.lost(s, table)
+            except HandLostError as error:
+                hands.lost(s, table, error)
 
         await self._write(job)
 
@@ -245,12 +245,15 @@ class Play:
         return await self._read(lambda s: s.tx.all_open())
 
     async def drawn(
-        self, key: TableKey, *, version: int, message: int | None, call: int | None, called: str = ""
+        self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str = ""
     ) -> None:
-        """Note which version a table's message shows, which message that is, and which message calls whom."""
+        """Note which version a table's message shows, of which hand, and which message calls whom.
+
+        A message that was drawn while the next hand was dealt is one of the hand before: it is to be cleaned up.
+        """
 
         def job(s: Session) -> None:
-            s.tx.note_drawn(key, version=version, message=message, call=call, called=called)
+            s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
 
         await self._write(job)
 
@@ -358,7 +361,7 @@ class Play:
         """What the clock will lay, worked out where nobody waits for it."""
         try:
             found = await self._read(lambda s: hands.run_out(s, key))
-        except SeedLostError:
+        except HandLostError:
             return {}
         if found is None:
             return {}

@@ -7,10 +7,11 @@ from typing import Any
 
 from bot.ofc.cards import Card
 from bot.ofc.deck import Entropy, commitment, deal_deck
-from bot.ofc.hand import Hand, replay
+from bot.ofc.events import LogError
+from bot.ofc.hand import Hand, audit
 from bot.ofc.refusals import Refused
 from bot.play.model import HandRecord, Player, Seat, Table, TableKey, hand_id
-from bot.play.ports import Tx, Vault
+from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 
 
@@ -99,8 +100,16 @@ class Session:
         return deal_deck(record.variant, hand_id=name, seed=seed, entropy=entropy)
 
     def hand(self, key: TableKey, hand_no: int) -> tuple[HandRecord, Hand]:
-        """A hand that was dealt, replayed from its log; raises Refused, or SeedLostError."""
+        """A hand that was dealt, replayed from its log; raises Refused, or HandLostError."""
         record = self.tx.hand(key, hand_no)
         if record is None:
             raise Refused(PlayReason.NO_HAND)
-        return record, replay(record.variant, self.deck(key, record), self.tx.events(key, hand_no))
+        deck = self.deck(key, record)
+        try:
+            hand = audit(record.variant, deck, self.tx.events(key, hand_no))
+        except LogError as error:
+            raise BadLogError(f"the log of hand {hand_id(key, hand_no)} is damaged: {error}") from error
+        # A hand that was void before it was dealt has no seats.
+        if hand.seats and [seat.player for seat in hand.seats] != [player for player, _ in record.entropy]:
+            raise BadLogError(f"the log of hand {hand_id(key, hand_no)} names other players than were dealt in")
+        return record, hand

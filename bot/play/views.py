@@ -11,7 +11,7 @@ from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, view_for
 from bot.play.model import HandRecord, HandState, Player, Result, Seat, Table, TableKey, TableState, Timer, hand_id
-from bot.play.ports import SeedLostError
+from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 
@@ -67,7 +67,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultView:
-    """A finished hand as everybody sees it. ``hand`` is None when its seed was lost."""
+    """A finished hand as everybody sees it. ``hand`` is None when its seed or its log was lost."""
 
     table: Table
     record: HandRecord
@@ -99,7 +99,7 @@ def _hand_view(s: Session, table: Table, you: Player | None) -> HandView | None:
 def _view(s: Session, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
     try:
         return view_for(s.hand(key, hand_no)[1], you)
-    except SeedLostError:
+    except HandLostError:
         return None
 
 
@@ -143,9 +143,11 @@ def proof_of(s: Session, key: TableKey, hand_no: int) -> Mapping[str, Any]:
     """The record with which a stranger recomputes the deck of a revealed hand; raises Refused."""
     table = s.table(key)
     record = _finished(s, table, hand_no)
-    seed = _seed(s, key, record) if revealed(table, record) else None
-    if seed is None:
+    if not revealed(table, record):
         raise Refused(PlayReason.NOT_REVEALED_YET, hand=hand_no)
+    seed = _seed(s, key, record)
+    if seed is None:
+        raise Refused(PlayReason.SEED_LOST, hand=hand_no)
     entropy = [Entropy(player, text) for player, text in record.entropy]
     proof = make_proof(record.variant, hand_id=hand_id(key, hand_no), seed=seed, entropy=entropy)
     return replace(proof, commitment=record.commitment).to_json()

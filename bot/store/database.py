@@ -38,6 +38,8 @@ else:
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
 """What runs inside one transaction, on another thread. It may not end the transaction."""
+Connect = Callable[[Path, float], sqlite3.Connection]
+"""Opens a connection that waits so many seconds for a lock and begins no transaction by itself; on its own thread."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 APPLICATION_ID = int.from_bytes(b"CHAI", "big")
@@ -88,6 +90,7 @@ class Database:
         busy_seconds: float = BUSY_SECONDS,
         on_fatal: Callable[[StoreTrouble], None] | None = None,
         trace: Callable[[str], None] | None = None,
+        connect: Connect | None = None,
     ) -> Database:
         """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
 
@@ -95,16 +98,17 @@ class Database:
         then on, and the process should end without closing. Left out, a line is logged.
         ``trace`` is told where a write stands: ``begin``, ``job`` (after each), ``before_commit`` and ``after_commit``
         on the writer's thread, ``resolved`` on the loop. What it raises on the thread counts as raised by SQLite.
+        ``connect`` opens the connections, the writer's first; left out, SQLite does on the system's own files.
         """
         path = _make_folder(path)
+        line = partial(_line, path, busy_seconds=busy_seconds, connect=connect or _connect)
         prepare = partial(_prepare, path=path, migrations=migrations)
         try:
             async with AsyncExitStack() as stack:
                 stack.enter_context(_locked(path))
-                lines = [await stack.enter_async_context(_line(path, busy_seconds=busy_seconds, prepare=prepare))]
+                lines = [await stack.enter_async_context(line(prepare=prepare))]
                 for _ in range(READERS):
-                    reader = _line(path, busy_seconds=busy_seconds, prepare=_prepare_reader)
-                    lines.append(await stack.enter_async_context(reader))
+                    lines.append(await stack.enter_async_context(line(prepare=_prepare_reader)))
                 return cls(
                     path,
                     lines=lines,
@@ -293,10 +297,9 @@ class _Work(Generic[T]):
 class _Line:
     """A connection with a thread of its own. ``load`` counts those who use it or wait for it."""
 
-    def __init__(self, path: Path, *, busy_seconds: float) -> None:
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
         self.load = 0
-        self._path = path
-        self._busy_seconds = busy_seconds
+        self._open = connect
         self._connection: sqlite3.Connection
         self._aiosqlite = aiosqlite.Connection(self._connect, iter_chunk_size=1)
         # aiosqlite's thread would keep a process alive that failed before it could close the database.
@@ -331,16 +334,19 @@ class _Line:
         await self._aiosqlite.close()
 
     def _connect(self) -> sqlite3.Connection:
-        self._connection = sqlite3.connect(
-            self._path, timeout=self._busy_seconds, isolation_level=None, cached_statements=STATEMENTS
-        )
-        self._connection.row_factory = sqlite3.Row
+        self._connection = self._open()
         return self._connection
 
 
+def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, cached_statements=STATEMENTS)
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
 @asynccontextmanager
-async def _line(path: Path, *, busy_seconds: float, prepare: Job[None]) -> AsyncIterator[_Line]:
-    line = _Line(path, busy_seconds=busy_seconds)
+async def _line(path: Path, *, busy_seconds: float, connect: Connect, prepare: Job[None]) -> AsyncIterator[_Line]:
+    line = _Line(partial(connect, path, busy_seconds))
     await line.open()
     try:
         await line.run(prepare)

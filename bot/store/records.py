@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from bot.ofc.events import Event, from_json, kind_of, to_json
+from bot.ofc.events import Event, LogError, from_json, kind_of, to_json
 from bot.ofc.house import spec_of, variant_of
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
@@ -171,12 +171,23 @@ class SqlTx:
         }
         self._sql.execute(_SAVE_TABLE, {**_key(table.key), **values})
 
-    def note_drawn(self, key: TableKey, *, version: int, message: int | None, call: int | None, called: str) -> None:
+    def note_drawn(
+        self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str
+    ) -> None:
+        # A drawing that was on its way while the next hand was dealt drew the message of the hand before.
         self._sql.execute(
-            "UPDATE game_table SET drawn_version = :version, message_id = :message, retired_id = NULL, "
-            "call_id = :call, called = :called "
+            "UPDATE game_table SET drawn_version = :version, call_id = :call, called = :called, "
+            "message_id = CASE WHEN hand_no = :hand_no THEN :message ELSE message_id END, "
+            "retired_id = CASE WHEN hand_no = :hand_no THEN NULL ELSE COALESCE(:message, retired_id) END "
             "WHERE guild_id = :guild_id AND table_id = :table_id",
-            {**_key(key), "version": version, "message": message, "call": call, "called": called},
+            {
+                **_key(key),
+                "version": version,
+                "hand_no": hand_no,
+                "message": message,
+                "call": call,
+                "called": called,
+            },
         )
 
     def open_tables(self, guild: GuildId, *, channel: int | None = None) -> list[Table]:
@@ -307,7 +318,7 @@ class SqlTx:
             **_key(key),
             hand_no=hand_no,
         )
-        return [from_json(row["kind"], json.loads(row["payload"])) for row in rows]
+        return [from_json(row["kind"], _payload(row["payload"])) for row in rows]
 
     def add_hand(self, key: TableKey, hand: HandRecord) -> None:
         self.save_hand(key, hand)
@@ -673,6 +684,16 @@ class SqlTx:
 
     def posted(self, number: int) -> None:
         self._sql.execute("DELETE FROM outbox WHERE outbox_id = :number", {"number": number})
+
+
+def _payload(text: str) -> dict[str, Any]:
+    try:
+        payload = json.loads(text)
+    except ValueError as error:
+        raise LogError(f"an event is no JSON: {error}") from error
+    if not isinstance(payload, dict):
+        raise LogError("an event has no fields")
+    return payload
 
 
 def _spec_text(variant: Variant) -> str:

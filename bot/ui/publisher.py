@@ -221,7 +221,7 @@ class Publisher:
 
     async def _give_up_drawing(self, table: Table, *, message: int | None) -> None:
         """Nothing can be shown there now: try again only when the table changes."""
-        await self._play.drawn(table.key, version=table.version, message=message, call=None)
+        await self._play.drawn(table.key, version=table.version, hand_no=table.hand_no, message=message, call=None)
 
     def _channel(self, table: Table) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(table.channel, guild_id=table.key.guild)
@@ -238,10 +238,14 @@ class Publisher:
             call = await self._call(view, words)
         except discord.HTTPException:
             # The table is shown and must not be posted twice: only the call is tried again.
-            await self._play.drawn(table.key, version=table.drawn_version, message=message, call=None)
+            await self._play.drawn(
+                table.key, version=table.drawn_version, hand_no=table.hand_no, message=message, call=None
+            )
             raise
         number, called = call
-        await self._play.drawn(table.key, version=table.version, message=message, call=number, called=called)
+        await self._play.drawn(
+            table.key, version=table.version, hand_no=table.hand_no, message=message, call=number, called=called
+        )
 
     async def _show(self, table: Table, screen: ui.LayoutView) -> int | None:
         """Edit the table's message, or post it anew; returns its id."""

@@ -1,12 +1,8 @@
-"""A game as a fixed script, and a process that plays it until it kills itself: ``python -m tests.crash.script``."""
+"""A game as a fixed script."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import signal
 import sqlite3
-import sys
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -18,7 +14,6 @@ from bot.ofc.variants import PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import Player, TableId, TableKey
-from bot.play.refusals import Stale
 from bot.store.secrets import SeedVault
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, START, World
 
@@ -110,7 +105,7 @@ async def take(world: World, number: int) -> None:
         await step.act(world, cause_of(number))
 
 
-def bot(folder: Path, *, first: int, trace: Callable[[str], None]) -> World:
+def bot(folder: Path, *, first: int, trace: Callable[[str], None] | None = None) -> World:
     """A bot that is started again as soon as it was killed, in or before the step ``first``."""
     world = World(folder, fixed=SameVault([b"k" * 32]), now=START + STEPS[max(0, first - 1)].at, trace=trace)
     world.now = max(world.now, _last_heartbeat(world.path))
@@ -123,28 +118,3 @@ def _last_heartbeat(path: Path) -> int:
             return int(connection.execute("SELECT MAX(alive_at) FROM heartbeat").fetchone()[0] or 0)
     except sqlite3.OperationalError:
         return 0  # killed before there was a table
-
-
-async def _play(folder: Path, *, first: int, kill_at: int) -> None:
-    seen = 0
-
-    def trace(_: str) -> None:
-        nonlocal seen
-        seen += 1
-        if seen == kill_at:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    world = bot(folder, first=first, trace=trace)
-    await world.open()
-    for number in range(first, len(STEPS)):
-        try:
-            await take(world, number)
-        except Stale:
-            # The press that was in flight when the process before was killed: it had its effect.
-            assert number == first
-        print(number, flush=True)
-    await world.close()
-
-
-if __name__ == "__main__":
-    asyncio.run(_play(Path(sys.argv[1]), first=int(sys.argv[2]), kill_at=int(sys.argv[3])))

@@ -123,10 +123,13 @@ class SlowDisk(Database):
         super().__init__(*args, **kwargs)
         self.ready = asyncio.Event()
         self.ready.set()
+        self.waiting = 0
 
     async def write(self, job: Job[T]) -> T:
-        """Wait, then write."""
+        """Wait, then write, in the order in which they came."""
+        self.waiting += 1
         await self.ready.wait()
+        self.waiting -= 1
         return await super().write(job)
 
 

@@ -1,5 +1,6 @@
 """The public messages: calls, few edits, and what happens when they cannot be sent or are taken away."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -70,6 +71,35 @@ def pings(club: Club, name: str) -> int:
     """How many messages have called somebody."""
     number = club.members[name].id
     return sum(number in (sent.body.get("allowed_mentions") or {}).get("users", []) for sent in club.watch.sent)
+
+
+# Drawing while something happens
+
+
+async def test_a_drawing_that_is_under_way_when_the_next_hand_is_dealt_does_not_keep_the_old_message(
+    club: Club,
+) -> None:
+    """The new hand is posted below the talk, and the message of the one before is taken away."""
+    await club.slash("alice", "ofc play")
+    await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+    lobby = club.table_screen()
+    club.disk.ready.clear()
+    deal = asyncio.create_task(club.play.start(club.key(), club.player("alice"), cause="start"))
+    await asyncio.sleep(0)
+    assert club.disk.waiting == 1
+    # It sees the lobby, draws it, and must then wait for the disk behind the deal.
+    club.bot.desk.publisher.changed(club.key())
+    while club.disk.waiting < 2:  # noqa: ASYNC110  # No event tells of it.
+        await asyncio.sleep(0)
+    club.disk.ready.set()
+    await deal
+    for _ in range(10):
+        await club.pass_time(1)
+    assert await club.play.undrawn() == []
+    assert lobby.gone
+    assert club.table_screen().id > lobby.id
+    assert len([screen for screen in club.public() if screen.has("leave")]) == 1
+    assert (await club.look()).table.message == club.table_screen().id
 
 
 # Few edits

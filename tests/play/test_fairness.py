@@ -425,7 +425,7 @@ async def test_closing_without_the_key_gives_the_chips_back(real_world: World, l
     await world.play.close(key, reason="closed_by_admin")
     assert world.balances("wallet") == {ANN: 10_000, BOB: 10_000}
     for number in (1, 2):
-        with world.refuses(PlayReason.NOT_REVEALED_YET, hand=number):
+        with world.refuses(PlayReason.SEED_LOST, hand=number):
             await world.play.proof(key, number)
 
 

@@ -1,6 +1,7 @@
 """Tables before and after hands: open, join, leave, start, cancel, close; and every refusal changes nothing."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 
@@ -350,14 +351,14 @@ async def test_listeners_hear_of_every_change_after_it_is_stored_and_of_no_refus
     with world.refuses(PlayReason.ALREADY_SEATED):
         await world.join(key, BOB)
     assert len(heard) == 2
-    await world.play.drawn(key, version=2, message=5, call=None)
+    await world.play.drawn(key, version=2, hand_no=0, message=5, call=None)
     assert len(heard) == 2
 
 
 async def test_a_table_whose_message_is_behind_is_found_until_it_is_drawn(world: World) -> None:
     key = await world.table(ANN)
     assert await world.play.undrawn() == [key]
-    await world.play.drawn(key, version=1, message=11, call=12)
+    await world.play.drawn(key, version=1, hand_no=0, message=11, call=12)
     assert await world.play.undrawn() == []
     table = (await world.play.look(key)).table
     assert (table.message, table.call, table.drawn_version) == (11, 12, 1)
@@ -367,12 +368,40 @@ async def test_a_table_whose_message_is_behind_is_found_until_it_is_drawn(world:
 
 async def test_each_hand_has_a_message_of_its_own_and_retires_the_one_before(world: World) -> None:
     key = await world.table(ANN, BOB)
-    await world.play.drawn(key, version=2, message=11, call=None)
+    await world.play.drawn(key, version=2, hand_no=0, message=11, call=None)
     table = await world.start(key)
     assert (table.message, table.retired) == (None, 11)
-    await world.play.drawn(key, version=table.version, message=12, call=None)
+    await world.play.drawn(key, version=table.version, hand_no=1, message=12, call=None)
     table = (await world.play.look(key)).table
     assert (table.message, table.retired) == (12, None)
+
+
+async def test_a_drawing_that_ends_after_the_next_deal_takes_neither_message_away(world: World) -> None:
+    """It was begun for the hand before: what it drew is retired, and the new hand still gets a message of its own."""
+    key = await world.table(ANN, BOB)
+    await world.play.drawn(key, version=2, hand_no=0, message=11, call=None)
+    table = await world.start(key)
+    await world.play.drawn(key, version=2, hand_no=0, message=11, call=13)
+    assert (await world.play.look(key)).table == replace(table, call=13)
+    # The message was gone, and the drawing posted another one in its place.
+    await world.play.drawn(key, version=2, hand_no=0, message=12, call=None)
+    assert (await world.play.look(key)).table == replace(table, retired=12)
+    # The drawing could show nothing: the message of the hand before is still to be cleaned up.
+    await world.play.drawn(key, version=2, hand_no=0, message=None, call=None)
+    assert (await world.play.look(key)).table == replace(table, retired=12)
+    await world.play.drawn(key, version=table.version, hand_no=1, message=14, call=None)
+    table = (await world.play.look(key)).table
+    assert (table.message, table.retired) == (14, None)
+
+
+async def test_a_first_message_that_is_posted_while_the_host_deals_is_cleaned_up(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    table = await world.start(key)
+    assert (table.message, table.retired) == (None, None)
+    await world.play.drawn(key, version=2, hand_no=0, message=11, call=None)
+    table = (await world.play.look(key)).table
+    assert (table.message, table.retired) == (None, 11)
+    assert await world.play.undrawn() == [key]
 
 
 async def test_messages_to_be_posted_wait_in_order_until_they_are(world: World) -> None:

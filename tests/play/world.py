@@ -41,7 +41,8 @@ from bot.play.service import Play
 from bot.play.session import House
 from bot.play.views import TableView
 from bot.solver.arrange import best_arrangement
-from bot.store.database import BUSY_SECONDS, Database
+from bot.store import StoreTrouble
+from bot.store.database import BUSY_SECONDS, Connect, Database
 from bot.store.records import SqlStorage
 from bot.store.secrets import SeedVault
 
@@ -118,6 +119,10 @@ class World:
     busy_seconds: float = BUSY_SECONDS
     trace: Callable[[str], None] | None = None
     """Is told where each write of the database stands."""
+    connect: Connect | None = None
+    """Opens the database's connections, if SQLite shall not do it by itself."""
+    on_fatal: Callable[[StoreTrouble], None] | None = None
+    """Is told when the disk fails."""
     now: int = START
     causes: Iterator[str] = field(default_factory=lambda: (str(number) for number in count(10**6)))
     database: Database = field(init=False)
@@ -138,7 +143,13 @@ class World:
 
     async def open(self) -> None:
         """Start the bot."""
-        self.database = await Database.open(self.path, busy_seconds=self.busy_seconds, trace=self.trace)
+        self.database = await Database.open(
+            self.path,
+            busy_seconds=self.busy_seconds,
+            trace=self.trace,
+            connect=self.connect,
+            on_fatal=self.on_fatal,
+        )
         self.eyes = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, isolation_level=None)
         self.vault = self.fixed or SeedVault.open(self.key_file)
         self.play = Play(SqlStorage(self.database), self.vault, house=self.house, now_ms=lambda: self.now)

@@ -217,9 +217,11 @@ async def test_a_table_is_undrawn_until_its_newest_version_is_drawn(store: Store
     await store.table(version=3, drawn_version=1, message=None)
     await store.table(SECOND, version=3, drawn_version=3)
     assert await store.read(lambda tx: tx.undrawn_tables()) == [KEY]
-    await store.write(lambda tx: tx.note_drawn(KEY, version=2, message=77, call=None, called=""))
+    await store.write(lambda tx: tx.note_drawn(KEY, version=2, hand_no=TABLE.hand_no, message=77, call=None, called=""))
     assert await store.read(lambda tx: tx.undrawn_tables()) == [KEY]
-    await store.write(lambda tx: tx.note_drawn(KEY, version=3, message=78, call=79, called="3:1:5:"))
+    await store.write(
+        lambda tx: tx.note_drawn(KEY, version=3, hand_no=TABLE.hand_no, message=78, call=79, called="3:1:5:")
+    )
     assert await store.read(lambda tx: tx.undrawn_tables()) == []
     table = await store.read(lambda tx: tx.table(KEY))
     assert table == replace(TABLE, version=3, drawn_version=3, message=78, call=79, called="3:1:5:", retired=None)

@@ -1,0 +1,121 @@
+"""What must be true after a crash: nothing that was acknowledged is lost, and the game goes on to the same end."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bot.play.model import HandState, TableState
+from bot.play.refusals import Stale
+from bot.play.views import Place
+from tests.crash.script import KEY, STEPS, bot, cause_of, take
+from tests.play.world import ANN, BOB, CLEO, Dump, World
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """A game as it ends when nothing disturbs it."""
+
+    stored: tuple[Dump, ...]
+    """What is stored after each step."""
+    seen: list[object]
+    """What people see at the end."""
+
+
+class _Hurried(sqlite3.Connection):
+    """A connection that does not wait for the disk: only after a crash, where nothing crashes any more."""
+
+    def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
+        return super().execute("PRAGMA synchronous = OFF" if sql == "PRAGMA synchronous = FULL" else sql, values)
+
+
+def hurried(path: Path, busy_seconds: float) -> sqlite3.Connection:
+    """How the database is opened to see what a crash has left."""
+    connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, factory=_Hurried)
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def stored(world: World) -> Dump:
+    """What is stored, but for what differs in every run: deadlines moved by an outage, and how seeds look sealed."""
+    dump = world.dump(clocks=False)
+    dump["timer"] = [row[:3] for row in dump["timer"]]
+    columns = {name: [row[1] for row in world.ask(f"PRAGMA table_info({name})")] for name in ("hand", "game_table")}
+    for name, names in columns.items():
+        sealed = names.index("sealed_seed")
+        dump[name] = [row[:sealed] + row[sealed + 1 :] for row in dump[name]]
+    return dump
+
+
+async def seen(world: World) -> list[object]:
+    """What everybody sees, but for clocks and seals."""
+    views = [await world.play.look(KEY, player) for player in (ANN, BOB, CLEO, None)]
+    return [(view.hand, *map(_timeless, view.places), view.table.state, view.table.hand_no) for view in views]
+
+
+def _timeless(place: Place) -> Place:
+    return replace(place, seat=replace(place.seat, deadline=None, remind_at=None))
+
+
+async def undisturbed(folder: Path) -> End:
+    """Play the game from its beginning to its end."""
+    world = bot(folder, first=0)
+    await world.open()
+    after = []
+    for number in range(len(STEPS)):
+        await take(world, number)
+        after.append(stored(world))
+    states = [(await world.record(KEY, hand_no)).state for hand_no in (1, 2, 3)]
+    assert states == [HandState.SETTLED, HandState.SETTLED, HandState.PLAYING]
+    assert world.ask("SELECT COUNT(*) FROM event WHERE kind = 'fantasyland_set'") == [(1,)]
+    assert world.ask("SELECT COUNT(*) FROM event WHERE payload LIKE '%clock%'") == [(1,)]
+    assert len(world.ask("SELECT 1 FROM transfer WHERE kind = 'hand'")) == 2
+    end = End(stored=tuple(after), seen=await seen(world))
+    await world.close()
+    return end
+
+
+async def start_again(folder: Path, *, acknowledged: Sequence[int]) -> World:
+    """The bot starts on what a crash has left: all that was acknowledged is there, and nothing else but one press."""
+    world = bot(folder, first=len(acknowledged))
+    world.connect = hurried
+    await world.open()
+    kept = _causes(world)
+    pressed = [number for number in acknowledged if STEPS[number].act is not None]
+    assert kept >= {cause_of(number) for number in pressed}
+    assert len(kept) <= len(pressed) + 1
+    assert world.ask("PRAGMA integrity_check") == [("ok",)]
+    world.check_books()
+    return world
+
+
+async def take_again(world: World, number: int) -> None:
+    """The press that was in flight comes once more: it has its effect now, unless it had it before the crash."""
+    done = cause_of(number) in _causes(world)
+    try:
+        await take(world, number)
+    except Stale:
+        assert done
+    else:
+        assert not done or STEPS[number].act is None
+    world.check_books()
+
+
+def _causes(world: World) -> set[str]:
+    return {row[0] for row in world.ask("SELECT cause FROM event WHERE cause IS NOT NULL")}
+
+
+async def go_on(world: World, *, first: int, end: End) -> None:
+    """The game goes on from a step to its end, which is that of the game that was not disturbed."""
+    for number in range(first, len(STEPS)):
+        await take_again(world, number)
+    assert (await world.play.look(KEY)).table.state is TableState.PLAYING
+    assert stored(world) == end.stored[-1]
+    assert await seen(world) == end.seen
+    # What the last commit has to tell reaches the loop a moment later.
+    await asyncio.sleep(0)
+    await world.close()

@@ -1,0 +1,110 @@
+"""Promise 2: a hand is settled exactly once, however often and by whomever that is tried."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.ofc.variants import CHINESE
+from bot.play.model import HandState, Table
+from bot.play.refusals import Stale
+from bot.play.service import Play
+from bot.store import StoreBusy
+from bot.store.database import Database
+from bot.store.records import SqlStorage
+from tests.crash.going_on import start_again, take_again
+from tests.crash.nursery import NEVER, nursery
+from tests.crash.script import KEY
+from tests.play.world import ANN, BOB, FixedVault, World
+
+LAST_LAY = 13
+"""The step of the game of tests/crash that ends its first hand."""
+
+
+def check_settled_once(world: World, *, players: int) -> None:
+    """One result for each player, one payment at most for each pair, one message."""
+    assert world.ask("SELECT COUNT(*) FROM result") == [(players,)]
+    assert not world.ask("SELECT 1 FROM transfer WHERE kind = 'hand' GROUP BY payer, payee HAVING COUNT(*) > 1")
+    assert world.ask("SELECT COUNT(*) FROM outbox WHERE kind = 'result'") == [(1,)]
+    assert world.ask("SELECT COUNT(*) FROM event WHERE kind = 'hand_ended'") == [(1,)]
+    world.check_books()
+
+
+async def test_promise_2_however_many_presses_end_the_hand_in_one_moment(tmp_path: Path) -> None:
+    """Two bots' worth of use cases over one database, each with the same press and with others, and the clock."""
+    world = World(tmp_path, fixed=FixedVault([b"k" * 32]))
+    await world.open()
+    key = await world.started(ANN, BOB, variant=CHINESE)
+    await world.lay(key, ANN)
+    letters = await world.letters(key, BOB)
+    other = Play(SqlStorage(world.database), world.vault, house=world.house, now_ms=lambda: world.now)
+    await other.resume()
+    world.now += 10 * 60_000
+    tries = [
+        play.lay(key, BOB, hand_no=1, street=1, rows=letters, cause=f"press {number}")
+        for number in (1, 1, 2, 3)
+        for play in (world.play, other)
+    ]
+    answers = await asyncio.gather(*tries, world.play.tick(), other.tick(), return_exceptions=True)
+    assert len([answer for answer in answers if isinstance(answer, Table)]) <= 1
+    assert all(isinstance(answer, Table | Stale | None) for answer in answers)
+    assert (await world.record(key, 1)).state is HandState.SETTLED
+    check_settled_once(world, players=2)
+    await world.close()
+
+
+async def test_promise_2_what_settles_a_hand_cannot_be_written_again(tmp_path: Path) -> None:
+    """Even past the use cases: the tables themselves refuse it."""
+    world = World(tmp_path, fixed=FixedVault([b"k" * 32]))
+    await world.open()
+    key = await world.table(ANN, BOB)
+    await world.rig(key, lambda hand: any(hand.score.points))
+    await world.start(key)
+    await world.play_hand(key)
+    storage = SqlStorage(world.database)
+    results = (await world.play.result(key, 1)).results
+    (payment,) = world.ask(
+        "SELECT p.owner, q.owner, amount FROM transfer JOIN account p ON p.account_id = payer"
+        " JOIN account q ON q.account_id = payee WHERE transfer.kind = 'hand'"
+    )
+    before = world.dump()
+    with pytest.raises(sqlite3.IntegrityError):
+        await storage.write(lambda tx: tx.add_results(key, 1, results, at=world.now))
+    with pytest.raises(sqlite3.IntegrityError, match=r"transfer\.guild_id, transfer\.cause"):
+        await storage.write(
+            lambda tx: tx.pay(key, payer=payment[0], payee=payment[1], chips=payment[2], hand_no=1, at=world.now)
+        )
+    with pytest.raises(StoreBusy):
+        await Database.open(world.path)
+    assert world.dump() == before
+    check_settled_once(world, players=2)
+    await world.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
+async def test_promise_2_after_a_kill_anywhere_in_the_settlement(tmp_path: Path) -> None:
+    with nursery() as ready:
+        before = tmp_path / "before"
+        before.mkdir()
+        ready.play(before, first=0, last=LAST_LAY - 1, kill_at=NEVER)
+        count = len(ready.play(_copy(before, tmp_path), first=LAST_LAY, last=LAST_LAY, kill_at=NEVER).points)
+        for kill_at in range(2, count + 1, 3):
+            child = ready.play(_copy(before, tmp_path), first=LAST_LAY, last=LAST_LAY, kill_at=kill_at)
+            assert child.signal == signal.SIGKILL
+            world = await start_again(tmp_path / "game", acknowledged=range(LAST_LAY))
+            for _ in range(2):
+                await take_again(world, LAST_LAY)
+            assert (await world.record(KEY, 1)).state is HandState.SETTLED
+            check_settled_once(world, players=2)
+            await world.close()
+
+
+def _copy(before: Path, folder: Path) -> Path:
+    shutil.rmtree(folder / "game", ignore_errors=True)
+    return Path(shutil.copytree(before, folder / "game"))

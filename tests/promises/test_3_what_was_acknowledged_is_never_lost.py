@@ -1,0 +1,50 @@
+"""Promise 3: what was acknowledged is never lost, neither with the process nor with the power.
+
+All points of a game are tried in tests/crash; here stands the promise itself, on a few of them.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from random import Random
+
+import pytest
+
+pytest.importorskip("apsw", reason="the disk is apsw's")
+
+from tests.crash.going_on import start_again
+from tests.crash.nursery import nursery
+from tests.crash.power import crashes
+from tests.crash.script import STEPS
+
+FEW = 12
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
+async def test_promise_3_a_killed_process_has_lost_nothing_that_it_acknowledged(tmp_path: Path) -> None:
+    chance = Random(3)
+    with nursery() as ready:
+        for number in range(FEW):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            child = ready.play(folder, first=0, last=len(STEPS) - 1, kill_at=chance.randrange(50, 900))
+            assert child.signal == signal.SIGKILL
+            assert child.acknowledged
+            # It looks for the event of each press that was answered.
+            world = await start_again(folder, acknowledged=child.acknowledged)
+            await world.close()
+
+
+async def test_promise_3_a_power_loss_takes_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    game = await crashes(tmp_path, power=True, seed=33)
+    findings = await game.look(part=7, parts=16, end=None)
+    assert findings.points > 50
+    assert (findings.lost, findings.damaged) == ([], [])
+
+
+async def test_promise_3_would_be_seen_to_be_broken(tmp_path: Path) -> None:
+    """The control: with one sync less the same test finds what is lost."""
+    game = await crashes(tmp_path, synchronous="NORMAL", power=True, seed=33)
+    assert (await game.look(part=7, parts=16, end=None)).lost

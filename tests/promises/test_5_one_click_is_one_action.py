@@ -1,0 +1,104 @@
+"""Promise 5: one click is one action, however often and in whichever order it is delivered, after a restart too."""
+# ruff: noqa: ASYNC240  # Nobody else runs on a test's loop.
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.ofc.house import house_variant
+from bot.play.clock import Clock, Pace
+from bot.play.lobby import Offer
+from bot.play.model import Player, TableId, TableKey
+from bot.play.refusals import Stale
+from tests.crash.going_on import stored
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, FixedVault, World
+
+KEY = TableKey(guild=GUILD, table=TableId(1))
+GAME = house_variant("chinese", {"surrender": "2"})
+Click = Callable[[World], Awaitable[Any]]
+
+
+def clicks() -> list[Click | None]:
+    """What people press in one evening: every kind of press, each with an interaction of its own; None is a pause."""
+    offer = Offer(
+        guild=GUILD,
+        channel=CHANNEL,
+        host=ANN,
+        language="en",
+        variant=GAME,
+        point_value=10,
+        buy_in=1000,
+        max_seats=4,
+        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+    )
+
+    def lay(player: Player, hand_no: int) -> Callable[[World, str], Awaitable[Any]]:
+        return lambda w, cause: w.play.lay(KEY, player, hand_no=hand_no, street=1, rows="FFFMMMMMBBBBB", cause=cause)
+
+    presses: list[Callable[[World, str], Awaitable[Any]] | None] = [
+        lambda w, cause: w.play.open_table(offer, cause=cause),
+        lambda w, cause: w.play.join(KEY, BOB, cause=cause),
+        lambda w, cause: w.play.leave(KEY, BOB, cause=cause),
+        lambda w, cause: w.play.join(KEY, BOB, cause=cause),
+        lambda w, cause: w.play.set_entropy(KEY, BOB, "luck", cause=cause),
+        lambda w, cause: w.play.start(KEY, ANN, cause=cause),
+        lay(ANN, 1),
+        lambda w, cause: w.play.join(KEY, CLEO, cause=cause),
+        lambda w, cause: w.play.leave(KEY, ANN, cause=cause),
+        lambda w, cause: w.play.stay(KEY, ANN, cause=cause),
+        lambda w, cause: w.play.surrender(KEY, BOB, hand_no=1, cause=cause),
+        None,
+        lay(CLEO, 2),
+        lay(BOB, 2),
+        lambda w, cause: w.play.leave(KEY, CLEO, cause=cause),
+        lay(ANN, 2),
+        None,
+    ]
+    return [press and _click(press, f"click {number}") for number, press in enumerate(presses)]
+
+
+def _click(press: Callable[[World, str], Awaitable[Any]], cause: str) -> Click:
+    return lambda world: press(world, cause)
+
+
+async def evening(folder: Path, chance: Random | None) -> Any:
+    """The evening's end; with ``chance`` each click comes up to three times, now and later, and the bot restarts."""
+    folder.mkdir()
+    world = World(folder, fixed=FixedVault([b"k" * 32]))
+    await world.open()
+    past: list[Click] = []
+    for click in clicks():
+        if click is None:
+            await world.later(world.house.next_hand_ms)
+            continue
+        again = [chance.choice(past) for _ in range(chance.randrange(3)) if past] if chance else []
+        copies = chance.randrange(1, 4) if chance else 1
+        first, *rest = await asyncio.gather(*(each(world) for each in [click] * copies), return_exceptions=True)
+        assert not isinstance(first, BaseException), first
+        assert all(isinstance(answer, Stale) for answer in rest)
+        for late in await asyncio.gather(*(each(world) for each in again), return_exceptions=True):
+            assert isinstance(late, Stale), late
+        past.append(click)
+        if chance and chance.random() < 0.3:
+            await world.restart()
+    if chance:
+        chance.shuffle(past)
+        for late in await asyncio.gather(*(each(world) for each in past), return_exceptions=True):
+            assert isinstance(late, Stale)
+    end = stored(world)
+    world.check_books()
+    await world.close()
+    return end
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_promise_5_one_click_is_one_action(tmp_path: Path, seed: int) -> None:
+    once = await evening(tmp_path / "once", None)
+    assert len(once["result"]) == 5
+    assert await evening(tmp_path / "often", Random(seed)) == once

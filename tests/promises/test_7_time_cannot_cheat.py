@@ -1,0 +1,1 @@
+"""Promise 7: time cannot cheat. Its tests belong here."""
