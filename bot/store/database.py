@@ -421,6 +421,8 @@ def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) ->
         raise StoreError(f"{path} cannot keep a write-ahead log: keep the database on a local disk")
     # The commit waits for the disk: NORMAL forgets acknowledged hands when the power fails.
     connection.execute("PRAGMA synchronous = FULL")
+    # Without it INSERT OR REPLACE takes rows away and asks no trigger.
+    connection.execute("PRAGMA recursive_triggers = ON")
     # Written at each start, so that a locked or read-only file shows now and not at the first hand.
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     migrate(connection, migrations, path=path)
