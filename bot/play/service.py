@@ -257,7 +257,8 @@ class Play:
     async def resume(self) -> None:
         """After a start: clocks stood still while nothing ran, so nobody is punished for it.
 
-        Nor does anybody wait when the machine's own clock was set back.
+        Nor does anybody wait when the machine's own clock was set back. In a database that was put back from a copy no
+        deck is used that may be known by now.
         """
 
         def job(s: Session) -> None:
@@ -265,6 +266,12 @@ class Play:
             if alive_at is not None:
                 s.tx.shift_timers(s.now - alive_at)
             s.tx.beat(s.now)
+            if s.tx.restored():
+                tables = s.tx.all_open()
+                for key in tables:
+                    lobby.after_restore(s, s.table(key))
+                s.tx.forget_restore()
+                log.warning("the database was restored: new decks for %s open tables", len(tables))
 
         await self._write(job)
 
