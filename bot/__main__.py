@@ -1,4 +1,4 @@
-"""Chaipo's command line: run the bot, or the playground; score a board; verify a deal."""
+"""Chaipo's command line: run the bot, or the playground; look after the database; score; verify."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from contextlib import suppress
 
 import discord
 
-from bot import __version__, cli
+from bot import __version__, cli, upkeep
 from bot.app import FACE_PREFIX, REDRAW_PAUSE_SECONDS, ChaipoBot
 from bot.art.faces import draw_all
 from bot.play.session import House
@@ -47,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     for command in (top, run):
         command.set_defaults(run=_run, playground=False)
     cli.add_commands(sub)
+    upkeep.add_commands(sub)
     return top
 
 

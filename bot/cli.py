@@ -167,7 +167,7 @@ def main_score(args: argparse.Namespace) -> int:
         boards = _read_boards(args.boards, variant)
         chips = _chips(args, players=len(boards)) if _asks_for_chips(args) else None
     except (InputError, NotationError) as error:
-        return _refuse(str(error))
+        return refuse(str(error))
     score = score_hand(variant, boards)
     result = Result(
         variant=variant,
@@ -176,7 +176,7 @@ def main_score(args: argparse.Namespace) -> int:
         stacks=chips.stacks if chips else (),
         payments=_payments(score, chips) if chips else None,
     )
-    _say(_json(_score_record(result)) if args.json else _score_table(result))
+    say(as_json(_score_record(result)) if args.json else _score_table(result))
     return RIGHT
 
 
@@ -350,7 +350,7 @@ def _pair_line(variant: Variant, pair: PairScore) -> str:
 
 def main_games(args: argparse.Namespace) -> int:
     """List the games that can be played."""
-    _say(_json([_game_record(variant) for variant in PRESETS.values()]) if args.json else _games_table())
+    say(as_json([_game_record(variant) for variant in PRESETS.values()]) if args.json else _games_table())
     return RIGHT
 
 
@@ -401,12 +401,12 @@ def main_rules(args: argparse.Namespace) -> int:
     """Print the rules of a game."""
     language = next((language for language in LANGUAGES if language == args.lang), None)
     if language is None:
-        return _refuse(f"{args.lang!r} is not a language that is spoken here: choose {' or '.join(LANGUAGES)}")
+        return refuse(f"{args.lang!r} is not a language that is spoken here: choose {' or '.join(LANGUAGES)}")
     try:
         variant = _variant(args)
     except InputError as error:
-        return _refuse(str(error))
-    _say(rulebook(variant, words_for(language)).rstrip())
+        return refuse(str(error))
+    say(rulebook(variant, words_for(language)).rstrip())
     return RIGHT
 
 
@@ -425,7 +425,7 @@ def main_verify(args: argparse.Namespace) -> int:
     verdict = check_proof(record)
     if verdict.problem in _UNREADABLE:
         return _unreadable(args, f"{name} cannot be checked: {verdict.text}", verdict)
-    _say(_json(_verdict_record(verdict)) if args.json else _verdict_words(verdict, record))
+    say(as_json(_verdict_record(verdict)) if args.json else _verdict_words(verdict, record))
     return RIGHT if verdict.ok else WRONG
 
 
@@ -440,8 +440,8 @@ def _read(file: str) -> bytes:
 
 def _unreadable(args: argparse.Namespace, text: str, verdict: Verdict | None = None) -> int:
     if args.json:
-        _say(_json(_verdict_record(verdict or Verdict(problem=Problem.BAD_FORMAT, text=text))))
-    return _refuse(text)
+        say(as_json(_verdict_record(verdict or Verdict(problem=Problem.BAD_FORMAT, text=text))))
+    return refuse(text)
 
 
 def _verdict_record(verdict: Verdict) -> dict[str, Any]:
@@ -464,13 +464,14 @@ def _verdict_words(verdict: Verdict, record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _json(record: object) -> str:
+def as_json(record: object) -> str:
+    """The record as text."""
     return json.dumps(record, ensure_ascii=False, indent=2)
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
     """Print for whoever reads; that he has stopped reading is no error."""
-    _use_utf8(sys.stdout)
+    use_utf8(sys.stdout)
     try:
         print(text, flush=True)
     except BrokenPipeError:
@@ -478,12 +479,14 @@ def _say(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _refuse(text: str) -> int:
-    _use_utf8(sys.stderr)
+def refuse(text: str) -> int:
+    """Print why nothing was done; returns the exit code."""
+    use_utf8(sys.stderr)
     print(text, file=sys.stderr)
     return UNUSABLE
 
 
-def _use_utf8(stream: TextIO) -> None:
+def use_utf8(stream: TextIO) -> None:
+    """Let a stream print whatever there is to print."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -244,13 +244,32 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
         stand_up(s, table, seat)
     for timer in Timer:
         s.tx.clear_timer(table.key, timer)
-    s.tx.add_hand(table.key, _undealt(s, table))
+    s.tx.add_hand(table.key, _undealt(s, table, reason=None))
     s.note(table, "closed")
     s.tx.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
     return s.change(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None)
 
 
-def _undealt(s: Session, table: Table) -> HandRecord:
+def after_restore(s: Session, table: Table) -> Table:
+    """Go on at a table of a database that was put back from a copy.
+
+    Since the copy was made its running hand may have been ended and its next deck dealt and revealed. So the running
+    hand is void, and the next one is never dealt; the one after it gets a seed of its own.
+    """
+    if table.state is TableState.PLAYING:
+        table = hands.void(s, table, reason="restored")
+    else:
+        s.tx.post(table.key, Post.VOID, hand_no=table.hand_no + 1, at=s.now)
+    s.tx.add_hand(table.key, _undealt(s, table, reason="restored"))
+    for seat in s.tx.seats(table.key):
+        # What was given so far must not be known when the new seed is drawn.
+        s.save_seat(table, seat, entropy="")
+    hand_no = table.hand_no + 1
+    committed, sealed = s.commit_to(table.key, hand_no + 1)
+    return s.change(table, hand_no=hand_no, commitment=committed, sealed_seed=sealed)
+
+
+def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
     """The hand that was committed to and will never be dealt: its seed is revealed too."""
     return HandRecord(
         hand_no=table.hand_no + 1,
@@ -262,6 +281,7 @@ def _undealt(s: Session, table: Table) -> HandRecord:
         point_value=table.point_value,
         started_at=s.now,
         ended_at=s.now,
+        reason=reason,
     )
 
 

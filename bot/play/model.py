@@ -110,7 +110,7 @@ class Table:
     clock: Clock
     state: TableState
     hand_no: int
-    """The last hand that was dealt, 0 before the first."""
+    """The last hand that was dealt or, after a restore, left out; 0 before the first."""
     button: int
     """Seat number that has the button, or has it next."""
     turn_since: int | None
@@ -183,7 +183,7 @@ class HandState(Enum):
     SETTLED = "settled"
     VOID = "void"
     UNDEALT = "undealt"
-    """Committed to, and never dealt because the table closed."""
+    """Committed to, and never dealt: the table closed, or the database was restored from a copy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

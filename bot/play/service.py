@@ -285,7 +285,8 @@ class Play:
         """After a start: clocks stood still while nothing ran, so nobody is punished for it.
 
         Nor does anybody wait when the machine's own clock was set back. For what was cut off from Discord before the
-        end, they have stood still since then.
+        end, they have stood still since then. In a database that was put back from a copy no deck is used that may be
+        known by now.
         """
 
         def job(s: Session) -> None:
@@ -299,6 +300,12 @@ class Play:
                 lost = s.now - alive_at
                 s.tx.shift_timers(lost, shard=EVERYTHING, tell=lost >= TOLD_MS)
             s.tx.beat(s.now)
+            if s.tx.restored():
+                tables = s.tx.all_open()
+                for key in tables:
+                    lobby.after_restore(s, s.table(key))
+                s.tx.forget_restore()
+                log.warning("the database was restored: new decks for %s open tables", len(tables))
 
         await self._write(job)
 

@@ -93,6 +93,9 @@ def look(s: Session, key: TableKey, you: Player | None) -> TableView:
 def _hand_view(s: Session, table: Table, you: Player | None) -> HandView | None:
     if table.state not in (TableState.PLAYING, TableState.BETWEEN):
         return None
+    record = s.tx.hand(table.key, table.hand_no)
+    if record is not None and record.state is HandState.UNDEALT:
+        return None
     return _view(s, table.key, table.hand_no, you)
 
 

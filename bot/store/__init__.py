@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from bot.store.copies import copies_beside
+
 
 class StoreError(Exception):
     """The store cannot be opened; its text is one sentence that tells the operator what to do."""
@@ -55,7 +57,9 @@ def _trouble(code: int, error: BaseException, path: Path) -> StoreTrouble | None
 
 
 def damaged(path: Path, finding: str) -> StoreBroken:
-    """The refusal of a file in which SQLite found something wrong."""
+    """The refusal of a file in which SQLite found something wrong; it names the newest copies beside it."""
+    copies = ", ".join(str(copy) for copy in copies_beside(path))
     return StoreBroken(
-        f"{path} is damaged or is no database ({finding}): restore a backup, or move the file away to start anew"
+        f"{path} is damaged or is no database ({finding}): put a backup back with `python -m bot restore FILE`"
+        f"{f' (the newest beside it: {copies})' if copies else ''}, or move the file away to start anew"
     )

@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-import sys
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -20,20 +19,11 @@ from typing import Any, Generic, TypeVar
 
 import aiosqlite
 
-from bot.store import StoreBroken, StoreBusy, StoreError, StoreTrouble, damaged, trouble_of
-from bot.store.migrate import migrate
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: int) -> None:
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
-
-    def _lock(file: int) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
+from bot.store import StoreBroken, StoreError, StoreTrouble, damaged, trouble_of
+from bot.store.books import unbalanced
+from bot.store.copies import APPLICATION_ID
+from bot.store.files import finish, locked, make_folder
+from bot.store.migrate import migrate, upgrade
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
@@ -42,9 +32,6 @@ Connect = Callable[[Path, float], sqlite3.Connection]
 """Opens a connection that waits so many seconds for a lock and begins no transaction by itself; on its own thread."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-APPLICATION_ID = int.from_bytes(b"CHAI", "big")
-"""Written into the file's header: the databases of other programs are left alone."""
-
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
 
@@ -100,12 +87,13 @@ class Database:
         on the writer's thread, ``resolved`` on the loop. What it raises on the thread counts as raised by SQLite.
         ``connect`` opens the connections, the writer's first; left out, SQLite does on the system's own files.
         """
-        path = _make_folder(path)
+        path = make_folder(path)
         line = partial(_line, path, busy_seconds=busy_seconds, connect=connect or _connect)
         prepare = partial(_prepare, path=path, migrations=migrations)
         try:
             async with AsyncExitStack() as stack:
-                stack.enter_context(_locked(path))
+                stack.enter_context(locked(path))
+                _make_ready(path, migrations=migrations, busy_seconds=busy_seconds)
                 lines = [await stack.enter_async_context(line(prepare=prepare))]
                 for _ in range(READERS):
                     lines.append(await stack.enter_async_context(line(prepare=_prepare_reader)))
@@ -382,68 +370,32 @@ def _stay_silent(_: str) -> None:
 # Opening: what is refused, and with which sentence.
 
 
-def _make_folder(path: Path) -> Path:
-    try:
-        # Links are followed, so that two names of one file have one lock.
-        path = path.resolve()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        folder = path.is_dir()
-    except (OSError, RuntimeError) as error:
-        raise StoreError(
-            f"the folder of {path} cannot be made ({error}): make it, or name another path for the database"
-        ) from error
-    if folder:
-        raise StoreError(f"{path} is a folder: name a file in it for the database")
-    return path
+def _make_ready(path: Path, *, migrations: Path, busy_seconds: float) -> None:
+    """End what a crash has cut short, refuse a file that is not ours or is damaged, and bring an older one up to date.
 
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold the lock file beside the database; the system releases it when the process dies. The file stays."""
-    lock = path.with_name(f"{path.name}.lock")
-    try:
-        file = lock.open("ab")
-    except OSError as error:
-        raise StoreError(
-            f"{lock} cannot be written ({error.strerror}): give the bot's user the right to write in that folder"
-        ) from error
-    with file:
-        try:
-            _lock(file.fileno())
-        except (BlockingIOError, PermissionError) as error:
-            raise StoreBusy(f"{path} is open in another running bot: stop that one first") from error
-        except OSError as error:
-            raise StoreError(f"{lock} cannot be locked ({error}): keep the database on a local disk") from error
-        yield
-
-
-def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) -> None:
+    All that before the connections are opened: an upgrade puts another file in the database's place.
+    """
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))
         raise StoreError(f"Python has SQLite {sqlite3.sqlite_version}, the bot needs {needed}: install a newer Python")
-    _identify(connection, path)
+    finish(path)
+    upgrade(path, migrations, audit=unbalanced, busy_seconds=busy_seconds)
+
+
+def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) -> None:
     connection.execute("PRAGMA temp_store = MEMORY")
     if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         raise StoreError(f"{path} cannot keep a write-ahead log: keep the database on a local disk")
     # The commit waits for the disk: NORMAL forgets acknowledged hands when the power fails.
     connection.execute("PRAGMA synchronous = FULL")
-    # Written at each start, so that a locked or read-only file shows now and not at the first hand.
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    # Without it INSERT OR REPLACE takes rows away and asks no trigger.
+    connection.execute("PRAGMA recursive_triggers = ON")
+    # Written at each start, so that a locked or read-only file shows now and not at the first hand. A copy stays marked
+    # as one: play still has to put it right.
+    mark = connection.execute("PRAGMA application_id").fetchone()[0] or APPLICATION_ID
+    connection.execute(f"PRAGMA application_id = {mark}")
     migrate(connection, migrations, path=path)
     connection.execute("PRAGMA foreign_keys = ON")
-
-
-def _identify(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file that is not ours, before anything is written to it, and one that is damaged."""
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-    if application != APPLICATION_ID and (application, version, tables) != (0, 0, 0):
-        raise StoreError(f"{path} is the database of another program: name another path for the bot's")
-    finding = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
-    if finding != "ok":
-        # The lines above the last one are a heading.
-        raise damaged(path, finding.splitlines()[-1])
 
 
 def _prepare_reader(connection: sqlite3.Connection) -> None:

@@ -34,6 +34,7 @@ from bot.play.model import (
 )
 from bot.play.ports import StorageTroubleError, Tx
 from bot.store import StoreTrouble
+from bot.store.copies import APPLICATION_ID, COPY_ID
 from bot.store.database import Database
 
 T = TypeVar("T")
@@ -653,6 +654,13 @@ class SqlTx:
             "ON CONFLICT (one) DO UPDATE SET alive_at = excluded.alive_at",
             {"now": now},
         )
+
+    def restored(self) -> bool:
+        return self._number("PRAGMA application_id") == COPY_ID
+
+    def forget_restore(self) -> None:
+        # The mark is part of the transaction, as every page of the file is.
+        self._sql.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
     def post(self, key: TableKey, kind: Post, *, hand_no: int, at: int) -> None:
         self._sql.execute(

@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from bot.ofc.deck import SEED_BYTES
 from bot.play.ports import SeedLostError
 from bot.store import StoreError
+from bot.store.files import sync_folder
 
 KEY_BYTES = 32
 KEY_ID_BYTES = 8
@@ -138,18 +139,7 @@ def _make(key_file: Path) -> None:
             _log.warning("made a new key in %s: back it up, apart from the database", key_file)
     finally:
         new.unlink()
-    _sync(folder)
-
-
-def _sync(folder: Path) -> None:
-    """Make the folder's new entry outlive a power failure; Windows does so by itself and cannot be asked."""
-    if os.name != "posix":
-        return
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
+    sync_folder(folder)
 
 
 def _warn_of_strangers(key_file: Path) -> None:

@@ -1,5 +1,6 @@
 """The bot stops in the middle of a hand and starts again: nothing is lost, nobody is punished."""
 
+from bot.store.copies import COPY_ID
 from tests.discord.club import Club, plain_letters
 
 
@@ -122,3 +123,25 @@ async def test_commands_are_registered_once_by_each_start(club: Club) -> None:
     assert club.requests("PUT", "/commands") == 2
     # The card faces are there already.
     assert club.requests("POST", "/emojis") == 56
+
+
+async def test_after_a_restore_the_table_says_so_and_deals_on(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.open_panel("bob")
+    words = club.words()
+    before = (await club.look()).table.commitment.hex()
+    # As `restore` leaves it.
+    await club.databases[-1].write(lambda sql: sql.execute(f"PRAGMA application_id = {COPY_ID}"))
+    await club.restart()
+    await club.pass_time(1)
+    assert words("result.title", hand=1) in club.said()
+    assert words("closed.restored") in club.said()
+    view = await club.look()
+    assert (view.table.state.value, view.table.hand_no, view.hand) == ("between", 2, None)
+    assert view.table.commitment.hex() in club.table_screen().text
+    assert before not in club.table_screen().text
+    await club.tap("bob", panel, panel.find("row", "B"))
+    await club.pass_time(13)
+    assert (await club.look()).table.hand_no == 3
+    await club.type_hand()
+    assert words("result.title", hand=3) in club.said()

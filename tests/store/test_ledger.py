@@ -29,6 +29,7 @@ class Ledger:
 
     def __init__(self, path: Path, database: Database) -> None:
         self.path = path
+        self.database = database
         self.storage = SqlStorage(database)
 
     async def do(self, *jobs: Callable[[Tx], None]) -> None:
@@ -258,3 +259,16 @@ async def test_whatever_is_paid_the_ledger_agrees_with_a_simple_count(
     assert ledger.balances() == ledger.rebuilt()
     assert sum(chips.values()) == 0
     await database.close()
+
+
+@pytest.mark.parametrize("name", ["transfer", "event"])
+async def test_a_row_that_is_final_cannot_be_replaced_either(ledger: Ledger, name: str) -> None:
+    def note(tx: Tx) -> None:
+        tx.note(KEY, "opened", hand_no=0, actor=ANN, cause="press", at=1)
+
+    await ledger.do(grant(ANN, 100), note)
+    before, balances = ledger.rows(f"SELECT * FROM {name}"), ledger.balances()
+    with pytest.raises(sqlite3.IntegrityError, match="are final"):
+        await ledger.database.write(lambda sql: sql.execute(f"REPLACE INTO {name} SELECT * FROM {name}"))
+    assert ledger.rows(f"SELECT * FROM {name}") == before
+    assert ledger.balances() == balances

@@ -43,6 +43,7 @@ from bot.play.model import (
     Timer,
 )
 from bot.play.ports import StorageTroubleError, Tx
+from bot.store.copies import COPY_ID
 from bot.store.database import Database
 from bot.store.records import SqlStorage
 
@@ -479,6 +480,20 @@ async def test_all_deadlines_move_together(store: Store) -> None:
         (SECOND, Timer.LOBBY, 1010),
         (KEY, Timer.TURN, 1030),
     ]
+
+
+async def test_the_mark_of_a_copy_goes_with_the_transaction_that_forgets_it(store: Store) -> None:
+    def fail(tx: Tx) -> None:
+        tx.forget_restore()
+        assert not tx.restored()
+        raise RuntimeError
+
+    await store.database.write(lambda sql: sql.execute(f"PRAGMA application_id = {COPY_ID}"))
+    with pytest.raises(RuntimeError):
+        await store.write(fail)
+    assert await store.read(lambda tx: tx.restored())
+    await store.write(lambda tx: tx.forget_restore())
+    assert not await store.read(lambda tx: tx.restored())
 
 
 async def test_there_is_one_heartbeat(store: Store) -> None:

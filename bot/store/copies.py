@@ -1,0 +1,51 @@
+"""Copies of the database: how they are told from the database itself, and which ones lie beside it.
+
+A copy carries a mark of its own in the file's header, and keeps it when it is put back, whoever puts it there: the bot
+sees by it that hands may have been played since which the file knows nothing of.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from pathlib import Path
+
+APPLICATION_ID = int.from_bytes(b"CHAI", "big")
+"""Written into the file's header: the databases of other programs are left alone."""
+COPY_ID = int.from_bytes(b"CHAC", "big")
+"""The same in a copy, until play has put it right (see :func:`bot.play.lobby.after_restore`)."""
+OURS = (APPLICATION_ID, COPY_ID)
+
+PART = ".part"
+"""Ends the name of a file that is being written."""
+
+_MAGIC = b"SQLite format 3\0"
+_ID_AT = 68
+_SHOWN = 3
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """The file whose name is that of ``path`` with ``suffix`` behind it."""
+    return path.with_name(path.name + suffix)
+
+
+def copies_beside(path: Path) -> list[Path]:
+    """The newest copies in the folder of a database, and what upgrades kept there; the newest first."""
+    found: list[tuple[float, Path]] = []
+    with suppress(OSError):
+        for file in path.parent.iterdir():
+            with suppress(OSError):
+                if file.name != path.name and _is_copy(file, path):
+                    found.append((file.stat().st_mtime, file))
+    return [file for _, file in sorted(found, reverse=True)[:_SHOWN]]
+
+
+def _is_copy(file: Path, path: Path) -> bool:
+    # Pipes and devices are not opened: reading one may take for ever.
+    if not file.is_file() or file.name.endswith(PART):
+        return False
+    if re.fullmatch(re.escape(path.name) + r"\.v\d+\.bak", file.name):
+        return True
+    with file.open("rb") as content:
+        head = content.read(_ID_AT + 4)
+    return head.startswith(_MAGIC) and int.from_bytes(head[_ID_AT:], "big") == COPY_ID

@@ -1,0 +1,174 @@
+"""The commands that look after the database: back it up, put a copy back, check it.
+
+Like those of :mod:`bot.cli` each is a function from its arguments to an exit code: 0 done and in order, 1 something is
+wrong with what the database holds, 2 it could not be done (one sentence on stderr says why).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from bot.cli import RIGHT, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
+from bot.settings import ROOT, Settings, SettingsError, load_settings
+from bot.store import StoreError
+from bot.store.backup import Content, back_up, content_of, name_in, refuse_place, restore, rotate
+from bot.store.check import Report, check
+from bot.store.database import MIGRATIONS
+from bot.store.files import reading
+from bot.store.secrets import SeedVault
+
+Work = Callable[[argparse.Namespace, Settings], int]
+_SHORT_OF_KEY = "Its key is not in it: keep that in another place."
+
+
+def add_commands(subparsers: Commands) -> None:
+    """Declare the commands; the chosen one stands in ``args.run``."""
+    backup = subparsers.add_parser(
+        "backup",
+        help="copy the database, also while the bot runs",
+        description="Copy the database into a new file and check the copy, also while the bot runs.",
+    )
+    backup.add_argument("file", metavar="FILE", help="the new file, or a folder in which it is named by the time")
+    backup.add_argument("--keep", metavar="N", help="remove all but the newest N copies in the folder")
+    backup.set_defaults(run=partial(_run, work=_backup))
+    back = subparsers.add_parser(
+        "restore",
+        help="put a copy of the database back",
+        description="Put a copy in the place of the database while the bot is stopped; the present one is kept.",
+    )
+    back.add_argument("file", metavar="FILE", help="the copy")
+    back.set_defaults(run=partial(_run, work=_restore))
+    examine = subparsers.add_parser(
+        "check",
+        help="check the database, also while the bot runs",
+        description="Check a database: the file, the books, the numbers, the hands in play. It only reads.",
+    )
+    examine.add_argument("--json", action="store_true", help="print JSON")
+    examine.add_argument("file", nargs="?", metavar="FILE", help="the database (default: the bot's own)")
+    examine.set_defaults(run=partial(_run, work=_check))
+
+
+def _run(args: argparse.Namespace, *, work: Work) -> int:
+    try:
+        return work(args, load_settings(os.environ, ROOT / ".env"))
+    except (InputError, SettingsError, StoreError) as error:
+        return refuse(str(error))
+
+
+def _vault(settings: Settings) -> SeedVault | None:
+    """The vault, unless there is no key: only the bot makes one."""
+    return SeedVault.open(settings.key_file) if settings.key_file.exists() else None
+
+
+# Backups
+
+
+def _backup(args: argparse.Namespace, settings: Settings) -> int:
+    began = time.monotonic()
+    place = Path(args.file)
+    keep = _keep(args.keep, folder=place.is_dir())
+    file = name_in(place, settings.database, now=datetime.now(UTC)) if place.is_dir() else place
+    refuse_place(file)
+    backup = back_up(settings.database, file, MIGRATIONS, vault=_vault(settings))
+    say(f"{backup.file} holds {_holds(backup.content)}, in {backup.content.size:,} bytes.\n{_SHORT_OF_KEY}")
+    say(f"It took {time.monotonic() - began:.1f} seconds.")
+    _complain(backup.report.not_checked)
+    if backup.report.findings:
+        _complain(finding.line for finding in backup.report.findings)
+        _complain(["The copy was kept, and no older one was removed."])
+        return WRONG
+    if keep:
+        removed = rotate(place, settings.database, keep=keep)
+        say(f"Removed {len(removed)} older copies." if removed else "No older copy was removed.")
+    return RIGHT
+
+
+def _keep(text: str | None, *, folder: bool) -> int | None:
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdigit() or len(text) > 6 or not int(text):
+        raise InputError(f"--keep {text[:20]!r} does not fit: write a whole number from 1 to 999999")
+    if not folder:
+        raise InputError("--keep needs a folder: write the name of one in place of FILE")
+    return int(text)
+
+
+def _holds(content: Content) -> str:
+    parts = [
+        f"{content.open_tables:,} open tables",
+        f"{content.hands:,} hands ({content.running:,} in play)",
+        f"{content.chips:,} chips of players in {content.guilds:,} servers",
+    ]
+    seen = f", as of {_moment(content.alive_at)}" if content.alive_at is not None else ""
+    return f"{', '.join(parts)} (schema {content.version}{seen})"
+
+
+def _moment(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def _complain(lines: Iterable[str]) -> None:
+    use_utf8(sys.stderr)
+    for line in lines:
+        print(line, file=sys.stderr)
+
+
+# Putting a copy back
+
+
+def _restore(args: argparse.Namespace, settings: Settings) -> int:
+    done = restore(settings.database, Path(args.file), MIGRATIONS, now=datetime.now(UTC))
+    content = done.content
+    say(f"{done.path} is now a copy of {args.file}: {_holds(content)}.")
+    say(
+        f"The bot's next start voids the hands in play ({content.running:,}) and gives every open table "
+        f"({content.open_tables:,}) a new deck, because the old ones may be known by now."
+    )
+    if done.aside is None:
+        say("There was no database before.")
+    else:
+        say(f"The former database is kept as {done.aside}.")
+        say(f"To go back: stop the bot and run `python -m bot restore {done.aside}`.")
+    return RIGHT
+
+
+# Checking
+
+
+def _check(args: argparse.Namespace, settings: Settings) -> int:
+    path = settings.database if args.file is None else Path(args.file)
+    vault = _vault(settings)
+    with reading(path) as connection:
+        try:
+            report = check(connection, MIGRATIONS, vault=vault)
+            held = None if report.findings else content_of(connection)
+        except StoreError as error:
+            raise StoreError(f"{path} cannot be checked: {error}") from error
+    say(as_json(_record(path, report)) if args.json else "\n".join(_lines(path, report, held)))
+    return WRONG if report.findings else RIGHT
+
+
+def _lines(path: Path, report: Report, held: Content | None) -> list[str]:
+    lines = [finding.line for finding in report.findings]
+    verdict = f"is in order: {_holds(held)}" if held else f"is not in order, findings: {len(lines):,}"
+    return [*lines, *report.not_checked, f"{path} {verdict}."]
+
+
+def _record(path: Path, report: Report) -> dict[str, object]:
+    return {
+        "database": str(path),
+        "schema": report.version,
+        "ok": not report.findings,
+        "findings": [
+            {"kind": each.kind, "server": each.guild, "table": each.table, "hand": each.hand, "text": each.text}
+            for each in report.findings
+        ],
+        "not_checked": list(report.not_checked),
+    }

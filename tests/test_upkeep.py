@@ -1,0 +1,275 @@
+"""The commands that look after the database: what they say, and their exit codes."""
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.__main__ import main
+from bot.store.copies import COPY_ID
+from bot.store.database import Database
+from bot.store.files import locked
+
+ROOT = Path(__file__).resolve().parent.parent
+GOLDEN = ROOT / "tests/store/golden"
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The configured database, with its key: a closed table, a running hand, a lobby in another server."""
+    folder = tmp_path / "var"
+    folder.mkdir()
+    path = folder / "chaipo.db"
+    shutil.copy(GOLDEN / "schema-2.db", path)
+    shutil.copy(GOLDEN / "schema-2.key", folder / "chaipo.key")
+    (folder / "chaipo.key").chmod(0o600)
+    monkeypatch.setenv("CHAIPO_DATABASE", str(path))
+    monkeypatch.setenv("CHAIPO_KEY_FILE", str(folder / "chaipo.key"))
+
+    async def upgrade() -> None:
+        await (await Database.open(path)).close()
+
+    asyncio.run(upgrade())
+    return path
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Where a copy is to be."""
+    return tmp_path / "copy.db"
+
+
+def said(capsys: Capture, *arguments: str | Path) -> str:
+    """What a command that does its work prints."""
+    assert main([str(argument) for argument in arguments]) == 0
+    answer = capsys.readouterr()
+    assert answer.err == ""
+    return answer.out
+
+
+def refusal(capsys: Capture, *arguments: str | Path) -> str:
+    """The one sentence of a command that cannot do its work."""
+    assert main([str(argument) for argument in arguments]) == 2
+    answer = capsys.readouterr()
+    assert answer.out == ""
+    assert answer.err.count("\n") == 1
+    return answer.err.removesuffix("\n")
+
+
+def damage(path: Path, statement: str) -> None:
+    """Change a file behind everybody's back."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
+def wrong_books(path: Path) -> None:
+    """Give somebody a chip that nobody paid."""
+    damage(path, "UPDATE account SET balance = balance + 1 WHERE kind = 'wallet' AND owner = '1004'")
+
+
+# backup
+
+
+def test_backup_says_what_the_copy_holds(capsys: Capture, path: Path, copy: Path) -> None:
+    text = said(capsys, "backup", copy)
+    assert re.fullmatch(
+        rf"{re.escape(str(copy))} holds 2 open tables, 3 hands \(1 in play\), 50,000 chips of players in 2 servers "
+        r"\(schema \d+, as of 2027-01-15 08:00:12 UTC\), in [\d,]+ bytes\.\n"
+        r"Its key is not in it: keep that in another place\.\nIt took \d+\.\d seconds\.\n",
+        text,
+    )
+
+
+def test_backup_works_while_the_bot_runs(path: Path, copy: Path) -> None:
+    async def beside_the_bot() -> subprocess.CompletedProcess[str]:
+        database = await Database.open(path)
+        await database.write(lambda sql: sql.execute("UPDATE heartbeat SET alive_at = 7"))
+        command = [sys.executable, "-m", "bot", "backup", str(copy)]
+        process = await asyncio.to_thread(
+            subprocess.run, command, cwd=ROOT, env={**os.environ}, capture_output=True, text=True, check=False
+        )
+        await database.close()
+        return process
+
+    process = asyncio.run(beside_the_bot())
+    assert (process.returncode, process.stderr) == (0, "")
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("SELECT alive_at FROM heartbeat").fetchone() == (7,)
+
+
+def test_backup_into_a_folder_names_the_copy_and_keeps_the_newest(capsys: Capture, path: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    for day in range(1, 6):
+        (folder / f"chaipo-2020010{day}T000000Z.db").touch()
+    assert "Removed 3 older copies.\n" in said(capsys, "backup", folder, "--keep", "3")
+    names = sorted(file.name for file in folder.iterdir())
+    assert names[:2] == ["chaipo-20200104T000000Z.db", "chaipo-20200105T000000Z.db"]
+    assert re.fullmatch(r"chaipo-\d{8}T\d{6}Z\.db", names[2])
+    assert len(names) == 3
+    assert said(capsys, "check", folder / names[2]).endswith(".\n")
+
+
+def test_backup_into_a_folder_removes_nothing_unless_it_is_told(capsys: Capture, path: Path, tmp_path: Path) -> None:
+    (tmp_path / "chaipo-20200101T000000Z.db").touch()
+    said(capsys, "backup", tmp_path)
+    assert len(list(tmp_path.glob("chaipo-*.db"))) == 2
+
+
+def test_backup_of_wrong_books_keeps_the_copy_and_removes_no_older_one(
+    capsys: Capture, path: Path, tmp_path: Path
+) -> None:
+    wrong_books(path)
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    (folder / "chaipo-20200101T000000Z.db").touch()
+    assert main(["backup", str(folder), "--keep", "1"]) == 1
+    answer = capsys.readouterr()
+    assert "server 701: the wallet account of '1004' holds 9501 chips, and its transfers make 9500\n" in answer.err
+    assert answer.err.endswith("The copy was kept, and no older one was removed.\n")
+    assert len(list(folder.iterdir())) == 2
+
+
+@pytest.mark.parametrize("keep", ["0", "-1", "many", "1.5", "9999999"])
+def test_backup_refuses_a_strange_number_to_keep(capsys: Capture, path: Path, tmp_path: Path, keep: str) -> None:
+    assert refusal(capsys, "backup", tmp_path, f"--keep={keep}").endswith("write a whole number from 1 to 999999")
+
+
+def test_backup_refuses_what_cannot_be_done(capsys: Capture, path: Path, copy: Path) -> None:
+    assert refusal(capsys, "backup", copy, "--keep", "3").startswith("--keep needs a folder")
+    assert "is not there: make that folder first" in refusal(capsys, "backup", copy / "copy.db")
+    copy.touch()
+    assert "is there already: name a file that does not exist yet" in refusal(capsys, "backup", copy)
+    copy.unlink()
+    path.write_bytes(path.read_bytes()[:8192])
+    assert "is damaged or is no database" in refusal(capsys, "backup", copy)
+    path.unlink()
+    assert refusal(capsys, "backup", copy) == f"{path} is not there: name the file of a database"
+    assert not path.exists()
+
+
+def test_a_wrong_setting_is_refused(capsys: Capture, path: Path, copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHAIPO_PORT", "many")
+    for command in ("backup", "restore", "check"):
+        assert "CHAIPO_PORT in the environment is 'many'" in refusal(capsys, command, copy)
+
+
+def test_no_command_makes_a_key(capsys: Capture, path: Path, copy: Path) -> None:
+    key = path.with_name("chaipo.key")
+    key.unlink()
+    assert main(["backup", str(copy)]) == 0
+    assert capsys.readouterr().err == "The hands in play were not replayed: the key file is not there.\n"
+    assert "the key file is not there" in said(capsys, "check")
+    assert not key.exists()
+
+
+# restore
+
+
+def test_restore_says_what_it_did_and_how_to_go_back(capsys: Capture, path: Path, copy: Path) -> None:
+    said(capsys, "backup", copy)
+    text = said(capsys, "restore", copy)
+    assert f"{path} is now a copy of {copy}: 2 open tables, 3 hands (1 in play), 50,000 chips" in text
+    assert "The bot's next start voids the hands in play (1) and gives every open table (2) a new deck" in text
+    (aside,) = path.parent.glob("chaipo.db.before-*Z")
+    assert f"The former database is kept as {aside}.\n" in text
+    assert f"To go back: stop the bot and run `python -m bot restore {aside}`.\n" in text
+    assert int.from_bytes(path.read_bytes()[68:72], "big") == COPY_ID
+    assert said(capsys, "restore", aside).startswith(f"{path} is now a copy of {aside}")
+
+
+def test_restore_where_there_was_nothing(capsys: Capture, path: Path, copy: Path) -> None:
+    said(capsys, "backup", copy)
+    path.unlink()
+    assert "There was no database before.\n" in said(capsys, "restore", copy)
+
+
+def test_restore_refuses_while_the_bot_runs(capsys: Capture, path: Path, copy: Path) -> None:
+    said(capsys, "backup", copy)
+    with locked(path):
+        assert refusal(capsys, "restore", copy) == f"{path} is open in another running bot: stop that one first"
+    assert not list(path.parent.glob("*before*"))
+
+
+def test_restore_refuses_a_damaged_copy(capsys: Capture, path: Path, copy: Path) -> None:
+    said(capsys, "backup", copy)
+    copy.write_bytes(copy.read_bytes()[:8192])
+    text = refusal(capsys, "restore", copy)
+    assert text == f"{copy} is damaged or is no database, and nothing was changed: name another backup"
+
+
+# check
+
+
+def test_check_finds_nothing_in_a_database_that_is_in_order(capsys: Capture, path: Path, copy: Path) -> None:
+    text = said(capsys, "check")
+    assert text.startswith(f"{path} is in order: 2 open tables, 3 hands (1 in play)")
+    said(capsys, "backup", copy)
+    assert said(capsys, "check", copy).startswith(f"{copy} is in order: ")
+
+
+def test_check_says_one_line_for_each_finding(capsys: Capture, path: Path) -> None:
+    wrong_books(path)
+    assert main(["check"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "server 701: the wallet account of '1004' holds 9501 chips, and its transfers make 9500",
+        "server 701: all accounts together hold 1 chips, and must hold 0",
+        f"{path} is not in order, findings: 2.",
+    ]
+
+
+def test_check_answers_in_json(capsys: Capture, path: Path) -> None:
+    answer: dict[str, Any] = json.loads(said(capsys, "check", "--json"))
+    assert answer == {
+        "database": str(path),
+        "schema": answer["schema"],
+        "ok": True,
+        "findings": [],
+        "not_checked": [],
+    }
+    damage(path, "UPDATE result SET chips = chips + 1 WHERE table_id = 2 AND player = '1001'")
+    assert main(["check", "--json"]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert not answer["ok"]
+    assert answer["findings"] == [
+        {
+            "kind": "results",
+            "server": 700,
+            "table": 2,
+            "hand": 1,
+            "text": "the results of 3 players come to 0 points and 1 chips, and must come to 0",
+        }
+    ]
+
+
+def test_check_works_while_the_bot_runs_and_changes_nothing(capsys: Capture, path: Path) -> None:
+    before = path.read_bytes()
+    with locked(path):
+        said(capsys, "check")
+    assert path.read_bytes() == before
+
+
+def test_check_refuses_what_it_cannot_judge(capsys: Capture, path: Path, copy: Path) -> None:
+    assert refusal(capsys, "check", copy) == f"{copy} is not there: name the file of a database"
+    damage(path, "PRAGMA user_version = 99")
+    assert f"{path} cannot be checked: it was written by a newer version of the bot" in refusal(capsys, "check")
+    path.write_bytes(b"hello" * 999)
+    assert "is damaged or is no database" in refusal(capsys, "check")
+
+
+def test_the_help_names_the_commands(capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = capsys.readouterr().out
+    assert all(re.search(rf"^ +{name} ", text, re.MULTILINE) for name in ("backup", "restore", "check"))
