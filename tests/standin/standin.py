@@ -16,8 +16,8 @@ kept as the bot wrote them and read only when somebody looks, so that a press co
     await discord.stop()                           # the world stays: start another bot on it
 
 ``now_ms`` is Discord's clock: ids of messages are made from it, answers come too late by it. Whoever runs the bot on
-an event loop with a clock of its own keeps the two together. ``machine_ms`` is the clock of the bot's machine where that
-is another.
+an event loop with a clock of its own keeps the two together. ``machine_ms`` is the clock of the bot's machine where
+that is another.
 """
 # ruff: noqa: SLF001  # discord.py has no other door for events.
 
