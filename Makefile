@@ -21,7 +21,7 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 PYTEST := $(BIN)/python -m pytest -q -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test simulate deep lint cover-rules format lock clean
+.PHONY: help run check test simulate deep lint cover-rules bench format lock clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -49,6 +49,9 @@ lint: $(DEV) ## format, lint, types and the direction of imports
 
 cover-rules: $(DEV) ## the rules' own tests run every line and branch of the rules
 	$(PYTEST) -m "not slow and not deep" tests/ofc --cov=bot.ofc --cov-branch --cov-fail-under=100
+
+bench: $(DEV) ## the whole bot under load, for minutes; ARGS="--help" lists what can be measured
+	@$(BIN)/python -m tests.benchmarks.bench_load $(ARGS)
 
 format: $(DEV) ## write the code the way `make lint` wants it
 	$(BIN)/ruff check --fix .

@@ -83,13 +83,14 @@ class Standin:
         hook: Hook | None = None,
         answer_within_ms: int = ANSWER_WITHIN_MS,
         faces: bool = True,
+        kept_requests: int = KEPT_REQUESTS,
     ) -> None:
         self.now_ms = now_ms
         self._machine_ms = machine_ms or now_ms
         self.hook = hook
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
-        self.requests: deque[Request] = deque(maxlen=KEPT_REQUESTS)
+        self.requests: deque[Request] = deque(maxlen=kept_requests)
         """The latest, oldest first."""
         self.counts: Counter[str] = Counter()
         """How many requests of each kind there ever were."""

@@ -1,0 +1,561 @@
+"""How many tables the whole bot carries: real cogs, real SQLite file with synchronous=FULL, stand-in for Discord.
+
+    make bench                                   # all parts
+    make bench ARGS="--parts open --tables 1000 --rates 100 200 400"
+
+Bot, stand-in and players share one process, so what the players cost is counted against the bot. A press is what people
+press: My hand once a hand, each row, each Confirm (38 presses a hand of Pineapple for two). Latencies of the open loop
+run from the moment at which a press was due, so that a bot that stands still cannot hide it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import itertools
+import random
+import statistics
+import tempfile
+import time
+import tracemalloc
+from collections import deque
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.app import ChaipoBot
+from bot.ofc.events import By, CardsLaid
+from bot.ofc.variants import PRESETS
+from bot.play.clock import Clock, Pace
+from bot.play.lobby import Offer
+from bot.play.model import GuildId, Player, TableId, TableKey, TableState
+from bot.play.service import Play
+from bot.play.session import House
+from bot.play.views import TableView
+from bot.store.database import Database
+from bot.store.records import SqlStorage
+from bot.store.secrets import SeedVault
+from tests.standin.rest import Request
+from tests.standin.sent import Sent
+from tests.standin.standin import Standin
+from tests.standin.things import Channel, Message, User
+
+TABLES_A_GUILD = 20
+STREETS = ("BBBBB", "MM", "MM", "MF", "FF")
+"""The rows that everybody lays, street by street: always legal, and nearly always a foul."""
+FANTASYLAND = "FFFMMMMMBBBBB"
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+PRESSES_A_HAND = 38
+PROMISES = (5, 6)
+"""Discord's types of an answer that says that the answer comes."""
+AT_ONCE = 256
+SLOW_DISK_MS = 2
+NO_LIMIT_MS = 10**9
+TURN_SECONDS = 299
+DRAWING_SECONDS = 5
+"""How long it is pressed after a start."""
+
+
+def now_ms() -> int:
+    """The machine's clock."""
+    return time.time_ns() // 1_000_000
+
+
+def say(text: str) -> None:
+    """Print a line at once."""
+    print(text, flush=True)
+
+
+@dataclass
+class Place:
+    """Where a table is in the stand-in, and who sits there."""
+
+    channel: Channel
+    number: int
+    users: tuple[User, User]
+
+    @property
+    def key(self) -> TableKey:
+        """The table."""
+        return TableKey(guild=GuildId(self.channel.guild.id), table=TableId(self.number))
+
+
+def place(discord: Standin, number: int) -> Place:
+    """The place of the table with this number, counted from 0."""
+    guild, table = divmod(number, TABLES_A_GUILD)
+    channel = discord.channel(discord.guild(guild + 1), table + 1)
+    return Place(channel, table + 1, (discord.user(2 * number + 1), discord.user(2 * number + 2)))
+
+
+@dataclass(eq=False)
+class Game:
+    """Two people who play at a table by pressing."""
+
+    place: Place
+    play: Play
+    panels: dict[int, Message] = field(default_factory=dict)
+    steps: Iterator[tuple[User, str]] = field(default_factory=lambda: iter(()))
+    promised: int = 0
+    """Presses that were answered with a promise first: the answer took more than 1.5 seconds."""
+    wrong: int = 0
+    """Presses that were answered otherwise than they should have been."""
+
+    async def ready(self) -> bool:
+        """Prepare the next hand; False while it is not dealt."""
+        view = await self.play.look(self.place.key)
+        if view.table.state is not TableState.PLAYING or not view.waiting:
+            return False
+        self.steps = self._hand(view)
+        return True
+
+    def _hand(self, view: TableView) -> Iterator[tuple[User, str]]:
+        """Who presses what in this hand, one after the other."""
+        hand = view.hand
+        assert hand is not None
+        users = {str(user.id): user for user in self.place.users}
+        seats = [seat.player for seat in hand.seats]
+        first = seats.index(view.waiting[0])
+        order = [users[player] for player in seats[first:] + seats[:first]]
+        away = {users[seat.player] for seat in hand.seats if seat.fantasyland}
+        where = f"{self.place.number}:{view.table.hand_no}"
+        for user in order:
+            yield user, f"c1:hand:{where}:0:::"
+        for user in away:
+            laid = "".join(DIGITS[card] + row for card, row in enumerate(FANTASYLAND))
+            yield user, f"c1:confirm:{where}:{max(hand.street, 1)}:{laid}::"
+        for street, rows in enumerate(STREETS, 1):
+            for user in (user for user in order if user not in away):
+                laid = ""
+                for card, row in enumerate(rows):
+                    yield user, f"c1:row:{where}:{street}:{laid}::{row}"
+                    laid += DIGITS[card] + row
+                yield user, f"c1:confirm:{where}:{street}:{laid}::"
+
+    async def begin_somewhere(self, presses: int) -> None:
+        """Be in the middle of the hand, as if so many presses had been made: streets are laid without pressing."""
+        await self.ready()
+        for user, custom_id in itertools.islice(self.steps, presses):
+            _, verb, _, hand, street, draft, *_ = custom_id.split(":")
+            if verb == "confirm":
+                rows = draft[1::2] + "D" * (street != "1")
+                key, player, cause = self.place.key, Player(str(user.id)), f"{self.place.key}{user.id}{custom_id}"
+                await self.play.lay(key, player, hand_no=int(hand), street=int(street), rows=rows, cause=cause)
+
+    def press(self, discord: Standin) -> Sent | None:
+        """The next press, or None when the hand is over."""
+        step = next(self.steps, None)
+        if step is None:
+            return None
+        user, custom_id = step
+        message = self.panels.get(user.id)
+        if ":hand:" in custom_id or message is None:
+            message = next(reversed(self.place.channel.public()))
+        return discord.press(user, message, custom_id)
+
+    def done(self, sent: Sent) -> None:
+        """Take the answer of a press."""
+        on_panel = sent.pressed is not None and sent.pressed.owner is not None
+        self.promised += sent.callback in PROMISES
+        if sent.answer is None or sent.callback not in (*PROMISES, 7 if on_panel else 4):
+            self.wrong += 1
+        else:
+            self.panels[sent.user.id] = sent.answer
+
+
+def answers(games: Sequence[Game]) -> str:
+    """How the presses were answered."""
+    promised, wrong = (sum(getattr(game, kind) for game in games) for kind in ("promised", "wrong"))
+    return f"{promised} promised, {wrong} wrong answers"
+
+
+class Redraws:
+    """Counts what the coalescing saves."""
+
+    def __init__(self) -> None:
+        self.wanted = 0
+        self.made = 0
+
+    def changed(self, _: TableKey) -> None:
+        """A table has changed."""
+        self.wanted += 1
+
+    def hook(self, request: Request) -> None:
+        """A request was made."""
+        if request.kind in ("edit", "send") and '"c1:leave:' in request.body:
+            self.made += 1
+
+    def __str__(self) -> str:
+        saved = 1 - self.made / self.wanted if self.wanted else 0
+        return f"redraws wanted {self.wanted}, made {self.made} (saved {saved:.0%})"
+
+
+@dataclass
+class Hall:
+    """The bot with its tables."""
+
+    discord: Standin
+    bot: ChaipoBot
+    games: list[Game]
+    redraws: Redraws
+
+    async def settled(self) -> None:
+        """Wait until every table is drawn, and begin to count."""
+        await self.bot.desk.publisher.drawn()
+        gc.collect()
+        self.redraws.wanted = self.redraws.made = 0
+
+
+HOUSE = House(start_chips=10**9)
+AT_ONCE_HOUSE = House(start_chips=10**9, next_hand_ms=0)
+
+
+def make_discord() -> Standin:
+    """A stand-in that waits for late answers and remembers little."""
+    return Standin(now_ms=now_ms, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
+
+
+async def prepare(folder: Path, discord: Standin, tables: int) -> None:
+    """Open tables and deal their first hand, as use cases without the bot."""
+    database = await Database.open(folder / "chaipo.db")
+    play = Play(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), house=HOUSE, now_ms=now_ms)
+    causes = itertools.count(1)
+
+    async def open_one(spot: Place) -> None:
+        host, guest = (Player(str(user.id)) for user in spot.users)
+        offer = Offer(
+            guild=spot.key.guild,
+            channel=spot.channel.id,
+            host=host,
+            language="en",
+            variant=PRESETS["pineapple"],
+            point_value=1,
+            buy_in=10**6,
+            max_seats=3,
+            clock=Clock(pace=Pace.PER_TURN, seconds=TURN_SECONDS),
+        )
+        table = await play.open_table(offer, cause=str(next(causes)))
+        await play.join(table.key, guest, cause=str(next(causes)))
+        await play.start(table.key, host, cause=str(next(causes)))
+
+    # A server numbers its tables in the order in which they are opened.
+    spots = [place(discord, number) for number in range(tables)]
+    for first in range(TABLES_A_GUILD):
+        column = spots[first::TABLES_A_GUILD]
+        for begin in range(0, len(column), AT_ONCE):
+            await asyncio.gather(*map(open_one, column[begin : begin + AT_ONCE]))
+    await database.close()
+
+
+async def start_bot(folder: Path, discord: Standin, house: House) -> ChaipoBot:
+    """The bot on what lies in the folder."""
+    vault = SeedVault.open(folder / "chaipo.key")
+    bot = ChaipoBot(await Database.open(folder / "chaipo.db"), vault, house=house, now_ms=now_ms, shard_count=1)
+    await discord.start(bot)
+    # As ``python -m bot`` does when it is ready.
+    gc.collect()
+    gc.freeze()
+    return bot
+
+
+@asynccontextmanager
+async def hall(tables: int, house: House) -> AsyncIterator[Hall]:
+    """The bot with this many open tables, each in its first hand, all of them drawn."""
+    with tempfile.TemporaryDirectory() as name:
+        discord = make_discord()
+        await prepare(Path(name), discord, tables)
+        bot = await start_bot(Path(name), discord, house)
+        redraws = Redraws()
+        discord.hook = redraws.hook
+        bot.desk.play.on_change(redraws.changed)
+        games = [Game(place(discord, number), bot.desk.play) for number in range(tables)]
+        made = Hall(discord, bot, games, redraws)
+        try:
+            await bot.desk.publisher.draw_open_tables()
+            await made.settled()
+            yield made
+        finally:
+            await discord.stop()
+
+
+def spread(seconds: Sequence[float]) -> str:
+    """Median, 99th percentile and maximum in milliseconds."""
+    ordered = sorted(seconds)
+    picks = [ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], ordered[-1]]
+    return "p50 {:.1f} ms, p99 {:.1f} ms, max {:.1f} ms".format(*(1000 * pick for pick in picks))
+
+
+# the parts
+
+
+async def store(seconds: float, disk_ms: float, tasks: int) -> None:
+    """The writer alone: events appended one by one, each acknowledged when it is on the disk."""
+
+    def trace(where: str) -> None:
+        if where == "before_commit" and disk_ms:
+            time.sleep(disk_ms / 1000)
+
+    event = CardsLaid(seat=0, street=1, rows="BBBBB", by=By.PLAYER)
+    counts = [0] * tasks
+    with tempfile.TemporaryDirectory() as name:
+        database = await Database.open(Path(name) / "chaipo.db", trace=trace)
+        storage = SqlStorage(database)
+        until = time.monotonic() + seconds
+
+        async def append(task: int) -> None:
+            key = TableKey(guild=GuildId(1), table=TableId(task + 1))
+            while time.monotonic() < until:
+                await storage.write(
+                    lambda tx: tx.append(
+                        key, [event], hand_no=1, actor=Player("1"), cause=f"{task}-{counts[task]}", at=now_ms()
+                    )
+                )
+                counts[task] += 1
+
+        await asyncio.gather(*map(append, range(tasks)))
+        await database.close()
+    disk = f"{disk_ms:g} ms slept before each commit" if disk_ms else "the disk as it is"
+    say(f"store   {tasks:>3} tasks, {disk}: {sum(counts) / seconds:,.0f} events/s")
+
+
+async def closed(tables: int, seconds: float, workers: int) -> None:
+    """As fast as it goes: each of some workers presses again as soon as its press was answered."""
+    async with hall(tables, AT_ONCE_HOUSE) as made:
+        waiting = deque(made.games)
+        took: list[float] = []
+        until = time.monotonic() + seconds
+
+        async def work() -> None:
+            while time.monotonic() < until and waiting:
+                game = waiting.popleft()
+                sent = game.press(made.discord)
+                if sent is None:
+                    await made.bot.desk.play.tick()
+                    await game.ready()
+                else:
+                    game.done(await sent)
+                    took.append(sent.seconds)
+                waiting.append(game)
+
+        begun, cpu = time.monotonic(), time.process_time()
+        await asyncio.gather(*(work() for _ in range(min(workers, tables))))
+        rate, cost = len(took) / (time.monotonic() - begun), (time.process_time() - cpu) / len(took)
+        say(
+            f"closed  {tables:>6} tables, {min(workers, tables)} at a time: {rate:,.0f} presses/s, "
+            f"{1000 * cost:.2f} ms of CPU a press, {spread(took)}; {made.redraws}; {answers(made.games)}"
+        )
+
+
+async def offered(tables: int, seconds: float, rate: float) -> None:
+    """Presses come at a given rate, whatever the bot does."""
+    async with hall(tables, HOUSE) as made:
+        took: list[float] = []
+        loop = asyncio.get_running_loop()
+        chance = random.Random(tables)
+        # In a first hand somebody in Fantasyland cannot be: all tables lay five streets.
+        await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
+        await made.settled()
+        ready = deque(chance.sample(made.games, tables))
+        asked: set[asyncio.Task[None]] = set()
+        over = False
+
+        async def prepare_hand(game: Game) -> None:
+            while not over and not await game.ready():  # noqa: ASYNC110 - the clock deals it, and tells nobody
+                await asyncio.sleep(1)
+            ready.append(game)
+
+        async def one(game: Game, sent: Sent, due: float) -> None:
+            game.done(await sent)
+            took.append((sent.answered_at or loop.time()) - due)
+            ready.append(game)
+
+        def begin(coroutine: object) -> None:
+            task: asyncio.Task[None] = asyncio.ensure_future(coroutine)  # type: ignore[call-overload]
+            asked.add(task)
+            task.add_done_callback(asked.discard)
+
+        cpu, begun, skipped = time.process_time(), loop.time(), 0
+        for number in range(int(rate * seconds)):
+            due = begun + number / rate
+            await asyncio.sleep(max(0.0, due - loop.time()))
+            while ready:
+                game = ready.popleft()
+                sent = game.press(made.discord)
+                if sent is not None:
+                    begin(one(game, sent, due))
+                    break
+                begin(prepare_hand(game))
+            else:
+                skipped += 1
+        busy = (time.process_time() - cpu) / (loop.time() - begun)
+        over = True
+        await asyncio.gather(*asked)
+        say(
+            f"open    {tables:>6} tables, {rate:g} presses/s: {spread(took)}; {busy:.0%} of a core; {made.redraws}; "
+            f"{skipped} presses without a table that could be pressed, {answers(made.games)}"
+        )
+
+
+async def start(tables: int) -> None:
+    """From nothing to the first right answer, before and after the tables were drawn."""
+    with tempfile.TemporaryDirectory() as name:
+        discord = make_discord()
+        began = time.monotonic()
+        await prepare(Path(name), discord, tables)
+        say(f"start   {tables:>6} tables: opened and dealt in {time.monotonic() - began:.1f} s by use cases")
+        for state in ("none of them drawn", "all of them drawn"):
+            began = time.monotonic()
+            bot = await start_bot(Path(name), discord, HOUSE)
+            ready = time.monotonic() - began
+            sent = await look_at(discord, tables // 2)
+            first = time.monotonic() - began
+            later: list[float] = []
+            while time.monotonic() - began < DRAWING_SECONDS:
+                await asyncio.sleep(0.1)
+                later.append((await look_at(discord, len(later) % tables)).seconds)
+            while await bot.desk.play.undrawn():  # noqa: ASYNC110 - the database tells it, and no event
+                await asyncio.sleep(0.1)
+            await bot.desk.publisher.drawn()
+            drawn = time.monotonic() - began
+            await discord.stop()
+            right = sent.answer is not None and ":1:1:" in sent.answer.body
+            say(
+                f"start   {tables:>6} tables, {state}: ready after {ready:.2f} s, first press answered after "
+                f"{first:.2f} s ({'right' if right else 'WRONG'}), presses while it draws: {spread(later)}; "
+                f"nothing left to draw after {drawn:.1f} s"
+            )
+
+
+def look_at(discord: Standin, number: int) -> Sent:
+    """Somebody presses My hand."""
+    spot = place(discord, number)
+    shown = next(reversed(spot.channel.public()), None) or Message(1, spot.channel, "{}", None, 0)
+    return discord.press(spot.users[0], shown, f"c1:hand:{spot.number}:1:0:::")
+
+
+async def memory(tables: int) -> None:
+    """What an open table costs: drawn, and with a panel open for each of its two players."""
+    tracemalloc.start()
+    with tempfile.TemporaryDirectory() as name:
+        discord = make_discord()
+        await prepare(Path(name), discord, tables)
+        # What is loaded only when it is first used is not a table's.
+        spots = [place(discord, number) for number in range(tables)]
+        bot = await start_bot(Path(name), discord, HOUSE)
+        before = _held(discord)
+        await bot.desk.publisher.draw_open_tables()
+        await bot.desk.publisher.drawn()
+        drawn = _held(discord)
+        for spot in spots:
+            shown = Message(1, spot.channel, "{}", None, 0)
+            for user in spot.users:
+                await discord.press(user, shown, f"c1:hand:{spot.number}:1:0:::").finished()
+        panels = _held(discord)
+        await discord.stop()
+    tracemalloc.stop()
+    say(
+        f"memory  {tables:>6} tables: {(drawn - before) / tables / 1000:.1f} KB a table that is drawn, "
+        f"{(panels - before) / tables / 1000:.1f} KB with two open panels"
+    )
+
+
+def _held(discord: Standin) -> int:
+    """Bytes in use, without what the stand-in keeps."""
+    for channel in discord.channels.values():
+        channel.messages.clear()
+    discord.forget()
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0]
+
+
+async def growth(tables: int, hands: int) -> None:
+    """The cost of a press beside many tables, and after many hands: one press after the other, nothing else to do."""
+    async with hall(tables, AT_ONCE_HOUSE) as made:
+        game = made.games[tables // 2]
+        await game.ready()
+        say(f"growth  {tables:>6} tables, hand 1: {await _cost(made, game)}")
+        if hands > 1:
+            await _play_on(made, game, hands)
+            await game.ready()
+            say(f"growth  {tables:>6} tables, hand {hands}: {await _cost(made, game)}")
+
+
+async def _cost(made: Hall, game: Game) -> str:
+    took: dict[str, list[float]] = {"hand": [], "row": [], "confirm": []}
+    for _ in range(5):
+        while True:
+            cpu = time.process_time()
+            verb = "row"
+            sent = game.press(made.discord)
+            if sent is None:
+                break
+            game.done(await sent.finished())
+            verb = next(kind for kind in took if f":{kind}:" in sent.custom_id)
+            took[verb].append(time.process_time() - cpu)
+        await made.bot.desk.play.tick()
+        await game.ready()
+    return "CPU a press, median: " + ", ".join(
+        f"{verb} {1000 * statistics.median(times):.2f} ms" for verb, times in took.items() if times
+    )
+
+
+async def _play_on(made: Hall, game: Game, hands: int) -> None:
+    """Play hands without presses until this one is dealt."""
+    play, causes = made.bot.desk.play, itertools.count(1)
+    while (view := await play.look(game.place.key)).table.hand_no < hands:
+        hand = view.hand
+        if not view.waiting or hand is None:
+            await play.tick()
+            continue
+        player = view.waiting[0]
+        seat = next(seat for seat in hand.seats if seat.player == player)
+        if seat.fantasyland:
+            letters = FANTASYLAND + "D" * (seat.fantasyland - len(FANTASYLAND))
+        else:
+            letters = STREETS[hand.street - 1] + "D" * (hand.street > 1)
+        number = view.table.hand_no
+        await play.lay(
+            game.place.key, player, hand_no=number, street=hand.street, rows=letters, cause=f"x{next(causes)}"
+        )
+
+
+PARTS = ("store", "closed", "open", "start", "memory", "growth")
+
+
+async def measure(args: argparse.Namespace) -> None:
+    """Run the parts that were asked for."""
+    for part in args.parts:
+        if part == "store":
+            for disk_ms, tasks in itertools.product((0, SLOW_DISK_MS), (1, 8, 64)):
+                await store(args.seconds / 2, disk_ms, tasks)
+            continue
+        for tables in args.tables:
+            match part:
+                case "closed":
+                    await closed(tables, args.seconds, args.workers)
+                case "open":
+                    for rate in args.rates:
+                        await offered(tables, args.seconds, rate)
+                case "start":
+                    await start(tables)
+                case "memory":
+                    await memory(tables)
+                case "growth":
+                    await growth(tables, args.hands)
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="make bench", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
+    parser.add_argument("--tables", nargs="+", type=int, default=(10, 100, 1000), help="open tables")
+    parser.add_argument("--rates", nargs="+", type=float, default=(100.0,), help="presses a second of the open loop")
+    parser.add_argument("--seconds", type=float, default=10.0, help="how long a measurement runs")
+    parser.add_argument("--workers", type=int, default=64, help="presses under way in the closed loop")
+    parser.add_argument("--hands", type=int, default=200, help="the hand at which a press is weighed again")
+    asyncio.run(measure(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    main()
