@@ -379,7 +379,8 @@ def _make_ready(path: Path, *, migrations: Path, busy_seconds: float) -> None:
         needed = ".".join(map(str, OLDEST_SQLITE))
         raise StoreError(f"Python has SQLite {sqlite3.sqlite_version}, the bot needs {needed}: install a newer Python")
     finish(path)
-    upgrade(path, migrations, audit=unbalanced, busy_seconds=busy_seconds)
+    if path.exists():
+        upgrade(path, migrations, audit=unbalanced, busy_seconds=busy_seconds)
 
 
 def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) -> None:
