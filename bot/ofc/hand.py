@@ -311,12 +311,13 @@ def replay(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event]) ->
     return hand
 
 
-def audit(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event]) -> Hand:
+def audit(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event], *, since: Hand | None = None) -> Hand:
     """The hand that these events made; raises LogError for a log that no hand of this game can have written.
 
-    ``evolve`` does not judge, and a log that was damaged might give it a hand that nobody can play on.
+    ``evolve`` does not judge, and a log that was damaged might give it a hand that nobody can play on. ``since`` is the
+    hand that the events before these have made.
     """
-    hand = Hand(variant=variant, deck=deck)
+    hand = since or Hand(variant=variant, deck=deck)
     number = 0
     try:
         for number, event in enumerate(events, 1):

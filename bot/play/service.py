@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from bot.ofc.refusals import Refused
 from bot.play import chips, hands, house, lobby, views
+from bot.play.folds import Folds
 from bot.play.lobby import Offer
 from bot.play.model import (
     GuildId,
@@ -51,6 +52,7 @@ class Play:
         self._vault = vault
         self._house = house
         self._now = now_ms
+        self._folds = Folds()
         self._listeners: list[Callable[[TableKey], None]] = []
         self._next_due: int | None = None
         self._next_beat = 0
@@ -61,7 +63,7 @@ class Play:
 
     async def _write(self, job: Callable[[Session], T]) -> T:
         def run(tx: Tx) -> tuple[T, set[TableKey], int | None]:
-            session = Session(tx=tx, house=self._house, vault=self._vault, now=self._now())
+            session = Session(tx=tx, house=self._house, vault=self._vault, now=self._now(), folds=self._folds)
             return job(session), session.touched, tx.next_due()
 
         result, touched, self._next_due = await self._storage.write(run)
@@ -72,7 +74,7 @@ class Play:
 
     async def _read(self, job: Callable[[Session], T]) -> T:
         def run(tx: Tx) -> T:
-            return job(Session(tx=tx, house=self._house, vault=self._vault, now=self._now()))
+            return job(Session(tx=tx, house=self._house, vault=self._vault, now=self._now(), folds=self._folds))
 
         return await self._storage.read(run)
 

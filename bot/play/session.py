@@ -8,8 +8,9 @@ from typing import Any
 from bot.ofc.cards import Card
 from bot.ofc.deck import Entropy, commitment, deal_deck
 from bot.ofc.events import LogError
-from bot.ofc.hand import Hand, audit
+from bot.ofc.hand import Hand
 from bot.ofc.refusals import Refused
+from bot.play.folds import Folds
 from bot.play.model import HandRecord, Player, Seat, Table, TableKey, hand_id
 from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
@@ -36,6 +37,7 @@ class Session:
     house: House
     vault: Vault
     now: int
+    folds: Folds = field(default_factory=Folds)
     touched: set[TableKey] = field(default_factory=set)
 
     def table(self, key: TableKey) -> Table:
@@ -95,21 +97,26 @@ class Session:
     def deck(self, key: TableKey, record: HandRecord) -> tuple[Card, ...]:
         """The deck of a hand, recomputed; raises SeedLostError."""
         name = hand_id(key, record.hand_no)
-        seed = self.vault.unseal(record.sealed_seed, hand_id=name)
-        entropy = [Entropy(player, text) for player, text in record.entropy]
-        return deal_deck(record.variant, hand_id=name, seed=seed, entropy=entropy)
+        return _deck(name, record, self.vault.unseal(record.sealed_seed, hand_id=name))
 
     def hand(self, key: TableKey, hand_no: int) -> tuple[HandRecord, Hand]:
         """A hand that was dealt, replayed from its log; raises Refused, or HandLostError."""
         record = self.tx.hand(key, hand_no)
         if record is None:
             raise Refused(PlayReason.NO_HAND)
-        deck = self.deck(key, record)
+        name = hand_id(key, hand_no)
+        # Asked each time: without its key a hand is lost, also one that is still remembered.
+        seed = self.vault.unseal(record.sealed_seed, hand_id=name)
         try:
-            hand = audit(record.variant, deck, self.tx.events(key, hand_no))
+            hand = self.folds.hand(name, record, self.tx.events(key, hand_no), lambda: _deck(name, record, seed))
         except LogError as error:
-            raise BadLogError(f"the log of hand {hand_id(key, hand_no)} is damaged: {error}") from error
+            raise BadLogError(f"the log of hand {name} is damaged: {error}") from error
         # A hand that was void before it was dealt has no seats.
         if hand.seats and [seat.player for seat in hand.seats] != [player for player, _ in record.entropy]:
-            raise BadLogError(f"the log of hand {hand_id(key, hand_no)} names other players than were dealt in")
+            raise BadLogError(f"the log of hand {name} names other players than were dealt in")
         return record, hand
+
+
+def _deck(name: str, record: HandRecord, seed: bytes) -> tuple[Card, ...]:
+    entropy = [Entropy(player, text) for player, text in record.entropy]
+    return deal_deck(record.variant, hand_id=name, seed=seed, entropy=entropy)

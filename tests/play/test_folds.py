@@ -1,0 +1,89 @@
+"""The memory of folded hands: the same as a fold from the beginning, whatever happens to the log."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ofc.events import LogError
+from bot.ofc.hand import audit
+from bot.ofc.variants import PRESETS
+from bot.play.folds import Folds
+from bot.play.model import HandRecord, HandState, Player
+from tests.ofc.games import any_hand
+
+
+def record_of(key: str) -> HandRecord:
+    return HandRecord(
+        hand_no=1,
+        variant=PRESETS[key],
+        state=HandState.PLAYING,
+        commitment=b"c",
+        sealed_seed=b"s",
+        entropy=((Player("1"), "x"),),
+        point_value=1,
+        started_at=0,
+    )
+
+
+@given(key=st.sampled_from(list(PRESETS)), seed=st.integers(0, 1 << 32), cuts=st.lists(st.integers(0, 60), max_size=8))
+def test_it_gives_what_a_fold_from_the_beginning_gives(key: str, seed: int, cuts: list[int]) -> None:
+    *_, played = any_hand(PRESETS[key], Random(seed))
+    folds, record = Folds(), record_of(key)
+    whole = [place for place in range(1, len(played.log) + 1) if _stands(record, played.hand.deck, played.log[:place])]
+    for cut in cuts:
+        events = played.log[: whole[cut % len(whole)]]
+        hand = folds.hand("h", record, events, lambda: played.hand.deck)
+        assert hand == audit(record.variant, played.hand.deck, events)
+
+
+def _stands(record: HandRecord, deck: object, events: object) -> bool:
+    try:
+        audit(record.variant, deck, events)  # type: ignore[arg-type]
+    except LogError:
+        return False
+    return True
+
+
+def test_another_deal_or_another_log_is_folded_anew() -> None:
+    *_, one = any_hand(PRESETS["classic"], Random(1))
+    *_, other = any_hand(PRESETS["classic"], Random(2))
+    folds, record = Folds(), record_of("classic")
+    assert folds.hand("h", record, one.log, lambda: one.hand.deck) == one.hand
+    assert folds.hand("h", record, other.log, lambda: other.hand.deck) == other.hand
+    dealt_anew = replace(record, sealed_seed=b"t")
+    assert folds.hand("h", dealt_anew, one.log, lambda: one.hand.deck) == one.hand
+
+
+def test_a_log_that_breaks_a_rule_is_refused_also_where_its_beginning_is_known() -> None:
+    *_, played = any_hand(PRESETS["classic"], Random(1))
+    folds, record = Folds(), record_of("classic")
+    folds.hand("h", record, played.log, lambda: played.hand.deck)
+    with pytest.raises(LogError):
+        folds.hand("h", record, [*played.log, played.log[-1]], lambda: played.hand.deck)
+
+
+def test_it_forgets_the_hands_that_were_not_looked_at_for_longest() -> None:
+    *_, played = any_hand(PRESETS["classic"], Random(1))
+    folds, record, asked = Folds(most=2), record_of("classic"), []
+
+    def look(name: str) -> None:
+        def deck() -> tuple[object, ...]:
+            asked.append(name)
+            return played.hand.deck
+
+        folds.hand(name, record, played.log, deck)  # type: ignore[arg-type]
+
+    for name in ("a", "b", "a", "c", "a", "b"):
+        look(name)
+    assert asked == ["a", "b", "c", "b"]
+
+
+def test_no_card_of_it_is_ever_printed() -> None:
+    *_, played = any_hand(PRESETS["classic"], Random(1))
+    folds = Folds()
+    folds.hand("h", record_of("classic"), played.log, lambda: played.hand.deck)
+    assert "deck" not in repr(folds)
+    assert "hand" not in repr(next(iter(folds._folds.values()))).replace("hand_no", "")  # noqa: SLF001
