@@ -42,6 +42,7 @@ COGS = (
     "cogs.rules",
     "cogs.house_rules",
     "cogs.my_games",
+    "cogs.status",
 )
 FACE_PREFIX = f"c{FACES_VERSION}_"
 REDRAW_PAUSE_SECONDS = 1.0
