@@ -38,7 +38,7 @@ test: lint cover-rules ## everything, as CI runs it
 simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, or STEPS=10000; EVENINGS=1
 	$(BIN)/python -m tests.simulation --seed $(SEED) --steps $(STEPS) --hands $(HANDS) --evenings $(EVENINGS)
 
-deep: $(DEV) ## the solver against brute force, for many minutes
+deep: $(DEV) ## what takes many minutes or measures time: the solver against brute force, stalls
 	$(PYTEST) -m deep
 
 lint: $(DEV) ## format, lint, types and the direction of imports

@@ -11,13 +11,15 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 
 import discord
 
-from bot import __version__, cli, upkeep
+from bot import __version__, cli, logs, upkeep
 from bot.app import FACE_PREFIX, REDRAW_PAUSE_SECONDS, ChaipoBot
 from bot.art.faces import draw_all
+from bot.ops.health import Health, HealthError, serving, watching_the_loop
+from bot.ops.metrics import Metrics
 from bot.play.session import House
 from bot.settings import ROOT, Settings, SettingsError, load_settings
 from bot.store import StoreError
@@ -63,11 +65,7 @@ def _run(args: argparse.Namespace) -> int:
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     try:
         settings = load_settings(os.environ, ROOT / ".env")
-        logging.basicConfig(
-            level=settings.log_level, format="%(asctime)s %(levelname)-7s %(name)s: %(message)s", stream=sys.stderr
-        )
-        # What discord.py logs for DEBUG holds private hands and the tokens of interactions.
-        logging.getLogger("discord").setLevel(max(logging.INFO, logging.getLogger().level))
+        logs.set_up(level=settings.log_level, form=settings.log_format)
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(settings, playground=args.playground or settings.discord_token is None))
     except (SettingsError, StoreError, StartError) as error:
@@ -93,10 +91,12 @@ def _house(settings: Settings) -> House:
 async def _serve(settings: Settings, *, playground: bool) -> None:
     """Open the database, then run the bot until it is told to stop."""
     vault = SeedVault.open(settings.key_file)
-    database = await Database.open(settings.database, on_fatal=_halt)
+    metrics = Metrics()
+    health = Health(metrics)
+    database = await Database.open(settings.database, on_fatal=_halt, meter=metrics)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
-        return ChaipoBot(
+        bot = ChaipoBot(
             database,
             vault,
             house=_house(settings),
@@ -104,13 +104,22 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             shard_count=1 if playground else None,
             sync_guild=None if playground else settings.sync_guild,
             redraw_pause=0 if playground else REDRAW_PAUSE_SECONDS,
+            metrics=metrics,
         )
+        health.look_at(bot, bot.desk.play, now_ms)
+        return bot
 
     try:
-        if playground:
-            await _playground(settings, build)
-        else:
-            await _discord(settings, build(lambda: time.time_ns() // 1_000_000))
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(watching_the_loop(health, metrics))
+            if settings.health_port:
+                await stack.enter_async_context(serving(health, host=settings.health_host, port=settings.health_port))
+            if playground:
+                await _playground(settings, build)
+            else:
+                await _discord(settings, build(lambda: time.time_ns() // 1_000_000))
+    except HealthError as error:
+        raise StartError(str(error)) from error
     finally:
         await database.close()
 
@@ -121,6 +130,7 @@ async def _discord(settings: Settings, bot: ChaipoBot) -> None:
     bot.add_listener(_settle_in, "on_ready")
     running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
+    watching = asyncio.create_task(bot.watchdog.run())
     try:
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
@@ -138,6 +148,7 @@ async def _discord(settings: Settings, bot: ChaipoBot) -> None:
         raise StartError(f"Discord cannot be reached ({error}): check the network and start again") from error
     finally:
         stopping.cancel()
+        watching.cancel()
         await bot.close()
         running.cancel()
         with suppress(asyncio.CancelledError, Exception):

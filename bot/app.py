@@ -13,6 +13,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.art.faces import FACE_NAMES, FACES_VERSION, draw_face
+from bot.meter import Outcome
+from bot.ops.metrics import Metrics
+from bot.ops.rest import rest_trace
+from bot.ops.watchdog import Watchdog
 from bot.play.ports import Vault
 from bot.play.service import Play
 from bot.play.session import House
@@ -38,6 +42,7 @@ COGS = (
     "cogs.rules",
     "cogs.house_rules",
     "cogs.my_games",
+    "cogs.status",
 )
 FACE_PREFIX = f"c{FACES_VERSION}_"
 REDRAW_PAUSE_SECONDS = 1.0
@@ -51,8 +56,10 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
 
         async def body(reply: Reply) -> None:
             if isinstance(error, app_commands.MissingPermissions):
+                reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("gate.needs_manage_server"))
             elif isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+                reply.outcome = Outcome.STALE
                 await reply.say(reply.words("gate.old_command"))
             else:
                 raise error
@@ -73,7 +80,9 @@ class ChaipoBot(Client):
         shard_count: int | None = None,
         sync_guild: int | None = None,
         redraw_pause: float = REDRAW_PAUSE_SECONDS,
+        metrics: Metrics | None = None,
     ) -> None:
+        self.metrics = metrics or Metrics()
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(
@@ -86,20 +95,32 @@ class ChaipoBot(Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            http_trace=rest_trace(self.metrics),
         )
         self._database = database
         self._sync_guild = sync_guild
-        play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms)
+        self.started_at = now_ms()
+        play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms, meter=self.metrics)
         faces = Faces()
-        publisher = Publisher(self, play, faces, now_ms=now_ms, pause_seconds=redraw_pause)
+        publisher = Publisher(self, play, faces, now_ms=now_ms, pause_seconds=redraw_pause, meter=self.metrics)
         play.on_change(publisher.changed)
-        self.desk = Desk(play=play, gate=Gate(), publisher=publisher, faces=faces)
+        self.desk = Desk(play=play, gate=Gate(self.metrics), publisher=publisher, faces=faces)
+        self.watchdog = Watchdog(self, self.metrics)
         self._faces_task: asyncio.Task[None] | None = None
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a button or select."""
+        self.watchdog.heard(interaction.guild_id)
         if found := pressed(interaction):
             await self.desk.gate.press(interaction, *found)
+
+    async def on_shard_connect(self, number: int) -> None:
+        """Discord has answered."""
+        self.watchdog.logged_in(number)
+
+    async def on_shard_resumed(self, number: int) -> None:
+        """Discord has answered once more."""
+        self.watchdog.logged_in(number)
 
     async def setup_hook(self) -> None:
         """Resume the clocks, load the cogs, register the commands, and bring the card faces."""

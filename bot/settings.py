@@ -1,5 +1,6 @@
 """The settings: environment and `.env` become one frozen value, or a refusal that names the variable."""
 
+import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from io import StringIO
@@ -25,6 +26,12 @@ def _one_word(token: SecretStr) -> SecretStr:
     if not token.get_secret_value().isascii() or len(token.get_secret_value().split()) != 1:
         raise ValueError("not one word")
     return token
+
+
+def _address(host: str) -> str:
+    if not re.fullmatch(r"[\w.:-]+", host, re.ASCII):
+        raise ValueError("not an address")
+    return host
 
 
 def _file_of_checkout(written: Path) -> Path:
@@ -78,6 +85,19 @@ class Settings(BaseSettings):
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", description="DEBUG, INFO, WARNING or ERROR", examples=["INFO"]
+    )
+    log_format: Literal["text", "json"] = Field(default="text", description="text or json", examples=["text"])
+    health_port: int = Field(
+        default=0,
+        ge=0,
+        le=65_535,
+        description="a whole number from 0 to 65535 (0: no health endpoint)",
+        examples=["9464"],
+    )
+    health_host: Annotated[str, AfterValidator(_address)] = Field(
+        default="127.0.0.1",
+        description="an address of this machine, or its name",
+        examples=["127.0.0.1"],
     )
     sync_guild: int | None = Field(
         default=None,

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Sequence
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot.play.model import Shard, TableKey
+from bot.play.model import TableKey
 from bot.play.ports import StorageTroubleError
 from bot.ui.client import Client
 from bot.ui.command_words import described
@@ -54,6 +54,7 @@ class Dealing(commands.Cog):
         try:
             lost = await self._give_back_lost_time()
             await self.desk.play.tick()
+            self.bot.metrics.beat(self.desk.publisher.now())
             self._beats += 1
             if self._beats % SWEEP_EVERY == 0 or lost:
                 await self.desk.publisher.sweep()
@@ -93,13 +94,10 @@ class Dealing(commands.Cog):
 
     # Discord away
 
-    def _shard(self, number: int | None) -> Shard:
-        return Shard(number=number or 0, count=self.bot.shard_count or 1)
-
     @commands.Cog.listener()
     async def on_shard_disconnect(self, number: int) -> None:
         """The clocks of its servers stand still while a connection is gone."""
-        await self._note(self.desk.play.cut_off(self._shard(number)))
+        await self._note(self.desk.play.cut_off(self.bot.shard(number)))
 
     @commands.Cog.listener()
     async def on_shard_resumed(self, number: int) -> None:
@@ -112,7 +110,7 @@ class Dealing(commands.Cog):
         await self._connected(number)
 
     async def _connected(self, number: int) -> None:
-        await self._note(self.desk.play.connected(self._shard(number)))
+        await self._note(self.desk.play.connected(self.bot.shard(number)))
         if self.bot.is_ready():
             await self._note(self.desk.publisher.sweep())
 

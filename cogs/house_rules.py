@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from discord import app_commands
 from discord.ext import commands
 
+from bot.meter import Outcome
 from bot.ofc.house import house_variant
 from bot.ofc.variants import PRESETS, VariantError
 from bot.play.model import HouseGame
@@ -61,6 +62,7 @@ class HouseRules(commands.Cog):
 
         async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
             if not reply.interaction.permissions.manage_guild:
+                reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("gate.needs_manage_server"))
                 return
             try:

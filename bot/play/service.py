@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from bot.logs import note
+from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play import chips, hands, house, lobby, views
 from bot.play.folds import Folds
@@ -47,12 +49,15 @@ EVERYTHING = Shard(number=0, count=1)
 class Play:
     """Use cases over a storage. Listeners are told, after the commit, which tables changed."""
 
-    def __init__(self, storage: Storage, vault: Vault, *, house: House, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, storage: Storage, vault: Vault, *, house: House, now_ms: Callable[[], int], meter: Meter = SILENT
+    ) -> None:
         self._storage = storage
         self._vault = vault
         self._house = house
         self._now = now_ms
         self._folds = Folds()
+        self._meter = meter
         self._listeners: list[Callable[[TableKey], None]] = []
         self._next_due: int | None = None
         self._next_beat = 0
@@ -246,6 +251,10 @@ class Play:
         """Every open table of every guild."""
         return await self._read(lambda s: s.tx.all_open())
 
+    async def open_states(self) -> Mapping[TableState, int]:
+        """How many tables of all guilds are open, by state."""
+        return await self._read(lambda s: s.tx.open_states())
+
     async def drawn(
         self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str = ""
     ) -> None:
@@ -291,13 +300,14 @@ class Play:
         known by now.
         """
 
-        def job(s: Session) -> None:
+        def job(s: Session) -> int:
             alive_at = s.tx.alive_at()
             cut_off = s.tx.outages()
             for shard, since in cut_off.items():
                 lost = (s.now if alive_at is None else alive_at) - since
                 s.tx.shift_timers(max(0, lost), shard=shard, tell=lost >= TOLD_MS)
                 s.tx.end_outage(shard)
+            lost = 0
             if alive_at is not None:
                 lost = s.now - alive_at
                 s.tx.shift_timers(lost, shard=EVERYTHING, tell=lost >= TOLD_MS)
@@ -308,8 +318,9 @@ class Play:
                     lobby.after_restore(s, s.table(key))
                 s.tx.forget_restore()
                 log.warning("the database was restored: new decks for %s open tables", len(tables))
+            return lost
 
-        await self._write(job)
+        self._meter.stood_still(await self._write(job) / 1000, why="stopped")
 
     async def stood_still(self, ms: int) -> None:
         """Give all clocks back a time that did not count: the process slept, or the machine's clock was moved."""
@@ -323,6 +334,7 @@ class Play:
             s.tx.beat(s.now)
 
         await self._write(job)
+        self._meter.stood_still(ms / 1000, why="machine")
 
     async def cut_off(self, shard: Shard) -> None:
         """A connection to Discord is gone: the clocks of its servers stand still."""
@@ -331,14 +343,20 @@ class Play:
     async def connected(self, shard: Shard) -> None:
         """A connection is back: its servers' clocks go on with what they had."""
 
-        def job(s: Session) -> None:
+        def job(s: Session) -> int:
             since = s.tx.outages().get(shard)
-            if since is not None:
-                lost = max(0, s.now - since)
-                s.tx.shift_timers(lost, shard=shard, tell=lost >= TOLD_MS)
-                s.tx.end_outage(shard)
+            if since is None:
+                return 0
+            lost = max(0, s.now - since)
+            s.tx.shift_timers(lost, shard=shard, tell=lost >= TOLD_MS)
+            s.tx.end_outage(shard)
+            return lost
 
-        await self._write(job)
+        self._meter.stood_still(await self._write(job) / 1000, why="discord")
+
+    async def is_cut_off(self, shard: Shard) -> bool:
+        """True while the clocks of a shard's servers stand still."""
+        return shard in await self._read(lambda s: s.tx.outages())
 
     async def tick(self) -> None:
         """Act on every deadline that has passed. Call it every second."""
@@ -354,6 +372,8 @@ class Play:
 
     async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> None:
         """Act on one deadline. A failure is logged and tried again later: it must not stop the other tables."""
+        note(guild=key.guild, table=key.table)
+        self._meter.clock_fired(timer.value)
         try:
             if timer is Timer.COMPUTER:
                 await self._play_computers(key, due_at)
@@ -363,8 +383,17 @@ class Play:
         except StorageTroubleError:
             raise  # it is nobody's fault here, and the next tick tries again
         except Exception:
+            note(guild=key.guild, table=key.table, hand=await self._hand_no(key))
             log.exception("table %s/%s: the %s clock failed", key.guild, key.table, timer.value)
             await self._write(lambda s: _retry(s, key, timer, due_at))
+
+    async def _hand_no(self, key: TableKey) -> int:
+        """The number of the last hand, for the log; 0 when that cannot be told."""
+        try:
+            table = await self._read(lambda s: s.tx.table(key))
+        except StorageTroubleError:
+            return 0
+        return table.hand_no if table else 0
 
     async def _rows_of_clock(self, key: TableKey) -> Mapping[hands.Turn, str]:
         """What the clock will lay, worked out where nobody waits for it."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -19,6 +20,7 @@ from typing import Any, Generic, TypeVar
 
 import aiosqlite
 
+from bot.meter import SILENT, Meter
 from bot.store import StoreBroken, StoreError, StoreTrouble, damaged, trouble_of
 from bot.store.books import unbalanced
 from bot.store.copies import APPLICATION_ID
@@ -56,8 +58,10 @@ class Database:
         stack: AsyncExitStack,
         on_fatal: Callable[[StoreTrouble], None],
         trace: Callable[[str], None],
+        meter: Meter = SILENT,
     ) -> None:
         self._path = path
+        self._meter = meter
         self._writer, *self._readers = lines
         self._stack = stack
         self._on_fatal = on_fatal
@@ -78,6 +82,7 @@ class Database:
         on_fatal: Callable[[StoreTrouble], None] | None = None,
         trace: Callable[[str], None] | None = None,
         connect: Connect | None = None,
+        meter: Meter = SILENT,
     ) -> Database:
         """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
 
@@ -103,6 +108,7 @@ class Database:
                     stack=stack.pop_all(),
                     on_fatal=on_fatal or _log_fatal,
                     trace=trace or _stay_silent,
+                    meter=meter,
                 )
         except sqlite3.Error as error:
             raise trouble_of(error, path) or damaged(path, str(error)) from error
@@ -117,6 +123,7 @@ class Database:
         self._refuse_late()
         work = _Work(job=job, done=self._loop.create_future())
         self._waiting.append(work)
+        self._meter.writes_waiting(len(self._waiting))
         self._wake()
         await work.done
         return work.outcome()
@@ -191,13 +198,15 @@ class Database:
             work = self._waiting.popleft()
             if not work.done.done():
                 batch.append(work)
+        self._meter.writes_waiting(len(self._waiting))
         return batch
 
     def _commit(self, connection: sqlite3.Connection, *, batch: Sequence[_Work[Any]]) -> None:
         """Run a batch in one transaction and tell the loop: on the writer's thread, and whatever happens."""
         fatal: StoreBroken | None = None
+        seconds = 0.0
         try:
-            self._transact(connection, batch)
+            seconds = self._transact(connection, batch)
         except BaseException as error:
             with suppress(sqlite3.Error):
                 if connection.in_transaction:
@@ -207,18 +216,25 @@ class Database:
             for work in batch:
                 # Also those that were refused: what they were refused for may just have been rolled back.
                 work.error = _like(trouble)
+        # A job that met trouble does not fail the others, but what it met counts.
+        trouble_met = next((str(work.error) for work in batch if isinstance(work.error, StoreTrouble)), None)
+        self._meter.committed(jobs=len(batch), seconds=seconds, trouble=trouble_met)
         # Not left to the task that drains: it may have been cancelled, and the callers must have their answer.
         self._loop.call_soon_threadsafe(self._resolve, batch, fatal)
 
-    def _transact(self, connection: sqlite3.Connection, batch: Sequence[_Work[Any]]) -> None:
+    def _transact(self, connection: sqlite3.Connection, batch: Sequence[_Work[Any]]) -> float:
+        """Returns how long the commit took."""
         connection.execute("BEGIN IMMEDIATE")
         self._trace("begin")
         for work in batch:
             self._run(connection, work)
             self._trace("job")
         self._trace("before_commit")
+        begun = time.perf_counter()
         connection.execute("COMMIT")
+        seconds = time.perf_counter() - begun
         self._trace("after_commit")
+        return seconds
 
     def _run(self, connection: sqlite3.Connection, work: _Work[Any]) -> None:
         connection.execute("SAVEPOINT job")

@@ -216,6 +216,11 @@ class SqlTx:
     def all_open(self) -> list[TableKey]:
         return self._keys("SELECT guild_id, table_id FROM game_table WHERE state <> 'closed'")
 
+    def open_states(self) -> dict[TableState, int]:
+        counts = dict.fromkeys((state for state in TableState if state is not TableState.CLOSED), 0)
+        rows = self._all("SELECT state, count(*) FROM game_table WHERE state <> 'closed' GROUP BY state")
+        return counts | {TableState(row[0]): row[1] for row in rows}
+
     def undrawn_tables(self) -> list[TableKey]:
         return self._keys("SELECT guild_id, table_id FROM game_table WHERE drawn_version < version")
 

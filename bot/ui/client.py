@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from discord.ext import commands
 
+from bot.ops.metrics import Metrics
+from bot.play.model import GuildId, Shard
 from bot.ui.desk import Desk
 
 
@@ -11,3 +13,14 @@ class Client(commands.AutoShardedBot):
     """A discord.py bot with a desk."""
 
     desk: Desk
+    metrics: Metrics
+    started_at: int
+    """Milliseconds since 1970, by the clock of the publisher."""
+
+    def shard(self, number: int | None) -> Shard:
+        """One of the connections as play knows it."""
+        return Shard(number=number or 0, count=self.shard_count or 1)
+
+    def shard_of(self, guild: GuildId) -> Shard:
+        """The connection over which a guild's interactions come."""
+        return self.shard((guild >> 22) % (self.shard_count or 1))

@@ -10,11 +10,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 
 import discord
 from discord import ui
 
+from bot.logs import about
+from bot.meter import SILENT, Meter, Outcome
 from bot.ofc.refusals import Refused
 from bot.play.model import GuildId, Player, TableKey
 from bot.play.ports import StorageTroubleError
@@ -43,8 +47,19 @@ class Reply:
         self.guild = GuildId(interaction.guild_id or 0)
         self.cause = str(interaction.id)
         self.answered = False
-        # Discord takes one first answer: the promise and the answer itself must not set out at the same time.
-        self._first = asyncio.Lock()
+        self.outcome = Outcome.DONE
+        self.age_seconds = max(0.0, (discord.utils.utcnow() - interaction.created_at).total_seconds())
+        self.begun = time.perf_counter()
+        self.acknowledged_seconds: float | None = None
+        self._lock = asyncio.Lock()
+
+    @asynccontextmanager
+    async def _first(self) -> AsyncIterator[None]:
+        """Discord takes one first answer: the promise and the answer itself must not set out at the same time."""
+        async with self._lock:
+            yield
+            if self.acknowledged_seconds is None and self.interaction.response.is_done():
+                self.acknowledged_seconds = time.perf_counter() - self.begun
 
     def key(self, press: Press) -> TableKey:
         """The table that a press speaks of: always one of the guild in which it was pressed."""
@@ -62,7 +77,7 @@ class Reply:
     async def show(self, view: ui.LayoutView) -> int | None:
         """Show a private message: in place of the one that was pressed, or as a new one. Returns its id."""
         self.answered = True
-        async with self._first:
+        async with self._first():
             response = self.interaction.response
             if response.is_done():
                 return (await self.interaction.edit_original_response(view=view, allowed_mentions=NO_PINGS)).id
@@ -81,7 +96,7 @@ class Reply:
         """Say something in a private message of its own; a panel that was pressed stays as it is."""
         view = notice(text, colour=colour)
         files = [] if file is None else [file]
-        async with self._first:
+        async with self._first():
             waited_for = not self.answered and not self.on_panel
             self.answered = True
             if not self.interaction.response.is_done():
@@ -95,14 +110,14 @@ class Reply:
 
     async def ask(self, form: ui.Modal) -> None:
         """Show a form; what is written comes back as a press of its own."""
-        async with self._first:
+        async with self._first():
             self.answered = True
             await self.interaction.response.send_modal(form)
 
     async def done(self) -> None:
         """Answer without showing anything."""
         self.answered = True
-        async with self._first:
+        async with self._first():
             if not self.interaction.response.is_done():
                 await self.interaction.response.defer()
             elif not self.on_panel:
@@ -110,7 +125,7 @@ class Reply:
 
     async def promise(self) -> None:
         """Tell Discord that the answer comes: it will be private, wherever the press was made."""
-        async with self._first:
+        async with self._first():
             if self.interaction.response.is_done():
                 return
             if self.on_panel:
@@ -125,7 +140,8 @@ PressHandler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
 class Gate:
     """Routes presses by their verb, and guards presses and commands alike."""
 
-    def __init__(self) -> None:
+    def __init__(self, meter: Meter = SILENT) -> None:
+        self._meter = meter
         self._verbs: dict[str, PressHandler] = {}
         self._present: PressHandler | None = None
 
@@ -147,6 +163,7 @@ class Gate:
 
         async def body(reply: Reply) -> None:
             if handler is None:
+                reply.outcome = Outcome.STALE
                 await reply.say(reply.words("gate.old_button"))
                 return
             try:
@@ -154,24 +171,51 @@ class Gate:
             except Stale:
                 if self._present is None:
                     raise
+                reply.outcome = Outcome.STALE
                 await self._present(reply, press, values)
 
-        await self.run(interaction, body)
+        await self.run(interaction, body, press=press)
 
-    async def run(self, interaction: Interaction, body: Callable[[Reply], Awaitable[None]]) -> None:
-        """Run the answer to an interaction; whatever it raises becomes an answer too."""
+    async def run(
+        self, interaction: Interaction, body: Callable[[Reply], Awaitable[None]], *, press: Press | None = None
+    ) -> None:
+        """Run the answer to an interaction; whatever it raises becomes an answer too. A command has no press."""
         reply = Reply(interaction, words_for(language_of(str(interaction.locale))))
+        with about(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0):
+            await self._answer(reply, body)
+            self._count(reply, press)
+
+    async def _answer(self, reply: Reply, body: Callable[[Reply], Awaitable[None]]) -> None:
         watch = asyncio.create_task(_promise_in_time(reply))
         try:
-            if interaction.guild_id is None:
+            if not reply.guild:
+                reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("gate.only_in_servers"))
                 return
             await self._guarded(reply, body)
         except (discord.NotFound, discord.HTTPException) as error:
             # The answer could not be delivered (the message is gone, the token expired). What was done stands.
+            if reply.outcome is Outcome.DONE:
+                reply.outcome = Outcome.UNDELIVERED
             log.warning("an answer could not be delivered: %s", error)
         finally:
             watch.cancel()
+
+    def _count(self, reply: Reply, press: Press | None) -> None:
+        """Count it under a name that the bot knows: a custom id can hold anything."""
+        command = reply.interaction.command
+        known = command.qualified_name if command else press.verb if press and press.verb in self._verbs else "unknown"
+        kind = "press" if press else "command"
+        handled = time.perf_counter() - reply.begun
+        log.debug("%s %s: %s", kind, known, reply.outcome.value)
+        self._meter.answered(
+            kind,
+            known,
+            reply.outcome,
+            age_seconds=reply.age_seconds,
+            acknowledged_seconds=reply.acknowledged_seconds,
+            handled_seconds=handled,
+        )
 
     async def _guarded(self, reply: Reply, body: Callable[[Reply], Awaitable[None]]) -> None:
         try:
@@ -179,17 +223,21 @@ class Gate:
             if not reply.answered:
                 await reply.done()
         except Refused as refused:
+            reply.outcome = Outcome.REFUSED
             await reply.say(refusal(refused, reply.words))
         except Stale:
+            reply.outcome = Outcome.STALE
             await reply.say(reply.words("gate.too_late"))
         except StorageTroubleError as trouble:
+            reply.outcome = Outcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
             await reply.say(reply.words("gate.storage_trouble"), colour=FOUL_COLOUR)
         except discord.HTTPException:
             raise
         except Exception:
+            reply.outcome = Outcome.FAILED
             code = secrets.token_hex(3)
-            log.exception("incident %s", code)
+            log.exception("incident %s", code, extra={"incident": code})
             await reply.say(reply.words("gate.incident", code=code), colour=FOUL_COLOUR)
 
 

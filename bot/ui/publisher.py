@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import discord
 from discord import ui
 
+from bot.logs import note
+from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play.model import Player, Post, Posting, Table, TableKey, TableState, is_computer
 from bot.play.service import Play
@@ -106,12 +108,14 @@ class Publisher:
         *,
         now_ms: Callable[[], int],
         pause_seconds: float,
+        meter: Meter = SILENT,
     ) -> None:
         self._client = client
         self._play = play
         self._faces = faces
         self.now = now_ms
         self._pause = pause_seconds
+        self._meter = meter
         self._dirty: set[TableKey] = set()
         self._tasks: dict[TableKey, asyncio.Task[None]] = {}
         self._panels: dict[TableKey, dict[Player, OpenPanel]] = {}
@@ -124,6 +128,7 @@ class Publisher:
         """Draw the table soon; many changes make one drawing."""
         if self._closing or not self._client.is_ready():
             return  # the sweep after connecting draws what changed before
+        self._meter.redraw_wanted(coalesced=key in self._dirty)
         self._dirty.add(key)
         if key not in self._tasks:
             self._tasks[key] = asyncio.create_task(self._drain(key))
@@ -190,13 +195,16 @@ class Publisher:
                 log.debug("the panel before was gone: %s", error)
 
     async def _drain(self, key: TableKey) -> None:
+        note(guild=key.guild, table=key.table)
         try:
             while key in self._dirty:
                 self._dirty.discard(key)
                 await self._publish(key)
+                self._meter.redrawn(well=True)
                 if self._pause and key in self._dirty:
                     await asyncio.sleep(self._pause)
         except Exception:
+            self._meter.redrawn(well=False)
             log.exception("table %s/%s could not be drawn", key.guild, key.table)
         finally:
             del self._tasks[key]
@@ -208,6 +216,7 @@ class Publisher:
             view = await self._play.look(key)
         except Refused:
             return
+        note(guild=key.guild, table=key.table, hand=view.table.hand_no)
         await self._refresh_panels(key)
         try:
             await self._draw(view)
@@ -322,6 +331,7 @@ class Publisher:
     async def _post(self, posting: Posting) -> None:
         try:
             table = (await self._play.look(posting.key)).table
+            note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
             for page, screen in enumerate(await self._posting_screens(posting)):
                 nonce = f"{posting.key.table}-{posting.number}-{page}"
                 await self._channel(table).send(view=screen, allowed_mentions=NO_PINGS, nonce=nonce)

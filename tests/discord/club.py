@@ -20,6 +20,7 @@ from simcord.enums import OverwriteType
 from bot.app import ChaipoBot
 from bot.ofc.placement import automatic_placement
 from bot.ofc.rows import DISCARD
+from bot.ops.metrics import Metrics
 from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.service import Play
 from bot.play.session import House
@@ -481,11 +482,20 @@ async def open_club(
         vault = ChosenSeeds.open(path / "chaipo.key")
         assert isinstance(vault, ChosenSeeds)
         vault.seeds = to_come
-        database = await SlowDisk.open(path / "chaipo.db", trace=trace)
+        metrics = Metrics()
+        database = await SlowDisk.open(path / "chaipo.db", trace=trace, meter=metrics)
         assert isinstance(database, SlowDisk)
         databases.append(database)
         bots.append(
-            ChaipoBot(databases[-1], vault, house=house, now_ms=now_ms, shard_count=1, redraw_pause=redraw_pause)
+            ChaipoBot(
+                databases[-1],
+                vault,
+                house=house,
+                now_ms=now_ms,
+                shard_count=1,
+                redraw_pause=redraw_pause,
+                metrics=metrics,
+            )
         )
         return bots[-1]
 

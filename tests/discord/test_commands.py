@@ -25,6 +25,7 @@ EXPECTED = {
     "my-games",
     "seed",
     "settings",
+    "status",
     "verify",
 }
 

@@ -1,0 +1,210 @@
+"""What the bot counts, in a Prometheus registry of its own. Names and meanings stand in docs/operations.md."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+
+import discord
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
+
+from bot import __version__
+from bot.meter import Meter, Outcome
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+ANSWER_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 15.0)
+"""Seconds. Discord waits for three; after one and a half the gate promises an answer."""
+COMMIT_BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+JOB_BUCKETS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+LAG_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+SCOPES = ("user", "global", "shared")
+"""Which limit a 429 names."""
+
+# The time at which a series was first seen is one more series for each of them, and nobody looks at it.
+disable_created_metrics()  # type: ignore[no-untyped-call]
+
+
+class Metrics(Meter):
+    """Counts, and remembers what /health and /status ask for: the last write, the last beat of the clocks."""
+
+    def __init__(self) -> None:
+        self.storage_trouble: str | None = None
+        """What kept the storage from writing the last time; None when that went well."""
+        self.beat_at: int | None = None
+        """When the clocks last beat well, in milliseconds of the bot's clock."""
+        self.registry = CollectorRegistry(auto_describe=True)
+        ProcessCollector(registry=self.registry)
+        self._presses = self._answers()
+        self._storage()
+        self._drawing_and_clocks()
+        self._discord()
+        self._outcomes: dict[tuple[str, str, Outcome], Counter] = {}
+
+    def render(self) -> bytes:
+        """Everything, as Prometheus reads it."""
+        return generate_latest(self.registry)
+
+    # declared
+
+    def _answers(self) -> Counter:
+        self._acknowledged = self._histogram(
+            "chaipo_acknowledge_seconds", "From an interaction's arrival to its first answer.", ANSWER_BUCKETS, "kind"
+        )
+        self._handled = self._histogram(
+            "chaipo_handle_seconds", "From an interaction's arrival to the end of its handler.", ANSWER_BUCKETS, "kind"
+        )
+        self._age = self._histogram(
+            "chaipo_interaction_age_seconds", "From an interaction's id to its arrival, by both clocks.", ANSWER_BUCKETS
+        )
+        return self._counter("chaipo_interactions", "Presses and commands.", "kind", "name", "outcome")
+
+    def _storage(self) -> None:
+        self._waiting = self._gauge("chaipo_writes_waiting", "Writes that wait for the writer.")
+        self._jobs = self._histogram("chaipo_commit_jobs", "Writes that shared a commit.", JOB_BUCKETS)
+        self._commits = self._histogram("chaipo_commit_seconds", "A commit, with its wait for disk.", COMMIT_BUCKETS)
+        self._failed_writes = self._counter("chaipo_commits_failed", "Groups of writes that met trouble.")
+        self._writable = self._gauge("chaipo_storage_ok", "1 when the last write worked.")
+        self._writable.set(1)
+        self._tables = self._gauge("chaipo_tables", "Open tables.", "state")
+        self._behind = self._gauge("chaipo_messages_behind", "Messages that do not show the present state, or wait.")
+
+    def _drawing_and_clocks(self) -> None:
+        self._wanted = self._counter("chaipo_redraws_wanted", "Changes of a table that must be shown.")
+        self._coalesced = self._counter("chaipo_redraws_coalesced", "Those of them that another drawing shows too.")
+        self._redraws = self._counter("chaipo_redraws", "Drawings.", "outcome")
+        self._drawn = {well: self._redraws.labels(word) for well, word in ((True, "made"), (False, "failed"))}
+        self._fired = self._counter("chaipo_clocks_fired", "Deadlines acted on.", "kind")
+        self._still = self._counter("chaipo_clocks_stood_still_seconds", "Time given back to the clocks.", "cause")
+        self._beat = self._gauge("chaipo_clock_beat_timestamp_seconds", "When the clocks last beat well.")
+        self._lag = self._histogram("chaipo_event_loop_lag_seconds", "How late the event loop runs.", LAG_BUCKETS)
+
+    def _discord(self) -> None:
+        self._rest = self._counter("chaipo_rest_responses", "Answers of Discord's HTTP API.", "status")
+        self._limited = self._counter("chaipo_rest_rate_limited", "Its answers with status 429.", "scope")
+        self._unanswered = self._counter("chaipo_rest_failures", "Requests to it that had no answer.")
+        self._latency = self._gauge("chaipo_gateway_latency_seconds", "Heartbeat to its acknowledgement.", "shard")
+        self._shards = self._gauge("chaipo_shards", "Connections to Discord that there should be.")
+        self._connected = self._gauge("chaipo_shards_connected", "Connections to Discord that are open.")
+        self._servers = self._gauge("chaipo_servers", "Servers that the bot is in.")
+        self._probes = self._counter("chaipo_shard_probes", "Silent connections that were asked.", "outcome")
+        self._reconnects = self._counter("chaipo_shard_reconnects", "Deaf connections that were made anew.", "shard")
+        self._gauge("chaipo_build_info", "What runs.", "version", "python", "discord_py").labels(
+            __version__, platform.python_version(), discord.__version__
+        ).set(1)
+
+    def _counter(self, name: str, text: str, *labels: str) -> Counter:
+        return Counter(name, text, labels, registry=self.registry)
+
+    def _gauge(self, name: str, text: str, *labels: str) -> Gauge:
+        return Gauge(name, text, labels, registry=self.registry)
+
+    def _histogram(self, name: str, text: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
+        return Histogram(name, text, labels, registry=self.registry, buckets=buckets)
+
+    # told by the rooms
+
+    def answered(
+        self,
+        kind: str,
+        name: str,
+        outcome: Outcome,
+        *,
+        age_seconds: float,
+        acknowledged_seconds: float | None,
+        handled_seconds: float,
+    ) -> None:
+        """Count a press or a command. ``name`` must be one of few: never what somebody has sent."""
+        key = kind, name, outcome
+        if key not in self._outcomes:
+            self._outcomes[key] = self._presses.labels(kind, name, outcome.value)
+        self._outcomes[key].inc()
+        self._age.observe(age_seconds)
+        self._handled.labels(kind).observe(handled_seconds)
+        if acknowledged_seconds is not None:
+            self._acknowledged.labels(kind).observe(acknowledged_seconds)
+
+    def writes_waiting(self, count: int) -> None:
+        """Note the length of the queue."""
+        self._waiting.set(count)
+
+    def committed(self, *, jobs: int, seconds: float, trouble: str | None) -> None:
+        """Count a commit."""
+        self.storage_trouble = trouble
+        self._writable.set(trouble is None)
+        self._jobs.observe(jobs)
+        if trouble is None:
+            self._commits.observe(seconds)
+        else:
+            self._failed_writes.inc()
+
+    def redraw_wanted(self, *, coalesced: bool) -> None:
+        """Count a wish."""
+        self._wanted.inc()
+        if coalesced:
+            self._coalesced.inc()
+
+    def redrawn(self, *, well: bool) -> None:
+        """Count a drawing."""
+        self._drawn[well].inc()
+
+    def clock_fired(self, kind: str) -> None:
+        """Count a deadline."""
+        self._fired.labels(kind).inc()
+
+    def stood_still(self, seconds: float, *, why: str) -> None:
+        """Add up the time; a clock that was set back has lost nobody any."""
+        self._still.labels(why).inc(max(0.0, seconds))
+
+    # told by those who watch
+
+    def beat(self, now_ms: int) -> None:
+        """The clocks have beaten well."""
+        self.beat_at = now_ms
+        self._beat.set(now_ms / 1000)
+
+    def loop_lag(self, seconds: float) -> None:
+        """The event loop was so late."""
+        self._lag.observe(max(0.0, seconds))
+
+    def responded(self, status: int, scope: str | None) -> None:
+        """Discord has answered a request; ``scope`` is which limit a 429 names."""
+        self._rest.labels(str(status)).inc()
+        if status == 429:
+            self._limited.labels(scope if scope in SCOPES else "unknown").inc()
+
+    def unanswered(self) -> None:
+        """Discord has not answered a request."""
+        self._unanswered.inc()
+
+    def probed(self, *, well: bool) -> None:
+        """A silent connection was asked; ``well`` when it has answered."""
+        self._probes.labels("answered" if well else "silent").inc()
+
+    def reconnected(self, shard: int) -> None:
+        """A deaf connection is made anew."""
+        self._reconnects.labels(str(shard)).inc()
+
+    # looked at when somebody asks
+
+    def connections(self, *, wanted: int, latencies: Mapping[int, float], connected: int, servers: int) -> None:
+        """How the connections stand."""
+        self._shards.set(wanted)
+        self._connected.set(connected)
+        self._servers.set(servers)
+        for shard, seconds in latencies.items():
+            self._latency.labels(str(shard)).set(seconds)
+
+    def tables(self, states: Mapping[str, int], *, behind: int) -> None:
+        """How many tables are open, by state, and how many messages are behind."""
+        for state, count in states.items():
+            self._tables.labels(state).set(count)
+        self._behind.set(behind)

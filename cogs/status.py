@@ -1,0 +1,62 @@
+"""Status: how the bot is doing, for those who manage a server."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot import __version__
+from bot.play.model import GuildId
+from bot.ui.client import Client
+from bot.ui.command_words import described
+from bot.ui.gate import Reply
+from bot.ui.status_screen import Status, status_screen
+from bot.ui.widgets import Interaction
+
+BEAT_MS = 5_000
+"""Clocks that have not beaten for so long stand still."""
+
+
+class StatusPage(commands.Cog):
+    """The bot as one server sees it; nothing of any other server."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        self.desk = bot.desk
+
+    @app_commands.command(name="status", description=described("status"))
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def status(self, interaction: Interaction) -> None:
+        """Show how the bot is doing (Manage Server)."""
+
+        async def body(reply: Reply) -> None:
+            await reply.show(status_screen(await self._status(reply.guild), reply.words))
+
+        await self.desk.gate.run(interaction, body)
+
+    async def _status(self, guild: GuildId) -> Status:
+        bot, play = self.bot, self.desk.play
+        now = self.desk.publisher.now()
+        shard = bot.shard_of(guild)
+        connection = bot.get_shard(shard.number)
+        undrawn = [key for key in await play.undrawn() if key.guild == guild]
+        unposted = [posting for posting in await play.postings() if posting.key.guild == guild]
+        storage_works = bot.metrics.storage_trouble is None
+        beats = bot.metrics.beat_at is not None and now - bot.metrics.beat_at <= BEAT_MS
+        return Status(
+            version=__version__,
+            started_at=bot.started_at,
+            now=now,
+            latency_seconds=connection.latency if connection else float("inf"),
+            tables=len(await play.open_tables(guild)),
+            behind=len(undrawn) + len(unposted),
+            storage_works=storage_works,
+            clocks_run=storage_works and beats and not await play.is_cut_off(shard),
+        )
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(StatusPage(bot))

@@ -1,0 +1,90 @@
+"""/status: how the bot is doing, for those who manage the server and about that server alone."""
+
+import sqlite3
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot import __version__
+from tests.discord.club import Club
+from tests.discord.forge import deliver, forge, forged_command
+
+MANAGE = discord.Permissions(manage_guild=True)
+
+
+def manager(club: Club, name: str) -> None:
+    """Let somebody manage the server."""
+    role = club.guild.create_role("managers", permissions=MANAGE)
+    club.backend.get_guild(club.guild.id).members[club.members[name].id].role_ids.append(role.id)
+
+
+async def test_a_healthy_bot_says_so_in_the_readers_language(club: Club) -> None:
+    manager(club, "hanako")
+    await club.pass_time(90)
+    await club.slash("bob", "ofc play")
+    for name in ("alice", "hanako"):
+        words = club.words(name)
+        answer = await club.slash(name, "status")
+        lines = answer.text.splitlines()
+        assert lines[0] == f"### {words('status.title', version=__version__)}"
+        assert lines[3:] == [
+            words("status.tables", count=1),
+            words("status.storage_ok"),
+            words("status.messages_ok"),
+            words("status.clocks_run"),
+        ]
+        assert words("duration.minutes", count=1) in lines[1]
+        assert words("status.latency", count=0) == lines[2]
+        assert answer.message.is_ephemeral
+
+
+async def test_it_is_for_those_who_manage_the_server(club: Club) -> None:
+    assert "status" in club.members["alice"].available_commands(club.channel)
+    assert "status" not in club.members["bob"].available_commands(club.channel)
+    # A server may show it to others, and a client may be forged: the bot asks for itself.
+    command = forged_command(club, "bob", "status", guild=True)
+    await deliver(command)
+    assert command.said == club.words("bob")("gate.needs_manage_server")
+    assert [type(error) for error in club.world.env.errors] == [app_commands.MissingPermissions]
+
+
+async def test_it_tells_nothing_of_other_servers(club: Club) -> None:
+    other = club.elsewhere("Elsewhere")
+    await other.slash("bob", "ofc play")
+    await club.settle()
+    other.forbid("send_messages")
+    words = club.words("alice")
+    answer = await club.slash("alice", "status")
+    assert words("status.tables", count=0) in answer.text
+    assert "Elsewhere" not in answer.text
+    assert words("status.tables", count=1) in (await other.slash("alice", "status")).text
+
+
+async def test_a_full_disk_is_told_and_so_is_that_clocks_stand_still(club: Club) -> None:
+    words = club.words("alice")
+    await club.open_table("alice", "bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "BBBBB")
+    club.troubles.append(sqlite3.SQLITE_FULL)
+    club.forgiven += ["storage trouble", "the turn clock failed"]
+    await forge(club, "bob", panel, panel.find("confirm")["custom_id"])
+    answer = await club.slash("alice", "status")
+    assert words("status.storage_trouble") in answer.text
+    assert words("status.clocks_stand") in answer.text
+    club.troubles.clear()
+    await club.pass_time(15)
+    answer = await club.slash("alice", "status")
+    assert words("status.storage_ok") in answer.text
+    assert words("status.clocks_run") in answer.text
+
+
+@pytest.mark.parametrize("count", [1, 2])
+async def test_messages_that_are_behind_are_counted(club: Club, count: int) -> None:
+    words = club.words("alice")
+    for _ in range(count):
+        await club.slash("alice", "ofc play")
+    await club.settle()
+    query = "UPDATE game_table SET version = version + 1"
+    await club.disk.write(lambda connection: connection.execute(query).rowcount)
+    answer = await club.slash("alice", "status")
+    assert words("status.messages_behind", count=count) in answer.text

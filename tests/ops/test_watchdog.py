@@ -1,0 +1,197 @@
+"""A deaf connection: the real bot with discord.py's own gateway, and a service that acknowledges and says nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.app import ChaipoBot
+from bot.ops.watchdog import RECONNECT_SECONDS, SILENT_SECONDS, Watchdog
+from bot.play.session import House
+from bot.store.database import Database
+from bot.store.secrets import SeedVault
+from tests.ops.service import Service, connected, service
+
+PATIENCE_SECONDS = 20.0
+"""For an answer that comes."""
+IMPATIENT_SECONDS = 0.05
+"""For an answer that does not come."""
+
+
+class Bot(ChaipoBot):
+    """The bot, but its shards log in without the pause that Discord wants between two of them."""
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Do not wait."""
+
+
+class Kennel:
+    """A bot that is watched, the service, and the watchdog's clock."""
+
+    def __init__(self, bot: Bot, discord: Service) -> None:
+        self.bot = bot
+        self.discord = discord
+        self.now = 1000.0
+        bot.watchdog = self.dog(PATIENCE_SECONDS)
+
+    def dog(self, patience: float) -> Watchdog:
+        """A watchdog on the clock of the test."""
+        return Watchdog(self.bot, self.bot.metrics, clock=lambda: self.now, patience=patience)
+
+    async def look(self, *, after: float, patience: float = PATIENCE_SECONDS) -> None:
+        """Let the watchdog look after so many seconds."""
+        self.now += after
+        self.bot.watchdog.patience = patience
+        await self.bot.watchdog.look()
+
+    def count(self, metric: str, /, **labels: str) -> float:
+        """A metric."""
+        return self.bot.metrics.registry.get_sample_value(metric, labels) or 0.0
+
+
+@asynccontextmanager
+async def opened(path: Path, monkeypatch: pytest.MonkeyPatch, *, shards: int) -> AsyncIterator[Kennel]:
+    async with AsyncExitStack() as stack:
+        discord = await stack.enter_async_context(service(monkeypatch, shards=shards))
+        database = await Database.open(path / "chaipo.db")
+        stack.push_async_callback(database.close)
+        vault = SeedVault.open(path / "chaipo.key")
+        bot = Bot(database, vault, house=House(), now_ms=lambda: 0, shard_count=shards)
+        kennel = Kennel(bot, discord)
+        await stack.enter_async_context(connected(bot))
+        await kennel.look(after=0)
+        yield kennel
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait for what must come."""
+    while not true():  # noqa: ASYNC110  # no event tells of all of it
+        await asyncio.sleep(0.01)
+
+
+async def test_a_quiet_connection_that_answers_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with opened(tmp_path, monkeypatch, shards=1) as kennel:
+        await kennel.look(after=SILENT_SECONDS - 1)
+        assert not kennel.discord.questions
+        for night in range(1, 4):
+            await kennel.look(after=SILENT_SECONDS + 1)
+            assert kennel.discord.questions == {0: night}
+            await kennel.look(after=60)
+            assert kennel.discord.questions == {0: night}
+        assert kennel.discord.logins == {0: 1}
+        assert kennel.count("chaipo_shard_probes_total", outcome="answered") == 3
+
+
+async def test_a_deaf_connection_is_made_anew_once_an_hour_and_the_others_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with opened(tmp_path, monkeypatch, shards=2) as kennel:
+        kennel.discord.deaf = {1}
+        await kennel.look(after=SILENT_SECONDS + 1, patience=IMPATIENT_SECONDS)
+        await until(lambda: kennel.discord.logins == {0: 1, 1: 2})
+        assert "shard 1 is connected, but nothing has come for 901 s" in caplog.text
+        # It stays deaf: what is tried once more, is tried an hour later.
+        await kennel.look(after=SILENT_SECONDS + 1, patience=IMPATIENT_SECONDS)
+        await kennel.look(after=60, patience=IMPATIENT_SECONDS)
+        assert kennel.count("chaipo_shard_reconnects_total", shard="1") == 1
+        await kennel.look(after=RECONNECT_SECONDS, patience=IMPATIENT_SECONDS)
+        await until(lambda: kennel.discord.logins == {0: 1, 1: 3})
+        assert kennel.count("chaipo_shard_reconnects_total", shard="1") == 2
+        assert kennel.count("chaipo_shard_reconnects_total", shard="0") == 0
+
+
+async def test_a_connection_that_hears_again_after_it_was_made_anew_is_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path, monkeypatch, shards=1) as kennel:
+        kennel.discord.deaf = {0}
+        await kennel.look(after=SILENT_SECONDS + 1, patience=IMPATIENT_SECONDS)
+        kennel.discord.deaf = set()
+        ready = asyncio.create_task(kennel.bot.wait_for("shard_ready"))
+        await ready
+        await kennel.look(after=RECONNECT_SECONDS)
+        assert kennel.discord.logins == {0: 2}
+        assert kennel.count("chaipo_shard_probes_total", outcome="answered") == 1
+
+
+async def test_a_login_that_is_never_answered_is_tried_anew_without_a_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path, monkeypatch, shards=1) as kennel:
+        kennel.discord.deaf = kennel.discord.mute_at_login = {0}
+        await kennel.look(after=SILENT_SECONDS + 1, patience=IMPATIENT_SECONDS)
+        await until(lambda: kennel.discord.logins == {0: 2})
+        kennel.discord.deaf = kennel.discord.mute_at_login = set()
+        await kennel.look(after=RECONNECT_SECONDS + 1)
+        await until(lambda: kennel.discord.logins == {0: 3})
+        assert kennel.discord.questions == {0: 1}
+
+
+async def test_a_connection_that_discord_py_makes_anew_is_its_own_business(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path, monkeypatch, shards=1) as kennel:
+        back = asyncio.create_task(kennel.bot.wait_for("shard_resumed"))
+        await kennel.discord.drop(0)
+        await back
+        await kennel.look(after=SILENT_SECONDS - 1)
+        assert kennel.discord.logins == {0: 1}
+        assert not kennel.discord.questions
+
+
+async def test_presses_are_signs_of_life_and_discords_answers_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path, monkeypatch, shards=1) as kennel:
+        kennel.now += SILENT_SECONDS - 1
+        kennel.discord.statuses = [429, 404]
+        for number in (1, 2):
+            await kennel.discord.send(0, "INTERACTION_CREATE", press(kennel.discord.guild_of(0), number))
+        await until(lambda: kennel.count("chaipo_rest_responses_total", status="200") >= 4)
+        await kennel.look(after=SILENT_SECONDS - 1)
+        assert not kennel.discord.questions
+        assert kennel.count("chaipo_rest_rate_limited_total", scope="shared") == 1
+        assert kennel.count("chaipo_rest_responses_total", status="429") == 1
+        # The emojis of the cards are not there either.
+        assert kennel.count("chaipo_rest_responses_total", status="404") >= 1
+        await until(lambda: kennel.count("chaipo_interaction_age_seconds_count") == 2)
+        answered = [
+            kennel.count("chaipo_interactions_total", kind="press", name="unknown", outcome=outcome)
+            for outcome in ("stale", "undelivered")
+        ]
+        assert answered == [2, 0]
+
+
+def press(guild: int, number: int) -> dict[str, object]:
+    """A press on a button of no bot that we know."""
+    user = {"id": "7", "username": "alice", "discriminator": "0", "avatar": None}
+    member: dict[str, object] = {
+        "user": user,
+        "roles": [],
+        "joined_at": None,
+        "deaf": False,
+        "mute": False,
+        "flags": 0,
+        "permissions": "0",
+    }
+    return {
+        "id": str(number),
+        "application_id": "100",
+        "type": 3,
+        "token": f"token-{number}",
+        "version": 1,
+        "guild_id": str(guild),
+        "channel_id": "5",
+        "channel": {"id": "5", "type": 0, "name": "cards", "position": 0},
+        "locale": "en-US",
+        "app_permissions": "0",
+        "attachment_size_limit": 1,
+        "entitlements": [],
+        "authorizing_integration_owners": {},
+        "member": member,
+        "data": {"custom_id": "another:bot", "component_type": 2},
+    }
