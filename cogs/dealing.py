@@ -42,10 +42,12 @@ class Dealing(commands.Cog):
     async def cog_load(self) -> None:
         """Start the clock."""
         self.clock.start()
+        self.audit.start()
 
     async def cog_unload(self) -> None:
         """Stop the clock."""
         self.clock.cancel()
+        self.audit.cancel()
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def clock(self) -> None:
@@ -66,6 +68,14 @@ class Dealing(commands.Cog):
             # The loop sleeps until a time of day: it would sleep for an hour when the machine's clock was set back by
             # one, and run through all the beats of a night when the machine wakes up.
             self.clock.restart()
+
+    @tasks.loop(hours=1)
+    async def audit(self) -> None:
+        """Look at the start and every hour whether chips add up."""
+        try:
+            await self.desk.play.audit_books()
+        except StorageTroubleError as trouble:
+            log.warning("the books could not be looked at: %s", trouble)
 
     @clock.before_loop
     async def before_clock(self) -> None:

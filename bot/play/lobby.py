@@ -124,6 +124,8 @@ def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) 
 def _sit_down(s: Session, table: Table, player: Player, *, entropy: str = "") -> None:
     taken = {seat.number for seat in s.tx.seats(table.key)}
     number = min(set(range(table.max_seats)) - taken)
+    if table.key.guild in s.frozen and not table.practice:
+        raise Refused(PlayReason.BOOKS_WRONG)
     chips.buy_in(s.tx, table, player, grant=s.house.start_chips, cause=chip_cause(table), now=s.now)
     waits = table.state is not TableState.LOBBY
     seat = Seat(number=number, player=player, dealt_in=not waits, entropy=entropy, bank_ms=table.clock.bank_ms)

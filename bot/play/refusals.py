@@ -39,6 +39,7 @@ class PlayReason(Enum):
     TOO_MANY_GAMES = "too_many_games"
     """``most`` games of a server."""
     BAD_LEVELS = "bad_levels"
+    BOOKS_WRONG = "books_wrong"
     BAD_TIME = "bad_time"
     """``shortest`` and ``longest``: seconds that the pace takes."""
     NO_SUCH_GAME = "no_such_game"

@@ -57,6 +57,7 @@ class Play:
         self._house = house
         self._now = now_ms
         self._folds = Folds()
+        self._frozen: frozenset[GuildId] = frozenset()
         self._meter = meter
         self._listeners: list[Callable[[TableKey], None]] = []
         self._next_due: int | None = None
@@ -68,7 +69,9 @@ class Play:
 
     async def _write(self, job: Callable[[Session], T]) -> T:
         def run(tx: Tx) -> tuple[T, set[TableKey], int | None]:
-            session = Session(tx=tx, house=self._house, vault=self._vault, now=self._now(), folds=self._folds)
+            session = Session(
+                tx=tx, house=self._house, vault=self._vault, now=self._now(), folds=self._folds, frozen=self._frozen
+            )
             return job(session), session.touched, tx.next_due()
 
         result, touched, self._next_due = await self._storage.write(run)
@@ -79,7 +82,11 @@ class Play:
 
     async def _read(self, job: Callable[[Session], T]) -> T:
         def run(tx: Tx) -> T:
-            return job(Session(tx=tx, house=self._house, vault=self._vault, now=self._now(), folds=self._folds))
+            return job(
+                Session(
+                    tx=tx, house=self._house, vault=self._vault, now=self._now(), folds=self._folds, frozen=self._frozen
+                )
+            )
 
         return await self._storage.read(run)
 
@@ -321,6 +328,16 @@ class Play:
             return lost
 
         self._meter.stood_still(await self._write(job) / 1000, why="stopped")
+
+    async def audit_books(self) -> frozenset[GuildId]:
+        """Look whether the books of every guild balance. Where they do not, nobody brings chips until they do."""
+        wrong = frozenset(await self._storage.unbalanced())
+        for guild in wrong - self._frozen:
+            log.critical(
+                "the books of server %s do not balance: nobody can buy in there; see docs/operations.md", guild
+            )
+        self._frozen = wrong
+        return wrong
 
     async def stood_still(self, ms: int) -> None:
         """Give all clocks back a time that did not count: the process slept, or the machine's clock was moved."""

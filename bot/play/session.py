@@ -11,7 +11,7 @@ from bot.ofc.events import LogError
 from bot.ofc.hand import Hand
 from bot.ofc.refusals import Refused
 from bot.play.folds import Folds
-from bot.play.model import HandRecord, Player, Seat, Table, TableKey, hand_id
+from bot.play.model import GuildId, HandRecord, Player, Seat, Table, TableKey, hand_id
 from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 
@@ -38,6 +38,8 @@ class Session:
     vault: Vault
     now: int
     folds: Folds = field(default_factory=Folds)
+    frozen: frozenset[GuildId] = frozenset()
+    """Guilds whose books do not balance."""
     touched: set[TableKey] = field(default_factory=set)
 
     def table(self, key: TableKey) -> Table:

@@ -34,6 +34,7 @@ from bot.play.model import (
 )
 from bot.play.ports import StorageTroubleError, Tx
 from bot.store import StoreTrouble
+from bot.store.books import unbalanced
 from bot.store.copies import APPLICATION_ID, COPY_ID
 from bot.store.database import Database
 
@@ -812,6 +813,13 @@ class SqlStorage:
         """Run ``job`` in a transaction; returns once it is safe on disk."""
         try:
             return await self._database.write(lambda connection: job(SqlTx(connection)))
+        except StoreTrouble as trouble:
+            raise StorageTroubleError(str(trouble)) from trouble
+
+    async def unbalanced(self) -> list[GuildId]:
+        """The guilds whose ledger does not give their accounts."""
+        try:
+            return await self._database.read(unbalanced)
         except StoreTrouble as trouble:
             raise StorageTroubleError(str(trouble)) from trouble
 

@@ -9,6 +9,7 @@ import pytest
 from bot.ofc.settlement import Payment, Stakes, settle
 from bot.ofc.variants import CLASSIC
 from bot.play.model import Player, TableKey
+from bot.play.refusals import PlayReason
 from bot.play.session import House
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, OTHER_GUILD, FixedVault, World, best, entering
 
@@ -191,3 +192,20 @@ async def test_a_settled_hand_stays_settled_whatever_happens_then(world: World) 
     await world.restart(after_ms=10**7)
     await world.later(10**7)
     assert (world.ask("SELECT * FROM transfer WHERE kind = 'hand'"), world.ask("SELECT * FROM result")) == before
+
+
+async def test_where_the_books_do_not_balance_nobody_brings_chips(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    key = await world.table(ANN)
+    assert await world.play.audit_books() == frozenset()
+    world.do("UPDATE account SET balance = balance + 5 WHERE kind = 'wallet' AND owner = ?", ANN)
+    assert await world.play.audit_books() == {GUILD}
+    assert "do not balance" in caplog.text
+    with world.refuses(PlayReason.BOOKS_WRONG):
+        await world.join(key, BOB)
+    await world.table(BOB, point_value=0)
+    await world.table(BOB, guild=OTHER_GUILD)
+    world.do("UPDATE account SET balance = balance - 5 WHERE kind = 'wallet' AND owner = ?", ANN)
+    assert await world.play.audit_books() == frozenset()
+    await world.join(key, BOB)

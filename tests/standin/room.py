@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,7 +93,7 @@ class Room:
             await self.drawn()
 
 
-async def make_bot(folder: Path) -> ChaipoBot:
+async def make_bot(folder: Path, *, now_ms: Callable[[], int] = now_ms) -> ChaipoBot:
     database = await Database.open(folder / "chaipo.db")
     vault = SeedVault.open(folder / "chaipo.key")
     return ChaipoBot(database, vault, house=House(), now_ms=now_ms, shard_count=1, redraw_pause=0)

@@ -1,0 +1,36 @@
+"""A bot at whose table a turn of ten seconds runs: it is stopped for longer than that, and goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from bot.play.model import GuildId
+from tests.standin.room import make_bot, now_ms
+from tests.standin.standin import Standin, custom_ids
+
+TURN = "10s"
+
+
+async def sleep_through(folder: Path) -> None:
+    """Open a table, say so, and look after a while whether anybody was timed out."""
+    discord = Standin(now_ms=now_ms)
+    channel = discord.channel(discord.guild(1), 1)
+    bot = await make_bot(folder)
+    await discord.start(bot)
+    host, guest = discord.user(1), discord.user(2)
+    await discord.slash(host, channel, "ofc play", time=TURN).finished()
+    for user, verb in ((guest, "join"), (host, "start")):
+        await bot.desk.publisher.drawn()
+        message = channel.public()[-1]
+        (custom_id,) = custom_ids(message, verb)
+        await discord.press(user, message, custom_id).finished()
+    # The clock has to have beaten, or it could not tell that it was kept from beating.
+    await asyncio.sleep(1.5)
+    print("playing", flush=True)
+    await asyncio.sleep(4)
+    (table,) = await bot.desk.play.open_tables(GuildId(channel.guild.id))
+    view = await bot.desk.play.look(table.key)
+    late = [place.seat.timeouts for place in view.places if place.seat.timeouts]
+    print("timed out" if late or view.table.stood_still < 8_000 else "nobody was timed out", flush=True)
+    await discord.stop()
