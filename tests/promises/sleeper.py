@@ -25,12 +25,17 @@ async def sleep_through(folder: Path) -> None:
         message = channel.public()[-1]
         (custom_id,) = custom_ids(message, verb)
         await discord.press(user, message, custom_id).finished()
-    # The clock has to have beaten, or it could not tell that it was kept from beating.
-    await asyncio.sleep(1.5)
+    dealing = bot.cogs["Dealing"]
+    while dealing._counted_to is None:  # type: ignore[attr-defined]  # noqa: SLF001
+        # The clock has to have beaten, or it could not tell that it was kept from beating.
+        await asyncio.sleep(0.1)
     print("playing", flush=True)
-    await asyncio.sleep(4)
     (table,) = await bot.desk.play.open_tables(GuildId(channel.guild.id))
-    view = await bot.desk.play.look(table.key)
+    for _ in range(100):
+        await asyncio.sleep(0.1)
+        view = await bot.desk.play.look(table.key)
+        if view.table.stood_still or view.waiting[0] != str(guest.id):
+            break
     late = [place.seat.timeouts for place in view.places if place.seat.timeouts]
     print("timed out" if late or view.table.stood_still < 8_000 else "nobody was timed out", flush=True)
     await discord.stop()
