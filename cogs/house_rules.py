@@ -25,6 +25,7 @@ from bot.ui.house_screen import (
     list_screen,
     name_form,
     number_form,
+    royalties_refused,
     royalty_form,
     royalty_overrides,
     tag,
@@ -154,10 +155,14 @@ class HouseRules(commands.Cog):
         """The royalties were written: they replace those that the house had changed."""
         game = await self._game(reply, press.argument)
         kept = {key: value for key, value in game.variant.house.items() if not key.startswith("royalty.")}
-        overrides = {**kept, **royalty_overrides(values[0] if values else "")}
-        await self._save(
-            reply, HouseGame(name=game.name, variant=house_variant(game.variant.key, overrides, name=game.name))
-        )
+        written = values[0] if values else ""
+        try:
+            overrides = {**kept, **royalty_overrides(written)}
+            variant = house_variant(game.variant.key, overrides, name=game.name)
+        except VariantError as error:
+            await reply.show_apart(royalties_refused(game, error, written, reply.words))
+            return
+        await self._save(reply, HouseGame(name=game.name, variant=variant))
 
     async def delete(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Delete a game, after asking once."""

@@ -19,7 +19,7 @@ from bot.play.refusals import PlayReason
 from bot.text.catalogue import Language
 from bot.text.durations import duration, parse_duration
 from bot.text.house import problem_text
-from bot.text.names import variant_name
+from bot.text.names import full_name
 from bot.text.words import language_of, words_for
 from bot.ui.client import Client
 from bot.ui.command_words import described, named
@@ -229,9 +229,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         if start:
             await self.desk.play.start(table.key, reply.player, cause=f"{reply.cause}:start")
             return table.key
-        await reply.say(
-            reply.words("lobby.opened", table=table.key.table, game=variant_name(table.variant, reply.words))
-        )
+        await reply.say(reply.words("lobby.opened", table=table.key.table, game=full_name(table.variant, reply.words)))
         return table.key
 
     @staticmethod

@@ -227,7 +227,7 @@ def test_the_invitation_asks_for_what_the_lobby_needs_and_no_more(path: Path) ->
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_table_of_games_is_the_rendered_one(language: Language) -> None:
     written = GAMES.findall(text_of(READMES[language]))
-    assert written == [games_table(PRESETS.values(), words_for(language))], "paste this table between the marks"
+    assert written == [games_table(PRESETS.values(), words_for(language))], "run python -m bot.text.rulebook"
 
 
 @pytest.mark.parametrize("path", READMES.values(), ids=name_of)

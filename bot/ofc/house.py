@@ -15,7 +15,17 @@ from bot.ofc.cards import ACE, KING, QUEEN, RANKS
 from bot.ofc.ranks import Category
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.royalties import STEEPER_BACK, Royalties
-from bot.ofc.variants import PRESETS, THIRTEEN, TRIPS, Fantasyland, MiddleRank, TurnOrder, Variant, VariantError
+from bot.ofc.variants import (
+    PRESETS,
+    THIRTEEN,
+    TRIPS,
+    Fantasyland,
+    MiddleRank,
+    TurnOrder,
+    Variant,
+    VariantError,
+    entry_name,
+)
 
 Draft = dict[str, Any]
 """The fields of a variant while they are changed: nothing is judged before all of them are there."""
@@ -189,10 +199,84 @@ def _says_nothing(variant: Variant, key: str) -> VariantError | None:
 
 
 def says_something(variant: Variant, key: str) -> bool:
-    """False for an override that could change nothing in this game."""
+    """False for an override that could change nothing in this game, or only be refused."""
     if key.startswith("fantasyland.") and variant.fantasyland is None:
         return False
+    if key == "fantasyland" and PRESETS[variant.key].fantasyland is None:
+        return False
+    if key == "naturals" and (variant.jokers or not variant.at_once):
+        return False
+    if key == "surrender" and not variant.at_once:
+        return False
+    if key == "order" and variant.at_once:
+        return False
+    if key == "jokers" and variant.middle is MiddleRank.DEUCE_TO_SEVEN:
+        return False
     return _says_nothing(variant, key) is None
+
+
+def value_of(variant: Variant, key: str) -> str:
+    """What an override would have to say to leave this game as it is; empty where nothing can.
+
+    A house that has written something gets that back.
+    """
+    if key in variant.house:
+        return variant.house[key]
+    family, _, place = key.partition(".")
+    if family == "royalty":
+        return str(_royalty_of(variant.royalties, place))
+    if family == "fantasyland" and place:
+        return _fantasyland_value(variant.fantasyland, place) if variant.fantasyland else ""
+    values = {
+        "seats": variant.max_seats,
+        "decks": variant.decks,
+        "jokers": variant.jokers,
+        "joker_may_copy": _switched(variant.joker_may_copy),
+        "double_ace_flush": _switched(variant.double_ace_flush),
+        "order": variant.order.value,
+        "strict_rows": _switched(variant.strict_rows),
+        "row_point": variant.row_point,
+        "scoop_bonus": variant.scoop_bonus,
+        "majority_bonus": variant.majority_bonus,
+        "two_rows_bonus": variant.two_rows_bonus,
+        "total_bonus": variant.total_bonus,
+        "discards": "open" if variant.open_discards else "hidden",
+        "button": "freeze" if variant.freeze_button else "rotate",
+        "surrender": variant.surrender,
+        "naturals": _switched(variant.naturals),
+        "fantasyland": _switched(variant.fantasyland),
+        "royalties": "steeper_back" if variant.royalties.back == STEEPER_BACK.back else "standard",
+    }
+    return str(values[key])
+
+
+def _switched(value: object) -> str:
+    return ON if value else OFF
+
+
+def _royalty_of(royalties: Royalties, place: str) -> int:
+    """The points of ``back.flush`` or ``front.QQ``."""
+    row, _, hand = place.partition(".")
+    if row != "front":
+        return {"middle": royalties.middle, "back": royalties.back}[row].get(_CATEGORIES[hand], 0)
+    table = royalties.front_pairs if len(hand) == 2 else royalties.front_trips
+    return table.get(RANKS.index(hand[0]) + 2, 0)
+
+
+def _fantasyland_value(rule: Fantasyland, place: str) -> str:
+    pairs = [rank for rank in rule.entry if rank != TRIPS]
+    if place == "entry":
+        return entry_name(min(pairs, default=TRIPS))
+    if place == "cards":
+        fewest = min(rule.entry.values())
+        numbers = [rule.entry.get(rank, fewest) for rank in (QUEEN, KING, ACE, TRIPS)]
+        return str(numbers[0]) if len(set(numbers)) == 1 else ",".join(map(str, numbers))
+    if place == "repeat":
+        return "same" if rule.stay_cards is None else "base"
+    if place == "wheel_stays":
+        return _switched(rule.wheel_stays)
+    stay = rule.stay_middle if place == "stay_middle" else rule.stay_back
+    return stay.name.lower() if stay else "none"
 
 
 def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "") -> Variant:

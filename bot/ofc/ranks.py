@@ -76,6 +76,11 @@ def top_rank(strength: Strength) -> int:
     return strength >> 16 & 15
 
 
+def second_rank(strength: Strength) -> int:
+    """The second rank compared: of the lower pair, the pair of a full house, the first kicker ... (0: none)."""
+    return strength >> 12 & 15
+
+
 def _key(ranks: Iterable[int]) -> int:
     return sum(map(_KEY_OF, ranks))
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
+from bot.ofc.cards import RANKS
 from bot.ofc.ranks import WHEEL_LOW, Category, Strength, category_of, low_ranks, top_rank
 from bot.ofc.rows import Row
 
@@ -41,12 +43,38 @@ class Royalties:
         return 0
 
     @property
+    def first_fall(self) -> Fall | None:
+        """The first place where a stronger row pays less; jokers, resolved row by row, rely on there being none."""
+        front = [(RANKS[rank - 2] * 2, self.front_pairs.get(rank, 0)) for rank in RANK_ORDER]
+        front += [(RANKS[rank - 2] * 3, self.front_trips.get(rank, 0)) for rank in RANK_ORDER]
+        rows = {Row.FRONT: front}
+        for row, table in ((Row.MIDDLE, self.middle), (Row.BACK, self.back)):
+            rows[row] = [(category.name.lower(), table.get(category, 0)) for category in HIGH_CATEGORIES]
+        return next((fall for row, hands in rows.items() if (fall := fall_of(row, hands))), None)
+
+    @property
     def monotone(self) -> bool:
-        """True when a stronger row never pays less: what resolving jokers row by row relies on."""
-        front = [self.front_pairs.get(rank, 0) for rank in RANK_ORDER]
-        front += [self.front_trips.get(rank, 0) for rank in RANK_ORDER]
-        rows = [[table.get(category, 0) for category in HIGH_CATEGORIES] for table in (self.middle, self.back)]
-        return all(values == sorted(values) for values in (front, *rows))
+        """True when a stronger row never pays less."""
+        return self.first_fall is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fall:
+    """Two neighbouring hands of a row of which the stronger is worth less: ``AA`` or ``full_house``, and points."""
+
+    row: Row
+    weaker: str
+    more: int
+    stronger: str
+    less: int
+
+
+def fall_of(row: Row, hands: Sequence[tuple[str, int]]) -> Fall | None:
+    """The first fall among hands with their points, the weakest first."""
+    for (weaker, more), (stronger, less) in pairwise(hands):
+        if less < more:
+            return Fall(row=row, weaker=weaker, more=more, stronger=stronger, less=less)
+    return None
 
 
 RANK_ORDER = range(2, 15)

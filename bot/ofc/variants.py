@@ -14,8 +14,17 @@ from types import MappingProxyType
 from bot.ofc.cards import ACE, KING, QUEEN, RANKS
 from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category
-from bot.ofc.rows import BOARD_CARDS, Row
-from bot.ofc.royalties import DOUBLE_DECK, HIGH_CATEGORIES, NO_ROYALTIES, STANDARD, TWO_SEVEN, Royalties
+from bot.ofc.rows import BOARD_CARDS, ROWS, Row
+from bot.ofc.royalties import (
+    DOUBLE_DECK,
+    HIGH_CATEGORIES,
+    NO_ROYALTIES,
+    STANDARD,
+    TWO_SEVEN,
+    Fall,
+    Royalties,
+    fall_of,
+)
 
 FRONT_CATEGORIES = (Category.HIGH_CARD, Category.PAIR, Category.THREE_OF_A_KIND)
 TRIPS = 0
@@ -146,8 +155,16 @@ class Variant:
             raise VariantError("negative_points")
         if self.jokers and self.middle is MiddleRank.DEUCE_TO_SEVEN:
             raise VariantError("jokers_in_two_seven")
-        if self.jokers and not (self.royalties.monotone and self._row_values_rise):
-            raise VariantError("royalties_not_monotone")
+        fall = (self.royalties.first_fall or self._first_fall) if self.jokers else None
+        if fall:
+            raise VariantError(
+                "royalties_not_monotone",
+                row=fall.row.key,
+                weaker=fall.weaker,
+                more=fall.more,
+                stronger=fall.stronger,
+                less=fall.less,
+            )
         if self.naturals and (self.jokers or not self.at_once):
             raise VariantError("naturals_need_thirteen")
         if self.surrender and not self.at_once:
@@ -203,11 +220,13 @@ class Variant:
         return self.streets == THIRTEEN_AT_ONCE
 
     @property
-    def _row_values_rise(self) -> bool:
-        """True when a stronger row never wins less."""
-        rows = [[self.row_value(row, category) for category in HIGH_CATEGORIES] for row in (Row.MIDDLE, Row.BACK)]
-        front = [self.row_value(Row.FRONT, category) for category in FRONT_CATEGORIES]
-        return all(values == sorted(values) for values in (front, *rows))
+    def _first_fall(self) -> Fall | None:
+        """The first place where a stronger row wins less."""
+        falls = (
+            fall_of(row, [(category.name.lower(), self.row_value(row, category)) for category in categories])
+            for row, categories in zip(ROWS, (FRONT_CATEGORIES, HIGH_CATEGORIES, HIGH_CATEGORIES), strict=True)
+        )
+        return next((fall for fall in falls if fall), None)
 
     def row_value(self, row: Row, category: Category) -> int:
         """Points for a row won with a hand of this category; five of a kind is worth a royal flush or more."""

@@ -1,7 +1,8 @@
 """What a pair of eyes may see of a hand: the one exit of its state.
 
 Nothing else reaches a presenter. A view holds no card that its eyes may not know: not the deck, not another
-player's dealt cards or discards, not a Fantasyland board or a street laid together before it is turned up.
+player's dealt cards or discards, not a Fantasyland board or a street laid together before it is turned up: of such a
+street not even the rows that its cards went to.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class SeatView:
     player: str
     fantasyland: int
     rows: tuple[Facing, Facing, Facing]
-    """Front, middle, back; cards laid face down are None to others."""
+    """Front, middle, back. To others a full board that lies face down is all None, and a street that lies face down is
+    not there yet: its rows would tell those who have not laid it."""
     held: Facing
     """Cards dealt and not laid: his own, or None each."""
     discards: Facing
@@ -123,8 +125,9 @@ def _as_if_laid(seat: Seat, *, street: int) -> Seat:
 def _facing_rows(seat: Seat, *, own: bool) -> tuple[Facing, Facing, Facing]:
     if own:
         return seat.rows
+    whole = sum(map(len, seat.rows)) == BOARD_CARDS
     front, middle, back = (
-        tuple(card if place < shown else None for place, card in enumerate(row))
+        row[:shown] + (None,) * (len(row) - shown if whole else 0)
         for row, shown in zip(seat.rows, seat.shown, strict=True)
     )
     return front, middle, back

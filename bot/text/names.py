@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from bot.ofc.cards import JOKERS, RANKS, Card, rank_of, suit_of
 from bot.ofc.naturals import Natural
-from bot.ofc.ranks import Category, Strength, category_of, low_ranks, top_rank
+from bot.ofc.ranks import Category, Strength, category_of, low_ranks, second_rank, top_rank
 from bot.ofc.rows import Row
 from bot.ofc.variants import Variant
 from bot.text.words import Words, escape_name
@@ -14,14 +14,23 @@ from bot.text.words import Words, escape_name
 SUITS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
 """With the variation selector that keeps clients from drawing them as emojis."""
 JOKER = "🃏"
-_SHOWN_RANKS = {
-    Category.HIGH_CARD: 1,
-    Category.PAIR: 2,
-    Category.THREE_OF_A_KIND: 3,
-    Category.FOUR_OF_A_KIND: 4,
-    Category.FIVE_OF_A_KIND: 5,
+_TEN = 10
+_GROUPS: Mapping[Category, tuple[int, ...]] = {
+    Category.PAIR: (2,),
+    Category.TWO_PAIR: (2, 2),
+    Category.THREE_OF_A_KIND: (3,),
+    Category.FULL_HOUSE: (3, 2),
+    Category.FOUR_OF_A_KIND: (4,),
+    Category.FIVE_OF_A_KIND: (5,),
 }
-"""How often the first rank stands behind the name of a hand."""
+"""How often the first ranks of a hand stand in its name."""
+_TOPS: Mapping[Category, str] = {
+    Category.HIGH_CARD: "hand.high_card",
+    Category.STRAIGHT: "hand.straight",
+    Category.FLUSH: "hand.flush",
+    Category.STRAIGHT_FLUSH: "hand.straight",
+}
+"""The sentences of hands that are named by their highest rank."""
 
 
 def preset_name(variant: Variant, words: Words) -> str:
@@ -30,11 +39,25 @@ def preset_name(variant: Variant, words: Words) -> str:
 
 
 def variant_name(variant: Variant, words: Words) -> str:
-    """``Pineapple OFC``, or the name that a house gave its game, as message text prints it."""
+    """``Pineapple OFC``, or the name that a house gave its game, as message text prints it.
+
+    A game without a name that a house has changed says what was changed, where there is a short word for it.
+    """
     if variant.house_name:
         return escape_name(variant.house_name)
     preset = preset_name(variant, words)
-    return words("rules.house.name", game=preset) if variant.house else preset
+    if not variant.house:
+        return preset
+    shorts = [f"house.short.{key}_{value}" for key, value in variant.house.items()]
+    if all(map(words.has, shorts)):
+        return words("house.changed", game=preset, rules=words.list([words(short) for short in shorts]))
+    return words("rules.house.name", game=preset)
+
+
+def full_name(variant: Variant, words: Words) -> str:
+    """``Our evening (Pineapple OFC)`` for a game that a house named, so that everybody knows what is played."""
+    name = variant_name(variant, words)
+    return words("house.named", name=name, game=preset_name(variant, words)) if variant.house_name else name
 
 
 def row_name(row: Row, words: Words) -> str:
@@ -53,14 +76,25 @@ def natural_name(natural: Natural, words: Words) -> str:
 
 
 def hand_text(strength: Strength, words: Words) -> str:
-    """``full house``, ``pair QQ`` where the rank says more, or ``9-8-5-3-2 low``."""
+    """``pair QQ``, ``full house 555 99``, ``straight to 9``, ``flush A-high`` or ``9-8-5-3-2 low``."""
     category = category_of(strength)
     if category is Category.LOW:
         return low_text(strength, words)
     name, top = category_name(category, words), top_rank(strength)
-    if category not in _SHOWN_RANKS or not top:
+    if category in _TOPS and top:
+        return words(_TOPS[category], category=name, rank=rank_name(top))
+    first, *others = _GROUPS.get(category, (0,))
+    if not first:
         return name
-    return words("hand.of", category=name, ranks=RANKS[top - 2] * _SHOWN_RANKS[category])
+    if not others:
+        return words("hand.of", category=name, ranks=_group(top, first))
+    second = _group(second_rank(strength), others[0])
+    return words("hand.of_two", category=name, first=_group(top, first), second=second)
+
+
+def _group(rank: int, count: int) -> str:
+    """``QQ``; tens are kept apart, ``10-10``, to be read as the cards show them."""
+    return ("-" if rank == _TEN else "").join([rank_name(rank)] * count)
 
 
 def low_text(strength: Strength, words: Words) -> str:

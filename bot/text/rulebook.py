@@ -2,7 +2,8 @@
 
 It reads properties and never asks which game it is: only the name and the summary belong to a key, and the name to a
 house that gave one.
-``python -m bot.text.rulebook`` writes the rules of every game into ``docs/``, in every language.
+``python -m bot.text.rulebook`` writes the rules of every game into ``docs/`` and the table of games into the READMEs,
+in every language.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from bot.text.words import Words, words_for
 
 DOCS = TEXTS.parents[1] / "docs"
 DOCUMENTS: Mapping[Language, str] = {"en": "rules.md", "ja": "rules.ja.md"}
+READMES: Mapping[Language, str] = {"en": "README.md", "ja": "README.ja.md"}
+GAMES_BEGIN, GAMES_END = "<!-- games -->", "<!-- /games -->"
 
 
 def rulebook(variant: Variant, words: Words, *, level: int = 1) -> str:
@@ -110,11 +113,31 @@ def document(words: Words) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def write_documents(folder: Path = DOCS) -> None:
-    """Write the rule book of every language."""
+def write_documents(folder: Path = DOCS) -> list[Path]:
+    """Write the rule book of every language; returns what was written."""
+    written = []
     for language in LANGUAGES:
-        (folder / DOCUMENTS[language]).write_text(document(words_for(language)), encoding="utf-8", newline="\n")
+        path = folder / DOCUMENTS[language]
+        path.write_text(document(words_for(language)), encoding="utf-8", newline="\n")
+        written.append(path)
+    return written
+
+
+def write_readmes(folder: Path = DOCS.parent) -> list[Path]:
+    """Write the table of games between the marks of every README; returns what was written."""
+    written = []
+    for language, name in READMES.items():
+        path = folder / name
+        before, mark, rest = path.read_text(encoding="utf-8").partition(GAMES_BEGIN)
+        _, end, after = rest.partition(GAMES_END)
+        if not mark or not end:
+            raise ValueError(f"{name}: the table of games stands between {GAMES_BEGIN} and {GAMES_END}")
+        table = games_table(PRESETS.values(), words_for(language))
+        path.write_text(f"{before}{mark}\n{table}\n{end}{after}", encoding="utf-8", newline="\n")
+        written.append(path)
+    return written
 
 
 if __name__ == "__main__":
-    write_documents()
+    for written_path in (*write_documents(), *write_readmes()):
+        print(written_path.relative_to(DOCS.parent))

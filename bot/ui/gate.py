@@ -94,7 +94,10 @@ class Reply:
 
     async def say(self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None) -> None:
         """Say something in a private message of its own; a panel that was pressed stays as it is."""
-        view = notice(text, colour=colour)
+        await self.show_apart(notice(text, colour=colour), file=file)
+
+    async def show_apart(self, view: ui.LayoutView, *, file: discord.File | None = None) -> None:
+        """Show a private message of its own; a panel that was pressed stays as it is."""
         files = [] if file is None else [file]
         async with self._first():
             waited_for = not self.answered and not self.on_panel

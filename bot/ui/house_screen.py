@@ -10,14 +10,14 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.ofc.house import OVERRIDES, house_variant, says_something
+from bot.ofc.house import OVERRIDES, house_variant, says_something, value_of
 from bot.ofc.variants import PRESETS, Variant, VariantError
 from bot.play.house import MOST_GAMES
 from bot.play.model import HouseGame, TableId
-from bot.text.house import house_items, override_name, value_name
+from bot.text.house import current_value, house_items, override_name, problem_text, value_name
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
-from bot.ui.parts import TABLE_COLOUR
+from bot.ui.parts import FOUL_COLOUR, TABLE_COLOUR
 from bot.ui.presses import Press
 from bot.ui.widgets import Field, button, modal, rows_of, screen, select
 
@@ -47,9 +47,12 @@ def home() -> Press:
 
 
 def with_override(game: HouseGame, key: str, value: str) -> HouseGame:
-    """The game with one override changed, or taken back; raises VariantError."""
+    """The game with one override changed, or taken back; raises VariantError.
+
+    What the original game says anyway is no override, so that the list counts only rules that differ.
+    """
     overrides = {**game.variant.house, key: value}
-    if value == USUAL:
+    if value in (USUAL, value_of(PRESETS[game.variant.key], key)):
         del overrides[key]
     return HouseGame(name=game.name, variant=house_variant(game.variant.key, overrides, name=game.name))
 
@@ -71,8 +74,9 @@ def accepts(variant: Variant, key: str) -> Sequence[str] | Range | None:
 
 def list_screen(games: Sequence[HouseGame], words: Words) -> ui.LayoutView:
     """The server's own games, and the presets from which a new one can be made."""
-    lines = [f"**{escape_name(game.name)}** · {preset_name(game.variant, words)}" for game in games]
-    text = "\n".join([f"### {words('house_rules.title')}", *(lines or [words("house_rules.none")])])
+    lines = [_line(game, words) for game in games]
+    told = [*lines, words("house_rules.play")] if lines else [words("house_rules.none")]
+    text = "\n".join([f"### {words('house_rules.title')}", *told])
     rows: list[ui.Item[Any]] = []
     if games:
         options = [discord.SelectOption(label=game.name[:100], value=tag(game.name)) for game in games[:MOST_GAMES]]
@@ -82,6 +86,13 @@ def list_screen(games: Sequence[HouseGame], words: Words) -> ui.LayoutView:
     ]
     rows.append(_row(home().but("house_new"), presets, words("house_rules.new")))
     return screen(text, *rows, colour=TABLE_COLOUR)
+
+
+def _line(game: HouseGame, words: Words) -> str:
+    named = {"name": escape_name(game.name), "game": preset_name(game.variant, words)}
+    if not game.variant.house:
+        return words("house_rules.line_usual", **named)
+    return words("house_rules.line", count=len(game.variant.house), **named)
 
 
 def _row(press: Press, options: list[discord.SelectOption], placeholder: str) -> ui.ActionRow[Any]:
@@ -100,7 +111,11 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.
     )
     press = replace(home(), argument=tag(game.name))
     options = [
-        discord.SelectOption(label=override_name(key, words)[:100], value=str(ALL_KEYS.index(key)))
+        discord.SelectOption(
+            label=override_name(key, words)[:100],
+            value=str(ALL_KEYS.index(key)),
+            description=current_value(game.variant, key, words)[:100] or None,
+        )
         for key in KEYS
         if says_something(game.variant, key) or key in game.variant.house
     ]
@@ -125,10 +140,25 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.
 def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> ui.LayoutView:
     """One override with its choices."""
     press = replace(home(), verb="house_value", hand=ALL_KEYS.index(key), argument=tag(game.name))
-    options = [discord.SelectOption(label=words("house_rules.usual"), value=USUAL)]
-    options += [discord.SelectOption(label=value_name(key, value, words)[:100], value=value) for value in choices[:24]]
+    usual = current_value(PRESETS[game.variant.key], key, words)
+    now = value_of(game.variant, key) if key in game.variant.house else USUAL
+    options = [
+        discord.SelectOption(
+            label=words("house_rules.usual"), value=USUAL, description=usual[:100], default=now == USUAL
+        )
+    ]
+    options += [
+        discord.SelectOption(label=value_name(key, value, words)[:100], value=value, default=now == value)
+        for value in choices[:24]
+    ]
+    told = words(
+        "house_rules.now",
+        value=current_value(game.variant, key, words),
+        game=preset_name(game.variant, words),
+        usual=usual,
+    )
     return screen(
-        f"### {escape_name(game.name)}\n{override_name(key, words)}",
+        f"### {escape_name(game.name)}\n{override_name(key, words)}\n{told}",
         _row(press, options, words("house_rules.choose")),
         *rows_of([button(replace(press, verb="house_show"), words("house_rules.back"))]),
         colour=TABLE_COLOUR,
@@ -139,7 +169,14 @@ def number_form(game: HouseGame, key: str, numbers: Range | None, words: Words) 
     """A form for an override that takes a number or free text; empty takes it back."""
     press = replace(home(), verb="house_number", hand=ALL_KEYS.index(key), argument=tag(game.name))
     hint = f" ({numbers.least}–{numbers.most})" if numbers else ""
-    field = Field(label=override_name(key, words)[: 45 - len(hint)] + hint, value=game.variant.house.get(key, ""))
+    preset = PRESETS[game.variant.key]
+    usual = words("house_rules.usual_hint", game=preset_name(preset, words), usual=current_value(preset, key, words))
+    field = Field(
+        label=override_name(key, words)[: 45 - len(hint)] + hint,
+        value=value_of(game.variant, key),
+        hint=usual,
+        optional=True,
+    )
     return modal(press, game.name, [field])
 
 
@@ -159,6 +196,19 @@ def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
     ]
     field = Field(label=words("house_rules.royalty_lines"), value="\n".join(lines), most=1500, long=True)
     return modal(press, game.name, [field])
+
+
+def royalties_refused(game: HouseGame, error: VariantError, text: str, words: Words) -> ui.LayoutView:
+    """Why the royalties cannot be, the lines that were written, and the way back to the form."""
+    # Backticks would end the block in which the lines are shown as they were written.
+    lines = text.replace("`", "'").strip()
+    press = replace(home(), verb="house_royalties", argument=tag(game.name))
+    return screen(
+        problem_text(error, words),
+        f"{words('house_rules.written')}\n```\n{lines}\n```",
+        *rows_of([button(press, words("house_rules.royalties"))]),
+        colour=FOUL_COLOUR,
+    )
 
 
 def royalty_overrides(text: str) -> dict[str, str]:

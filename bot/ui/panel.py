@@ -1,7 +1,7 @@
 """The private hand: an ephemeral panel with a player's own cards. Tapping is drawing; only Confirm plays.
 
 Outside Fantasyland: tap a row and the next card goes there; tap a card to choose another or to take it back. In
-Fantasyland each row is a select of several cards. The draft lives in the custom ids.
+Fantasyland each row stands above a select of its cards. The draft lives in the custom ids.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ from bot.ui.parts import (
     moment,
     names,
     preview_lines,
+    seat_rows,
+    sorted_row,
     table_title,
     warning,
 )
@@ -108,7 +110,18 @@ class Panel:
         """What the board promises with the draft on it."""
         sketch = self.sketch
         rows, _ = place(sketch.rows, self.cards, sketch.letters)
+        if self.by_select:
+            front, middle, back = map(sorted_row, rows)
+            rows = front, middle, back
         return preview(self.hand.variant, rows, fantasyland=self.seat.fantasyland)
+
+    @cached_property
+    def board(self) -> Preview:
+        """What the board promises as it has been laid."""
+        front, middle, back = (
+            tuple(card for card in row if card is not None) for row in seat_rows(self.seat, self.hand.variant)
+        )
+        return preview(self.hand.variant, (front, middle, back), fantasyland=self.seat.fantasyland)
 
     @cached_property
     def press(self) -> Press:
@@ -144,7 +157,8 @@ def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     if not playable(view):
         return screen(
             _title(view, words),
-            _board_text(panel.seat, words, faces),
+            "\n".join(_row_texts(panel.board, words, faces)),
+            *_earlier_discards(panel, words, faces),
             _whose_turn(view, words),
             *rows_of([button(Press(verb="panel", table=view.table.key.table), words("button.refresh"))]),
             colour=TABLE_COLOUR,
@@ -173,6 +187,9 @@ def _nothing_to_lay(view: TableView, words: Words) -> str:
 
 def _whose_turn(view: TableView, words: Words) -> str:
     others = [player for player in view.waiting if player != view.you]
+    mine = view.hand.mine if view.hand else None
+    if mine and mine.fantasyland and mine.held and not mine.laid and view.you not in view.waiting:
+        return words("panel.any_time")
     if view.you in view.waiting:
         until = view.until(view.you) if view.you else None
         if until is None:
@@ -181,22 +198,29 @@ def _whose_turn(view: TableView, words: Words) -> str:
     return words("panel.waiting", players=names(list(others), words)) if others else ""
 
 
-def _board_text(seat: SeatView, words: Words, faces: Faces) -> str:
-    lines = [f"## {line}" if faces.ready else line for line in board_lines(seat.rows, faces)]
-    if seat.discards:
-        lines.append(words("panel.discards", cards=faces.row(seat.discards)))
-    return "\n".join(lines)
-
-
-def _draft_board(panel: Panel, words: Words, faces: Faces) -> str:
-    """The board with the draft on it: big cards, and beside each row what it is worth."""
-    shown = panel.preview
-    lines = []
+def _row_texts(shown: Preview, words: Words, faces: Faces) -> list[str]:
+    """The rows of a board: big cards, and below each row its name and what it is worth."""
+    texts = []
     for row, cards, worth in zip(ROWS, board_lines(shown.rows, faces), preview_lines(shown, words), strict=True):
         label = capital(row_name(row, words))
-        lines.append(f"## {cards}" if faces.ready else cards)
-        lines.append(f"-# {label} · {worth}" if worth else f"-# {label}")
-    return "\n".join(lines)
+        texts.append(
+            (f"## {cards}\n" if faces.ready else f"{cards}\n") + (f"-# {label} · {worth}" if worth else f"-# {label}")
+        )
+    return texts
+
+
+def _earlier_discards(panel: Panel, words: Words, faces: Faces) -> list[str]:
+    """What the player has discarded so far, and who sees it."""
+    if not panel.seat.discards:
+        return []
+    return [words(_discards_key(panel), cards=faces.row(panel.seat.discards))]
+
+
+def _discards_key(panel: Panel) -> str:
+    """The sentence above discards: they are secret, open, or turned up with the board."""
+    if not panel.hand.variant.open_discards:
+        return "panel.discards"
+    return "panel.discards_open_later" if panel.seat.fantasyland else "panel.discards_open"
 
 
 def _warning(panel: Panel, words: Words) -> str:
@@ -209,7 +233,8 @@ def _street_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     foul = panel.preview.order is Order.FOUL
     parts: list[str | ui.Item[Any]] = [
         _title(view, words) + "\n" + _whose_turn(view, words),
-        _draft_board(panel, words, faces),
+        "\n".join(_row_texts(panel.preview, words, faces)),
+        *_earlier_discards(panel, words, faces),
     ]
     parts += [text for text in (_warning(panel, words), _asked(panel, words, faces)) if text]
     parts += rows_of(_card_buttons(panel, faces))
@@ -219,16 +244,17 @@ def _street_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
 
 
 def _asked(panel: Panel, words: Words, faces: Faces) -> str:
-    """What to do now, in one line."""
+    """What to do now, and what becomes of the cards left over."""
     sketch = panel.sketch
+    discard, shown = sketch.count - sketch.lay, panel.hand.variant.open_discards
+    rest = words("panel.discards_rest_open" if shown else "panel.discards_rest", count=discard) if discard else ""
     if sketch.complete:
-        return words("panel.ready") if panel.view.you in panel.view.waiting else words("panel.ready_waiting")
+        asked = words("panel.ready") if panel.view.you in panel.view.waiting else words("panel.ready_waiting")
+        return f"{asked} {rest}" if rest and shown else asked
     card = sketch.next_card
     if card is None:
         return ""
-    discard = sketch.count - sketch.lay
-    where = words("panel.where", card=faces.card(panel.cards[card]))
-    return where + (" " + words("panel.discards_rest", count=discard) if discard else "")
+    return " ".join(text for text in (words("panel.where", card=faces.card(panel.cards[card])), rest) if text)
 
 
 def _card_buttons(panel: Panel, faces: Faces) -> list[PressButton]:
@@ -270,12 +296,14 @@ def _select_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     foul = panel.preview.order is Order.FOUL
     parts: list[str | ui.Item[Any]] = [
         "\n".join(text for text in (_title(view, words), _intro(panel, words), _whose_turn(view, words)) if text),
-        _draft_board(panel, words, faces),
+        *_natural_parts(panel, words),
     ]
+    # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
+    for row, text in zip(ROWS, _row_texts(panel.preview, words, faces), strict=True):
+        parts += [text, ui.ActionRow[Any](_row_select(panel, row, words, faces))]
     parts += [text for text in (_warning(panel, words), _rest(panel, words, faces)) if text]
     if panel.seat.fantasyland and panel.seat.laid:
         parts.append(words("panel.set_already"))
-    parts += [ui.ActionRow[Any](_row_select(panel, row, words, faces)) for row in reversed(ROWS)]
     other = BY_SUIT if panel.sort == BY_RANK else BY_RANK
     ready = sketch.complete and (bool(panel.seat.fantasyland) or view.you in view.waiting)
     parts += rows_of(
@@ -285,7 +313,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
             button(panel.press.but("clear", panel.sort), words("button.clear"), disabled=not sketch.draft),
         ]
     )
-    parts += _special_parts(panel, words)
+    parts += _surrender_parts(panel, words)
     return screen(*parts, colour=FOUL_COLOUR if foul else TURN_COLOUR)
 
 
@@ -296,21 +324,24 @@ def _intro(panel: Panel, words: Words) -> str:
     return words("panel.set_at_once", cards=count)
 
 
-def _special_parts(panel: Panel, words: Words) -> list[str | ui.Item[Any]]:
-    """Declaring a natural, and surrendering, where the game knows them."""
-    parts: list[str | ui.Item[Any]] = []
-    buttons = []
-    if panel.natural is not None:
-        points = panel.hand.variant.naturals[panel.natural]
-        parts.append(words("panel.natural", natural=natural_name(panel.natural, words), count=points))
-        buttons.append(button(panel.press.but("declare"), words("button.declare"), style=ButtonStyle.success))
-    if panel.hand.variant.surrender:
-        if panel.sure:
-            parts.append(words("panel.surrender", count=panel.hand.variant.surrender))
-        label = words("button.surrender_sure" if panel.sure else "button.surrender")
-        verb = "give_up" if panel.sure else "surrender"
-        buttons.append(button(panel.press.but(verb), label, style=ButtonStyle.danger))
-    return [*parts, *rows_of(buttons)]
+def _natural_parts(panel: Panel, words: Words) -> list[str | ui.Item[Any]]:
+    """The natural that the cards make and the button that declares it, before anybody begins to arrange them."""
+    if panel.natural is None:
+        return []
+    points = panel.hand.variant.naturals[panel.natural]
+    text = words("panel.natural", natural=natural_name(panel.natural, words), count=points)
+    return [text, *rows_of([button(panel.press.but("declare"), words("button.declare"), style=ButtonStyle.success)])]
+
+
+def _surrender_parts(panel: Panel, words: Words) -> list[str | ui.Item[Any]]:
+    """Surrendering, which asks once more, where the game knows it."""
+    price = panel.hand.variant.surrender
+    if not price:
+        return []
+    label = words("button.surrender_sure" if panel.sure else "button.surrender")
+    verb = "give_up" if panel.sure else "surrender"
+    buttons = rows_of([button(panel.press.but(verb), label, style=ButtonStyle.danger)])
+    return [words("panel.surrender", count=price), *buttons] if panel.sure else [*buttons]
 
 
 def _rest(panel: Panel, words: Words, faces: Faces) -> str:
@@ -320,7 +351,7 @@ def _rest(panel: Panel, words: Words, faces: Faces) -> str:
     if not left:
         return ""
     cards = faces.row([panel.cards[number] for number in left])
-    return words("panel.discards" if panel.sketch.complete else "panel.unplaced", cards=cards)
+    return words(_discards_key(panel) if panel.sketch.complete else "panel.unplaced", cards=cards)
 
 
 def sorted_places(panel: Panel) -> list[int]:
@@ -342,6 +373,7 @@ def _row_select(panel: Panel, row: Row, words: Words, faces: Faces) -> ui.Item[A
         discord.SelectOption(
             label=card_text(panel.cards[n]),
             value=str(n),
+            description=capital(row_name(row, words)),
             emoji=faces.emoji(panel.cards[n]),
             default=letters[n] == row.value,
         )

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from discord import ui
 
+from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
 from bot.ofc.placement import Order, Preview
 from bot.ofc.rows import ROWS, Row
-from bot.ofc.view import Facing
+from bot.ofc.variants import Variant
+from bot.ofc.view import Facing, SeatView
 from bot.play.model import Table, is_computer
-from bot.text.names import hand_text, variant_name
+from bot.text.names import full_name, hand_text
 from bot.text.words import Words
 from bot.ui.faces import Faces
 
@@ -41,7 +46,30 @@ def moment(milliseconds: int) -> str:
 def table_title(table: Table, words: Words) -> str:
     """``Table 3 · Pineapple OFC · 10 chips a point``."""
     stakes = words("table.practice") if table.practice else words("table.stakes", count=table.point_value)
-    return words("table.title", table=table.key.table, game=variant_name(table.variant, words), stakes=stakes)
+    return words("table.title", table=table.key.table, game=full_name(table.variant, words), stakes=stakes)
+
+
+def sorted_row(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards of a row as one lays them down: groups first, then by rank; jokers last."""
+    counts = Counter(rank_of(card) for card in cards)
+
+    def order(card: Card) -> tuple[bool, int, int, int]:
+        return card in JOKERS, -counts[rank_of(card)], -rank_of(card), -suit_of(card)
+
+    return tuple(sorted(cards, key=order))
+
+
+def sorted_rows(rows: tuple[Facing, Facing, Facing]) -> tuple[Facing, Facing, Facing]:
+    """Each row sorted; one with cards face down stays as it is."""
+    front, middle, back = (
+        row if None in row else sorted_row([card for card in row if card is not None]) for row in rows
+    )
+    return front, middle, back
+
+
+def seat_rows(seat: SeatView, variant: Variant) -> tuple[Facing, Facing, Facing]:
+    """The rows of a seat as they are shown: sorted where the whole board was set at once, else in the order laid."""
+    return sorted_rows(seat.rows) if seat.fantasyland or variant.at_once else seat.rows
 
 
 def board_lines(rows: tuple[Facing, Facing, Facing], faces: Faces, *, empty_places: bool = True) -> list[str]:
@@ -52,8 +80,8 @@ def board_lines(rows: tuple[Facing, Facing, Facing], faces: Faces, *, empty_plac
 
 
 def text_length(view: ui.LayoutView) -> int:
-    """How many characters of text a message shows; Discord takes 4,000."""
-    return sum(len(item.content) for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+    """How many characters of text a message shows, its texts on lines of their own; Discord takes 4,000."""
+    return sum(len(item.content) + 1 for item in view.walk_children() if isinstance(item, ui.TextDisplay))
 
 
 def preview_lines(preview: Preview, words: Words) -> list[str]:

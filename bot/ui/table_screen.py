@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from discord import ButtonStyle, ui
 
-from bot.ofc.view import SeatView
+from bot.ofc.view import HandView, SeatView
 from bot.play.clock import Clock, Pace
 from bot.play.model import USUAL_LIMITS, Limits, TableState, is_computer
 from bot.play.views import Place, TableView
@@ -24,11 +24,15 @@ from bot.ui.parts import (
     moment,
     names,
     player_name,
+    seat_rows,
     table_title,
     text_length,
 )
 from bot.ui.presses import Press
 from bot.ui.widgets import PressButton, button, rows_of, screen
+
+MOST_NAMED = 3
+"""More players than this are counted where there is no room to name them."""
 
 
 def table_screen(view: TableView, words: Words, faces: Faces) -> ui.LayoutView:
@@ -57,7 +61,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, empty_places: b
         _heading(view, words),
         *[_seat_text(view, seat, words, faces, empty_places=empty_places) for seat in seats],
         *_others(view, words),
-        _status(view, words),
+        _status(view, words, short=not empty_places),
         *rows_of(_play_buttons(view, words)),
         *([_fairness(view, words)] if empty_places else []),
         colour=TURN_COLOUR if view.waiting else TABLE_COLOUR,
@@ -125,8 +129,10 @@ def _chips(view: TableView, place: Place | None, words: Words) -> str:
 
 def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, empty_places: bool) -> str:
     """A name line and three rows of cards, and the discards where they lie open."""
-    lines = [_name_line(view, seat, words), *board_lines(seat.rows, faces, empty_places=empty_places)]
-    if view.hand and view.hand.variant.open_discards and seat.discards:
+    assert view.hand is not None
+    rows = seat_rows(seat, view.hand.variant)
+    lines = [_name_line(view, seat, words), *board_lines(rows, faces, empty_places=empty_places)]
+    if view.hand.variant.open_discards and seat.discards:
         lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
     return "\n".join(lines)
 
@@ -143,11 +149,28 @@ def _name_line(view: TableView, seat: SeatView, words: Words) -> str:
         parts.append(words("table.away"))
     if place and place.seat.leaving:
         parts.append(words("table.leaving"))
-    if seat.waiting:
-        parts.append(words("table.acts"))
-    elif seat.fantasyland and seat.laid and not view.hand.over:
-        parts.append(words("table.has_set"))
+    mark = _mark(view.hand, seat)
+    if mark:
+        parts.append(words(f"table.{mark}"))
     return " ".join(part for part in parts if part)
+
+
+def _mark(hand: HandView, seat: SeatView) -> str:
+    """What the seat has done or has to do, as a sentence of ``table``; empty where the cards say it."""
+    if hand.over or seat.forfeited:
+        return ""
+    if seat.waiting:
+        return "acts"
+    if seat.fantasyland:
+        return "has_set" if seat.laid else "may_set"
+    # The cards of a street laid together are not seen before everybody has laid it.
+    if not seat.laid or not hand.variant.together(hand.street) or not _street_is_open(hand):
+        return ""
+    return "has_set" if hand.variant.at_once else "has_laid"
+
+
+def _street_is_open(hand: HandView) -> bool:
+    return any(seat.waiting and not seat.fantasyland for seat in hand.seats)
 
 
 def _others(view: TableView, words: Words) -> list[str]:
@@ -157,12 +180,15 @@ def _others(view: TableView, words: Words) -> list[str]:
     return [words("table.newcomers", players=names(list(waiting), words))] if waiting else []
 
 
-def _status(view: TableView, words: Words) -> str:
+def _status(view: TableView, words: Words, *, short: bool) -> str:
+    """What the table waits for; ``short`` counts many players, who are marked beside their boards."""
     if not view.waiting:
         next_at = view.next_hand_at
         return words("table.pause") if next_at is None else words("table.next_hand", when=moment(next_at))
     since = moment(view.table.turn_since) if view.table.turn_since else ""
     players = names(list(view.waiting), words)
+    if short and len(view.waiting) > MOST_NAMED:
+        players = words("table.players", count=len(view.waiting))
     if view.turn_until is None:
         return words("table.turn", players=players, since=since)
     line = words("table.turn_until", players=players, since=since, until=moment(view.turn_until))

@@ -90,6 +90,9 @@ class Field:
     value: str = ""
     most: int = 100
     long: bool = False
+    hint: str = ""
+    optional: bool = False
+    """True where an empty field says something."""
 
 
 def modal(press: Press, title: str, fields: Sequence[Field]) -> ui.Modal:
@@ -98,9 +101,12 @@ def modal(press: Press, title: str, fields: Sequence[Field]) -> ui.Modal:
     for field in fields:
         style = discord.TextStyle.paragraph if field.long else discord.TextStyle.short
         text: ui.TextInput[Any] = ui.TextInput(
-            style=style, default=field.value or None, max_length=field.most, required=not field.long
+            style=style,
+            default=field.value or None,
+            max_length=field.most,
+            required=not (field.long or field.optional),
         )
-        form.add_item(ui.Label(text=field.label[:45], component=text))
+        form.add_item(ui.Label(text=field.label[:45], description=field.hint[:100] or None, component=text))
     form.stop()
     return form
 

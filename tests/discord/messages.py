@@ -41,7 +41,7 @@ def strings_of(thing: Any) -> Iterator[str]:
             yield from strings_of(value)
 
 
-_JOKER = re.compile(r" → [^()]*\)")
+_JOKER = re.compile(r"^-# .* → .*$", re.MULTILINE)
 """What a joker of a finished board stands for: it follows from the board, and is nobody's card."""
 
 

@@ -1,6 +1,7 @@
 """Every game of the family, played to the end by clicking."""
 
 import hashlib
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +20,7 @@ from bot.ofc.settlement import WinCap
 from bot.ofc.variants import PRESETS, Variant
 from bot.play.model import GuildId
 from bot.playground.world import GUILD_ID
-from bot.text.house import override_text
+from bot.text.house import override_name, override_text, value_name
 from bot.text.names import natural_name, preset_name
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
@@ -58,6 +59,26 @@ async def test_eight_people_play_with_two_decks_within_discords_limits(club: Clu
     assert len(await _laid(club)) == 8 * 13
     for name in names:
         assert club.members[name].mention in club.said()
+    words = club.words()
+    title = words("result.title", hand=1)
+    pages = [screen.text for screen in club.public() if title in screen.text]
+    assert len(pages) > 1
+    assert [page.splitlines()[0] for page in pages] == [
+        f"### {words('result.page', title=title, page=number, pages=len(pages))}" for number in range(1, len(pages) + 1)
+    ]
+    against = re.compile(r"^<@\d+>: .* = ", re.MULTILINE)
+    with_pairs = [bool(against.search(page)) for page in pages]
+    assert with_pairs == sorted(with_pairs), "boards and totals first"
+    assert sum(len(against.findall(page)) for page in pages) == 28
+
+
+async def test_eight_people_who_lay_together_fit_the_table(club: Club) -> None:
+    names = await _seat(club, 8)
+    name = "A very long name for a game of a house *!"[:40]
+    await _new_game(club, name, "double_classic")
+    await _choose_value(club, "order", "all_together", name=name)
+    await club.open_table(*names, variant=name)
+    assert await club.type_hand() == 1
 
 
 async def _laid(club: Club) -> list[Card]:
@@ -67,7 +88,7 @@ async def _laid(club: Club) -> list[Card]:
     return [card for seat in view.hand.seats for row in seat.rows for card in row if card is not None]
 
 
-async def test_simultaneous_streets_lie_face_down_until_everybody_has_laid(club: Club) -> None:
+async def test_simultaneous_streets_are_not_seen_until_everybody_has_laid(club: Club) -> None:
     await _new_game(club, "Together", "pineapple")
     await _choose_value(club, "order", "all_together")
     await club.open_table("alice", "bob", variant="Together")
@@ -75,7 +96,8 @@ async def test_simultaneous_streets_lie_face_down_until_everybody_has_laid(club:
     seen = await club.look(1, "alice")
     assert seen.hand is not None
     bob = next(seat for seat in seen.hand.seats if seat.player == club.player("bob"))
-    assert {card for row in bob.rows for card in row} == {None}
+    assert bob.rows == ((), (), ()), "not even the rows are told"
+    assert club.words()("table.has_laid") in club.table_screen().text
     await club.play_turn("alice")
     seen = await club.look(1, "alice")
     assert seen.hand is not None
@@ -180,6 +202,37 @@ async def test_an_impossible_game_is_explained_and_not_kept(club: Club) -> None:
     assert await club.play.open_tables(GuildId(club.guild.id)) == []
 
 
+async def test_royalties_that_are_refused_are_shown_back(club: Club) -> None:
+    await _new_game(club, "Steep", "joker_pineapple")
+    refused = await _royalties(club, "Steep", "back royal_flush 60\nback flush 5")
+    assert "royal flush (back) is worth 60" in refused.text
+    assert "back royal_flush 60\nback flush 5" in refused.text
+    assert refused.has("house_royalties")
+
+
+async def test_house_rules_tell_what_holds_now_and_what_is_usual(club: Club) -> None:
+    words = club.words()
+    await _new_game(club, "Together", "pineapple")
+    game = await _screen_of(club, "Together")
+    rules = {option["label"]: option["description"] for option in game.find("house_pick")["options"]}
+    assert rules[override_name("order", words)] == value_name("order", "in_turn", words)
+    assert override_name("surrender", words) not in rules
+    assert override_name("naturals", words) not in rules
+    await _choose_value(club, "order", "all_together")
+    game, custom_id, number = await _pick(club, "Together", "order")
+    values = await club.choose("alice", game, {"custom_id": custom_id}, [number])
+    assert value_name("order", "all_together", words) in values.text
+    assert value_name("order", "in_turn", words) in values.text
+    chosen = [option["value"] for option in values.find("house_value")["options"] if option.get("default")]
+    assert chosen == ["all_together"]
+    listed = await club.slash("alice", "house-rules")
+    assert words("house_rules.line", name="Together", game="Pineapple OFC", count=1) in listed.text
+    assert words("house_rules.play") in listed.text
+    await _choose_value(club, "order", "in_turn")
+    listed = await club.slash("alice", "house-rules")
+    assert words("house_rules.line_usual", name="Together", game="Pineapple OFC") in listed.text
+
+
 async def test_only_who_manages_the_server_changes_its_games(club: Club) -> None:
     made = await _new_game(club, "Mine", "classic")
     press = made.find("house_royalties")["custom_id"]
@@ -197,7 +250,16 @@ async def test_seventeen_cards_of_fantasyland_fit_the_panel(club: Club) -> None:
     await club.pass_time(13)
     panel = await club.open_panel("alice")
     assert club.words()("panel.in_fantasyland", cards=17, discard=4) in panel.text
-    assert [len(c["options"]) for c in panel.controls() if c["type"] == 3] == [17, 17, 17]
+    menus = [c for c in panel.controls() if c["type"] == 3]
+    assert [len(menu["options"]) for menu in menus] == [17, 17, 17]
+    assert [menu["custom_id"].split(":")[1] for menu in menus] == ["set_f", "set_m", "set_b"], "as on the board"
+    assert [{option["description"] for option in menu["options"]} for menu in menus] == [
+        {"Front"},
+        {"Middle"},
+        {"Back"},
+    ]
+    assert club.words()("panel.any_time") in panel.text
+    assert club.words()("table.may_set") in club.table_screen().text
     assert await club.play_hand() == 2
 
 
@@ -216,7 +278,10 @@ async def _deal_a_natural(club: Club) -> None:
 async def test_a_natural_is_declared_and_pays(club: Club) -> None:
     await _deal_a_natural(club)
     panel = await club.open_panel("alice")
+    verbs = [control["custom_id"].split(":")[1] for control in panel.controls()]
+    assert verbs.index("declare") < verbs.index("set_f"), "before anybody begins to arrange"
     await club.tap("alice", panel, panel.find("declare"))
+    assert club.words()("table.has_set") in club.table_screen().text
     bob = (await club.look(1, "bob")).hand
     assert bob is not None
     assert all(seat.natural is None for seat in bob.seats), "nobody knows before the showdown"
@@ -225,7 +290,12 @@ async def test_a_natural_is_declared_and_pays(club: Club) -> None:
     natural = score.boards[alice].natural
     assert natural is not None
     assert club.words()("result.natural", natural=natural_name(natural, club.words())) in club.said()
-    assert score.points[alice] == 3 * PRESETS["thirteen"].naturals[natural]
+    points = PRESETS["thirteen"].naturals[natural]
+    assert score.points[alice] == 3 * points
+    assert "natural " in club.said()
+    (result,) = [screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text]
+    declared = result.text.split(club.words()("result.natural", natural=natural_name(natural, club.words())))[1]
+    assert len(re.findall(r"<:[^>]+>", declared.splitlines()[1])) == 13, "thirteen cards without rows"
 
 
 async def test_a_natural_is_declared_by_typing(club: Club) -> None:
@@ -269,6 +339,7 @@ async def test_surrender_is_asked_twice_and_pays_its_price(club: Club) -> None:
     await club.tap("bob", sure, sure.find("give_up"))
     await club.play_hand()
     assert club.words()("result.surrendered") in club.said()
+    assert club.words()("result.surrender_pays", points="") in club.said()
     view = await club.look()
     assert view.hand is not None
     assert view.hand.score is not None
@@ -307,7 +378,27 @@ async def test_discards_lie_open_where_that_was_agreed(club: Club) -> None:
     seen = (await club.look(1, "hanako")).hand
     assert seen is not None
     assert any(card is not None for seat in seen.seats for card in seat.discards)
-    assert club.words()("table.open_discards", cards="").strip() in club.table_screen().text
+    told = club.words()("table.open_discards", cards="").strip()
+    assert told in club.table_screen().text
+    assert "open discards" in club.table_screen().text, "the title says which rule was changed"
+    words = club.words()
+    panel = await club.open_panel("bob")
+    assert words("panel.discards_open", cards="").strip() in panel.text
+    assert words("panel.discards", cards="").strip() not in panel.text
+    name = await club.on_turn()
+    assert words("panel.discards_rest_open", count=1) in (await club.open_panel(name)).text
+    await club.play_hand()
+    (result,) = [screen for screen in club.public() if words("result.title", hand=1) in screen.text]
+    assert result.text.count(told) == 2
+
+
+async def test_ones_own_discards_stay_in_sight(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    for _ in range(4):
+        await club.play_turn(await club.on_turn())
+    name = await club.on_turn()
+    panel = await club.open_panel(name)
+    assert club.words(name)("panel.discards", cards="").strip() in panel.text
 
 
 # decks that are known beforehand: everybody gives a text of his own, and the seed is chosen
@@ -332,7 +423,28 @@ def _deck(club: Club, seed: bytes, variant: Variant, names: tuple[str, ...]) -> 
     return deal_deck(variant, hand_id=f"{GUILD_ID}/1/1", seed=seed, entropy=entropy)
 
 
+async def test_two_fouls_are_told_as_such(club: Club) -> None:
+    club.seeds.append(_seed_for(lambda seed: all(board.foul for board in _on_the_clock(club, seed).boards)))
+    await _deal_known(club, ("alice", "bob"))
+    while (await club.look()).waiting:
+        await club.type_turn(await club.on_turn())
+    words = club.words()
+    assert f": {words('result.both_fouled')} = **±0**" in club.said()
+    assert (
+        words(
+            "result.points_and_chips", player="", points="±0", chips=words("result.chips", chips="±0", count=0), count=0
+        )
+        in club.said()
+    )
+
+
 def _front_pair_and_legal(club: Club, seed: bytes) -> bool:
+    alice = _on_the_clock(club, seed).boards[0]
+    return not alice.foul and alice.rows is not None and alice.rows[0].category is Category.PAIR
+
+
+def _on_the_clock(club: Club, seed: bytes) -> HandScore:
+    """The score of a hand of Pineapple that is laid without thought."""
     variant = PRESETS["pineapple"]
     deck = _deck(club, seed, variant, ("alice", "bob"))
     opening = start(variant, deck, players=["a", "b"], fantasyland=[0, 0], button=0)
@@ -342,5 +454,4 @@ def _front_pair_and_legal(club: Club, seed: bytes) -> bool:
         rows = automatic_placement(seat.rows, seat.held, lay=hand.rule.lay)
         for event in decide(hand, Lay(seat=hand.waiting[0], rows=rows)):
             hand = evolve(hand, event)
-    alice = hand.score.boards[0]
-    return not alice.foul and alice.rows is not None and alice.rows[0].category is Category.PAIR
+    return hand.score

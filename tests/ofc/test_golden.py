@@ -9,13 +9,15 @@ import pytest
 from bot.ofc.cards import cards_text
 from bot.ofc.deck import Entropy, deal_deck
 from bot.ofc.events import from_json, kind_of, to_json
-from bot.ofc.hand import Hand, Status, replay
+from bot.ofc.hand import Hand, Status, evolve, replay
 from bot.ofc.house import variant_of
 from bot.ofc.notation import board_text
 from bot.ofc.proof import check_proof, make_proof
+from bot.ofc.refusals import Refused
 from bot.ofc.scoring import HandScore
 from bot.ofc.variants import PRESETS, Variant
 from tests.ofc import independent_verifier
+from tests.ofc.deal import skeleton
 
 LOGS = sorted((Path(__file__).parent / "golden").glob("*.json"))
 Log = dict[str, Any]
@@ -43,13 +45,36 @@ def replayed(log: Log) -> Hand:
     """The hand that the log makes."""
     variant = game(log)
     deck = deal_deck(variant, hand_id=log["hand_id"], seed=bytes.fromhex(log["seed"]), entropy=entropy(log))
-    events = [from_json(event["kind"], event["payload"]) for event in log["events"]]
-    return replay(variant, deck, events)
+    hand = replay(variant, deck, ())
+    for number, event in enumerate(log["events"], start=1):
+        try:
+            hand = evolve(hand, from_json(event["kind"], event["payload"]))
+        except Refused as refused:
+            pytest.fail(f"event {number}, {event['kind']} {event['payload']}: {refused}")
+    return hand
 
 
 def test_every_game_that_is_offered_has_a_golden_log() -> None:
     variants = {json.loads(path.read_text(encoding="utf-8"))["variant"] for path in LOGS}
-    assert variants == set(PRESETS)
+    assert variants == set(PRESETS), "python -m tests.ofc.deal KEY prints a hand to lay and to score by hand"
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_the_skeleton_of_a_golden_log_deals_what_a_log_would(key: str) -> None:
+    text = skeleton(PRESETS[key], "any")
+    made: Log = json.loads("\n".join(line for line in text.splitlines() if not line.lstrip().startswith("//")))
+    deck = deal_deck(PRESETS[key], hand_id=made["hand_id"], seed=bytes.fromhex(made["seed"]), entropy=entropy(made))
+    assert cards_text(deck) == made["deck_order"]
+    assert [event["kind"] for event in made["events"]].count("street_dealt") == len(PRESETS[key].streets)
+    first = next(line for line in text.splitlines() if "holds" in line)
+    assert made["deck_order"][: 2 * PRESETS[key].streets[0].deal] in first
+
+
+def test_a_letter_that_cannot_be_is_named_with_its_event_and_seat() -> None:
+    log: Log = json.loads((LOGS[0].parent / "joker_ultimate.json").read_text(encoding="utf-8"))
+    log["events"][3]["payload"]["rows"] = "FFFFF"
+    with pytest.raises(pytest.fail.Exception, match=r"event 4, cards_laid .*'seat': 2.*row_full"):
+        replayed(log)
 
 
 def test_the_seed_gives_the_same_deck_for_ever(log: Log) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -9,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.ofc.cards import parse_cards
 from bot.ofc.deck import deal_deck
 from bot.ofc.hand import Status
-from bot.ofc.house import OVERRIDES, house_variant, spec_of, variant_of
-from bot.ofc.ranks import Category
+from bot.ofc.house import OVERRIDES, house_variant, says_something, spec_of, value_of, variant_of
+from bot.ofc.ranks import Category, row_strength
+from bot.ofc.rows import Row
 from bot.ofc.royalties import STANDARD, STEEPER_BACK
 from bot.ofc.scoring import score_hand
 from bot.ofc.variants import PRESETS, THIRTEEN, TRIPS, Fantasyland, TurnOrder, Variant, VariantError
@@ -197,9 +200,24 @@ ORDERS = "in_turn, first_together, all_together"
         ("pineapple", {"seats": "4"}, "deck_too_small", {"seats": 4, "need": 68, "have": 52}),
         ("double_pineapple", {"decks": "1"}, "deck_too_small", {"seats": 6, "need": 102, "have": 52}),
         ("two_seven", {"jokers": "1"}, "jokers_in_two_seven", {}),
-        ("joker_pineapple", {"royalty.back.royal_flush": "60"}, "royalties_not_monotone", {}),
-        ("joker_pineapple", {"royalty.front.AA": "30"}, "royalties_not_monotone", {}),
-        ("thirteen", {"naturals": "off", "jokers": "1", "row_point": "6"}, "royalties_not_monotone", {}),
+        (
+            "joker_pineapple",
+            {"royalty.back.royal_flush": "60"},
+            "royalties_not_monotone",
+            {"row": "back", "weaker": "royal_flush", "more": 60, "stronger": "five_of_a_kind", "less": 50},
+        ),
+        (
+            "joker_pineapple",
+            {"royalty.front.AA": "30"},
+            "royalties_not_monotone",
+            {"row": "front", "weaker": "AA", "more": 30, "stronger": "222", "less": 10},
+        ),
+        (
+            "thirteen",
+            {"naturals": "off", "jokers": "1", "row_point": "6"},
+            "royalties_not_monotone",
+            {"row": "front", "weaker": "pair", "more": 6, "stronger": "three_of_a_kind", "less": 3},
+        ),
         ("thirteen", {"jokers": "1"}, "naturals_need_thirteen", {}),
         ("classic", {"naturals": "on"}, "naturals_need_thirteen", {}),
         ("classic", {"surrender": "2"}, "surrender_needs_thirteen", {}),
@@ -224,6 +242,63 @@ def test_15_what_cannot_be_played_is_refused_with_its_reason(
     preset: str, overrides: dict[str, str], problem: str, details: dict[str, int | str]
 ) -> None:
     assert refusal(preset, overrides) == (problem, details)
+
+
+@pytest.mark.parametrize(
+    ("preset", "keys"),
+    [
+        ("pineapple", {"naturals", "surrender", "joker_may_copy", "double_ace_flush", "fantasyland.wheel_stays"}),
+        ("two_seven", {"jokers", "strict_rows", "fantasyland.stay_middle", "naturals", "surrender"}),
+        ("joker_pineapple", {"naturals", "surrender", "fantasyland.wheel_stays"}),
+        (
+            "chinese",
+            {"order", "discards", "button", "fantasyland", "fantasyland.entry", "fantasyland.cards"}
+            | {"fantasyland.repeat", "fantasyland.stay_middle", "fantasyland.stay_back", "fantasyland.wheel_stays"},
+        ),
+    ],
+)
+def test_15_rules_that_say_nothing_in_a_game_are_known(preset: str, keys: set[str]) -> None:
+    idle = {key for key in OVERRIDES if not says_something(PRESETS[preset], key)}
+    assert keys <= idle
+    assert not idle & {"seats", "row_point", "scoop_bonus", "royalties", "royalty.back.flush"}
+    for key in keys - {"order"}:
+        with pytest.raises(VariantError):
+            house_variant(preset, {key: HOUSE_VALUES[key][0] if key in SWITCHES else HOUSE_VALUES[key][-1]})
+
+
+SWITCHES = {"naturals", "fantasyland", "joker_may_copy", "double_ace_flush", "strict_rows"}
+"""Their first value is on."""
+
+
+def test_15_naturals_say_nothing_beside_jokers() -> None:
+    assert says_something(THIRTEEN, "naturals")
+    assert not says_something(house_variant("chinese", {"jokers": "1"}), "naturals")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_15_the_value_of_a_rule_leaves_its_game_as_it_is(preset: str) -> None:
+    game = PRESETS[preset]
+    for key in OVERRIDES:
+        value = value_of(game, key)
+        if key.startswith("royalty."):
+            same = house_variant(preset, {key: value}).royalties
+            assert all(same.of(row, strength) == game.royalties.of(row, strength) for row in Row for strength in HELD)
+        elif says_something(game, key):
+            assert replace(house_variant(preset, {key: value}), house={}) == game
+
+
+HELD = [row_strength(parse_cards(text)) for text in ("QsQh7d", "7s7h7d", "AsKsQsJsTs", "7s7h7dQcQs", "8s8h8d8c8s")]
+
+
+def test_15_a_house_gets_back_what_it_wrote() -> None:
+    house = house_variant("progressive", {"fantasyland.entry": "KK", "royalty.front.AAA": "40", "row_point": "2"})
+    values = {key: value_of(house, key) for key in ("fantasyland.entry", "royalty.front.AAA", "row_point", "seats")}
+    assert values == {"fantasyland.entry": "KK", "royalty.front.AAA": "40", "row_point": "2", "seats": "3"}
+    assert value_of(PRESETS["progressive"], "fantasyland.cards") == "14,15,16,17"
+    assert value_of(PRESETS["pineapple"], "fantasyland.cards") == "14"
+    assert value_of(house_variant("pineapple", {"fantasyland.entry": "trips"}), "fantasyland.cards") == "14"
+    assert value_of(PRESETS["chinese"], "fantasyland.cards") == ""
+    assert value_of(house_variant("classic", {"royalties": "steeper_back"}), "royalty.back.royal_flush") == "50"
 
 
 @pytest.mark.parametrize("key", OVERRIDES)

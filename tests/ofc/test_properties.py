@@ -29,6 +29,7 @@ from bot.ofc.events import (
 from bot.ofc.hand import Action, Forfeit, Hand, Lay, Status, Surrender, Void, decide, replay
 from bot.ofc.placement import OPEN
 from bot.ofc.refusals import Refused
+from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import TurnOrder, Variant
 from bot.ofc.view import view_for
 from tests.ofc.games import VARIANTS, Marked, Played, any_hand, any_lay, any_variant
@@ -152,6 +153,17 @@ def test_no_view_holds_a_card_that_its_eyes_may_not_know(variant: Variant, seed:
             assert set(places_of(view_for(played.hand, player))) <= known.public
         for number, seat in enumerate(played.hand.seats):
             assert set(places_of(view_for(played.hand, seat.player))) <= known.public | known.own[number]
+
+
+@given(variant=ANY_VARIANT, seed=SEEDS)
+def test_no_view_tells_a_row_before_the_cards_in_it_are_turned_up(variant: Variant, seed: int) -> None:
+    for played in history(variant, seed):
+        for number, seat in enumerate(played.hand.seats):
+            for player in (None, *(other.player for other in played.hand.seats if other is not seat)):
+                rows = view_for(played.hand, player).seats[number].rows
+                face_down = any(card is None for row in rows for card in row)
+                # Of a whole board everybody knows how many cards each row holds.
+                assert not face_down or sum(map(len, rows)) == BOARD_CARDS
 
 
 @given(variant=ANY_VARIANT, seed=SEEDS)

@@ -22,6 +22,7 @@ from bot.ofc.ranks import (
     partial_strength,
     rank_strength,
     row_strength,
+    second_rank,
     strength_of,
     suited_strength,
     three_card_strength,
@@ -134,6 +135,10 @@ def test_2_1_a_royal_flush_is_nothing_but_the_ace_high_straight_flush() -> None:
 
 def test_2_1_ace_to_five_is_the_lowest_straight() -> None:
     assert top_rank(row("As2d3h4c5s")) == 5
+
+
+def test_the_second_rank_is_of_the_lower_pair_or_the_first_kicker() -> None:
+    assert [second_rank(row(text)) for text in ("QsQh7d", "QsQh7d7cAs", "7s7h7dQcQs", "As2d3h4c5s")] == [7, 7, 12, 0]
     assert row("As2d3h4c5s") < row("2s3d4h5c6s")
     assert row("As2s3s4s5s") < row("2s3s4s5s6s")
 

@@ -69,11 +69,12 @@ def test_1_the_everyday_game_is_offered_first() -> None:
 
 
 def test_keys_are_permanent() -> None:
-    assert list(PRESETS) == [
+    keys = [
         *("pineapple", "classic", "progressive", "progressive_16", "ultimate", "turbo", "turbo_pineapple"),
         *("two_seven", "joker_pineapple", "joker_ultimate", "double_classic", "double_pineapple"),
         *("chinese", "thirteen", "open_thirteen"),
     ]
+    assert list(PRESETS) == keys, "write a new key into this list where players shall see the game; none is taken out"
 
 
 STREET_TABLE: list[tuple[Variant, int, int, list[tuple[int, int]], int, int]] = [
@@ -108,25 +109,33 @@ def test_7_2_the_street_table(
 
 
 def test_7_2_the_street_table_is_complete() -> None:
-    assert {row[0].key for row in STREET_TABLE} == set(PRESETS)
+    assert {row[0].key for row in STREET_TABLE} == set(PRESETS), "add a row to STREET_TABLE for a new game"
+
+
+NUMBERS_TABLE: list[tuple[Variant, int, int, int, int, int | None]] = [
+    (CLASSIC, 13, 13, 13, 13, 13),
+    (TURBO, 13, 13, 13, 13, 13),
+    (DOUBLE_CLASSIC, 13, 13, 13, 13, 13),
+    (PINEAPPLE, 14, 14, 14, 14, 14),
+    (TURBO_PINEAPPLE, 14, 14, 14, 14, 14),
+    (JOKER_PINEAPPLE, 14, 14, 14, 14, 14),
+    (DOUBLE_PINEAPPLE, 14, 14, 14, 14, 14),
+    (PROGRESSIVE, 14, 15, 16, 17, 14),
+    (PROGRESSIVE_16, 14, 15, 16, 16, 14),
+    (ULTIMATE, 14, 15, 16, 17, None),
+    (JOKER_ULTIMATE, 14, 15, 16, 17, None),
+    (TWO_SEVEN_PINEAPPLE, 0, 14, 14, 14, 14),
+]
+
+
+def test_8_2_the_table_of_numbers_is_complete() -> None:
+    keys = {key for key, variant in PRESETS.items() if variant.fantasyland}
+    assert {row[0].key for row in NUMBERS_TABLE} == keys, "add a row to NUMBERS_TABLE for a new game with Fantasyland"
 
 
 @pytest.mark.parametrize(
     ("variant", "queens", "kings", "aces", "trips", "stay"),
-    [
-        (CLASSIC, 13, 13, 13, 13, 13),
-        (TURBO, 13, 13, 13, 13, 13),
-        (DOUBLE_CLASSIC, 13, 13, 13, 13, 13),
-        (PINEAPPLE, 14, 14, 14, 14, 14),
-        (TURBO_PINEAPPLE, 14, 14, 14, 14, 14),
-        (JOKER_PINEAPPLE, 14, 14, 14, 14, 14),
-        (DOUBLE_PINEAPPLE, 14, 14, 14, 14, 14),
-        (PROGRESSIVE, 14, 15, 16, 17, 14),
-        (PROGRESSIVE_16, 14, 15, 16, 16, 14),
-        (ULTIMATE, 14, 15, 16, 17, None),
-        (JOKER_ULTIMATE, 14, 15, 16, 17, None),
-        (TWO_SEVEN_PINEAPPLE, 0, 14, 14, 14, 14),
-    ],
+    NUMBERS_TABLE,
     ids=lambda value: value.key if isinstance(value, Variant) else None,
 )
 def test_8_2_the_numbers_of_cards_in_fantasyland(
@@ -258,10 +267,15 @@ def test_6_jokers_are_refused_beside_a_deuce_to_seven_low() -> None:
 
 def test_6_jokers_need_payments_that_rise_with_strength() -> None:
     flat = replace(STANDARD, back={**STANDARD.back, Category.ROYAL_FLUSH: 10})
-    assert refusal(JOKER_PINEAPPLE, royalties=flat) == ("royalties_not_monotone", {})
+    problem, details = refusal(JOKER_PINEAPPLE, royalties=flat)
+    assert problem == "royalties_not_monotone"
+    assert details == {"row": "back", "weaker": "straight_flush", "more": 15, "stronger": "royal_flush", "less": 10}
     assert replace(PINEAPPLE, royalties=flat).royalties is flat
-    assert refusal(JOKER_THIRTEEN, row_point=6) == ("royalties_not_monotone", {})
-    assert refusal(JOKER_THIRTEEN, row_values={(Row.FRONT, Category.PAIR): 2}) == ("royalties_not_monotone", {})
+    problem, details = refusal(JOKER_THIRTEEN, row_point=6)
+    assert problem == "royalties_not_monotone"
+    assert details == {"row": "front", "weaker": "pair", "more": 6, "stronger": "three_of_a_kind", "less": 3}
+    problem, details = refusal(JOKER_THIRTEEN, row_values={(Row.FRONT, Category.PAIR): 2})
+    assert (problem, details["row"], details["stronger"]) == ("royalties_not_monotone", "front", "three_of_a_kind")
 
 
 def test_11_2_naturals_need_thirteen_cards_at_once_and_no_joker() -> None:

@@ -93,12 +93,28 @@ def test_8_3_a_voided_hand_turns_no_fantasyland_up() -> None:
     assert shown(view.seats[0]) == "------/----------/----------"
 
 
-def test_a_street_laid_together_lies_face_down_until_everybody_has_laid_it() -> None:
+def test_a_street_laid_together_is_not_seen_until_everybody_has_laid_it() -> None:
     for variant in (FIRST_TOGETHER, ALL_TOGETHER):
         played = opened(variant).lay(0, FIRST)
-        assert shown(eyes(played, "p1").seats[0]) == "//----------"
+        for others in ("p1", None):
+            assert (shown(eyes(played, others).seats[0]), eyes(played, others).seats[0].laid) == ("//", True)
         assert shown(eyes(played, "p0").seats[0]) == "//3d3h3s4c4d"
         assert shown(eyes(played.lay(1, FIRST), None).seats[0]) == "//3d3h3s4c4d"
+
+
+def test_the_rows_of_a_street_laid_together_are_told_to_nobody_who_has_to_lay_it() -> None:
+    played = opened(ALL_TOGETHER).lay(0, FIRST).lay(1, "MMMBB")
+    for letters in ("FMD", "MMD", "DMF"):
+        for others in ("p1", None):
+            assert eyes(played.lay(0, letters), others) == eyes(played.lay(0, "DFF"), others)
+        assert shown(eyes(played.lay(0, letters), "p1").seats[0]) == "//3d3h3s4c4d"
+
+
+def test_a_last_street_laid_together_is_a_whole_board_face_down() -> None:
+    played = opened(ALL_TOGETHER)
+    for letters in (FIRST, "MMD", "MMD", "MFD"):
+        played = played.lay(0, letters).lay(1, letters)
+    assert shown(eyes(played.lay(0, "FFD"), "p1").seats[0]).count("--") == 2
 
 
 def test_a_view_says_who_is_waited_for_and_who_has_laid() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import bot.ofc
-from bot.ofc.house import OVERRIDES, house_variant
-from bot.ofc.variants import VariantError
+from bot.ofc.house import OVERRIDES, house_variant, says_something
+from bot.ofc.variants import PRESETS, VariantError
 from bot.text.catalogue import LANGUAGES, Language
-from bot.text.house import override_name, override_text, problem_text, value_name
+from bot.text.house import current_value, house_items, override_name, override_text, problem_text, value_name
 from bot.text.words import words_for
 
 EN = words_for("en")
@@ -77,9 +77,9 @@ def test_no_override_is_named_that_there_is_not() -> None:
 @pytest.mark.parametrize(
     ("key", "english", "japanese"),
     [
-        ("royalty.front.66", "Royalty: front 66", "ロイヤリティ：上段 66"),
-        ("royalty.front.AAA", "Royalty: front AAA", "ロイヤリティ：上段 AAA"),
-        ("royalty.back.royal_flush", "Royalty: back royal flush", "ロイヤリティ：下段 ロイヤルフラッシュ"),
+        ("royalty.front.66", "Royalty: front 66", "上段の66のロイヤリティ"),
+        ("royalty.front.AAA", "Royalty: front AAA", "上段のAAAのロイヤリティ"),
+        ("royalty.back.royal_flush", "Royalty: back royal flush", "下段のロイヤルフラッシュのロイヤリティ"),
     ],
 )
 def test_royalties_are_named_by_row_and_hand(key: str, english: str, japanese: str) -> None:
@@ -117,7 +117,7 @@ def test_no_value_is_idle() -> None:
             "QQ 14, KK 15, AA 16 and three of a kind 17",
             "QQ 14、KK 15、AA 16、スリーカード 17",
         ),
-        ("fantasyland.stay_middle", "none", "not at all", "なし"),
+        ("fantasyland.stay_middle", "none", "no hand stays", "なし"),
         ("fantasyland.stay_middle", "full_house", "full house or better", "フルハウス以上"),
         ("fantasyland.cards", "14,15", "14,15", "14,15"),
         ("jokers", "many", "many", "many"),
@@ -126,6 +126,45 @@ def test_no_value_is_idle() -> None:
 def test_values_are_said_in_words(key: str, value: str, english: str, japanese: str) -> None:
     assert value_name(key, value, EN) == english
     assert value_name(key, value, JA) == japanese
+
+
+@pytest.mark.parametrize(
+    ("preset", "overrides", "said"),
+    [
+        ("pineapple", {}, "QQ 14, KK 15, AA 16 and three of a kind 17"),
+        ("pineapple", {"fantasyland.entry": "KK"}, "KK 15, AA 16 and three of a kind 17"),
+        ("pineapple", {"fantasyland.entry": "trips"}, "three of a kind 17"),
+        ("pineapple", {"fantasyland.entry": "22"}, "22–QQ 14, KK 15, AA 16 and three of a kind 17"),
+    ],
+)
+def test_cards_in_fantasyland_are_named_by_what_enters(preset: str, overrides: dict[str, str], said: str) -> None:
+    game = house_variant(preset, {**overrides, "fantasyland.cards": "14,15,16,17"})
+    assert house_items(game, EN)[-1] == f"**Cards in Fantasyland**: {said}"
+
+
+def test_a_rule_is_told_whether_it_was_changed_or_not() -> None:
+    house = house_variant("pineapple", {"fantasyland.entry": "KK"})
+    assert current_value(house, "fantasyland.entry", EN) == "KK or better"
+    assert current_value(PRESETS["pineapple"], "fantasyland.entry", EN) == "QQ or better"
+    assert current_value(PRESETS["progressive"], "fantasyland.cards", EN).startswith("QQ 14, KK 15")
+    assert current_value(house, "scoop_bonus", EN) == "3 points"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rule_of_every_game_has_a_value_that_fits_a_menu(language: Language) -> None:
+    words = words_for(language)
+    for game in PRESETS.values():
+        for key in OVERRIDES:
+            if says_something(game, key):
+                assert 0 < len(current_value(game, key, words)) <= 100
+
+
+def test_royalties_that_fall_are_named_by_row_and_hands() -> None:
+    error = problem_of({"royalty.back.royal_flush": "60"}, "joker_pineapple")
+    assert "royal flush (back) is worth 60 and five of a kind only 50" in problem_text(error, EN)
+    assert "下段では、ロイヤルフラッシュが60点なのに、それより強いファイブカードは50点" in problem_text(error, JA)
+    pairs = problem_of({"royalty.front.AA": "30"}, "joker_pineapple")
+    assert "AA (front) is worth 30 and 222 only 10" in problem_text(pairs, EN)
 
 
 def test_an_override_is_said_in_one_line() -> None:

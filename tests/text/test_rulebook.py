@@ -42,6 +42,7 @@ from bot.text.pages import PAGE_LIMIT
 from bot.text.rulebook import (
     DOCS,
     DOCUMENTS,
+    READMES,
     basics_pages,
     document,
     games_table,
@@ -51,6 +52,7 @@ from bot.text.rulebook import (
     short_line,
     street_table,
     write_documents,
+    write_readmes,
 )
 from bot.text.sections import sections
 from bot.text.words import Words, words_for
@@ -105,8 +107,20 @@ def test_the_committed_rules_are_the_rendered_ones(language: Language) -> None:
 
 
 def test_the_papers_are_written_in_every_language(tmp_path: Path) -> None:
-    write_documents(tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == set(DOCUMENTS.values())
+    written = write_documents(tmp_path)
+    assert {*written} == {*tmp_path.iterdir()} == {tmp_path / name for name in DOCUMENTS.values()}
+
+
+def test_the_table_of_games_is_written_between_its_marks(tmp_path: Path) -> None:
+    for name in READMES.values():
+        (tmp_path / name).write_text("above\n<!-- games -->\nold\n<!-- /games -->\nbelow\n", encoding="utf-8")
+    assert write_readmes(tmp_path) == [tmp_path / name for name in READMES.values()]
+    written = (tmp_path / "README.md").read_text(encoding="utf-8")
+    table = games_table(PRESETS.values(), EN)
+    assert written == f"above\n<!-- games -->\n{table}\n<!-- /games -->\nbelow\n"
+    (tmp_path / "README.md").write_text("no marks", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"README\.md: the table of games stands between"):
+        write_readmes(tmp_path)
 
 
 def test_every_game_has_a_name_and_no_other_has() -> None:
