@@ -385,7 +385,13 @@ class Play:
             due = await self._read(lambda s: s.tx.due(now, limit=DUE_AT_ONCE))
             if not due:
                 break
-            await asyncio.gather(*(self._fire(key, timer, due_at) for key, timer, due_at in due))
+            done = await asyncio.gather(
+                *(self._fire(key, timer, due_at) for key, timer, due_at in due), return_exceptions=True
+            )
+            # Only when all have ended: one that went on by itself would act after its time.
+            for trouble in done:
+                if isinstance(trouble, BaseException):
+                    raise trouble
 
     async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> None:
         """Act on one deadline. A failure is logged and tried again later: it must not stop the other tables."""

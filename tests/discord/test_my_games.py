@@ -171,11 +171,11 @@ async def test_what_the_machine_slept_is_given_back_and_told(club: Club) -> None
 async def test_while_a_shard_is_away_its_clocks_stand_still(club: Club) -> None:
     await club.open_table("alice", "bob")
     await club.pass_time(10)
-    club.bot.dispatch("shard_disconnect", 0)
-    await club.settle()
+    dealing = club.bot.cogs["Dealing"]
+    await dealing.on_shard_disconnect(0)  # type: ignore[attr-defined]
     await club.pass_time(120)
     assert (await club.look()).waiting == (club.player("bob"),)
-    club.bot.dispatch("shard_resumed", 0)
+    await dealing.on_shard_resumed(0)  # type: ignore[attr-defined]
     await club.pass_time(1)
     view = await club.look()
     assert view.turn_until is not None

@@ -26,7 +26,7 @@ async def sleep_through(folder: Path) -> None:
         (custom_id,) = custom_ids(message, verb)
         await discord.press(user, message, custom_id).finished()
     dealing = bot.cogs["Dealing"]
-    while dealing._counted_to is None:  # type: ignore[attr-defined]  # noqa: SLF001
+    while dealing._counted_to is None:  # type: ignore[attr-defined]  # noqa: SLF001, ASYNC110 - no event tells it
         # The clock has to have beaten, or it could not tell that it was kept from beating.
         await asyncio.sleep(0.1)
     print("playing", flush=True)
