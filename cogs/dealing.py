@@ -52,7 +52,7 @@ class Dealing(commands.Cog):
     @tasks.loop(seconds=BEAT_SECONDS)
     async def clock(self) -> None:
         """Act on deadlines, and now and then draw what could not be drawn."""
-        lost = 0
+        lost, counted_to = 0, self._counted_to
         try:
             lost = await self._give_back_lost_time()
             await self.desk.play.tick()
@@ -62,6 +62,9 @@ class Dealing(commands.Cog):
                 await self.desk.publisher.sweep()
         except StorageTroubleError as trouble:
             log.warning("the clock waits for the storage: %s", trouble)
+            if not lost:
+                # Nobody could play in this second: it is given back with the others when the storage is well.
+                self._counted_to = counted_to
         except Exception:
             log.exception("the clock goes on after a failure")
         if lost:

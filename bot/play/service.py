@@ -379,8 +379,8 @@ class Play:
         """Act on every deadline that has passed. Call it every second."""
         now = self._now()
         if now >= self._next_beat:
-            self._next_beat = now + BEAT_MS
             await self._write(lambda s: s.tx.beat(s.now))
+            self._next_beat = now + BEAT_MS
         while self._next_due is not None and self._next_due <= now:
             due = await self._read(lambda s: s.tx.due(now, limit=DUE_AT_ONCE))
             if not due:

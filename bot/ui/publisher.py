@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 import discord
 from discord import ui
@@ -122,6 +123,8 @@ class Publisher:
         self._in_turn: dict[TableKey, None] = {}
         """Tables that nobody has just pressed at, in the order in which they will be drawn."""
         self._catching_up: asyncio.Task[None] | None = None
+        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        """One drawing at a time in a channel: all of them wait for the same limit of Discord's."""
         self._closing = False
 
     def changed(self, key: TableKey) -> None:
@@ -218,6 +221,17 @@ class Publisher:
             return
         note(guild=key.guild, table=key.table, hand=view.table.hand_no)
         await self._refresh_panels(key)
+        turn = self._turns.setdefault(view.table.channel, asyncio.Lock())
+        waits = turn.locked()
+        async with turn:
+            if waits:
+                # Discord limits a channel: while others were drawn there, this table may have changed again.
+                self._dirty.discard(key)
+                view = await self._play.look(key)
+            await self._draw_or_give_up(view)
+
+    async def _draw_or_give_up(self, view: TableView) -> None:
+        key = view.table.key
         try:
             await self._draw(view)
         except discord.NotFound as error:

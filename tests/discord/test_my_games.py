@@ -6,6 +6,8 @@ from bot.play.clock import Clock, Pace
 from bot.ui.my_games_screen import TABLES_A_PAGE
 from tests.discord.club import Club, Screen
 
+SQLITE_FULL = 13
+
 
 async def my_games(club: Club, name: str) -> Screen:
     """What /my-games shows to somebody."""
@@ -166,6 +168,23 @@ async def test_what_the_machine_slept_is_given_back_and_told(club: Club) -> None
     assert abs(view.turn_until - club.world.now_ms() - 19_000) < 2_000
     assert "7 hours 59 minutes" in club.table_screen().text
     club.forgiven.append("the clocks stood still")
+
+
+async def test_while_nothing_can_be_written_the_clocks_stand_still(club: Club) -> None:
+    await club.open_table("alice", "bob", time="30s")
+    await club.pass_time(10)
+    club.troubles.append(SQLITE_FULL)
+    for _ in range(24):
+        await club.world.pass_time(5)
+    club.troubles.clear()
+    await club.pass_time(3)
+    view = await club.look()
+    assert view.waiting == (club.player("bob"),)
+    assert [place.seat.timeouts for place in view.places] == [0, 0]
+    assert view.turn_until is not None
+    assert abs(view.turn_until - club.world.now_ms() - 17_000) < 3_000
+    await club.pass_time(20)
+    assert (await club.look()).waiting == (club.player("alice"),)
 
 
 async def test_while_a_shard_is_away_its_clocks_stand_still(club: Club) -> None:

@@ -8,8 +8,12 @@ from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player
 from bot.play.service import DUE_AT_ONCE
 from bot.text.words import words_for
+from tests.standin.rest import Fault, Request
 from tests.standin.room import Room
+from tests.standin.standin import custom_ids
 
+SLOW = 0.15
+"""Seconds that Discord takes for a request."""
 TABLES = DUE_AT_ONCE + 20
 
 
@@ -52,3 +56,39 @@ async def test_after_a_start_a_press_does_not_wait_until_all_tables_are_drawn(ro
     assert kinds.index("callback") < TABLES / 2
     await room.drawn()
     assert sum(request.kind == "edit" for request in room.discord.requests) >= TABLES
+
+
+async def test_tables_of_one_channel_are_drawn_one_at_a_time_and_as_they_stand_then(room: Room) -> None:
+    under_way, most, edits = 0, 0, 0
+
+    def hook(request: Request) -> Fault | None:
+        nonlocal under_way, most, edits
+        if request.kind != "edit":
+            return None
+        edits += 1
+        under_way += 1
+        most = max(most, under_way)
+        asyncio.get_running_loop().call_later(SLOW * 0.9, done)
+        return Fault(delay=SLOW)
+
+    def done() -> None:
+        nonlocal under_way
+        under_way -= 1
+
+    hosts, guests = [room.user(number) for number in range(4)], [room.user(number) for number in range(4, 6)]
+    for host in hosts:
+        await room.discord.slash(host, room.channel, "ofc play", point_value=0).finished()
+    await room.drawn()
+    room.discord.hook = hook
+    tables = [message for message in room.channel.public() if list(custom_ids(message, "join"))]
+    for guest in guests:
+        for message in tables:
+            (join,) = custom_ids(message, "join")
+            room.discord.press(guest, message, join)
+    await room.drawn()
+    while under_way:
+        await asyncio.sleep(0.05)
+    await room.drawn()
+    assert most == 1
+    assert len(tables) <= edits <= 2 * len(tables)
+    assert [message.text.count("<@") for message in tables] == [3] * len(tables)
