@@ -330,7 +330,9 @@ def audit(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event], *, 
     except LogError:
         raise
     except (Refused, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise LogError(f"event {number} cannot be applied: {error!r}") from error
+        # Only the kind of error: this stands in the log, and an error may quote a card.
+        kind = error.reason.value if isinstance(error, Refused) else type(error).__name__
+        raise LogError(f"event {number} cannot be applied: {kind}") from error
     return hand
 
 

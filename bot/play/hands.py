@@ -6,6 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from bot.logs import about
 from bot.ofc.events import By, Event, HandVoided
 from bot.ofc.hand import Hand, Lay, Status, Surrender, decide, evolve, seat_of
 from bot.ofc.hand import start as start_hand
@@ -383,5 +384,6 @@ def void(s: Session, table: Table, *, reason: str) -> Table:
 
 def lost(s: Session, table: Table, error: HandLostError) -> Table:
     """The running hand cannot be told any more: it is void, and never guessed."""
-    log.error("table %s/%s: hand %s is void: %s", table.key.guild, table.key.table, table.hand_no, error)
+    with about(guild=table.key.guild, table=table.key.table, hand=table.hand_no):
+        log.error("table %s/%s: hand %s is void: %s", table.key.guild, table.key.table, table.hand_no, error)
     return void(s, table, reason=error.reason)
