@@ -63,8 +63,8 @@ class Dealing(commands.Cog):
         except StorageTroubleError as trouble:
             log.warning("the clock waits for the storage: %s", trouble)
             if not lost:
-                # Nobody could play in this second: it is given back with the others when the storage is well.
-                self._counted_to = counted_to
+                # Nobody could play since something was last written: it is given back when the storage is well.
+                self._counted_to = min(counted_to or self.desk.play.written_at, self.desk.play.written_at)
         except Exception:
             log.exception("the clock goes on after a failure")
         if lost:

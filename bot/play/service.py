@@ -62,6 +62,8 @@ class Play:
         self._listeners: list[Callable[[TableKey], None]] = []
         self._next_due: int | None = None
         self._next_beat = 0
+        self.written_at = now_ms()
+        """When something was last written, in milliseconds."""
 
     def on_change(self, listener: Callable[[TableKey], None]) -> None:
         """Call ``listener`` with the key of every table that has changed."""
@@ -75,6 +77,7 @@ class Play:
             return job(session), session.touched, tx.next_due()
 
         result, touched, self._next_due = await self._storage.write(run)
+        self.written_at = self._now()
         for key in touched:
             for listener in self._listeners:
                 listener(key)

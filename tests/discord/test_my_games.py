@@ -182,7 +182,7 @@ async def test_while_nothing_can_be_written_the_clocks_stand_still(club: Club) -
     assert view.waiting == (club.player("bob"),)
     assert [place.seat.timeouts for place in view.places] == [0, 0]
     assert view.turn_until is not None
-    assert abs(view.turn_until - club.world.now_ms() - 17_000) < 3_000
+    assert abs(view.turn_until - club.world.now_ms() - 22_000) < 7_000
     await club.pass_time(20)
     assert (await club.look()).waiting == (club.player("alice"),)
 

@@ -84,10 +84,7 @@ async def test_tables_of_one_channel_are_drawn_one_at_a_time_and_as_they_stand_t
     for guest in guests:
         for message in tables:
             (join,) = custom_ids(message, "join")
-            room.discord.press(guest, message, join)
-    await room.drawn()
-    while under_way:
-        await asyncio.sleep(0.05)
+            await room.discord.press(guest, message, join).finished()
     await room.drawn()
     assert most == 1
     assert len(tables) <= edits <= 2 * len(tables)
