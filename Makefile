@@ -15,13 +15,14 @@ MADE := $(VENV)/made.stamp
 RUN := $(VENV)/run.stamp
 DEV := $(VENV)/dev.stamp
 
+INSTALL_BENCH := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--custom-compile-command "make lock" $(LOCK_ARGS)
 PYTEST := $(BIN)/python -m pytest -q -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test simulate deep lint cover-rules bench format lock clean
+.PHONY: help run check test simulate bench bench-rules deep lint cover-rules bench format lock clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -52,6 +53,10 @@ cover-rules: $(DEV) ## the rules' own tests run every line and branch of the rul
 
 bench: $(DEV) ## the whole bot under load, for minutes; ARGS="--help" lists what can be measured
 	@$(BIN)/python -m tests.benchmarks.bench_load $(ARGS)
+
+bench-rules: $(DEV) ## the rules beside eval7, phevaluator and treys, which it installs
+	@$(INSTALL_BENCH) --editable ".[bench]"
+	@$(BIN)/python -m pytest -q tests/benchmarks/bench_rules.py --benchmark-timer=time.thread_time --benchmark-columns=min,median
 
 format: $(DEV) ## write the code the way `make lint` wants it
 	$(BIN)/ruff check --fix .

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import logging
 import os
 import signal
@@ -16,7 +15,7 @@ from contextlib import AsyncExitStack, suppress
 import discord
 
 from bot import __version__, cli, logs, upkeep
-from bot.app import FACE_PREFIX, REDRAW_PAUSE_SECONDS, ChaipoBot
+from bot.app import FACE_PREFIX, REDRAW_PAUSE_SECONDS, ChaipoBot, settle_in
 from bot.art.faces import draw_all
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
@@ -156,9 +155,7 @@ async def _discord(settings: Settings, bot: ChaipoBot) -> None:
 
 
 async def _settle_in() -> None:
-    """What is loaded by now stays: looking through all of it, the collector would halt every press for 0.3 seconds."""
-    gc.collect()
-    gc.freeze()
+    settle_in()
 
 
 async def _playground(settings: Settings, build: Callable[[Callable[[], int]], ChaipoBot]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -160,6 +161,17 @@ class ChaipoBot(Client):
 
     def __repr__(self) -> str:
         return f"<ChaipoBot guilds={len(self.guilds)}>"
+
+
+def settle_in() -> None:
+    """Tell the garbage collector that what is loaded by now stays.
+
+    Looking through all of it would halt every press for 0.1 to 0.3 seconds; and what a press leaves behind is looked at
+    after many presses, not after each.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 @cache

@@ -25,7 +25,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.app import ChaipoBot
+from bot.app import ChaipoBot, settle_in
 from bot.ofc.events import By, CardsLaid
 from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
@@ -254,8 +254,7 @@ async def start_bot(folder: Path, discord: Standin, house: House) -> ChaipoBot:
     bot = ChaipoBot(await Database.open(folder / "chaipo.db"), vault, house=house, now_ms=now_ms, shard_count=1)
     await discord.start(bot)
     # As ``python -m bot`` does when it is ready.
-    gc.collect()
-    gc.freeze()
+    settle_in()
     return bot
 
 
