@@ -14,6 +14,7 @@ import gc
 import json
 import sqlite3
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -670,6 +671,8 @@ def _silence() -> Iterator[None]:
     """What the dead leave behind complains when it is collected."""
     hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
     finally:
         sys.unraisablehook = hook
