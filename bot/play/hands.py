@@ -196,7 +196,11 @@ def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -
     except HandLostError as error:
         return lost(s, table, error)
     ready = rows or {}
-    for player in due(s, table, hand):
+    late = due(s, table, hand)
+    if not late:
+        # The alarm was that of somebody who has laid meanwhile.
+        _set_clock(s, table, hand)
+    for player in late:
         seat = s.seat(table, player)
         timeouts = seat.timeouts + 1
         s.save_seat(
@@ -215,15 +219,12 @@ def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -
         table = _apply(s, table, hand, events, actor=None, cause=None)
         for event in events:
             hand = evolve(hand, event)
-    if table.state is TableState.PLAYING:
-        _set_clock(s, table, hand)
     return table
 
 
 def remind(s: Session, table: Table) -> Table:
     """Call those again whose time is nearly over and who wish to be reminded."""
-    seats = [seat for seat in s.tx.seats(table.key) if seat.remind_at is not None]
-    for seat in seats:
+    for seat in s.tx.seats(table.key):
         if seat.remind_at is not None and seat.remind_at <= s.now:
             s.save_seat(table, seat, remind_at=None, reminded=True)
     _set_alarms(s, table)

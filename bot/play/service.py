@@ -71,9 +71,7 @@ class Play:
 
     async def _write(self, job: Callable[[Session], T]) -> T:
         def run(tx: Tx) -> tuple[T, set[TableKey], int | None]:
-            session = Session(
-                tx=tx, house=self._house, vault=self._vault, now=self._now(), folds=self._folds, frozen=self._frozen
-            )
+            session = self._session(tx)
             return job(session), session.touched, tx.next_due()
 
         result, touched, self._next_due = await self._storage.write(run)
@@ -84,14 +82,12 @@ class Play:
         return result
 
     async def _read(self, job: Callable[[Session], T]) -> T:
-        def run(tx: Tx) -> T:
-            return job(
-                Session(
-                    tx=tx, house=self._house, vault=self._vault, now=self._now(), folds=self._folds, frozen=self._frozen
-                )
-            )
+        return await self._storage.read(lambda tx: job(self._session(tx)))
 
-        return await self._storage.read(run)
+    def _session(self, tx: Tx) -> Session:
+        return Session(
+            tx=tx, house=self._house, vault=self._vault, now=self._now(), folds=self._folds, frozen=self._frozen
+        )
 
     # the lobby
 
@@ -312,11 +308,8 @@ class Play:
 
         def job(s: Session) -> int:
             alive_at = s.tx.alive_at()
-            cut_off = s.tx.outages()
-            for shard, since in cut_off.items():
-                lost = (s.now if alive_at is None else alive_at) - since
-                s.tx.shift_timers(max(0, lost), shard=shard, tell=lost >= TOLD_MS)
-                s.tx.end_outage(shard)
+            for shard, since in s.tx.outages().items():
+                _end_outage(s, shard, since, until=s.now if alive_at is None else alive_at)
             lost = 0
             if alive_at is not None:
                 lost = s.now - alive_at
@@ -365,12 +358,7 @@ class Play:
 
         def job(s: Session) -> int:
             since = s.tx.outages().get(shard)
-            if since is None:
-                return 0
-            lost = max(0, s.now - since)
-            s.tx.shift_timers(lost, shard=shard, tell=lost >= TOLD_MS)
-            s.tx.end_outage(shard)
-            return lost
+            return 0 if since is None else _end_outage(s, shard, since, until=s.now)
 
         self._meter.stood_still(await self._write(job) / 1000, why="discord")
 
@@ -457,6 +445,14 @@ class Play:
             await self.lay(key, player, hand_no=seen.table.hand_no, street=seen.hand.street, rows=rows, cause=None)
         except (Refused, Stale):
             return
+
+
+def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
+    """Give a shard's clocks back the time (ms) in which it was cut off; returns it."""
+    lost = max(0, until - since)
+    s.tx.shift_timers(lost, shard=shard, tell=lost >= TOLD_MS)
+    s.tx.end_outage(shard)
+    return lost
 
 
 def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
