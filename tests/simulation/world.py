@@ -200,6 +200,7 @@ class Simulation:
             self._spoilt.clear()
             with _silence():
                 gc.enable()
+                gc.unfreeze()
                 gc.collect()
             self._disk.power_cut()
             asyncio.set_event_loop(None)
@@ -218,6 +219,7 @@ class Simulation:
         # Loading the cogs is not measured, and the collector runs where it is not: between steps.
         loop.slow.clear()
         gc.disable()
+        gc.freeze()
         self._cut_off = False
         self._disk.trouble_rate, self._disk.kill_rate = self.mood.disk, self.mood.kills
         if last:
@@ -382,7 +384,7 @@ class Simulation:
     async def _open(self, bot: ChaipoBot) -> None:
         user, channel = self.chance.choice(self.people), self._channel()
         variant = self.chance.choice(list(PRESETS))
-        if self.chance.random() < 0.15:
+        if self.chance.random() < 0.05:  # a computer thinks for long
             self._send(self.discord.slash(user, channel, "ofc practice", variant=variant))
             return
         options: dict[str, Any] = {"variant": variant, "point_value": self.chance.choice((0, 1, 10, 10, 50))}
