@@ -64,6 +64,14 @@ class TableKey:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentKey:
+    """An event of a guild; its number counts from 1 in each."""
+
+    guild: GuildId
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """What a seat can win in a hand, and how the point value rises. Nobody loses more than lies in front of him."""
 
@@ -132,6 +140,13 @@ class Table:
     """For how long (ms) the clocks stood still since the present turn began."""
     closed_reason: str | None = None
     limits: Limits = USUAL_LIMITS
+    tournament: int | None = None
+    """The number of the event whose table it is; None for a table of its own."""
+
+    @property
+    def event(self) -> TournamentKey | None:
+        """The event whose table it is."""
+        return None if self.tournament is None else TournamentKey(guild=self.key.guild, number=self.tournament)
 
     @property
     def practice(self) -> bool:
@@ -187,6 +202,14 @@ class HandState(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SharedDeal:
+    """A deck that several tables are dealt: its name and entropy take the place of the hand's own."""
+
+    name: str
+    entropy: tuple[tuple[Player, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandRecord:
     """What is kept of a hand beside its events; the deck is recomputed from it."""
 
@@ -201,6 +224,7 @@ class HandRecord:
     started_at: int
     ended_at: int | None = None
     reason: str | None = None
+    shared: SharedDeal | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,296 @@
+"""The structure of an event as data: its format, stacks, levels, breaks, rounds, prizes, and what makes it impossible.
+
+Presets are declarations. The first is the tournament of the founding texts: 10,000 chips, and a point value of 50,
+100, 200 ... that rises every four hands. The others carry the numbers of published event sheets, named beside each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from enum import Enum
+from typing import Any
+
+from bot.ofc.settlement import WinCap
+from bot.ofc.variants import Variant
+
+MOST_ENTRANTS = 512
+MOST_LEVELS = 30
+MOST_ROUNDS = 60
+MOST_POINT_VALUE = 1_000_000
+MOST_STACK = 100_000_000
+MOST_FEE = 1_000_000
+MOST_PLACES = 50
+LEAST_STACK_POINTS = 20
+"""A stack is worth at least so many points of the first level, or the first hand decides."""
+WHOLE = 100
+"""All of the prize pool, in percent."""
+LAST_DOUBLINGS = 20
+"""How often the point value doubles after the last level, so that every freezeout ends."""
+
+
+class Family(Enum):
+    """What decides: chips over many tables, matches, or points over a fixed number of hands."""
+
+    FREEZEOUT = "freezeout"
+    KNOCKOUT = "knockout"
+    ROUNDS = "rounds"
+
+
+class Format(Enum):
+    """How an event is played."""
+
+    SIT_AND_GO = "sit_and_go"
+    """A freezeout that starts when it is full."""
+    TOURNAMENT = "tournament"
+    """A freezeout over many tables at an hour that was announced."""
+    SINGLE = "single"
+    """Heads-up matches; who loses one is out."""
+    DOUBLE = "double"
+    """Heads-up matches; who loses two is out."""
+    SHOOTOUT = "shootout"
+    """Each table plays down to one, and the winners meet."""
+    LEAGUE = "league"
+    """Rounds of so many hands, and one more for each hand in Fantasyland; points add up."""
+    DUPLICATE = "duplicate"
+    """Every table gets the same decks; a player is compared with those who held his cards."""
+
+    @property
+    def family(self) -> Family:
+        """What decides it."""
+        if self in (Format.SIT_AND_GO, Format.TOURNAMENT):
+            return Family.FREEZEOUT
+        return Family.ROUNDS if self in (Format.LEAGUE, Format.DUPLICATE) else Family.KNOCKOUT
+
+    @property
+    def heads_up(self) -> bool:
+        """True for a bracket."""
+        return self in (Format.SINGLE, Format.DOUBLE)
+
+
+class NoShow(Enum):
+    """What becomes of who does not check in."""
+
+    DROP = "drop"
+    """He does not take part and gets his fee back."""
+    BLIND = "blind"
+    """He has a seat, and the clock lays for him until he comes."""
+
+
+class StructureError(Exception):
+    """A structure that cannot be played: ``problem`` is a key of ``data/text`` under ``structure``."""
+
+    def __init__(self, problem: str, **details: int | str) -> None:
+        super().__init__(f"{problem} {details}")
+        self.problem = problem
+        self.details = details
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Structure:
+    """Everything about an event that is decided before it begins, except its game, name, hour and place."""
+
+    format: Format
+    table_seats: int
+    most: int
+    """Entrants at most; a sit & go starts with so many."""
+    least: int = 2
+    """With fewer entrants it does not take place."""
+
+    stack: int = 10_000
+    """Chips of each entry; league and duplicate play for points and have none."""
+    levels: tuple[int, ...] = (50, 100, 200, 400, 800, 1600, 3200, 6400)
+    """Point values. After the last one each further level doubles it."""
+    level_hands: int = 4
+    """Hands a level; 0 where levels are counted in minutes."""
+    level_minutes: int = 0
+    break_levels: int = 0
+    """A break comes after so many levels each; 0 for none."""
+    break_minutes: int = 5
+    late_levels: int = 0
+    """One can register and enter again until the end of so many levels; 0 for until the start."""
+    reentries: int = 0
+    """How often one who is out may enter again."""
+    win_cap: WinCap = WinCap.OWN_STACK
+    bust_is_final: bool = True
+
+    rounds: int = 0
+    """Rounds of a league or duplicate."""
+    round_hands: int = 0
+    """Hands of each round."""
+    round_hours: int = 0
+    """A round begins so many hours after the one before at the earliest; 0 for at once."""
+
+    fee: int = 0
+    """Chips of the server that an entry costs; they make the prize pool."""
+    added: int = 0
+    """Chips that the house adds to the prize pool."""
+    payouts: tuple[int, ...] = ()
+    """Percent of the pool by place; empty for the usual ones for so many entries."""
+    titles: tuple[str, ...] = ()
+    """Titles by place."""
+    roles: tuple[int, ...] = ()
+    """Roles of the server by place; 0 for none."""
+
+    check_in_minutes: int = 0
+    """Check-in opens so long before the start; 0 for none."""
+    no_show: NoShow = NoShow.DROP
+    threads: bool = True
+    """Each table in a thread of its own; otherwise all in the event's channel."""
+
+    @property
+    def by_hands(self) -> bool:
+        """True where levels are counted in hands."""
+        return self.level_hands > 0
+
+    def point_value(self, level: int) -> int:
+        """The point value of a level, counted from 0."""
+        if level < len(self.levels):
+            return self.levels[level]
+        return self.levels[-1] << min(level - len(self.levels) + 1, LAST_DOUBLINGS)
+
+    def level_of(self, hand: int) -> int:
+        """The level (from 0) of a table's hand (from 1), where levels are counted in hands."""
+        return (hand - 1) // self.level_hands
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, read again by :func:`structure_from`."""
+        return {
+            name: value.value if isinstance(value, Enum) else list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+        }
+
+
+_ENUMS: Mapping[str, type[Enum]] = {"format": Format, "win_cap": WinCap, "no_show": NoShow}
+_TUPLES = ("levels", "payouts", "titles", "roles")
+
+
+def structure_from(values: Mapping[str, Any]) -> Structure:
+    """The structure of plain values; what a later version wrote beside them is left out."""
+    known = {field.name for field in fields(Structure)}
+    read: dict[str, Any] = {}
+    for name, value in values.items():
+        if name in _ENUMS:
+            read[name] = _ENUMS[name](value)
+        elif name in _TUPLES:
+            read[name] = tuple(value)
+        elif name in known:
+            read[name] = value
+    return Structure(**read)
+
+
+def check(structure: Structure, variant: Variant) -> None:
+    """Raise StructureError with the first thing that makes the event impossible."""
+    _check_people(structure, variant)
+    if structure.format.family is Family.ROUNDS:
+        _check_rounds(structure, variant)
+    else:
+        _check_levels(structure)
+    _check_prizes(structure)
+    _within("check_in_minutes", structure.check_in_minutes, 0, 24 * 60)
+
+
+def _within(what: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise StructureError("out_of_range", what=what, least=least, most=most)
+
+
+def _check_people(structure: Structure, variant: Variant) -> None:
+    _within("table_seats", structure.table_seats, 2, variant.max_seats)
+    if structure.format.heads_up and structure.table_seats != 2:
+        raise StructureError("heads_up_seats")
+    if variant.min_seats > structure.table_seats:
+        raise StructureError("game_needs_seats", need=variant.min_seats)
+    if structure.format.family is not Family.ROUNDS and variant.min_seats > 2:
+        raise StructureError("game_needs_more", need=variant.min_seats)
+    _within("most", structure.most, 2, MOST_ENTRANTS)
+    if not 2 <= structure.least <= structure.most:
+        raise StructureError("least_above_most", most=structure.most)
+
+
+def _check_levels(structure: Structure) -> None:
+    _within("stack", structure.stack, 1, MOST_STACK)
+    if not structure.levels or len(structure.levels) > MOST_LEVELS:
+        raise StructureError("level_count", most=MOST_LEVELS)
+    for value in structure.levels:
+        _within("levels", value, 1, MOST_POINT_VALUE)
+    if any(later < earlier for earlier, later in zip(structure.levels, structure.levels[1:], strict=False)):
+        raise StructureError("levels_fall")
+    if (structure.level_hands > 0) == (structure.level_minutes > 0):
+        raise StructureError("hands_or_minutes")
+    _within("level_hands", structure.level_hands, 0, 100)
+    _within("level_minutes", structure.level_minutes, 0, 24 * 60)
+    if structure.stack < LEAST_STACK_POINTS * structure.levels[0]:
+        raise StructureError("stack_too_small", least=LEAST_STACK_POINTS * structure.levels[0])
+    _within("break_levels", structure.break_levels, 0, MOST_LEVELS)
+    _within("break_minutes", structure.break_minutes, 1 if structure.break_levels else 0, 120)
+    if structure.format is not Format.TOURNAMENT and (structure.late_levels or structure.reentries):
+        raise StructureError("late_only_tournament")
+    if structure.format.family is Family.KNOCKOUT and (structure.break_levels or not structure.by_hands):
+        raise StructureError("matches_by_hands")
+    _within("late_levels", structure.late_levels, 0, MOST_LEVELS)
+    _within("reentries", structure.reentries, 0, 10)
+    if structure.reentries and not structure.late_levels:
+        raise StructureError("reentry_needs_late")
+
+
+def _check_rounds(structure: Structure, variant: Variant) -> None:
+    _within("rounds", structure.rounds, 1, MOST_ROUNDS)
+    _within("round_hands", structure.round_hands, 1, 100)
+    _within("round_hours", structure.round_hours, 0, 14 * 24)
+    if structure.late_levels or structure.reentries:
+        raise StructureError("late_only_tournament")
+    if structure.format is Format.DUPLICATE:
+        if variant.fantasyland is not None:
+            raise StructureError("duplicate_fantasyland")
+        if structure.round_hands % structure.table_seats:
+            raise StructureError("duplicate_hands", seats=structure.table_seats)
+        if structure.least <= structure.table_seats:
+            raise StructureError("duplicate_tables", need=structure.table_seats + 1)
+
+
+def _check_prizes(structure: Structure) -> None:
+    _within("fee", structure.fee, 0, MOST_FEE)
+    _within("added", structure.added, 0, MOST_FEE)
+    if structure.payouts:
+        if len(structure.payouts) > MOST_PLACES or min(structure.payouts) < 1:
+            raise StructureError("payout_places", most=MOST_PLACES)
+        if sum(structure.payouts) != WHOLE:
+            raise StructureError("payout_sum", sum=sum(structure.payouts))
+        if any(later > earlier for earlier, later in zip(structure.payouts, structure.payouts[1:], strict=False)):
+            raise StructureError("payouts_rise")
+
+
+PRESETS: Mapping[str, Structure] = {
+    # The founding texts.
+    "chaipo": Structure(format=Format.TOURNAMENT, table_seats=3, most=128, check_in_minutes=15),
+    "sit_and_go": Structure(
+        format=Format.SIT_AND_GO, table_seats=3, most=3, least=3, levels=(50, 100, 150, 200, 300, 400, 600, 800)
+    ),
+    # Open-Face Chinese Poker event sheet of the Bicycle Casino.
+    "bicycle": Structure(
+        format=Format.TOURNAMENT,
+        table_seats=3,
+        most=200,
+        stack=20_000,
+        levels=(100, 200, 300, 400, 500, 700, 1000, 1500, 2000, 3000),
+        level_hands=8,
+        late_levels=4,
+        reentries=1,
+        break_levels=4,
+        break_minutes=10,
+        check_in_minutes=15,
+    ),
+    "heads_up": Structure(
+        format=Format.SINGLE, table_seats=2, most=64, levels=(50, 100, 150, 200, 300, 400, 600, 800, 1200)
+    ),
+    "double": Structure(
+        format=Format.DOUBLE, table_seats=2, most=64, levels=(50, 100, 150, 200, 300, 400, 600, 800, 1200)
+    ),
+    "shootout": Structure(
+        format=Format.SHOOTOUT, table_seats=3, most=81, least=4, levels=(50, 100, 150, 200, 300, 400, 600, 800)
+    ),
+    "league": Structure(format=Format.LEAGUE, table_seats=3, most=60, rounds=5, round_hands=6),
+    "duplicate": Structure(format=Format.DUPLICATE, table_seats=3, most=60, least=4, rounds=2, round_hands=6),
+}
+"""Structures to start from, by key; the first is the founding texts' own."""
