@@ -69,7 +69,8 @@ class Play:
         """Call ``listener`` with the key of every table that has changed."""
         self._listeners.append(listener)
 
-    async def _write(self, job: Callable[[Session], T]) -> T:
+    async def write(self, job: Callable[[Session], T]) -> T:
+        """Run a use case in one transaction, with all that follows from it for events; then tell the listeners."""
         def run(tx: Tx) -> tuple[T, set[TableKey], int | None]:
             session = self._session(tx)
             return job(session), session.touched, tx.next_due()
@@ -81,7 +82,8 @@ class Play:
                 listener(key)
         return result
 
-    async def _read(self, job: Callable[[Session], T]) -> T:
+    async def read(self, job: Callable[[Session], T]) -> T:
+        """Look at what is committed."""
         return await self._storage.read(lambda tx: job(self._session(tx)))
 
     def _session(self, tx: Tx) -> Session:
@@ -93,31 +95,31 @@ class Play:
 
     async def open_table(self, offer: Offer, *, cause: str) -> Table:
         """Open a table with its host seated; raises Refused."""
-        return await self._write(lambda s: lobby.open_table(s, offer, cause=cause))
+        return await self.write(lambda s: lobby.open_table(s, offer, cause=cause))
 
     async def join(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """Take a seat; raises Refused."""
-        return await self._write(lambda s: lobby.join(s, key, player, cause=cause))
+        return await self.write(lambda s: lobby.join(s, key, player, cause=cause))
 
     async def join_computer(self, key: TableKey, host: Player, *, cause: str) -> Table:
         """Seat a computer at a practice table; raises Refused."""
-        return await self._write(lambda s: lobby.join_computer(s, key, host, cause=cause))
+        return await self.write(lambda s: lobby.join_computer(s, key, host, cause=cause))
 
     async def leave(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """Stand up, now or after the hand; raises Refused."""
-        return await self._write(lambda s: lobby.leave(s, key, player, cause=cause))
+        return await self.write(lambda s: lobby.leave(s, key, player, cause=cause))
 
     async def stay(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """Take back the wish to leave, or be back from being away; raises Refused."""
-        return await self._write(lambda s: lobby.stay(s, key, player, cause=cause))
+        return await self.write(lambda s: lobby.stay(s, key, player, cause=cause))
 
     async def start(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """Deal the first hand; raises Refused."""
-        return await self._write(lambda s: lobby.start(s, key, player, cause=cause))
+        return await self.write(lambda s: lobby.start(s, key, player, cause=cause))
 
     async def cancel(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """The host closes his table before the start; raises Refused."""
-        return await self._write(lambda s: lobby.cancel(s, key, player, cause=cause))
+        return await self.write(lambda s: lobby.cancel(s, key, player, cause=cause))
 
     async def close(self, key: TableKey, *, reason: str) -> Table:
         """Close a table whatever it is doing; closing it twice changes nothing. Raises Refused."""
@@ -126,11 +128,11 @@ class Play:
             table = s.table(key)
             return lobby.close(s, table, reason=reason) if table.open else table
 
-        return await self._write(job)
+        return await self.write(job)
 
     async def close_all(self, guild: GuildId, *, channel: int | None = None, reason: str) -> list[TableKey]:
         """Close every open table of a guild, or of one of its channels."""
-        tables = await self._read(lambda s: s.tx.open_tables(guild, channel=channel))
+        tables = await self.read(lambda s: s.tx.open_tables(guild, channel=channel))
         for table in tables:
             await self.close(table.key, reason=reason)
         return [table.key for table in tables]
@@ -163,7 +165,7 @@ class Play:
     async def _act_in_hand(self, key: TableKey, job: Callable[[Session], Table]) -> Table:
         """Act in the running hand; when its seed or log is lost the hand is void, and the press comes too late."""
         try:
-            return await self._write(job)
+            return await self.write(job)
         except HandLostError:
             await self._void_lost(key)
             raise Stale from None
@@ -178,7 +180,7 @@ class Play:
             except HandLostError as error:
                 hands.lost(s, table, error)
 
-        await self._write(job)
+        await self.write(job)
 
     async def set_entropy(self, key: TableKey, player: Player, text: str, *, cause: str) -> None:
         """Put the player's own text into the next shuffle; raises Refused."""
@@ -193,73 +195,73 @@ class Play:
             s.note(table, "seeded", actor=player, cause=cause)
             s.save_seat(table, s.seat(table, player), entropy=text)
 
-        await self._write(job)
+        await self.write(job)
 
     # looking
 
     async def look(self, key: TableKey, you: Player | None = None) -> TableView:
         """A table as ``you`` may see it; raises Refused."""
-        return await self._read(lambda s: views.look(s, key, you))
+        return await self.read(lambda s: views.look(s, key, you))
 
     async def result(self, key: TableKey, hand_no: int) -> ResultView:
         """A finished hand as everybody sees it; raises Refused."""
-        return await self._read(lambda s: views.result_of(s, key, hand_no))
+        return await self.read(lambda s: views.result_of(s, key, hand_no))
 
     async def proof(self, key: TableKey, hand_no: int) -> Mapping[str, Any]:
         """The public record of a revealed hand; raises Refused."""
-        return await self._read(lambda s: views.proof_of(s, key, hand_no))
+        return await self.read(lambda s: views.proof_of(s, key, hand_no))
 
     async def tables_of(self, guild: GuildId, player: Player) -> list[Table]:
         """The open tables at which a player sits, oldest first."""
-        return await self._read(lambda s: s.tx.tables_of(guild, player))
+        return await self.read(lambda s: s.tx.tables_of(guild, player))
 
     async def open_tables(self, guild: GuildId, *, channel: int | None = None) -> list[Table]:
         """The open tables of a guild or channel, oldest first."""
-        return await self._read(lambda s: s.tx.open_tables(guild, channel=channel))
+        return await self.read(lambda s: s.tx.open_tables(guild, channel=channel))
 
     async def wallet(self, guild: GuildId, player: Player) -> int:
         """The player's chips outside tables; the first look brings the starting grant."""
-        return await self._write(lambda s: chips.wallet(s.tx, guild, player, grant=self._house.start_chips, now=s.now))
+        return await self.write(lambda s: chips.wallet(s.tx, guild, player, grant=self._house.start_chips, now=s.now))
 
     async def history(self, guild: GuildId, player: Player, *, limit: int, skip: int = 0) -> list[Movement]:
         """Movements of the player's chips, newest first, after ``skip`` of them."""
-        return await self._read(lambda s: s.tx.history(guild, player, limit=limit, skip=skip))
+        return await self.read(lambda s: s.tx.history(guild, player, limit=limit, skip=skip))
 
     async def standings(self, guild: GuildId) -> list[Standing]:
         """Everybody who has played a ranked hand in the guild."""
-        return await self._read(lambda s: s.tx.standings(guild))
+        return await self.read(lambda s: s.tx.standings(guild))
 
     # a server's own games
 
     async def games(self, guild: GuildId) -> list[HouseGame]:
         """The server's own games, by name."""
-        return await self._read(lambda s: s.tx.house_games(guild))
+        return await self.read(lambda s: s.tx.house_games(guild))
 
     async def save_game(self, guild: GuildId, game: HouseGame, *, by: Player) -> None:
         """Keep a game under its name; raises Refused when there are too many."""
-        await self._write(lambda s: house.save(s, guild, game, by=by))
+        await self.write(lambda s: house.save(s, guild, game, by=by))
 
     async def remove_game(self, guild: GuildId, name: str) -> None:
         """Forget a game; tables that play it go on with it."""
-        await self._write(lambda s: s.tx.remove_house_game(guild, name))
+        await self.write(lambda s: s.tx.remove_house_game(guild, name))
 
     # messages
 
     async def undrawn(self) -> list[TableKey]:
         """The tables whose message does not show their present state."""
-        return await self._read(lambda s: s.tx.undrawn_tables())
+        return await self.read(lambda s: s.tx.undrawn_tables())
 
     async def guilds_with_tables(self) -> list[GuildId]:
         """The guilds in which a table is open."""
-        return await self._read(lambda s: s.tx.guilds_with_tables())
+        return await self.read(lambda s: s.tx.guilds_with_tables())
 
     async def all_open(self) -> list[TableKey]:
         """Every open table of every guild."""
-        return await self._read(lambda s: s.tx.all_open())
+        return await self.read(lambda s: s.tx.all_open())
 
     async def open_states(self) -> Mapping[TableState, int]:
         """How many tables of all guilds are open, by state."""
-        return await self._read(lambda s: s.tx.open_states())
+        return await self.read(lambda s: s.tx.open_states())
 
     async def drawn(
         self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str = ""
@@ -272,29 +274,29 @@ class Play:
         def job(s: Session) -> None:
             s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
 
-        await self._write(job)
+        await self.write(job)
 
     async def unposted(self) -> list[TableKey]:
         """The tables for which messages wait to be posted, those that have waited longest first."""
-        return await self._read(lambda s: s.tx.unposted_tables())
+        return await self.read(lambda s: s.tx.unposted_tables())
 
     async def postings(self, key: TableKey | None = None) -> list[Posting]:
         """Messages that wait to be posted, of one table or of all, oldest first."""
-        return await self._read(lambda s: s.tx.postings(key, limit=DUE_AT_ONCE))
+        return await self.read(lambda s: s.tx.postings(key, limit=DUE_AT_ONCE))
 
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""
-        await self._write(lambda s: s.tx.posted(number))
+        await self.write(lambda s: s.tx.posted(number))
 
     # what players wish
 
     async def wants_reminders(self, guild: GuildId, player: Player) -> bool:
         """Whether a player is called again when his time is nearly over; he is unless he has said no."""
-        return await self._read(lambda s: s.tx.wants_reminders(guild, player))
+        return await self.read(lambda s: s.tx.wants_reminders(guild, player))
 
     async def save_reminders(self, guild: GuildId, player: Player, *, on: bool) -> None:
         """Switch a player's reminders on or off, from his next turn on."""
-        await self._write(lambda s: s.tx.save_reminders(guild, player, on=on))
+        await self.write(lambda s: s.tx.save_reminders(guild, player, on=on))
 
     # the clock
 
@@ -323,7 +325,7 @@ class Play:
                 log.warning("the database was restored: new decks for %s open tables", len(tables))
             return lost
 
-        self._meter.stood_still(await self._write(job) / 1000, why="stopped")
+        self._meter.stood_still(await self.write(job) / 1000, why="stopped")
 
     async def audit_books(self) -> frozenset[GuildId]:
         """Look whether the books of every guild balance. Where they do not, nobody brings chips until they do."""
@@ -346,12 +348,12 @@ class Play:
                 s.tx.begin_outage(shard, since + ms)
             s.tx.beat(s.now)
 
-        await self._write(job)
+        await self.write(job)
         self._meter.stood_still(ms / 1000, why="machine")
 
     async def cut_off(self, shard: Shard) -> None:
         """A connection to Discord is gone: the clocks of its servers stand still."""
-        await self._write(lambda s: s.tx.begin_outage(shard, s.now))
+        await self.write(lambda s: s.tx.begin_outage(shard, s.now))
 
     async def connected(self, shard: Shard) -> None:
         """A connection is back: its servers' clocks go on with what they had."""
@@ -360,20 +362,20 @@ class Play:
             since = s.tx.outages().get(shard)
             return 0 if since is None else _end_outage(s, shard, since, until=s.now)
 
-        self._meter.stood_still(await self._write(job) / 1000, why="discord")
+        self._meter.stood_still(await self.write(job) / 1000, why="discord")
 
     async def is_cut_off(self, shard: Shard) -> bool:
         """True while the clocks of a shard's servers stand still."""
-        return shard in await self._read(lambda s: s.tx.outages())
+        return shard in await self.read(lambda s: s.tx.outages())
 
     async def tick(self) -> None:
         """Act on every deadline that has passed. Call it every second."""
         now = self._now()
         if now >= self._next_beat:
-            await self._write(lambda s: s.tx.beat(s.now))
+            await self.write(lambda s: s.tx.beat(s.now))
             self._next_beat = now + BEAT_MS
         while self._next_due is not None and self._next_due <= now:
-            due = await self._read(lambda s: s.tx.due(now, limit=DUE_AT_ONCE))
+            due = await self.read(lambda s: s.tx.due(now, limit=DUE_AT_ONCE))
             if not due:
                 break
             done = await asyncio.gather(
@@ -393,18 +395,18 @@ class Play:
                 await self._play_computers(key, due_at)
                 return
             rows = await self._rows_of_clock(key) if timer is Timer.TURN else {}
-            await self._write(lambda s: _act(s, key, timer, due_at, rows))
+            await self.write(lambda s: _act(s, key, timer, due_at, rows))
         except StorageTroubleError:
             raise  # it is nobody's fault here, and the next tick tries again
         except Exception:
             note(guild=key.guild, table=key.table, hand=await self._hand_no(key))
             log.exception("table %s/%s: the %s clock failed", key.guild, key.table, timer.value)
-            await self._write(lambda s: _retry(s, key, timer, due_at))
+            await self.write(lambda s: _retry(s, key, timer, due_at))
 
     async def _hand_no(self, key: TableKey) -> int:
         """The number of the last hand, for the log; 0 when that cannot be told."""
         try:
-            table = await self._read(lambda s: s.tx.table(key))
+            table = await self.read(lambda s: s.tx.table(key))
         except StorageTroubleError:
             return 0
         return table.hand_no if table else 0
@@ -412,7 +414,7 @@ class Play:
     async def _rows_of_clock(self, key: TableKey) -> Mapping[hands.Turn, str]:
         """What the clock will lay, worked out where nobody waits for it."""
         try:
-            found = await self._read(lambda s: hands.run_out(s, key))
+            found = await self.read(lambda s: hands.run_out(s, key))
         except HandLostError:
             return {}
         if found is None:
@@ -433,7 +435,7 @@ class Play:
             if s.tx.timer(key, Timer.COMPUTER) == due_at:
                 s.tx.clear_timer(key, Timer.COMPUTER)
 
-        await self._write(done)
+        await self.write(done)
 
     async def _play_computer(self, key: TableKey, player: Player) -> None:
         seen = await self.look(key, player)

@@ -1,0 +1,171 @@
+"""All that the director looks at: an event with its people and the tables that still play, read once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.ofc.refusals import Refused
+from bot.play.model import GuildId, Player, Seat, Table, TableId, TableKey, TableState, Timer, TournamentKey
+from bot.play.refusals import PlayReason
+from bot.play.session import Session
+from bot.play.tournament.model import Entrant, EntrantState, Tournament, TournamentTable
+from bot.tournament.structure import Family
+
+
+def pool_of(key: TournamentKey) -> str:
+    """The purse in which an event's prizes lie."""
+    return f"pool:{key.number}"
+
+
+def mint_of(key: TournamentKey) -> str:
+    """The mint that makes an event's own chips, and takes them back at its end."""
+    return f"event:{key.number}"
+
+
+def purse_of(key: TournamentKey, player: str) -> str:
+    """Where an entrant's chips lie while he sits at no table."""
+    return f"event:{key.number}:{player}"
+
+
+def tournament(s: Session, key: TournamentKey) -> Tournament:
+    """The event; raises Refused."""
+    found = s.tx.tournament(key)
+    if found is None:
+        raise Refused(PlayReason.NO_EVENT)
+    return found
+
+
+@dataclass(slots=True, kw_only=True)
+class Spot:
+    """A table that still plays: what the event knows of it, the table itself, and who sits there with what."""
+
+    info: TournamentTable
+    table: Table
+    seats: list[Seat]
+    stacks: dict[Player, int]
+    pausing: bool
+    """True while the pause after a hand lasts."""
+
+    @property
+    def key(self) -> TableKey:
+        """Of the table."""
+        return self.table.key
+
+    @property
+    def idle(self) -> bool:
+        """True while no hand runs."""
+        return self.table.state is not TableState.PLAYING
+
+    @property
+    def pending(self) -> bool:
+        """True while somebody is in Fantasyland, or is dealt it next, and has opponents."""
+        dealt = [seat for seat in self.seats if seat.dealt_in]
+        enough = len(dealt) >= max(2, self.table.variant.min_seats)
+        return enough and any(seat.fantasyland for seat in dealt)
+
+    @property
+    def people(self) -> list[Seat]:
+        """The seats that are not computers'."""
+        return [seat for seat in self.seats if not seat.computer]
+
+
+@dataclass(slots=True, kw_only=True)
+class Field:
+    """An event with its people and open tables. Changes go through it, so that it stays what the database holds."""
+
+    s: Session
+    event: Tournament
+    entrants: dict[Player, Entrant]
+    spots: dict[TableId, Spot]
+
+    @property
+    def key(self) -> TournamentKey:
+        """Of the event."""
+        return self.event.key
+
+    @property
+    def playing(self) -> list[Entrant]:
+        """Who can still win."""
+        return [entrant for entrant in self.entrants.values() if entrant.state is EntrantState.PLAYING]
+
+    @property
+    def seated(self) -> set[Player]:
+        """Who has a seat."""
+        return {seat.player for spot in self.spots.values() for seat in spot.seats}
+
+    def chips(self, player: Player) -> int:
+        """A player's chips in the event, at tables and between them."""
+        at_tables = sum(spot.stacks.get(player, 0) for spot in self.spots.values())
+        return at_tables + self.s.tx.purse(self.key.guild, purse_of(self.key, player))
+
+    def spot_of(self, player: Player) -> Spot | None:
+        """Where a player sits."""
+        for spot in self.spots.values():
+            if any(seat.player == player for seat in spot.seats):
+                return spot
+        return None
+
+    def save(self, **changes: object) -> None:
+        """Change the event."""
+        changed = replace(self.event, **changes)  # type: ignore[arg-type]
+        if changed != self.event:
+            self.event = replace(changed, version=self.event.version + 1)
+            self.s.tx.save_tournament(self.event)
+            self.s.shown.add(self.key)
+
+    def save_entrant(self, entrant: Entrant, **changes: object) -> Entrant:
+        """Change one of its people."""
+        changed = replace(entrant, **changes)  # type: ignore[arg-type]
+        if changed != entrant:
+            self.s.tx.save_entrant(self.key, changed)
+            self.entrants[changed.player] = changed
+        return changed
+
+    def save_info(self, spot: Spot, **changes: object) -> None:
+        """Change what the event knows of a table."""
+        changed = replace(spot.info, **changes)  # type: ignore[arg-type]
+        if changed != spot.info:
+            self.s.tx.save_tournament_table(self.key, changed)
+            spot.info = changed
+
+    def note(self, kind: str, *, actor: Player | None = None, cause: str | None = None, **details: object) -> None:
+        """Write a fact into the event's log."""
+        self.s.tx.note_tournament(self.key, kind, details, actor=actor, cause=cause, at=self.s.now)
+
+    def read_spot(self, info: TournamentTable) -> Spot | None:
+        """Read a table anew; None when it is closed."""
+        spot = _spot(self.s, self.key.guild, info)
+        if spot is None:
+            self.spots.pop(info.table, None)
+        else:
+            self.spots[info.table] = spot
+        return spot
+
+
+def read_field(s: Session, key: TournamentKey) -> Field:
+    """The event as it stands in this transaction; raises Refused."""
+    event = tournament(s, key)
+    entrants = {entrant.player: entrant for entrant in s.tx.entrants(key)}
+    field = Field(s=s, event=event, entrants=entrants, spots={})
+    for info in s.tx.tournament_tables(key, over=False):
+        field.read_spot(info)
+    return field
+
+
+def _spot(s: Session, guild: GuildId, info: TournamentTable) -> Spot | None:
+    key = TableKey(guild=guild, table=info.table)
+    table = s.tx.table(key)
+    if table is None or not table.open:
+        return None
+    return Spot(
+        info=info,
+        table=table,
+        seats=s.tx.seats(key),
+        stacks=s.tx.stacks(key),
+        pausing=s.tx.timer(key, Timer.NEXT_HAND) is not None,
+    )
+
+
+def plays_for_chips(event: Tournament) -> bool:
+    """True where stacks decide; leagues and duplicate events count points."""
+    return event.structure.format.family is not Family.ROUNDS

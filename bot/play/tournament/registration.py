@@ -1,0 +1,192 @@
+"""Announcing an event, registering, withdrawing, checking in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import Variant
+from bot.play import chips
+from bot.play.clock import DAY, LIMITS, MINUTE, Clock
+from bot.play.lobby import time_limits
+from bot.play.model import GuildId, Player, TournamentKey
+from bot.play.refusals import PlayReason, Stale
+from bot.play.session import Session
+from bot.play.tournament import director
+from bot.play.tournament import field as fields
+from bot.play.tournament.model import Entrant, EntrantState, Phase, Tournament
+from bot.play.tournament.views import event_id, registration_open
+from bot.tournament.draw import commitment
+from bot.tournament.structure import Format, Structure, check
+
+LONGEST_NAME = 60
+LONGEST_SERIES = 40
+MOST_OPEN = 25
+"""Events of a server that are not over."""
+EARLIEST_MS = MINUTE
+LATEST_MS = 366 * DAY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The event that somebody wants to announce."""
+
+    guild: GuildId
+    channel: int
+    organiser: Player
+    language: str
+    name: str
+    variant: Variant
+    structure: Structure
+    clock: Clock
+    starts_at: int | None
+    """Milliseconds; None for a sit & go."""
+    series: str = ""
+
+
+def create(s: Session, plan: Plan, *, cause: str) -> Tournament:
+    """Open the registration, and commit to the draw before anybody has registered. Raises Refused, StructureError."""
+    if s.tx.seen(cause):
+        raise Stale
+    _check_plan(s, plan)
+    key = TournamentKey(guild=plan.guild, number=s.tx.next_tournament(plan.guild))
+    seed = s.vault.new_seed()
+    event = Tournament(
+        key=key,
+        name=" ".join(plan.name.split()),
+        organiser=plan.organiser,
+        channel=plan.channel,
+        language=plan.language,
+        variant=plan.variant,
+        structure=plan.structure,
+        clock=plan.clock,
+        series=" ".join(plan.series.split()),
+        starts_at=plan.starts_at,
+        created_at=s.now,
+        commitment=commitment(event=event_id(key), seed=seed),
+        sealed_seed=s.vault.seal(seed, hand_id=event_id(key)),
+        version=1,
+    )
+    event = replace(event, alarm_at=director.next_alarm(event, now=s.now))
+    s.tx.save_tournament(event)
+    details = {"structure": plan.structure.to_json(), "name": event.name, "starts_at": plan.starts_at}
+    s.tx.note_tournament(key, "created", details, actor=plan.organiser, cause=cause, at=s.now)
+    s.tx.forget_draft(plan.guild, plan.organiser)
+    s.shown.add(key)
+    return event
+
+
+def _check_plan(s: Session, plan: Plan) -> None:
+    if not plan.name.strip() or len(plan.name) > LONGEST_NAME:
+        raise Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_NAME)
+    if len(plan.series) > LONGEST_SERIES:
+        raise Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_SERIES)
+    check(plan.structure, plan.variant)
+    shortest, longest = LIMITS[plan.clock.pace]
+    if not shortest <= plan.clock.seconds <= longest:
+        raise Refused(PlayReason.BAD_TIME, **time_limits(plan.clock.pace))
+    if plan.structure.format is not Format.SIT_AND_GO:
+        if plan.starts_at is None or plan.starts_at < s.now + EARLIEST_MS:
+            raise Refused(PlayReason.START_TOO_EARLY)
+        if plan.starts_at > s.now + LATEST_MS:
+            raise Refused(PlayReason.START_TOO_LATE)
+    open_phases = [phase for phase in Phase if not phase.over]
+    if len(s.tx.tournaments(plan.guild, open_phases)) >= MOST_OPEN:
+        raise Refused(PlayReason.TOO_MANY_EVENTS, most=MOST_OPEN)
+
+
+def register(s: Session, key: TournamentKey, player: Player, *, cause: str) -> Entrant:
+    """Register, register late, or enter again after going out. Raises Refused."""
+    if s.tx.seen(cause):
+        raise Stale
+    field = fields.read_field(s, key)
+    before = field.entrants.get(player)
+    again = before is not None and before.state is EntrantState.OUT
+    _check_may_register(field, before)
+    _pay_fee(field, player, cause=cause)
+    if before is None:
+        entrant = Entrant(player=player, registered_at=s.now, cause=cause)
+        s.tx.save_entrant(key, entrant)
+        field.entrants[player] = entrant
+    elif again:
+        entrant = field.save_entrant(before, entries=before.entries + 1, state=EntrantState.PLAYING)
+    else:
+        entrant = Entrant(player=player, registered_at=s.now, cause=cause, score=before.score)
+        s.tx.save_entrant(key, entrant)
+        field.entrants[player] = entrant
+    field.note("entered_again" if again else "registered", actor=player, cause=cause)
+    if field.event.phase is Phase.RUNNING:
+        entrant = director.bring_in(field, entrant)
+    field.save(version=field.event.version + 1)
+    director.direct_field(field)
+    return field.entrants[player]
+
+
+def _check_may_register(field: fields.Field, before: Entrant | None) -> None:
+    event, structure = field.event, field.event.structure
+    if event.phase.over:
+        raise Refused(PlayReason.EVENT_OVER)
+    if before is not None and before.disqualified:
+        raise Refused(PlayReason.DISQUALIFIED)
+    if before is not None and before.state not in (EntrantState.OUT, EntrantState.WITHDRAWN):
+        raise Refused(PlayReason.ALREADY_REGISTERED)
+    if not registration_open(event):
+        raise Refused(PlayReason.REGISTRATION_CLOSED)
+    if before is not None and before.state is EntrantState.OUT and before.entries > structure.reentries:
+        raise Refused(PlayReason.NO_MORE_ENTRIES, most=structure.reentries + 1)
+    taking_part = sum(e.registered or e.playing for e in field.entrants.values())
+    if taking_part >= structure.most:
+        raise Refused(PlayReason.EVENT_FULL, most=structure.most)
+
+
+def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
+    s, fee = field.s, field.event.structure.fee
+    guild = field.key.guild
+    have = chips.wallet(s.tx, guild, player, grant=s.house.start_chips, now=s.now)
+    if not fee:
+        return
+    if guild in s.frozen:
+        raise Refused(PlayReason.BOOKS_WRONG)
+    if have < fee:
+        raise Refused(PlayReason.FEE_TOO_HIGH, need=fee, have=have)
+    pool = fields.pool_of(field.key)
+    s.tx.hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
+
+
+def withdraw(s: Session, key: TournamentKey, player: Player, *, cause: str) -> Entrant:
+    """Take a registration back before the start; the fee comes back. Raises Refused."""
+    if s.tx.seen(cause):
+        raise Stale
+    field = fields.read_field(s, key)
+    entrant = _registered(field, player)
+    if not field.event.phase.before:
+        raise Refused(PlayReason.EVENT_RUNS if entrant.playing else PlayReason.NOT_REGISTERED)
+    field.note("withdrew", actor=player, cause=cause)
+    entrant = director.drop(field, entrant)
+    field.save(version=field.event.version + 1)
+    return entrant
+
+
+def check_in(s: Session, key: TournamentKey, player: Player, *, cause: str) -> Entrant:
+    """Be there. Raises Refused."""
+    if s.tx.seen(cause):
+        raise Stale
+    field = fields.read_field(s, key)
+    entrant = _registered(field, player)
+    if field.event.phase is not Phase.CHECK_IN:
+        raise Refused(PlayReason.NO_CHECK_IN)
+    if entrant.state is EntrantState.CHECKED_IN:
+        raise Refused(PlayReason.ALREADY_CHECKED_IN)
+    field.note("checked_in", actor=player, cause=cause)
+    entrant = field.save_entrant(entrant, state=EntrantState.CHECKED_IN)
+    field.save(version=field.event.version + 1)
+    return entrant
+
+
+def _registered(field: fields.Field, player: Player) -> Entrant:
+    if field.event.phase.over:
+        raise Refused(PlayReason.EVENT_OVER)
+    entrant = field.entrants.get(player)
+    if entrant is None or entrant.state is EntrantState.WITHDRAWN:
+        raise Refused(PlayReason.NOT_REGISTERED)
+    return entrant

@@ -1,0 +1,184 @@
+"""The door to events: every use case as one awaitable call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.play.model import GuildId, Player, TableId, TableKey, TournamentKey
+from bot.play.service import Play
+from bot.play.tournament import director, organiser, registration, views
+from bot.play.tournament.model import (
+    Draft,
+    Entrant,
+    Phase,
+    SeriesLine,
+    Server,
+    Tournament,
+    TournamentFact,
+    TournamentPosting,
+)
+from bot.play.tournament.organiser import Official
+from bot.play.tournament.registration import Plan
+from bot.play.tournament.views import TournamentView
+
+OPEN = (Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING)
+POSTINGS_AT_ONCE = 20
+
+
+class Events:
+    """Use cases of community events, in the same storage as those of tables."""
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+
+    # preparing
+
+    async def draft(self, guild: GuildId, player: Player) -> Draft | None:
+        """The event that somebody is preparing."""
+        return await self._play.read(lambda s: s.tx.draft(guild, player))
+
+    async def save_draft(self, guild: GuildId, player: Player, values: Mapping[str, Any]) -> None:
+        """Keep what was chosen so far."""
+        await self._play.write(lambda s: s.tx.save_draft(Draft(guild=guild, organiser=player, values=values, at=s.now)))
+
+    async def forget_draft(self, guild: GuildId, player: Player) -> None:
+        """Throw it away."""
+        await self._play.write(lambda s: s.tx.forget_draft(guild, player))
+
+    async def server(self, guild: GuildId) -> Server:
+        """What a server has chosen for its events."""
+        return await self._play.read(lambda s: s.tx.server(guild))
+
+    async def save_server(self, guild: GuildId, server: Server) -> None:
+        """Choose it."""
+        await self._play.write(lambda s: s.tx.save_server(guild, server))
+
+    async def create(self, plan: Plan, *, cause: str) -> Tournament:
+        """Announce an event and open its registration; the organiser's draft is used up. Raises Refused.
+
+        A structure that cannot be played raises ``bot.tournament.structure.StructureError``.
+        """
+        return await self._play.write(lambda s: registration.create(s, plan, cause=cause))
+
+    # taking part
+
+    async def register(self, key: TournamentKey, player: Player, *, cause: str) -> Entrant:
+        """Register, register late, or enter again; the fee is paid. Raises Refused."""
+        return await self._play.write(lambda s: registration.register(s, key, player, cause=cause))
+
+    async def withdraw(self, key: TournamentKey, player: Player, *, cause: str) -> Entrant:
+        """Take a registration back before the start, with the fee. Raises Refused."""
+        return await self._play.write(lambda s: registration.withdraw(s, key, player, cause=cause))
+
+    async def check_in(self, key: TournamentKey, player: Player, *, cause: str) -> Entrant:
+        """Say that one is there; raises Refused."""
+        return await self._play.write(lambda s: registration.check_in(s, key, player, cause=cause))
+
+    # organising
+
+    async def start(self, key: TournamentKey, by: Official, *, cause: str) -> Tournament:
+        """Start before the hour; raises Refused."""
+        return await self._play.write(lambda s: organiser.start_now(s, key, by, cause=cause))
+
+    async def cancel(self, key: TournamentKey, by: Official, *, cause: str) -> Tournament:
+        """Call it off: everybody gets his fees back. Raises Refused."""
+        return await self._play.write(lambda s: organiser.cancel(s, key, by, cause=cause))
+
+    async def pause(self, key: TournamentKey, by: Official, *, cause: str) -> Tournament:
+        """Deal no further hands; those that run are played out. Raises Refused."""
+        return await self._play.write(lambda s: organiser.pause(s, key, by, cause=cause))
+
+    async def resume(self, key: TournamentKey, by: Official, *, cause: str) -> Tournament:
+        """Go on after a pause; raises Refused."""
+        return await self._play.write(lambda s: organiser.resume(s, key, by, cause=cause))
+
+    async def penalty(self, key: TournamentKey, by: Official, player: Player, *, hands: int, cause: str) -> Entrant:
+        """The clock lays for a player for so many hands from now; 0 takes it back. Raises Refused."""
+        return await self._play.write(lambda s: organiser.penalty(s, key, by, player, hands=hands, cause=cause))
+
+    async def disqualify(self, key: TournamentKey, by: Official, player: Player, *, cause: str) -> Entrant:
+        """Put a player out; his chips leave play after the running hand. Raises Refused."""
+        return await self._play.write(lambda s: organiser.disqualify(s, key, by, player, cause=cause))
+
+    async def adjust(
+        self, key: TournamentKey, by: Official, player: Player, *, amount: int, why: str, cause: str
+    ) -> Entrant:
+        """Give a player chips (points in a league or duplicate event), or take some; raises Refused."""
+        return await self._play.write(
+            lambda s: organiser.adjust(s, key, by, player, amount=amount, why=why, cause=cause)
+        )
+
+    async def move(self, key: TournamentKey, by: Official, player: Player, *, table: TableId, cause: str) -> Entrant:
+        """Seat a player elsewhere as soon as the rules allow it; raises Refused."""
+        return await self._play.write(lambda s: organiser.move(s, key, by, player, table=table, cause=cause))
+
+    async def announce(self, key: TournamentKey, by: Official, text: str, *, cause: str) -> Tournament:
+        """Say something to everybody in the event; raises Refused."""
+        return await self._play.write(lambda s: organiser.announce(s, key, by, text, cause=cause))
+
+    async def co_organiser(
+        self, key: TournamentKey, by: Official, player: Player, *, remove: bool, cause: str
+    ) -> Tournament:
+        """Share the organiser's tools with somebody, or take them away; raises Refused."""
+        return await self._play.write(lambda s: organiser.co_organiser(s, key, by, player, remove=remove, cause=cause))
+
+    # looking
+
+    async def look(self, key: TournamentKey) -> TournamentView:
+        """An event as everybody may see it; raises Refused."""
+        return await self._play.read(lambda s: views.look(s, key))
+
+    async def events(self, guild: GuildId, phases: Sequence[Phase] = OPEN) -> list[Tournament]:
+        """The events of a guild, newest first."""
+        return await self._play.read(lambda s: s.tx.tournaments(guild, phases))
+
+    async def series(self, guild: GuildId) -> list[str]:
+        """The names of its series, the one used last first."""
+        return await self._play.read(lambda s: s.tx.series(guild))
+
+    async def series_table(self, guild: GuildId, series: str) -> list[SeriesLine]:
+        """A series' leaderboard; raises Refused."""
+        return await self._play.read(lambda s: views.series_table(s, guild, series))
+
+    async def log(self, key: TournamentKey) -> list[TournamentFact]:
+        """Everything that happened in an event, in order."""
+        return await self._play.read(lambda s: s.tx.tournament_log(key))
+
+    async def draw_proof(self, key: TournamentKey) -> Mapping[str, Any]:
+        """The record with which anybody makes the draw again; raises Refused before it is made."""
+        return await self._play.read(lambda s: views.draw_proof(s, key))
+
+    async def is_over(self, key: TournamentKey) -> bool:
+        """True when nothing can happen any more; raises Refused."""
+        return (await self._play.read(lambda s: views.fields.tournament(s, key))).phase.over
+
+    # messages
+
+    async def undrawn(self) -> list[TournamentKey]:
+        """The events whose message is behind, or with messages that wait to be posted."""
+        return await self._play.read(lambda s: s.tx.undrawn_tournaments())
+
+    async def drawn(self, key: TournamentKey, *, version: int, message: int | None) -> None:
+        """Note which version the event's message shows."""
+        await self._play.write(lambda s: s.tx.note_tournament_drawn(key, version=version, message=message))
+
+    async def scheduled(self, key: TournamentKey, *, scheduled: int | None, told: str) -> None:
+        """Note what Discord's scheduled event says."""
+        await self._play.write(lambda s: s.tx.note_scheduled(key, scheduled=scheduled, told=told))
+
+    async def postings(self, key: TournamentKey) -> list[TournamentPosting]:
+        """Messages that wait to be posted, oldest first."""
+        return await self._play.read(lambda s: s.tx.tournament_postings(key, limit=POSTINGS_AT_ONCE))
+
+    async def posted(self, number: int) -> None:
+        """Note that a message was posted."""
+        await self._play.write(lambda s: s.tx.tournament_posted(number))
+
+    async def table_info(self, key: TableKey) -> Any:
+        """What an event knows of a table; None for a table of its own."""
+        return await self._play.read(lambda s: s.tx.tournament_table(key))
+
+    async def housed(self, key: TableKey, *, channel: int | None) -> None:
+        """Note the thread that was made for a table, or that none could be made."""
+        await self._play.write(lambda s: director.housed(s, key, channel=channel))

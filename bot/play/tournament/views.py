@@ -1,0 +1,204 @@
+"""What is shown of events: standings, tables, prizes, series, and the record of the draw."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.ofc.deck import Entropy
+from bot.ofc.refusals import Refused
+from bot.play.model import GuildId, Player, Table, TableId, TableState, TournamentKey
+from bot.play.refusals import PlayReason
+from bot.play.session import Session
+from bot.play.tournament import field as fields
+from bot.play.tournament.model import Entrant, EntrantState, Phase, SeriesLine, Tournament, TournamentTable
+from bot.play.tournament.ranking import ranking
+from bot.tournament.draw import prove
+from bot.tournament.payouts import prizes, series_points, usual_payouts
+from bot.tournament.structure import Family
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of the standings."""
+
+    place: int
+    """As it stands now, from 1; final once the event has ended."""
+    entrant: Entrant
+    chips: int
+    """0 where points decide."""
+    table: TableId | None
+    channel: int | None
+    """Where he plays."""
+    away: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableLine:
+    """One table that still plays."""
+
+    info: TournamentTable
+    table: Table
+    players: tuple[Player, ...]
+
+    @property
+    def playing(self) -> bool:
+        """True while a hand runs."""
+        return self.table.state is TableState.PLAYING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentView:
+    """An event as everybody may see it."""
+
+    tournament: Tournament
+    lines: tuple[Line, ...]
+    """Before the start those registered, in their order; then everybody by standing."""
+    tables: tuple[TableLine, ...]
+    pool: int
+    """Chips that are played for: what lies in the pool, and before the start what the house will add."""
+    prizes: tuple[int, ...]
+    """By place, as the pool stands now; empty where nothing is paid."""
+    registration_open: bool
+    reentry_open: bool
+
+    @property
+    def playing(self) -> int:
+        """How many can still win."""
+        return sum(line.entrant.playing for line in self.lines)
+
+    @property
+    def entries(self) -> int:
+        """Entries, those of people who entered again included."""
+        return sum(line.entrant.entries for line in self.lines)
+
+    @property
+    def point_value(self) -> int:
+        """Of the level in play; 0 where points decide."""
+        if self.tournament.format.family is Family.ROUNDS:
+            return 0
+        return self.tournament.structure.point_value(self.tournament.level)
+
+    @property
+    def next_point_value(self) -> int:
+        """Of the level after it."""
+        if self.tournament.format.family is Family.ROUNDS:
+            return 0
+        return self.tournament.structure.point_value(self.tournament.level + 1)
+
+    def line_of(self, player: str) -> Line | None:
+        """A player's line."""
+        return next((line for line in self.lines if line.entrant.player == player), None)
+
+
+def look(s: Session, key: TournamentKey) -> TournamentView:
+    """An event; raises Refused."""
+    field = fields.read_field(s, key)
+    event = field.event
+    places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
+    lines = []
+    for place, entrant in enumerate(shown_order(field), start=1):
+        spot, seat = places.get(entrant.player, (None, None))
+        lines.append(
+            Line(
+                place=entrant.place or place,
+                entrant=entrant,
+                chips=field.chips(entrant.player) if fields.plays_for_chips(event) and entrant.playing else 0,
+                table=spot.key.table if spot else None,
+                channel=spot.table.channel if spot else None,
+                away=seat.away if seat else False,
+            )
+        )
+    pool = pool_now(field)
+    return TournamentView(
+        tournament=event,
+        lines=tuple(lines),
+        tables=tuple(_table_line(spot) for spot in field.spots.values()),
+        pool=pool,
+        prizes=prizes_now(field, pool),
+        registration_open=registration_open(event),
+        reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
+    )
+
+
+def shown_order(field: fields.Field) -> list[Entrant]:
+    """The entrants as they are listed."""
+    if field.event.phase.before or (field.event.phase is Phase.CANCELLED and not field.event.started_at):
+        return [entrant for entrant in field.entrants.values() if entrant.registered]
+    return ranking(field)
+
+
+def _table_line(spot: fields.Spot) -> TableLine:
+    return TableLine(info=spot.info, table=spot.table, players=tuple(seat.player for seat in spot.seats))
+
+
+def registration_open(event: Tournament) -> bool:
+    """True while one can register, or enter again."""
+    if event.phase.before:
+        return True
+    return event.phase is Phase.RUNNING and event.level < event.structure.late_levels and not event.final_table
+
+
+def pool_now(field: fields.Field) -> int:
+    """What is played for."""
+    event = field.event
+    if event.phase is Phase.ENDED:
+        return sum(entrant.prize for entrant in field.entrants.values())
+    lies = field.s.tx.purse(event.key.guild, fields.pool_of(event.key))
+    return lies + (event.structure.added if event.phase.before else 0)
+
+
+def entries_of(field: fields.Field) -> int:
+    """Entries of those who take part."""
+    return sum(e.entries for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN)
+
+
+def prizes_now(field: fields.Field, pool: int) -> tuple[int, ...]:
+    """The prizes by place, for the entries so far."""
+    taking_part = sum(e.state is not EntrantState.WITHDRAWN for e in field.entrants.values())
+    if not pool or not taking_part:
+        return ()
+    percent = field.event.structure.payouts or usual_payouts(entries_of(field))
+    return prizes(pool, percent, places=min(len(percent), taking_part))
+
+
+def series_table(s: Session, guild: GuildId, series: str) -> list[SeriesLine]:
+    """A series' leaderboard; raises Refused when there is no such series with an event that has ended."""
+    keys = s.tx.series_events(guild, series)
+    if not keys:
+        raise Refused(PlayReason.NO_SERIES)
+    points: dict[Player, int] = defaultdict(int)
+    events: dict[Player, int] = defaultdict(int)
+    wins: dict[Player, int] = defaultdict(int)
+    won: dict[Player, int] = defaultdict(int)
+    for key in keys:
+        placed = [entrant for entrant in s.tx.entrants(key) if entrant.place]
+        for entrant in placed:
+            points[entrant.player] += 0 if entrant.disqualified else series_points(entrant.place, len(placed))
+            events[entrant.player] += 1
+            wins[entrant.player] += entrant.place == 1
+            won[entrant.player] += entrant.prize
+    lines = [SeriesLine(player=p, points=points[p], events=events[p], wins=wins[p], prize=won[p]) for p in points]
+    return sorted(lines, key=lambda line: (-line.points, -line.wins, line.events, line.player))
+
+
+def draw_proof(s: Session, key: TournamentKey) -> Mapping[str, Any]:
+    """The record with which anybody makes the first draw again; raises Refused before it is made."""
+    event = fields.tournament(s, key)
+    if event.seed is None:
+        raise Refused(PlayReason.NOT_DRAWN_YET)
+    drawn = [entrant for entrant in s.tx.entrants(key) if any_draw(event, entrant)]
+    entropy = [Entropy(e.player, e.cause) for e in drawn]
+    return prove([e.player for e in drawn], event=event_id(key), label="start", seed=event.seed, entropy=entropy)
+
+
+def any_draw(event: Tournament, entrant: Entrant) -> bool:
+    """True for those who were there when it was drawn: who registers later has a later number."""
+    return entrant.state is not EntrantState.WITHDRAWN and entrant.registered_at <= (event.started_at or 0)
+
+
+def event_id(key: TournamentKey) -> str:
+    """The name of an event in its draws: ``guild/event/number``, unique for ever."""
+    return f"{key.guild}/event/{key.number}"
