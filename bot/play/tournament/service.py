@@ -153,6 +153,12 @@ class Events:
         """True when nothing can happen any more; raises Refused."""
         return (await self._play.read(lambda s: views.fields.tournament(s, key))).phase.over
 
+    async def place_gone(self, guild: GuildId, *, channel: int | None = None, reason: str) -> None:
+        """The channel of events, or their whole server, is gone: they are called off and every fee comes back."""
+        for event in await self.events(guild):
+            if channel is None or event.channel == channel:
+                await self._play.write(lambda s, key=event.key: director.place_gone(s, key, reason=reason))
+
     # messages
 
     async def undrawn(self) -> list[TournamentKey]:
