@@ -5,26 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.ofc.refusals import Refused
+from bot.play.chips import purse_of
 from bot.play.model import GuildId, Player, Seat, Table, TableId, TableKey, TableState, Timer, TournamentKey
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament.model import Entrant, EntrantState, Tournament, TournamentTable
 from bot.tournament.structure import Family
-
-
-def pool_of(key: TournamentKey) -> str:
-    """The purse in which an event's prizes lie."""
-    return f"pool:{key.number}"
-
-
-def mint_of(key: TournamentKey) -> str:
-    """The mint that makes an event's own chips, and takes them back at its end."""
-    return f"event:{key.number}"
-
-
-def purse_of(key: TournamentKey, player: str) -> str:
-    """Where an entrant's chips lie while he sits at no table."""
-    return f"event:{key.number}:{player}"
 
 
 def tournament(s: Session, key: TournamentKey) -> Tournament:
