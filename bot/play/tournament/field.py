@@ -37,6 +37,16 @@ class Spot:
         """Of the table."""
         return self.table.key
 
+    def read(self, s: Session) -> None:
+        """Read it anew."""
+        key = self.key
+        table = s.tx.table(key)
+        assert table is not None
+        self.table = table
+        self.seats = s.tx.seats(key)
+        self.stacks = s.tx.stacks(key)
+        self.pausing = s.tx.timer(key, Timer.NEXT_HAND) is not None
+
     @property
     def idle(self) -> bool:
         """True while no hand runs."""
@@ -118,14 +128,9 @@ class Field:
         """Write a fact into the event's log."""
         self.s.tx.note_tournament(self.key, kind, details, actor=actor, cause=cause, at=self.s.now)
 
-    def read_spot(self, info: TournamentTable) -> Spot | None:
-        """Read a table anew; None when it is closed."""
-        spot = _spot(self.s, self.key.guild, info)
-        if spot is None:
-            self.spots.pop(info.table, None)
-        else:
-            self.spots[info.table] = spot
-        return spot
+    def refresh(self, spot: Spot) -> None:
+        """Read a table anew, so that the spot is what the database holds."""
+        spot.read(self.s)
 
 
 def read_field(s: Session, key: TournamentKey) -> Field:
@@ -134,22 +139,19 @@ def read_field(s: Session, key: TournamentKey) -> Field:
     entrants = {entrant.player: entrant for entrant in s.tx.entrants(key)}
     field = Field(s=s, event=event, entrants=entrants, spots={})
     for info in s.tx.tournament_tables(key, over=False):
-        field.read_spot(info)
+        spot = _spot(s, key.guild, info)
+        if spot is not None:
+            field.spots[info.table] = spot
     return field
 
 
 def _spot(s: Session, guild: GuildId, info: TournamentTable) -> Spot | None:
-    key = TableKey(guild=guild, table=info.table)
-    table = s.tx.table(key)
+    table = s.tx.table(TableKey(guild=guild, table=info.table))
     if table is None or not table.open:
         return None
-    return Spot(
-        info=info,
-        table=table,
-        seats=s.tx.seats(key),
-        stacks=s.tx.stacks(key),
-        pausing=s.tx.timer(key, Timer.NEXT_HAND) is not None,
-    )
+    spot = Spot(info=info, table=table, seats=[], stacks={}, pausing=False)
+    spot.read(s)
+    return spot
 
 
 def plays_for_chips(event: Tournament) -> bool:

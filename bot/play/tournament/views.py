@@ -192,7 +192,8 @@ def draw_proof(s: Session, key: TournamentKey) -> Mapping[str, Any]:
         raise Refused(PlayReason.NOT_DRAWN_YET)
     drawn = [entrant for entrant in s.tx.entrants(key) if any_draw(event, entrant)]
     entropy = [Entropy(e.player, e.cause) for e in drawn]
-    return prove([e.player for e in drawn], event=event_id(key), label="start", seed=event.seed, entropy=entropy)
+    proof = prove([e.player for e in drawn], event=event_id(key), label="start", seed=event.seed, entropy=entropy)
+    return proof.to_json()
 
 
 def any_draw(event: Tournament, entrant: Entrant) -> bool:
