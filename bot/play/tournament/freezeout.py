@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from bot.play.chips import pool_of
 from bot.play.clock import MINUTE
 from bot.play.model import Player, TableId
 from bot.play.tournament import floor
@@ -166,7 +167,9 @@ def _waiting(field: Field) -> list[Player]:
     if len(names) < 2 or field.event.seed is None:
         return names
     label = f"moment {field.event.moment}"
-    drawn = draw(names, event=f"{field.key.guild}/event/{field.key.number}", label=label, seed=field.event.seed, entropy=())
+    drawn = draw(
+        names, event=f"{field.key.guild}/event/{field.key.number}", label=label, seed=field.event.seed, entropy=()
+    )
     return [Player(name) for name in drawn]
 
 
@@ -215,7 +218,7 @@ def _final_table(field: Field) -> None:
 def paid_places(field: Field) -> int:
     """How many win something; 0 where nothing is paid."""
     event = field.event
-    if not field.s.tx.purse(event.key.guild, floor.chips.pool_of(event.key)):
+    if not field.s.tx.purse(event.key.guild, pool_of(event.key)):
         return 0
     entries = sum(entrant.entries for entrant in field.entrants.values() if entrant.number)
     return len(event.structure.payouts or usual_payouts(entries))
@@ -227,7 +230,8 @@ def _bubble(field: Field) -> None:
     wanted = paid > 0 and len(field.playing) == paid + 1 and len(field.spots) > 1
     if wanted == field.event.hand_for_hand:
         return
-    field.save(hand_for_hand=wanted)
+    # Who goes out in the hands that still run goes out together with the others of them.
+    field.save(hand_for_hand=wanted, moment=field.event.moment + wanted)
     if wanted:
         field.note("hand_for_hand", left=len(field.playing))
         floor.tell(field, Notice.HAND_FOR_HAND, paid=paid, left=len(field.playing))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bot.play.model import Player
 from bot.play.tournament import floor
 from bot.play.tournament.field import Field, Spot
@@ -97,9 +99,8 @@ def _walk_over(field: Field) -> bool:
     return False
 
 
-def _put_out_losers(field: Field, out: object) -> None:
+def _put_out_losers(field: Field, out: Mapping[int, int]) -> None:
     people = _by_seed(field)
-    assert isinstance(out, dict)
     for seed in out:
         entrant = people[seed]
         if entrant.playing:
@@ -112,6 +113,7 @@ def _open_matches(field: Field) -> list[list[object]]:
     people = _by_seed(field)
     played = {spot.info.match for spot in field.spots.values()}
     opened: list[list[object]] = []
+    number = 0
     for match, a, b in bracket_progress(field).ready:
         if match.number in played:
             continue
@@ -120,12 +122,11 @@ def _open_matches(field: Field) -> list[list[object]]:
             _give_stack(field, player, f"match:{match.number}")
         spot = floor.open_table(field, players, round_no=match.round, match=match.number)
         opened.append([spot.key.table, list(players)])
-    if opened and field.event.round:
-        rounds = field.event.round + 1
-        field.save(round=rounds)
-        floor.tell(field, Notice.ROUND, round=rounds, rounds=0, tables=opened, byes=[])
-    elif opened:
-        field.save(round=1)
+        number = max(number, match.round)
+    if opened:
+        if field.event.round:
+            floor.tell(field, Notice.ROUND, round=number, rounds=0, tables=opened, byes=[])
+        field.save(round=max(number, field.event.round))
     return opened
 
 

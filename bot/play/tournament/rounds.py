@@ -158,7 +158,9 @@ def _compare(field: Field, spots: list[Spot]) -> None:
 def _deal_board(field: Field, spots: list[Spot]) -> None:
     number = field.event.board + 1
     field.save(board=number)
-    board = hands.Board(deal=SharedDeal(name=board_name(field, number), entropy=_entropy(field)), seed=_seed(field, number))
+    board = hands.Board(
+        deal=SharedDeal(name=board_name(field, number), entropy=_entropy(field)), seed=_seed(field, number)
+    )
     button = spots[0].info.played % field.event.structure.table_seats
     for spot in spots:
         floor.deal(field, spot, board=board, button=button)
