@@ -11,7 +11,7 @@ from bot.ofc.events import LogError
 from bot.ofc.hand import Hand
 from bot.ofc.refusals import Refused
 from bot.play.folds import Folds
-from bot.play.model import GuildId, HandRecord, Player, Seat, Table, TableKey, hand_id
+from bot.play.model import GuildId, HandRecord, Player, Seat, Table, TableKey, TableState, TournamentKey, hand_id
 from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 
@@ -23,6 +23,8 @@ class House:
     start_chips: int = 10_000
     lobby_ms: int = 30 * 60_000
     next_hand_ms: int = 12_000
+    seating_ms: int = 30_000
+    """Between the opening of an event's table and its first hand, so that its players find it."""
     computer_ms: int = 900
     timeouts_until_away: int = 2
     tables_a_player: int = 5
@@ -41,6 +43,10 @@ class Session:
     frozen: frozenset[GuildId] = frozenset()
     """Guilds whose books do not balance."""
     touched: set[TableKey] = field(default_factory=set)
+    shown: set[TournamentKey] = field(default_factory=set)
+    """The events whose message has changed, or for which one waits."""
+    stirred: set[TournamentKey] = field(default_factory=set)
+    """The events at which the director must look before the transaction ends."""
 
     def table(self, key: TableKey) -> Table:
         """The table, open or closed; raises Refused."""
@@ -73,6 +79,8 @@ class Session:
         table = replace(table, version=table.version + 1, **changes)
         self.tx.save_table(table)
         self.touched.add(table.key)
+        if table.event is not None and table.state is not TableState.PLAYING:
+            self.stirred.add(table.event)
         return table
 
     def save_seat(self, table: Table, seat: Seat, **changes: Any) -> Seat:
@@ -120,5 +128,5 @@ class Session:
 
 
 def _deck(name: str, record: HandRecord, seed: bytes) -> tuple[Card, ...]:
-    entropy = [Entropy(player, text) for player, text in record.entropy]
-    return deal_deck(record.variant, hand_id=name, seed=seed, entropy=entropy)
+    entropy = [Entropy(player, text) for player, text in record.stirred_by]
+    return deal_deck(record.variant, hand_id=record.deal_name(name), seed=seed, entropy=entropy)

@@ -69,7 +69,8 @@ def check(connection: sqlite3.Connection, migrations: Path, *, vault: Vault | No
             raise StoreError("it holds nothing yet")
         findings = [*_file(connection), *_schema(connection, numbered(migrations)[:version])]
         for question in QUESTIONS:
-            findings += _answers(connection, question)
+            if question.since <= version:
+                findings += _answers(connection, question)
         if version < newest:
             # The hands are read as today's code reads them.
             skipped = f"The hands in play were not replayed: the file has schema {version}, the next start upgrades it."
@@ -148,12 +149,23 @@ def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None
         return f"it cannot be replayed: {error or type(error).__name__}"
     if hand.status is not Status.PLAYING:
         return "it is still being played, and its log has ended it"
-    return _seed_problem(session.vault, hand_id(key, hand_no), commitment=record.commitment, sealed=record.sealed_seed)
+    own = hand_id(key, hand_no)
+    return _seed_problem(
+        session.vault,
+        own,
+        commitment=record.commitment,
+        sealed=record.sealed_seed,
+        deal=record.deal_name(own),
+    )
 
 
-def _seed_problem(vault: Vault, name: str, *, commitment: bytes, sealed: bytes) -> str | None:
+def _seed_problem(vault: Vault, name: str, *, commitment: bytes, sealed: bytes, deal: str = "") -> str | None:
     try:
         seed = vault.unseal(sealed, hand_id=name)
     except Exception as error:
         return str(error)
-    return None if seed_matches(hand_id=name, seed=seed, committed=commitment) else "the seed is not the committed one"
+    return (
+        None
+        if seed_matches(hand_id=deal or name, seed=seed, committed=commitment)
+        else "the seed is not the committed one"
+    )

@@ -67,6 +67,10 @@ def create(s: Session, plan: Plan, *, cause: str) -> Tournament:
         sealed_seed=s.vault.seal(seed, hand_id=event_id(key)),
         version=1,
     )
+    if event.hides_boards:
+        boards, name = s.vault.new_seed(), f"{event_id(key)}/boards"
+        sealed = s.vault.seal(boards, hand_id=name)
+        event = replace(event, board_sealed=sealed, board_commitment=commitment(event=name, seed=boards))
     event = replace(event, alarm_at=director.next_alarm(event, now=s.now))
     s.tx.save_tournament(event)
     details = {"structure": plan.structure.to_json(), "name": event.name, "starts_at": plan.starts_at}
@@ -149,7 +153,7 @@ def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
         raise Refused(PlayReason.BOOKS_WRONG)
     if have < fee:
         raise Refused(PlayReason.FEE_TOO_HIGH, need=fee, have=have)
-    pool = fields.pool_of(field.key)
+    pool = chips.pool_of(field.key)
     s.tx.hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
 
 
