@@ -154,10 +154,10 @@ def playable(view: TableView) -> bool:
 def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     """The panel as a message."""
     view = panel.view
-    if view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN:
-        if boards := _hidden_boards(panel, words, faces):
-            mine = "\n".join(_row_texts(panel.board, words, faces))
-            return screen(_title(view, words), mine, *boards, _nothing_to_lay(view, words), colour=TABLE_COLOUR)
+    between = view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN
+    if between and (boards := _hidden_boards(panel, words, faces)):
+        mine = "\n".join(_row_texts(panel.board, words, faces))
+        return screen(_title(view, words), mine, *boards, _nothing_to_lay(view, words), colour=TABLE_COLOUR)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
         return screen(_title(view, words), _nothing_to_lay(view, words), colour=QUIET_COLOUR)
     if not playable(view):
