@@ -23,6 +23,7 @@ from bot.play.tournament.model import (
 from bot.play.tournament.organiser import Official
 from bot.play.tournament.registration import Plan
 from bot.play.tournament.views import TournamentView
+from bot.play.views import ResultView
 
 OPEN = (Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING)
 POSTINGS_AT_ONCE = 20
@@ -150,6 +151,10 @@ class Events:
     async def draw_proof(self, key: TournamentKey) -> Mapping[str, Any]:
         """The record with which anybody makes the draw again; raises Refused before it is made."""
         return await self._play.read(lambda s: views.draw_proof(s, key))
+
+    async def last_hand(self, key: TournamentKey) -> ResultView | None:
+        """The hand that the champion played last; None before the end, or when it cannot be told any more."""
+        return await self._play.read(lambda s: views.last_hand(s, key))
 
     async def is_over(self, key: TournamentKey) -> bool:
         """True when nothing can happen any more; raises Refused."""
