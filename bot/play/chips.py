@@ -7,9 +7,24 @@ are safe in escrow; settlement moves them between stacks; leaving moves the stac
 from __future__ import annotations
 
 from bot.ofc.refusals import Refused
-from bot.play.model import GuildId, Player, Table, is_computer
+from bot.play.model import GuildId, Player, Table, TournamentKey, is_computer
 from bot.play.ports import Tx
 from bot.play.refusals import PlayReason
+
+
+def pool_of(key: TournamentKey) -> str:
+    """The purse in which an event's prizes lie."""
+    return f"pool:{key.number}"
+
+
+def mint_of(key: TournamentKey) -> str:
+    """The mint that makes an event's own chips, and takes them back at its end."""
+    return f"event:{key.number}"
+
+
+def purse_of(key: TournamentKey, player: str) -> str:
+    """Where an entrant's chips lie while he sits at no table."""
+    return f"event:{key.number}:{player}"
 
 
 def wallet(tx: Tx, guild: GuildId, player: Player, *, grant: int, now: int) -> int:
@@ -30,8 +45,9 @@ def buy_in(tx: Tx, table: Table, player: Player, *, grant: int, cause: str, now:
 
 
 def cash_out(tx: Tx, table: Table, player: Player, *, cause: str, now: int) -> int:
-    """Move the whole stack back to the wallet; returns the chips."""
+    """Move the whole stack back to the wallet, at an event's table to the entrant's purse; returns the chips."""
     stack = tx.stack(table.key, player)
     if stack:
-        tx.cash_out(table.key, player, stack, cause=cause, at=now)
+        purse = None if table.event is None else purse_of(table.event, player)
+        tx.cash_out(table.key, player, stack, cause=cause, at=now, purse=purse)
     return stack

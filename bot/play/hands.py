@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.logs import about
+from bot.ofc.deck import commitment
 from bot.ofc.events import By, Event, HandVoided
 from bot.ofc.hand import Hand, Lay, Status, Surrender, decide, evolve, seat_of
 from bot.ofc.hand import start as start_hand
@@ -20,10 +21,12 @@ from bot.play.model import (
     Post,
     Result,
     Seat,
+    SharedDeal,
     Table,
     TableKey,
     TableState,
     Timer,
+    hand_id,
     is_computer,
 )
 from bot.play.ports import HandLostError
@@ -39,8 +42,16 @@ def dealt_in(s: Session, table: Table) -> list[Seat]:
     return [seat for seat in s.tx.seats(table.key) if seat.dealt_in]
 
 
-def deal(s: Session, table: Table) -> Table:
-    """Deal the next hand from the committed seed, and commit to the one after it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """A deck that several tables are dealt: what it is shuffled from."""
+
+    deal: SharedDeal
+    seed: bytes
+
+
+def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
+    """Deal the next hand from the committed seed, or from a shared deck, and commit to the one after it."""
     seats = dealt_in(s, table)
     numbers = [seat.number for seat in seats]
     button = next((n for n in numbers if n >= table.button), numbers[0])
@@ -54,6 +65,8 @@ def deal(s: Session, table: Table) -> Table:
         point_value=_point_value(table, seats),
         started_at=s.now,
     )
+    if board is not None:
+        record = _from_board(s, table.key, record, board)
     for seat in s.tx.seats(table.key):
         # Newcomers who wait as well: what they gave was known before the next seed is.
         bank = min(table.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
@@ -88,6 +101,16 @@ def deal(s: Session, table: Table) -> Table:
         hand = evolve(hand, event)
     _set_clock(s, table, hand)
     return s.change(table, turn_since=s.now, stood_still=0)
+
+
+def _from_board(s: Session, key: TableKey, record: HandRecord, board: Board) -> HandRecord:
+    name = hand_id(key, record.hand_no)
+    return replace(
+        record,
+        shared=board.deal,
+        commitment=commitment(hand_id=board.deal.name, seed=board.seed),
+        sealed_seed=s.vault.seal(board.seed, hand_id=name),
+    )
 
 
 def _point_value(table: Table, seats: Sequence[Seat]) -> int:
@@ -327,8 +350,10 @@ def _settle(s: Session, table: Table, hand: Hand) -> Table:
             chips=payment.chips,
             hand_no=table.hand_no,
             at=s.now,
+            kind="hand" if table.tournament is None else "event_hand",
         )
-    ranked = not table.practice and not any(is_computer(player) for player in players)
+    # Chips of an event are worth something in the event only.
+    ranked = not table.practice and table.tournament is None and not any(is_computer(player) for player in players)
     results = [
         Result(
             player=player,

@@ -225,6 +225,16 @@ class HandRecord:
     ended_at: int | None = None
     reason: str | None = None
     shared: SharedDeal | None = None
+    """Where several tables are dealt the same deck."""
+
+    @property
+    def stirred_by(self) -> tuple[tuple[Player, str], ...]:
+        """The entropy of its shuffle."""
+        return self.shared.entropy if self.shared else self.entropy
+
+    def deal_name(self, own: str) -> str:
+        """The name under which it was committed to and shuffled; ``own`` is the hand's id."""
+        return self.shared.name if self.shared else own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

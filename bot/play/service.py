@@ -25,11 +25,13 @@ from bot.play.model import (
     TableKey,
     TableState,
     Timer,
+    TournamentKey,
     is_computer,
 )
 from bot.play.ports import HandLostError, Storage, StorageTroubleError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import House, Session
+from bot.play.tournament import director
 from bot.play.views import ResultView, TableView
 from bot.solver.place import choose_placement
 
@@ -60,6 +62,7 @@ class Play:
         self._frozen: frozenset[GuildId] = frozenset()
         self._meter = meter
         self._listeners: list[Callable[[TableKey], None]] = []
+        self._event_listeners: list[Callable[[TournamentKey], None]] = []
         self._next_due: int | None = None
         self._next_beat = 0
         self.written_at = now_ms()
@@ -69,18 +72,26 @@ class Play:
         """Call ``listener`` with the key of every table that has changed."""
         self._listeners.append(listener)
 
+    def on_event(self, listener: Callable[[TournamentKey], None]) -> None:
+        """Call ``listener`` with the key of every event whose message has changed, or for which one waits."""
+        self._event_listeners.append(listener)
+
     async def write(self, job: Callable[[Session], T]) -> T:
         """Run a use case in one transaction, with all that follows from it for events; then tell the listeners."""
-
-        def run(tx: Tx) -> tuple[T, set[TableKey], int | None]:
+        def run(tx: Tx) -> tuple[T, Session, int | None]:
             session = self._session(tx)
-            return job(session), session.touched, tx.next_due()
+            result = job(session)
+            director.follow(session)
+            return result, session, tx.next_due()
 
-        result, touched, self._next_due = await self._storage.write(run)
+        result, session, self._next_due = await self._storage.write(run)
         self.written_at = self._now()
-        for key in touched:
+        for key in session.touched:
             for listener in self._listeners:
                 listener(key)
+        for event in session.shown:
+            for told in self._event_listeners:
+                told(event)
         return result
 
     async def read(self, job: Callable[[Session], T]) -> T:
@@ -127,6 +138,8 @@ class Play:
 
         def job(s: Session) -> Table:
             table = s.table(key)
+            if table.event is not None:
+                return director.without_place(s, table, reason=reason)
             return lobby.close(s, table, reason=reason) if table.open else table
 
         return await self.write(job)
@@ -377,10 +390,13 @@ class Play:
             self._next_beat = now + BEAT_MS
         while self._next_due is not None and self._next_due <= now:
             due = await self.read(lambda s: s.tx.due(now, limit=DUE_AT_ONCE))
-            if not due:
+            events = await self.read(lambda s: s.tx.tournament_alarms(now, limit=DUE_AT_ONCE))
+            if not due and not events:
                 break
             done = await asyncio.gather(
-                *(self._fire(key, timer, due_at) for key, timer, due_at in due), return_exceptions=True
+                *(self._fire(key, timer, due_at) for key, timer, due_at in due),
+                *(self._look_at_event(key) for key in events),
+                return_exceptions=True,
             )
             # Only when all have ended: one that went on by itself would act after its time.
             for trouble in done:
@@ -403,6 +419,16 @@ class Play:
             note(guild=key.guild, table=key.table, hand=await self._hand_no(key))
             log.exception("table %s/%s: the %s clock failed", key.guild, key.table, timer.value)
             await self.write(lambda s: _retry(s, key, timer, due_at))
+
+    async def _look_at_event(self, key: TournamentKey) -> None:
+        """Let the director look at an event. A failure is logged and tried again later, like that of a table."""
+        try:
+            await self.write(lambda s: director.look(s, key))
+        except StorageTroubleError:
+            raise
+        except Exception:
+            log.exception("event %s/%s: its alarm failed", key.guild, key.number)
+            await self.write(lambda s: director.look_later(s, key, ms=RETRY_MS))
 
     async def _hand_no(self, key: TableKey) -> int:
         """The number of the last hand, for the log; 0 when that cannot be told."""
@@ -476,5 +502,7 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[han
         hands.time_out(s, table, rows)
     elif timer is Timer.REMIND:
         hands.remind(s, table)
+    elif table.event is not None:
+        s.stirred.add(table.event)  # the director deals there
     else:
         lobby.next_hand(s, table)

@@ -11,7 +11,7 @@ from bot.ofc.events import LogError
 from bot.ofc.hand import Hand
 from bot.ofc.refusals import Refused
 from bot.play.folds import Folds
-from bot.play.model import GuildId, HandRecord, Player, Seat, Table, TableKey, hand_id
+from bot.play.model import GuildId, HandRecord, Player, Seat, Table, TableKey, TableState, TournamentKey, hand_id
 from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 
@@ -41,6 +41,10 @@ class Session:
     frozen: frozenset[GuildId] = frozenset()
     """Guilds whose books do not balance."""
     touched: set[TableKey] = field(default_factory=set)
+    shown: set[TournamentKey] = field(default_factory=set)
+    """The events whose message has changed, or for which one waits."""
+    stirred: set[TournamentKey] = field(default_factory=set)
+    """The events at which the director must look before the transaction ends."""
 
     def table(self, key: TableKey) -> Table:
         """The table, open or closed; raises Refused."""
@@ -73,6 +77,8 @@ class Session:
         table = replace(table, version=table.version + 1, **changes)
         self.tx.save_table(table)
         self.touched.add(table.key)
+        if table.event is not None and table.state is not TableState.PLAYING:
+            self.stirred.add(table.event)
         return table
 
     def save_seat(self, table: Table, seat: Seat, **changes: Any) -> Seat:
@@ -120,5 +126,5 @@ class Session:
 
 
 def _deck(name: str, record: HandRecord, seed: bytes) -> tuple[Card, ...]:
-    entropy = [Entropy(player, text) for player, text in record.entropy]
-    return deal_deck(record.variant, hand_id=name, seed=seed, entropy=entropy)
+    entropy = [Entropy(player, text) for player, text in record.stirred_by]
+    return deal_deck(record.variant, hand_id=record.deal_name(name), seed=seed, entropy=entropy)

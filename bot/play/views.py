@@ -151,6 +151,7 @@ def proof_of(s: Session, key: TableKey, hand_no: int) -> Mapping[str, Any]:
     seed = _seed(s, key, record)
     if seed is None:
         raise Refused(PlayReason.SEED_LOST, hand=hand_no)
-    entropy = [Entropy(player, text) for player, text in record.entropy]
-    proof = make_proof(record.variant, hand_id=hand_id(key, hand_no), seed=seed, entropy=entropy)
+    entropy = [Entropy(player, text) for player, text in record.stirred_by]
+    name = record.deal_name(hand_id(key, hand_no))
+    proof = make_proof(record.variant, hand_id=name, seed=seed, entropy=entropy)
     return replace(proof, commitment=record.commitment).to_json()

@@ -148,12 +148,19 @@ def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None
         return f"it cannot be replayed: {error or type(error).__name__}"
     if hand.status is not Status.PLAYING:
         return "it is still being played, and its log has ended it"
-    return _seed_problem(session.vault, hand_id(key, hand_no), commitment=record.commitment, sealed=record.sealed_seed)
+    own = hand_id(key, hand_no)
+    return _seed_problem(
+        session.vault,
+        own,
+        commitment=record.commitment,
+        sealed=record.sealed_seed,
+        deal=record.deal_name(own),
+    )
 
 
-def _seed_problem(vault: Vault, name: str, *, commitment: bytes, sealed: bytes) -> str | None:
+def _seed_problem(vault: Vault, name: str, *, commitment: bytes, sealed: bytes, deal: str = "") -> str | None:
     try:
         seed = vault.unseal(sealed, hand_id=name)
     except Exception as error:
         return str(error)
-    return None if seed_matches(hand_id=name, seed=seed, committed=commitment) else "the seed is not the committed one"
+    return None if seed_matches(hand_id=deal or name, seed=seed, committed=commitment) else "the seed is not the committed one"

@@ -555,7 +555,7 @@ class Simulation:
 
     @staticmethod
     async def _seen(bot: ChaipoBot, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
-        return await bot.desk.play._read(lambda s: views._view(s, key, hand_no, you))
+        return await bot.desk.play.read(lambda s: views._view(s, key, hand_no, you))
 
     def _note(self, place: tuple[TableKey, int, int | None], view: HandView | None) -> None:
         known = self._known.setdefault(place, set())

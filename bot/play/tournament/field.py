@@ -5,26 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.ofc.refusals import Refused
+from bot.play.chips import purse_of
 from bot.play.model import GuildId, Player, Seat, Table, TableId, TableKey, TableState, Timer, TournamentKey
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament.model import Entrant, EntrantState, Tournament, TournamentTable
 from bot.tournament.structure import Family
-
-
-def pool_of(key: TournamentKey) -> str:
-    """The purse in which an event's prizes lie."""
-    return f"pool:{key.number}"
-
-
-def mint_of(key: TournamentKey) -> str:
-    """The mint that makes an event's own chips, and takes them back at its end."""
-    return f"event:{key.number}"
-
-
-def purse_of(key: TournamentKey, player: str) -> str:
-    """Where an entrant's chips lie while he sits at no table."""
-    return f"event:{key.number}:{player}"
 
 
 def tournament(s: Session, key: TournamentKey) -> Tournament:
@@ -50,6 +36,16 @@ class Spot:
     def key(self) -> TableKey:
         """Of the table."""
         return self.table.key
+
+    def read(self, s: Session) -> None:
+        """Read it anew."""
+        key = self.key
+        table = s.tx.table(key)
+        assert table is not None
+        self.table = table
+        self.seats = s.tx.seats(key)
+        self.stacks = s.tx.stacks(key)
+        self.pausing = s.tx.timer(key, Timer.NEXT_HAND) is not None
 
     @property
     def idle(self) -> bool:
@@ -132,14 +128,9 @@ class Field:
         """Write a fact into the event's log."""
         self.s.tx.note_tournament(self.key, kind, details, actor=actor, cause=cause, at=self.s.now)
 
-    def read_spot(self, info: TournamentTable) -> Spot | None:
-        """Read a table anew; None when it is closed."""
-        spot = _spot(self.s, self.key.guild, info)
-        if spot is None:
-            self.spots.pop(info.table, None)
-        else:
-            self.spots[info.table] = spot
-        return spot
+    def refresh(self, spot: Spot) -> None:
+        """Read a table anew, so that the spot is what the database holds."""
+        spot.read(self.s)
 
 
 def read_field(s: Session, key: TournamentKey) -> Field:
@@ -148,22 +139,19 @@ def read_field(s: Session, key: TournamentKey) -> Field:
     entrants = {entrant.player: entrant for entrant in s.tx.entrants(key)}
     field = Field(s=s, event=event, entrants=entrants, spots={})
     for info in s.tx.tournament_tables(key, over=False):
-        field.read_spot(info)
+        spot = _spot(s, key.guild, info)
+        if spot is not None:
+            field.spots[info.table] = spot
     return field
 
 
 def _spot(s: Session, guild: GuildId, info: TournamentTable) -> Spot | None:
-    key = TableKey(guild=guild, table=info.table)
-    table = s.tx.table(key)
+    table = s.tx.table(TableKey(guild=guild, table=info.table))
     if table is None or not table.open:
         return None
-    return Spot(
-        info=info,
-        table=table,
-        seats=s.tx.seats(key),
-        stacks=s.tx.stacks(key),
-        pausing=s.tx.timer(key, Timer.NEXT_HAND) is not None,
-    )
+    spot = Spot(info=info, table=table, seats=[], stacks={}, pausing=False)
+    spot.read(s)
+    return spot
 
 
 def plays_for_chips(event: Tournament) -> bool:

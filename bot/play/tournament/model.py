@@ -148,6 +148,8 @@ class Entrant:
     """Hands that the clock still lays for him."""
     move_to: TableId | None = None
     """Where an organiser wants him to sit."""
+    absent: bool = False
+    """True for who has not come, or was away at his last table: the clock lays for him until he is back."""
 
     @property
     def registered(self) -> bool:

@@ -149,7 +149,7 @@ def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
         raise Refused(PlayReason.BOOKS_WRONG)
     if have < fee:
         raise Refused(PlayReason.FEE_TOO_HIGH, need=fee, have=have)
-    pool = fields.pool_of(field.key)
+    pool = chips.pool_of(field.key)
     s.tx.hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
 
 

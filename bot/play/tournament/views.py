@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
+from bot.play.chips import pool_of
 from bot.play.model import GuildId, Player, Table, TableId, TableState, TournamentKey
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
@@ -146,7 +147,7 @@ def pool_now(field: fields.Field) -> int:
     event = field.event
     if event.phase is Phase.ENDED:
         return sum(entrant.prize for entrant in field.entrants.values())
-    lies = field.s.tx.purse(event.key.guild, fields.pool_of(event.key))
+    lies = field.s.tx.purse(event.key.guild, pool_of(event.key))
     return lies + (event.structure.added if event.phase.before else 0)
 
 
@@ -191,7 +192,8 @@ def draw_proof(s: Session, key: TournamentKey) -> Mapping[str, Any]:
         raise Refused(PlayReason.NOT_DRAWN_YET)
     drawn = [entrant for entrant in s.tx.entrants(key) if any_draw(event, entrant)]
     entropy = [Entropy(e.player, e.cause) for e in drawn]
-    return prove([e.player for e in drawn], event=event_id(key), label="start", seed=event.seed, entropy=entropy)
+    proof = prove([e.player for e in drawn], event=event_id(key), label="start", seed=event.seed, entropy=entropy)
+    return proof.to_json()
 
 
 def any_draw(event: Tournament, entrant: Entrant) -> bool:

@@ -74,6 +74,7 @@ CREATE TABLE entrant (
     disqualified INTEGER NOT NULL CONSTRAINT entrant_disqualified CHECK (disqualified IN (0, 1)),
     penalty INTEGER NOT NULL,
     move_to INTEGER,
+    absent INTEGER NOT NULL CONSTRAINT entrant_absent CHECK (absent IN (0, 1)),
     CONSTRAINT entrant_key PRIMARY KEY (guild_id, tournament_id, player),
     CONSTRAINT entrant_tournament FOREIGN KEY (guild_id, tournament_id)
         REFERENCES tournament (guild_id, tournament_id)

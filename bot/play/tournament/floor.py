@@ -1,0 +1,308 @@
+"""What is done at the tables of an event: open, seat, stand up, close, deal, and count a hand that has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.play import chips, hands, lobby
+from bot.play.model import (
+    HandRecord,
+    HandState,
+    Limits,
+    Player,
+    Result,
+    Seat,
+    Table,
+    TableKey,
+    TableState,
+    is_computer,
+)
+from bot.play.ports import HandLostError
+from bot.play.tournament.field import Field, Spot, plays_for_chips
+from bot.play.tournament.model import EntrantState, Notice, TournamentTable, Waits
+from bot.tournament.seating import worst_seat
+from bot.tournament.structure import Family
+
+
+def tell(field: Field, notice: Notice, **details: object) -> None:
+    """Let a message of the event be posted."""
+    field.s.tx.post_tournament(field.key, notice, details, at=field.s.now)
+    field.s.shown.add(field.key)
+
+
+def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> None:
+    """Make chips of the event for an entrant; they lie in his purse."""
+    field.s.tx.issue(
+        field.key.guild,
+        mint=chips.mint_of(field.key),
+        payee=chips.purse_of(field.key, player),
+        chips=amount,
+        kind="event_stack",
+        cause=cause,
+        at=field.s.now,
+    )
+
+
+def take_stack(field: Field, player: Player, *, cause: str, amount: int | None = None) -> None:
+    """Take what lies in an entrant's purse, or a part of it, out of play."""
+    purse = chips.purse_of(field.key, player)
+    lies = field.s.tx.purse(field.key.guild, purse) if amount is None else amount
+    if lies:
+        field.s.tx.take_back(
+            field.key.guild,
+            mint=chips.mint_of(field.key),
+            payer=purse,
+            chips=lies,
+            kind="event_stack",
+            cause=cause,
+            at=field.s.now,
+        )
+
+
+def open_table(field: Field, players: Sequence[Player], *, round_no: int = 0, match: int = 0, played: int = 0) -> Spot:
+    """A new table of the event with these players, in the order of their seats."""
+    s, event = field.s, field.event
+    structure = event.structure
+    key = TableKey(guild=event.key.guild, table=s.tx.next_table(event.key.guild))
+    committed, sealed = s.commit_to(key, 1)
+    table = Table(
+        key=key,
+        channel=event.channel,
+        host=event.organiser,
+        language=event.language,
+        variant=event.variant,
+        point_value=structure.point_value(event.level) if plays_for_chips(event) else 0,
+        buy_in=0,
+        max_seats=structure.table_seats,
+        clock=event.clock,
+        state=TableState.LOBBY,
+        hand_no=0,
+        button=0,
+        turn_since=None,
+        version=0,
+        drawn_version=0,
+        message=None,
+        retired=None,
+        call=None,
+        created_at=s.now,
+        limits=Limits(win_cap=structure.win_cap, bust_is_final=structure.bust_is_final),
+        commitment=committed,
+        sealed_seed=sealed,
+        tournament=event.key.number,
+    )
+    s.tx.add_table(table)
+    s.note(table, "opened")
+    info = TournamentTable(table=key.table, round=round_no, match=match, played=played, threaded=not structure.threads)
+    s.tx.save_tournament_table(field.key, info)
+    spot = Spot(info=info, table=s.change(table), seats=[], stacks={}, pausing=False)
+    field.spots[key.table] = spot
+    for number, player in enumerate(players):
+        sit(field, spot, player, number=number)
+    return spot
+
+
+def sit(field: Field, spot: Spot, player: Player, *, number: int | None = None) -> None:
+    """Give a player a seat, with all that lies in his purse; he is dealt in from the next ordinary hand."""
+    s, table = field.s, spot.table
+    if number is None:
+        number = worst_seat([seat.number for seat in spot.seats], table.button, table.max_seats)
+    purse = chips.purse_of(field.key, player)
+    brings = 0 if is_computer(player) else s.tx.purse(field.key.guild, purse)
+    if brings:
+        s.tx.buy_in(table.key, player, brings, cause=lobby.chip_cause(table), at=s.now, purse=purse)
+    entrant = field.entrants.get(player)
+    seat = Seat(
+        number=number,
+        player=player,
+        dealt_in=table.hand_no == 0,
+        away=entrant is not None and entrant.absent,
+        bank_ms=table.clock.bank_ms,
+    )
+    s.tx.save_seat(table.key, seat)
+    s.note(table, "joined", actor=player)
+    s.change(table)
+    field.refresh(spot)
+
+
+def stand(field: Field, spot: Spot, player: Player) -> None:
+    """Take a player from his seat; his chips go into his purse. Who is away stays away at his next table."""
+    s, table = field.s, spot.table
+    seat = next(seat for seat in spot.seats if seat.player == player)
+    s.note(table, "stood_up", actor=player)
+    lobby.stand_up(s, table, seat)
+    s.change(table)
+    _remember_absence(field, seat)
+    field.refresh(spot)
+
+
+def _remember_absence(field: Field, seat: Seat) -> None:
+    entrant = field.entrants.get(seat.player)
+    if entrant is not None:
+        field.save_entrant(entrant, absent=seat.away)
+
+
+def close_table(field: Field, spot: Spot, *, reason: str) -> None:
+    """Close a table of the event; everybody's chips go into his purse."""
+    for seat in spot.people:
+        _remember_absence(field, seat)
+    lobby.close(field.s, spot.table, reason=reason)
+    field.save_info(spot, over=True, waits=Waits.NOTHING)
+    del field.spots[spot.info.table]
+
+
+def wait(field: Field, spot: Spot, why: Waits) -> None:
+    """Say at a table why it does not deal."""
+    if spot.info.waits is not why:
+        field.save_info(spot, waits=why)
+        field.s.change(spot.table)
+        field.refresh(spot)
+
+
+def deal(
+    field: Field, spot: Spot, *, point_value: int = 0, board: hands.Board | None = None, button: int | None = None
+) -> None:
+    """Deal the next hand at a table: everybody is dealt in, unless a Fantasyland is pending."""
+    s, table = field.s, spot.table
+    extra = spot.pending
+    for seat in spot.seats:
+        entrant = field.entrants.get(seat.player)
+        s.save_seat(
+            table,
+            seat,
+            away=seat.away or (entrant is not None and entrant.penalty > 0),
+            dealt_in=seat.dealt_in if extra else True,
+            fantasyland=seat.fantasyland if extra else 0,
+        )
+    table = replace(
+        table,
+        point_value=table.point_value if extra or not plays_for_chips(field.event) else point_value,
+        button=table.button if button is None else button,
+    )
+    hands.deal(s, table, board=board)
+    field.save_info(
+        spot,
+        played=spot.info.played + (not extra),
+        extra=extra,
+        waits=Waits.NOTHING,
+        board=field.event.board if board else spot.info.board,
+    )
+    field.refresh(spot)
+
+
+def account(field: Field, spot: Spot) -> None:
+    """Count a hand that has ended: points, penalties served, and who was put out. Each hand is counted once."""
+    s, table = field.s, spot.table
+    if not spot.idle or spot.info.accounted >= table.hand_no:
+        return
+    record = s.tx.hand(table.key, table.hand_no)
+    results = {result.player: result for result in s.tx.results(table.key, table.hand_no)}
+    field.save_info(spot, accounted=table.hand_no)
+    if record is None or record.state is not HandState.SETTLED:
+        _deal_again(field, spot, record)
+        return
+    for player, result in results.items():
+        _count(field, spot, player, result)
+    if plays_for_chips(field.event):
+        _put_out(field, spot, results)
+    field.refresh(spot)
+
+
+def _deal_again(field: Field, spot: Spot, record: HandRecord | None) -> None:
+    """A hand that was void does not count as played, except where the others were dealt the same deck."""
+    if record is not None and record.state is HandState.VOID and not spot.info.extra and record.shared is None:
+        field.save_info(spot, played=max(0, spot.info.played - 1))
+
+
+def _count(field: Field, spot: Spot, player: Player, result: Result) -> None:
+    entrant = field.entrants.get(player)
+    if entrant is None:
+        return
+    points = result.points if _adds_points(field) else 0
+    left = max(0, entrant.penalty - 1)
+    field.save_entrant(entrant, hands=entrant.hands + 1, score=entrant.score + points, penalty=left)
+    if entrant.penalty and not left:
+        seat = next((seat for seat in spot.seats if seat.player == player), None)
+        if seat is not None:
+            field.s.save_seat(spot.table, seat, away=False, timeouts=0)
+
+
+def _adds_points(field: Field) -> bool:
+    """True in a league: duplicate compares, and elsewhere chips decide."""
+    return field.event.format.family is Family.ROUNDS and not field.event.hides_boards
+
+
+def _put_out(field: Field, spot: Spot, results: dict[Player, Result]) -> None:
+    """Take those without chips from their seats and note what their place depends on."""
+    broke = [seat.player for seat in spot.people if not spot.stacks.get(seat.player) and seat.player in results]
+    if not broke:
+        return
+    moment = next_moment(field)
+    order = _clockwise(field, spot)
+    for player in broke:
+        stand(field, spot, player)
+        field.save_entrant(
+            field.entrants[player],
+            state=EntrantState.OUT,
+            out_moment=moment,
+            out_stack=-results[player].chips,
+            out_order=order.get(player, 0),
+        )
+    field.note("out", players=broke, table=spot.key.table, hand=spot.table.hand_no)
+    if field.event.format.family is Family.FREEZEOUT:
+        left = len(field.playing)
+        placed = sorted((field.entrants[p] for p in broke), key=lambda e: (-e.out_stack, e.out_order))
+        tell(field, Notice.OUT, players=[[e.player, left + 1 + n] for n, e in enumerate(placed)], left=left)
+    _end_fantasyland_alone(field, spot)
+
+
+def next_moment(field: Field) -> int:
+    """A new moment; while hands are dealt hand for hand, all tables share the moment of their deal."""
+    if not field.event.hand_for_hand:
+        field.save(moment=field.event.moment + 1)
+    return field.event.moment
+
+
+def _clockwise(field: Field, spot: Spot) -> dict[Player, int]:
+    """The players of the last hand by place from the left of its button."""
+    try:
+        hand = field.s.hand(spot.key, spot.table.hand_no)[1]
+    except HandLostError:
+        return {}
+    return {Player(hand.seats[seat].player): place for place, seat in enumerate(hand.clockwise)}
+
+
+def _end_fantasyland_alone(field: Field, spot: Spot) -> None:
+    """Who is left alone at his table has nobody to play his Fantasyland against: it ends."""
+    if spot.pending:
+        return
+    for seat in spot.seats:
+        if seat.fantasyland:
+            field.s.save_seat(spot.table, seat, fantasyland=0)
+            field.note("fantasyland_ended", player=seat.player)
+    field.refresh(spot)
+
+
+def remove_disqualified(field: Field) -> None:
+    """Take those who were disqualified out of play, at tables where no hand runs."""
+    for entrant in [e for e in field.playing if e.disqualified]:
+        spot = field.spot_of(entrant.player)
+        if spot is not None and not spot.idle:
+            continue
+        chips_left = field.chips(entrant.player)
+        if spot is not None:
+            stand(field, spot, entrant.player)
+        take_stack(field, entrant.player, cause=f"event:{field.key.number}:out:{entrant.player}")
+        field.save_entrant(
+            field.entrants[entrant.player],
+            state=EntrantState.OUT,
+            out_moment=next_moment(field),
+            out_stack=chips_left,
+        )
+        if spot is not None:
+            _end_fantasyland_alone(field, spot)
+
+
+def enough(spot: Spot) -> bool:
+    """True when a hand can be dealt at the table."""
+    return len(spot.seats) >= spot.table.variant.min_seats

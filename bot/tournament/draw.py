@@ -1,0 +1,197 @@
+"""The verifiable draw: an order of any number of names that nobody chose, and the record that proves it.
+
+Version 1, to the byte; ``frame`` is the one of ``bot/ofc/deck.py``::
+
+    commitment = SHA256(frame("chaipo/draw/v1/commit", event, seed))
+    message    = frame("chaipo/draw/v1", event, label, player_1, entropy_1, player_2, entropy_2 ...)
+    stream     = HMAC-SHA256(seed, message || 0) || HMAC-SHA256(seed, message || 1) || ...    32-bit big-endian numbers
+    names      = sorted by their number of characters, then by code points
+    for i = n-1 .. 1: next four bytes as a number w < 2^32 - 2^32 mod (i+1); j = w mod (i+1); swap names[i], names[j]
+
+``event`` names the tournament, ``label`` what is drawn in it. The seed is 32 secret bytes, fixed and committed to
+before the players' entropy; one seed serves all draws of the event.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from bot.ofc.deck import SEED_BYTES, Entropy, frame
+
+ALGORITHM = "chaipo/draw/v1"
+HASH_BYTES = 32
+_WORDS = 1 << 32
+_HEX = frozenset("0123456789abcdef")
+
+
+def commitment(*, event: str, seed: bytes) -> bytes:
+    """32 bytes that fix ``seed`` for the event without showing it."""
+    return hashlib.sha256(frame(f"{ALGORITHM}/commit".encode(), event.encode(), seed)).digest()
+
+
+def _words(seed: bytes, message: bytes) -> Iterator[int]:
+    block = 0
+    while True:
+        digest = hmac.digest(seed, message + block.to_bytes(4, "big"), "sha256")
+        yield from (int.from_bytes(digest[place : place + 4], "big") for place in range(0, len(digest), 4))
+        block += 1
+
+
+def draw(names: Sequence[str], *, event: str, label: str, seed: bytes, entropy: Sequence[Entropy]) -> tuple[str, ...]:
+    """The names in drawn order. In which order they came does not matter; the order of ``entropy`` does."""
+    parts = [field.encode() for player in entropy for field in (player.player, player.text)]
+    words = _words(seed, frame(ALGORITHM.encode(), event.encode(), label.encode(), *parts))
+    order = sorted(names, key=lambda name: (len(name), name))
+    for top in range(len(order) - 1, 0, -1):
+        limit = _WORDS - _WORDS % (top + 1)
+        pick = next(word for word in words if word < limit) % (top + 1)
+        order[top], order[pick] = order[pick], order[top]
+    return tuple(order)
+
+
+class DrawProblem(Enum):
+    """What is wrong with a record."""
+
+    BAD_FORMAT = "bad_format"
+    UNKNOWN_ALGORITHM = "unknown_algorithm"
+    COMMITMENT = "commitment_does_not_match"
+    ORDER = "order_differs"
+
+
+class DrawProofError(ValueError):
+    """A record that cannot be checked: ``problem`` is the kind, the text says why."""
+
+    def __init__(self, problem: DrawProblem, text: str) -> None:
+        super().__init__(text)
+        self.problem = problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawProof:
+    """All that a drawn order follows from, and the order."""
+
+    event: str
+    label: str
+    commitment: bytes
+    seed: bytes
+    entropy: tuple[Entropy, ...]
+    """In the order in which it was hashed."""
+    order: tuple[str, ...]
+    """The names, the one drawn first in front."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The record, ready for JSON."""
+        return {
+            "algorithm": ALGORITHM,
+            "event": self.event,
+            "label": self.label,
+            "commitment": self.commitment.hex(),
+            "seed": self.seed.hex(),
+            "entropy": [[player.player, player.text] for player in self.entropy],
+            "order": list(self.order),
+        }
+
+    @classmethod
+    def from_json(cls, record: object) -> DrawProof:
+        """The proof that a record (JSON as it was read) writes; unknown keys mean nothing. Raises DrawProofError."""
+        if not isinstance(record, Mapping):
+            raise _bad("the record must be a JSON object")
+        if _text(record.get("algorithm"), "algorithm") != ALGORITHM:
+            text = f"the algorithm is not {ALGORITHM}, the one that is known here"
+            raise DrawProofError(DrawProblem.UNKNOWN_ALGORITHM, text)
+        return cls(
+            event=_text(record.get("event"), "event"),
+            label=_text(record.get("label"), "label"),
+            commitment=_bytes(record.get("commitment"), "commitment", size=HASH_BYTES),
+            seed=_bytes(record.get("seed"), "seed", size=SEED_BYTES),
+            entropy=tuple(_entropy(pair) for pair in _items(record.get("entropy"), "entropy")),
+            order=tuple(_text(name, "a name") for name in _items(record.get("order"), "order")),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawVerdict:
+    """What a check found."""
+
+    problem: DrawProblem | None
+    text: str
+    """The finding in words."""
+    order: tuple[str, ...] = ()
+    """The recomputed order; empty when the record cannot be checked."""
+
+    @property
+    def ok(self) -> bool:
+        """True when the record is right."""
+        return self.problem is None
+
+
+def prove(names: Sequence[str], *, event: str, label: str, seed: bytes, entropy: Sequence[Entropy]) -> DrawProof:
+    """The record of a draw, once its seed may be shown."""
+    return DrawProof(
+        event=event,
+        label=label,
+        commitment=commitment(event=event, seed=seed),
+        seed=seed,
+        entropy=tuple(entropy),
+        order=draw(names, event=event, label=label, seed=seed, entropy=entropy),
+    )
+
+
+def verify(proof: DrawProof) -> DrawVerdict:
+    """Whether a proof is right, and what is wrong with it."""
+    order = draw(proof.order, event=proof.event, label=proof.label, seed=proof.seed, entropy=proof.entropy)
+    problem, text = None, "the seed is the one that was committed to, and it gives exactly this order"
+    if not hmac.compare_digest(commitment(event=proof.event, seed=proof.seed), proof.commitment):
+        problem, text = DrawProblem.COMMITMENT, "the seed is not the one that was committed to before the draw"
+    elif proof.order != order:
+        problem, text = DrawProblem.ORDER, "the order is not the one that the seed and the players' entropy give"
+    return DrawVerdict(problem=problem, text=text, order=order)
+
+
+def check_draw(record: object) -> DrawVerdict:
+    """Whether a record (JSON as it was read) is right. Never raises: what cannot be checked is a verdict too."""
+    try:
+        proof = DrawProof.from_json(record)
+    except DrawProofError as error:
+        return DrawVerdict(problem=error.problem, text=str(error))
+    return verify(proof)
+
+
+def _bad(text: str) -> DrawProofError:
+    return DrawProofError(DrawProblem.BAD_FORMAT, text)
+
+
+# The value read is never quoted: it is a stranger's.
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise _bad(f"{name} must be a text")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise _bad(f"{name} is not Unicode text") from None
+    return value
+
+
+def _bytes(value: object, name: str, *, size: int) -> bytes:
+    text = _text(value, name)
+    if len(text) != 2 * size or set(text) - _HEX:
+        raise _bad(f"{name} must be {2 * size} lower-case hexadecimal digits")
+    return bytes.fromhex(text)
+
+
+def _items(value: object, name: str) -> Sequence[object]:
+    if not isinstance(value, list | tuple):
+        raise _bad(f"{name} must be a list")
+    return value
+
+
+def _entropy(value: object) -> Entropy:
+    pair = _items(value, "a player's entropy")
+    if len(pair) != 2:
+        raise _bad("a player's entropy must be his id and his text")
+    return Entropy(player=_text(pair[0], "a player's id"), text=_text(pair[1], "a player's text"))

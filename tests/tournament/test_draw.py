@@ -1,0 +1,211 @@
+"""The verifiable draw: bytes, bounds, chance, and the record that proves it."""
+
+import hashlib
+import hmac
+import json
+import struct
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ofc.deck import Entropy
+from bot.tournament.draw import (
+    ALGORITHM,
+    DrawProblem,
+    DrawProof,
+    DrawProofError,
+    check_draw,
+    commitment,
+    draw,
+    prove,
+    verify,
+)
+
+SEED = bytes(range(32))
+ENTROPY = (Entropy("111", "hello"), Entropy("222", "おはよう"), Entropy("computer-1", ""))
+NAMES = ("9", "10", "computer-1", "222", "111", "é")
+MANY = tuple(str(name) for name in range(1000))
+ORDER_OF_MANY = "a0b96d4e0d7fe2ee98f473fadb9f208a52d4744ee1733e248c8f63800856ce0f"
+COMMITTED = "da78edbe80371ca5b39ace3772407a1d64ba2361cff82fb64c51f7a9cec2594c"
+
+TEXTS = st.text(max_size=20)
+ENTROPIES = st.lists(st.builds(Entropy, player=TEXTS, text=TEXTS), max_size=4)
+PROOFS = st.builds(
+    prove,
+    st.lists(TEXTS, max_size=30),
+    event=TEXTS,
+    label=TEXTS,
+    seed=st.binary(min_size=32, max_size=32),
+    entropy=ENTROPIES,
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=80),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4),
+    max_leaves=10,
+)
+
+
+def drawn(
+    names: Sequence[str] = NAMES,
+    *,
+    event: str = "7",
+    label: str = "seats",
+    seed: bytes = SEED,
+    entropy: Sequence[Entropy] = ENTROPY,
+) -> tuple[str, ...]:
+    """A draw."""
+    return draw(names, event=event, label=label, seed=seed, entropy=entropy)
+
+
+def as_the_page_says(names: Sequence[str], event: str, label: str, seed: bytes, pairs: Sequence[str]) -> list[str]:
+    """The draw once more, from its description and nothing else; ``pairs`` are ids and texts by turns."""
+    parts = [text.encode() for text in ("chaipo/draw/v1", event, label, *pairs)]
+    message = struct.pack(">I", len(parts)) + b"".join(struct.pack(">I", len(part)) + part for part in parts)
+    blocks = (
+        hmac.new(seed, message + struct.pack(">I", block), hashlib.sha256).digest() for block in range(len(names) + 9)
+    )
+    stream = [word for block in blocks for word in struct.unpack(">8I", block)]
+    left = sorted(sorted(names), key=len)
+    for size in range(len(names), 1, -1):
+        while (word := stream.pop(0)) >= 2**32 // size * size:
+            pass
+        place = word % size
+        left[size - 1], left[place] = left[place], left[size - 1]
+    return left
+
+
+def seed_of(number: int) -> bytes:
+    """A fixed seed for each number."""
+    return hashlib.sha256(number.to_bytes(4, "big")).digest()
+
+
+def record(**changes: Any) -> dict[str, Any]:
+    """The record of a draw, with some fields changed."""
+    made = prove(NAMES, event="7", label="seats", seed=SEED, entropy=ENTROPY)
+    read: dict[str, Any] = json.loads(json.dumps(made.to_json()))
+    return read | changes
+
+
+def test_the_draw_is_the_same_for_ever() -> None:
+    assert ALGORITHM == "chaipo/draw/v1"
+    assert drawn() == ("é", "computer-1", "222", "10", "9", "111")
+    assert drawn(MANY)[:6] == ("783", "0", "589", "787", "881", "272")
+    assert hashlib.sha256(",".join(drawn(MANY)).encode()).hexdigest() == ORDER_OF_MANY
+    assert commitment(event="7", seed=SEED).hex() == COMMITTED
+
+
+def test_the_commitment_is_what_the_page_says() -> None:
+    parts = b"chaipo/draw/v1/commit", b"7", SEED
+    framed = b"\0\0\0\3" + b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    assert commitment(event="7", seed=SEED) == hashlib.sha256(framed).digest()
+
+
+@given(st.lists(TEXTS, max_size=300), TEXTS, TEXTS, st.binary(min_size=32, max_size=32), ENTROPIES)
+def test_the_draw_is_what_the_page_says(
+    names: list[str], event: str, label: str, seed: bytes, entropy: list[Entropy]
+) -> None:
+    pairs = [text for player in entropy for text in (player.player, player.text)]
+    made = draw(names, event=event, label=label, seed=seed, entropy=entropy)
+    assert list(made) == as_the_page_says(names, event, label, seed, pairs)
+
+
+@given(st.permutations(NAMES))
+def test_the_order_in_which_the_names_come_does_not_matter(names: list[str]) -> None:
+    assert drawn(names) == drawn()
+
+
+@given(st.lists(TEXTS, max_size=40))
+def test_everybody_is_drawn_once(names: list[str]) -> None:
+    assert sorted(drawn(names)) == sorted(names)
+
+
+def test_everything_that_goes_in_changes_the_order() -> None:
+    orders = {
+        drawn(MANY),
+        drawn(MANY, event="8"),
+        drawn(MANY, label="bracket"),
+        drawn(MANY, seed=seed_of(1)),
+        drawn(MANY, entropy=ENTROPY[:2]),
+        drawn(MANY, entropy=ENTROPY[::-1]),
+        drawn(MANY, event="7s", label="eats"),
+    }
+    assert len(orders) == 7
+
+
+def test_every_order_comes_equally_often() -> None:
+    names = "abcd"
+    counts = Counter(drawn(names, seed=seed_of(number)) for number in range(4800))
+    far = sum((counts[order] - 200) ** 2 / 200 for order in permutations(names))
+    assert sum(counts.values()) == 4800
+    assert far < 49.7  # chi-square, 23 degrees of freedom, one in a thousand
+
+
+def test_a_record_is_what_the_page_says() -> None:
+    made = record()
+    assert list(made) == ["algorithm", "event", "label", "commitment", "seed", "entropy", "order"]
+    assert made["seed"] == SEED.hex()
+    assert made["entropy"] == [["111", "hello"], ["222", "おはよう"], ["computer-1", ""]]
+    assert made["order"] == list(drawn())
+
+
+@given(PROOFS)
+def test_a_right_record_survives_json_and_is_right(proof: DrawProof) -> None:
+    text = json.dumps(proof.to_json())
+    assert DrawProof.from_json(json.loads(text)) == proof
+    verdict = check_draw(json.loads(text))
+    assert (verdict.ok, verdict.problem, verdict.order) == (True, None, proof.order)
+
+
+def test_a_later_version_may_add_fields() -> None:
+    assert check_draw(record(when="today")).ok
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"commitment": "00" * 32}, DrawProblem.COMMITMENT),
+        ({"seed": "00" * 32}, DrawProblem.COMMITMENT),
+        ({"event": "8"}, DrawProblem.COMMITMENT),
+        ({"label": "bracket"}, DrawProblem.ORDER),
+        ({"entropy": [["111", "hello!"]]}, DrawProblem.ORDER),
+        ({"order": list(drawn())[::-1]}, DrawProblem.ORDER),
+        ({"algorithm": "chaipo/draw/v2"}, DrawProblem.UNKNOWN_ALGORITHM),
+        ({"algorithm": None}, DrawProblem.BAD_FORMAT),
+        ({"event": 7}, DrawProblem.BAD_FORMAT),
+        ({"label": "\ud800"}, DrawProblem.BAD_FORMAT),
+        ({"seed": "00" * 31}, DrawProblem.BAD_FORMAT),
+        ({"seed": "AA" * 32}, DrawProblem.BAD_FORMAT),
+        ({"entropy": {"111": "hello"}}, DrawProblem.BAD_FORMAT),
+        ({"entropy": [["111"]]}, DrawProblem.BAD_FORMAT),
+        ({"entropy": [["111", 5]]}, DrawProblem.BAD_FORMAT),
+        ({"order": "abc"}, DrawProblem.BAD_FORMAT),
+        ({"order": [1, 2]}, DrawProblem.BAD_FORMAT),
+    ],
+)
+def test_a_changed_record_is_found_out(changes: dict[str, Any], problem: DrawProblem) -> None:
+    verdict = check_draw(record(**changes))
+    assert (verdict.ok, verdict.problem) == (False, problem)
+    assert verdict.text
+
+
+def test_a_name_that_was_put_in_later_is_found_out() -> None:
+    proof = DrawProof.from_json(record())
+    assert verify(replace(proof, order=(*proof.order, "friend"))).problem is DrawProblem.ORDER
+
+
+@pytest.mark.parametrize("key", list(record()))
+def test_a_record_without_a_field_cannot_be_read(key: str) -> None:
+    left = {name: value for name, value in record().items() if name != key}
+    with pytest.raises(DrawProofError):
+        DrawProof.from_json(left)
+
+
+@given(JSON)
+def test_no_text_makes_the_check_raise(value: object) -> None:
+    assert not check_draw(value).ok
