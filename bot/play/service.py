@@ -78,6 +78,7 @@ class Play:
 
     async def write(self, job: Callable[[Session], T]) -> T:
         """Run a use case in one transaction, with all that follows from it for events; then tell the listeners."""
+
         def run(tx: Tx) -> tuple[T, Session, int | None]:
             session = self._session(tx)
             result = job(session)

@@ -163,4 +163,8 @@ def _seed_problem(vault: Vault, name: str, *, commitment: bytes, sealed: bytes, 
         seed = vault.unseal(sealed, hand_id=name)
     except Exception as error:
         return str(error)
-    return None if seed_matches(hand_id=deal or name, seed=seed, committed=commitment) else "the seed is not the committed one"
+    return (
+        None
+        if seed_matches(hand_id=deal or name, seed=seed, committed=commitment)
+        else "the seed is not the committed one"
+    )

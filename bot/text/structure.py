@@ -1,4 +1,4 @@
-"""The structure of an event in words: how it is played, who can take part, levels, rounds, prizes, and what cannot be."""
+"""The structure of an event in words: how it is played, levels, rounds, prizes, and what cannot be."""
 
 from __future__ import annotations
 
