@@ -21,6 +21,7 @@ from bot.ops.watchdog import Watchdog
 from bot.play.ports import Vault
 from bot.play.service import Play
 from bot.play.session import House
+from bot.play.tournament.service import Events
 from bot.store.database import Database
 from bot.store.records import SqlStorage
 from bot.ui.client import Client
@@ -43,6 +44,7 @@ COGS = (
     "cogs.rules",
     "cogs.house_rules",
     "cogs.my_games",
+    "cogs.event",
     "cogs.status",
 )
 FACE_PREFIX = f"c{FACES_VERSION}_"
@@ -105,7 +107,7 @@ class ChaipoBot(Client):
         faces = Faces()
         publisher = Publisher(self, play, faces, now_ms=now_ms, pause_seconds=redraw_pause, meter=self.metrics)
         play.on_change(publisher.changed)
-        self.desk = Desk(play=play, gate=Gate(self.metrics), publisher=publisher, faces=faces)
+        self.desk = Desk(play=play, events=Events(play), gate=Gate(self.metrics), publisher=publisher, faces=faces)
         self.watchdog = Watchdog(self, self.metrics)
         self._faces_task: asyncio.Task[None] | None = None
 

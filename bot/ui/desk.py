@@ -9,6 +9,7 @@ from bot.ofc.rows import ROWS
 from bot.play.model import Table, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
+from bot.play.tournament.service import Events
 from bot.play.views import TableView
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
@@ -22,6 +23,7 @@ class Desk:
     """The rooms behind the cogs."""
 
     play: Play
+    events: Events
     gate: Gate
     publisher: Publisher
     faces: Faces
