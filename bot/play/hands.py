@@ -12,6 +12,7 @@ from bot.ofc.events import By, Event, HandVoided
 from bot.ofc.hand import Hand, Lay, Status, Surrender, decide, evolve, seat_of
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
+from bot.ofc.refusals import Refused
 from bot.ofc.settlement import Stakes, settle
 from bot.play.clock import BANK_REFILL_MS, reminder_at, spent
 from bot.play.model import (
@@ -30,7 +31,7 @@ from bot.play.model import (
     is_computer,
 )
 from bot.play.ports import HandLostError
-from bot.play.refusals import Stale
+from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
 from bot.solver.arrange import best_arrangement
 
@@ -143,6 +144,7 @@ def lay(
     if not seat.fantasyland and (street != hand.street or seat.laid_street == street):
         raise Stale
     by = By.COMPUTER if is_computer(player) else By.PLAYER
+    _serves_no_penalty(s, table, player)
     events = decide(hand, Lay(seat=number, rows=rows, by=by, declare=declare))
     if by is By.PLAYER:
         _has_acted(s, table, player, cause)
@@ -156,6 +158,15 @@ def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
     events = decide(hand, Surrender(seat=seat_of(hand, player)))
     _has_acted(s, table, player, cause)
     return _apply(s, table, hand, events, actor=player, cause=cause)
+
+
+def _serves_no_penalty(s: Session, table: Table, player: Player) -> None:
+    """In an event the clock lays for who serves a penalty or was disqualified. Raises Refused."""
+    entrant = None if table.event is None else s.tx.entrant(table.event, player)
+    if entrant is not None and entrant.disqualified:
+        raise Refused(PlayReason.DISQUALIFIED)
+    if entrant is not None and entrant.penalty:
+        raise Refused(PlayReason.SERVES_PENALTY, hands=entrant.penalty)
 
 
 def _running(s: Session, key: TableKey, hand_no: int) -> tuple[Table, Hand]:

@@ -23,6 +23,8 @@ class House:
     start_chips: int = 10_000
     lobby_ms: int = 30 * 60_000
     next_hand_ms: int = 12_000
+    seating_ms: int = 30_000
+    """Between the opening of an event's table and its first hand, so that its players find it."""
     computer_ms: int = 900
     timeouts_until_away: int = 2
     tables_a_player: int = 5

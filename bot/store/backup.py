@@ -77,7 +77,8 @@ def content_of(connection: sqlite3.Connection) -> Content:
         open_tables=number("SELECT COUNT(*) FROM game_table WHERE state <> 'closed'"),
         hands=number("SELECT COUNT(*) FROM hand WHERE state IN ('playing', 'settled', 'void')"),
         running=number("SELECT COUNT(*) FROM hand WHERE state = 'playing'"),
-        chips=number("SELECT SUM(balance) FROM account WHERE kind <> 'mint'"),
+        # The mint of an event takes away what it gave out: its chips are not the server's.
+        chips=number("SELECT SUM(balance) FROM account WHERE kind <> 'mint' OR owner <> ''"),
         guilds=number("SELECT COUNT(DISTINCT guild_id) FROM account"),
         alive_at=connection.execute("SELECT MAX(alive_at) FROM heartbeat").fetchone()[0],
         size=number("PRAGMA page_count") * number("PRAGMA page_size"),

@@ -1,4 +1,4 @@
-"""The questions that a database in order answers with no row: its books, its numbers, its states.
+"""The questions that a database in order answers with no row: its books, its numbers, its states, its events.
 
 Each is asked of all rows at once, so that millions of transfers take seconds.
 """
@@ -19,6 +19,8 @@ class Question:
     kind: str
     text: str
     sql: str
+    since: int = 1
+    """The first schema of which it can be asked."""
 
 
 _BALANCES = """
@@ -97,6 +99,39 @@ SELECT h.guild_id AS guild, h.table_id AS table_no, h.hand_no
 FROM hand h JOIN game_table t ON t.guild_id = h.guild_id AND t.table_id = h.table_id
 WHERE h.state = 'playing' AND h.hand_no <> t.hand_no
 """
+# An event's purses are 'pool:N' and 'event:N:PLAYER', its mint is 'event:N'; whatever it holds ends with it.
+_PURSES = """
+SELECT a.guild_id AS guild, NULL AS table_no, NULL AS hand_no, a.kind, a.owner, a.balance,
+    CASE WHEN e.phase IS NULL THEN 'is not there' ELSE 'is over' END AS why
+FROM account a LEFT JOIN tournament e ON e.guild_id = a.guild_id AND e.tournament_id =
+    CAST(SUBSTR(a.owner, INSTR(a.owner, ':') + 1, INSTR(SUBSTR(a.owner, INSTR(a.owner, ':') + 1) || ':', ':') - 1)
+    AS INTEGER)
+WHERE a.kind <> 'seat' AND a.owner LIKE '%:%' AND a.balance <> 0
+    AND (e.phase IS NULL OR e.phase IN ('ended', 'cancelled'))
+"""
+_EVENT_TABLES = """
+SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, t.tournament_id AS number,
+    CASE WHEN e.phase IS NULL THEN 'is not there' ELSE 'is over' END AS why
+FROM game_table t LEFT JOIN tournament e ON e.guild_id = t.guild_id AND e.tournament_id = t.tournament_id
+WHERE t.tournament_id IS NOT NULL AND t.state <> 'closed' AND (e.phase IS NULL OR e.phase IN ('ended', 'cancelled'))
+"""
+_EVENTS = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS events, MAX(tournament_id) AS last
+FROM tournament GROUP BY guild_id HAVING COUNT(*) <> MAX(tournament_id) OR MIN(tournament_id) <> 1
+"""
+_EVENT_LOGS = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, tournament_id AS number, COUNT(*) AS entries,
+    MAX(seq) AS last
+FROM tournament_log GROUP BY guild_id, tournament_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1
+"""
+_PLACES = """
+SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.tournament_id AS number, COUNT(*) AS entrants,
+    COUNT(DISTINCT n.place) AS places, MIN(n.place) AS first, MAX(n.place) AS last
+FROM entrant n JOIN tournament e ON e.guild_id = n.guild_id AND e.tournament_id = n.tournament_id
+WHERE e.phase = 'ended' AND n.state <> 'withdrawn' GROUP BY n.guild_id, n.tournament_id
+HAVING COUNT(*) <> COUNT(DISTINCT n.place) OR MIN(n.place) <> 1 OR MAX(n.place) <> COUNT(*)
+"""
+_SINCE_EVENTS = 4
 
 QUESTIONS = (
     Question(
@@ -118,6 +153,36 @@ QUESTIONS = (
     Question(kind="numbers", text="there are {name} of this table, and it is not there", sql=_HOMELESS),
     Question(kind="state", text="the table is '{table_state}', and its hand is '{hand_state}'", sql=_RUNNING),
     Question(kind="state", text="it is still being played, and the table has gone on", sql=_LEFT_OVER),
+    Question(
+        kind="events",
+        text="the {kind} account of {owner!r} holds {balance} chips, and its event {why}",
+        sql=_PURSES,
+        since=_SINCE_EVENTS,
+    ),
+    Question(
+        kind="events",
+        text="it is open, and its event {number} {why}",
+        sql=_EVENT_TABLES,
+        since=_SINCE_EVENTS,
+    ),
+    Question(
+        kind="events",
+        text="there are {events} events, and the last one is {last}",
+        sql=_EVENTS,
+        since=_SINCE_EVENTS,
+    ),
+    Question(
+        kind="events",
+        text="the log of event {number} has {entries} entries, and the last one is {last}",
+        sql=_EVENT_LOGS,
+        since=_SINCE_EVENTS,
+    ),
+    Question(
+        kind="events",
+        text="event {number} is over, and its {entrants} entrants have {places} places from {first} to {last}",
+        sql=_PLACES,
+        since=_SINCE_EVENTS,
+    ),
 )
 
 

@@ -69,7 +69,8 @@ def check(connection: sqlite3.Connection, migrations: Path, *, vault: Vault | No
             raise StoreError("it holds nothing yet")
         findings = [*_file(connection), *_schema(connection, numbered(migrations)[:version])]
         for question in QUESTIONS:
-            findings += _answers(connection, question)
+            if question.since <= version:
+                findings += _answers(connection, question)
         if version < newest:
             # The hands are read as today's code reads them.
             skipped = f"The hands in play were not replayed: the file has schema {version}, the next start upgrades it."

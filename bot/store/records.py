@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from bot.ofc.events import Event, LogError, from_json, kind_of, to_json
-from bot.ofc.house import spec_of, variant_of
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import Variant
 from bot.play.clock import Clock, Pace
 from bot.play.model import (
     GuildId,
@@ -18,13 +17,13 @@ from bot.play.model import (
     HandState,
     HouseGame,
     Limits,
-    Movement,
     Player,
     Post,
     Posting,
     Result,
     Seat,
     Shard,
+    SharedDeal,
     Standing,
     Table,
     TableId,
@@ -37,8 +36,12 @@ from bot.store import StoreTrouble
 from bot.store.books import unbalanced
 from bot.store.copies import APPLICATION_ID, COPY_ID
 from bot.store.database import Database
+from bot.store.ledger import Ledger
+from bot.store.rows import CACHED, spec_text, table_key, upsert, variant_from
+from bot.store.tournaments import Tournaments
 
 T = TypeVar("T")
+Entropy = tuple[tuple[Player, str], ...]
 
 _TABLE_FIELDS = (
     "channel_id",
@@ -66,6 +69,7 @@ _TABLE_FIELDS = (
     "created_at",
     "closed_reason",
     "limits",
+    "tournament_id",
 )
 _SEAT_FIELDS = (
     "player",
@@ -92,43 +96,17 @@ _HAND_FIELDS = (
     "point_value",
     "started_at",
     "ended_at",
+    "shared",
 )
 
 
-def _upsert(name: str, keys: Sequence[str], fields: Sequence[str]) -> str:
-    columns = [*keys, *fields]
-    values = ", ".join(f":{column}" for column in columns)
-    updates = ", ".join(f"{field} = excluded.{field}" for field in fields)
-    return (
-        f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({values}) "
-        f"ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {updates}"
-    )
+_SAVE_TABLE = upsert("game_table", ("guild_id", "table_id"), _TABLE_FIELDS)
+_SAVE_SEAT = upsert("seat", ("guild_id", "table_id", "seat_no"), _SEAT_FIELDS)
+_SAVE_HAND = upsert("hand", ("guild_id", "table_id", "hand_no"), _HAND_FIELDS)
 
 
-_SAVE_TABLE = _upsert("game_table", ("guild_id", "table_id"), _TABLE_FIELDS)
-_SAVE_SEAT = _upsert("seat", ("guild_id", "table_id", "seat_no"), _SEAT_FIELDS)
-_SAVE_HAND = _upsert("hand", ("guild_id", "table_id", "hand_no"), _HAND_FIELDS)
-
-
-def _key(key: TableKey) -> dict[str, Any]:
-    return {"guild_id": key.guild, "table_id": key.table}
-
-
-class SqlTx:
+class SqlTx(Ledger, Tournaments):
     """One transaction on a connection; see :class:`bot.play.ports.Tx` for what each call promises."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._sql = connection
-
-    def _one(self, sql: str, **values: Any) -> Any:
-        return self._sql.execute(sql, values).fetchone()
-
-    def _all(self, sql: str, **values: Any) -> list[Any]:
-        return self._sql.execute(sql, values).fetchall()
-
-    def _number(self, sql: str, **values: Any) -> int | None:
-        row = self._one(sql, **values)
-        return None if row is None or row[0] is None else int(row[0])
 
     # tables and seats
 
@@ -140,7 +118,9 @@ class SqlTx:
         self.save_table(table)
 
     def table(self, key: TableKey) -> Table | None:
-        row = self._one("SELECT * FROM game_table WHERE guild_id = :guild_id AND table_id = :table_id", **_key(key))
+        row = self._one(
+            "SELECT * FROM game_table WHERE guild_id = :guild_id AND table_id = :table_id", **table_key(key)
+        )
         return None if row is None else _table(row)
 
     def save_table(self, table: Table) -> None:
@@ -148,7 +128,7 @@ class SqlTx:
             "channel_id": table.channel,
             "host": table.host,
             "language": table.language,
-            "variant": _spec_text(table.variant),
+            "variant": spec_text(table.variant),
             "point_value": table.point_value,
             "buy_in": table.buy_in,
             "max_seats": table.max_seats,
@@ -170,8 +150,9 @@ class SqlTx:
             "created_at": table.created_at,
             "closed_reason": table.closed_reason,
             "limits": _limits_text(table.limits),
+            "tournament_id": table.tournament,
         }
-        self._sql.execute(_SAVE_TABLE, {**_key(table.key), **values})
+        self._sql.execute(_SAVE_TABLE, {**table_key(table.key), **values})
 
     def note_drawn(
         self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str
@@ -183,7 +164,7 @@ class SqlTx:
             "retired_id = CASE WHEN hand_no = :hand_no THEN NULL ELSE COALESCE(:message, retired_id) END "
             "WHERE guild_id = :guild_id AND table_id = :table_id",
             {
-                **_key(key),
+                **table_key(key),
                 "version": version,
                 "hand_no": hand_no,
                 "message": message,
@@ -230,7 +211,7 @@ class SqlTx:
 
     def seats(self, key: TableKey) -> list[Seat]:
         rows = self._all(
-            "SELECT * FROM seat WHERE guild_id = :guild_id AND table_id = :table_id ORDER BY seat_no", **_key(key)
+            "SELECT * FROM seat WHERE guild_id = :guild_id AND table_id = :table_id ORDER BY seat_no", **table_key(key)
         )
         return [_seat(row) for row in rows]
 
@@ -251,18 +232,22 @@ class SqlTx:
             "left_ms": seat.left_ms,
             "bank_ms": seat.bank_ms,
         }
-        self._sql.execute(_SAVE_SEAT, {**_key(key), **values})
+        self._sql.execute(_SAVE_SEAT, {**table_key(key), **values})
 
     def remove_seat(self, key: TableKey, number: int) -> None:
         self._sql.execute(
             "DELETE FROM seat WHERE guild_id = :guild_id AND table_id = :table_id AND seat_no = :number",
-            {**_key(key), "number": number},
+            {**table_key(key), "number": number},
         )
 
     # the log
 
     def seen(self, cause: str) -> bool:
-        return self._one("SELECT 1 FROM event WHERE cause = :cause", cause=cause) is not None
+        row = self._one(
+            "SELECT 1 FROM event WHERE cause = :cause UNION ALL SELECT 1 FROM tournament_log WHERE cause = :cause",
+            cause=cause,
+        )
+        return row is not None
 
     def append(
         self,
@@ -301,13 +286,13 @@ class SqlTx:
         at: int,
     ) -> None:
         last = self._number(
-            "SELECT MAX(seq) FROM event WHERE guild_id = :guild_id AND table_id = :table_id", **_key(key)
+            "SELECT MAX(seq) FROM event WHERE guild_id = :guild_id AND table_id = :table_id", **table_key(key)
         )
         self._sql.execute(
             "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, actor, cause, at) "
             "VALUES (:guild_id, :table_id, :seq, :hand_no, :kind, :payload, :actor, :cause, :at)",
             {
-                **_key(key),
+                **table_key(key),
                 "seq": (last or 0) + 1,
                 "hand_no": hand_no,
                 "kind": kind,
@@ -322,7 +307,7 @@ class SqlTx:
         rows = self._all(
             "SELECT kind, payload FROM event WHERE guild_id = :guild_id AND table_id = :table_id "
             "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' ORDER BY seq",
-            **_key(key),
+            **table_key(key),
             hand_no=hand_no,
         )
         return [from_json(row["kind"], _payload(row["payload"])) for row in rows]
@@ -333,160 +318,26 @@ class SqlTx:
     def save_hand(self, key: TableKey, hand: HandRecord) -> None:
         values = {
             "hand_no": hand.hand_no,
-            "variant": _spec_text(hand.variant),
+            "variant": spec_text(hand.variant),
             "state": hand.state.value,
             "reason": hand.reason,
             "commitment": hand.commitment,
             "sealed_seed": hand.sealed_seed,
-            "entropy": json.dumps(hand.entropy, ensure_ascii=False, separators=(",", ":")),
+            "entropy": _entropy_text(hand.entropy),
             "point_value": hand.point_value,
             "started_at": hand.started_at,
             "ended_at": hand.ended_at,
+            "shared": None if hand.shared is None else _shared_text(hand.shared),
         }
-        self._sql.execute(_SAVE_HAND, {**_key(key), **values})
+        self._sql.execute(_SAVE_HAND, {**table_key(key), **values})
 
     def hand(self, key: TableKey, hand_no: int) -> HandRecord | None:
         row = self._one(
             "SELECT * FROM hand WHERE guild_id = :guild_id AND table_id = :table_id AND hand_no = :hand_no",
-            **_key(key),
+            **table_key(key),
             hand_no=hand_no,
         )
         return None if row is None else _hand(row)
-
-    # chips
-
-    def _account(self, guild: GuildId, kind: str, *, table: int = 0, owner: str = "") -> int:
-        values = {"guild_id": guild, "kind": kind, "table_id": table, "owner": owner}
-        self._sql.execute(
-            "INSERT INTO account (guild_id, kind, table_id, owner) VALUES (:guild_id, :kind, :table_id, :owner) "
-            "ON CONFLICT (guild_id, kind, table_id, owner) DO NOTHING",
-            values,
-        )
-        number = self._number(
-            "SELECT account_id FROM account WHERE guild_id = :guild_id AND kind = :kind "
-            "AND table_id = :table_id AND owner = :owner",
-            **values,
-        )
-        assert number is not None
-        return number
-
-    def _balance(self, guild: GuildId, kind: str, *, table: int = 0, owner: str = "") -> int | None:
-        return self._number(
-            "SELECT balance FROM account WHERE guild_id = :guild_id AND kind = :kind "
-            "AND table_id = :table_id AND owner = :owner",
-            guild_id=guild,
-            kind=kind,
-            table_id=table,
-            owner=owner,
-        )
-
-    def _transfer(
-        self,
-        guild: GuildId,
-        *,
-        payer: int,
-        payee: int,
-        chips: int,
-        kind: str,
-        cause: str,
-        at: int,
-        table: int | None = None,
-        hand_no: int | None = None,
-    ) -> None:
-        self._sql.execute(
-            "INSERT INTO transfer (guild_id, payer, payee, amount, kind, table_id, hand_no, cause, at) "
-            "VALUES (:guild_id, :payer, :payee, :amount, :kind, :table_id, :hand_no, :cause, :at)",
-            {
-                "guild_id": guild,
-                "payer": payer,
-                "payee": payee,
-                "amount": chips,
-                "kind": kind,
-                "table_id": table,
-                "hand_no": hand_no,
-                "cause": cause,
-                "at": at,
-            },
-        )
-
-    def _seat_account(self, key: TableKey, player: Player) -> int:
-        return self._account(key.guild, "seat", table=key.table, owner=player)
-
-    def has_wallet(self, guild: GuildId, player: Player) -> bool:
-        return self._balance(guild, "wallet", owner=player) is not None
-
-    def wallet(self, guild: GuildId, player: Player) -> int:
-        return self._balance(guild, "wallet", owner=player) or 0
-
-    def stack(self, key: TableKey, player: Player) -> int:
-        return self._balance(key.guild, "seat", table=key.table, owner=player) or 0
-
-    def stacks(self, key: TableKey) -> dict[Player, int]:
-        rows = self._all(
-            "SELECT owner, balance FROM account WHERE guild_id = :guild_id AND kind = 'seat' AND table_id = :table_id",
-            **_key(key),
-        )
-        return {Player(row["owner"]): row["balance"] for row in rows}
-
-    def grant(self, guild: GuildId, player: Player, chips: int, *, cause: str, at: int) -> None:
-        payee = self._account(guild, "wallet", owner=player)
-        if chips:
-            payer = self._account(guild, "mint")
-            self._transfer(guild, payer=payer, payee=payee, chips=chips, kind="grant", cause=cause, at=at)
-
-    def buy_in(self, key: TableKey, player: Player, chips: int, *, cause: str, at: int) -> None:
-        self._transfer(
-            key.guild,
-            payer=self._account(key.guild, "wallet", owner=player),
-            payee=self._seat_account(key, player),
-            chips=chips,
-            kind="buy_in",
-            cause=cause,
-            at=at,
-            table=key.table,
-        )
-
-    def cash_out(self, key: TableKey, player: Player, chips: int, *, cause: str, at: int) -> None:
-        self._transfer(
-            key.guild,
-            payer=self._seat_account(key, player),
-            payee=self._account(key.guild, "wallet", owner=player),
-            chips=chips,
-            kind="cash_out",
-            cause=cause,
-            at=at,
-            table=key.table,
-        )
-
-    def pay(self, key: TableKey, *, payer: Player, payee: Player, chips: int, hand_no: int, at: int) -> None:
-        self._transfer(
-            key.guild,
-            payer=self._seat_account(key, payer),
-            payee=self._seat_account(key, payee),
-            chips=chips,
-            kind="hand",
-            cause=f"hand:{key.table}:{hand_no}",
-            at=at,
-            table=key.table,
-            hand_no=hand_no,
-        )
-
-    def history(self, guild: GuildId, player: Player, *, limit: int, skip: int) -> list[Movement]:
-        rows = self._all(
-            "SELECT t.transfer_id, t.amount * CASE WHEN t.payee = a.account_id THEN 1 ELSE -1 END AS chips, "
-            "t.kind, t.at, t.table_id, t.hand_no FROM account a "
-            "JOIN transfer t ON t.payer = a.account_id OR t.payee = a.account_id "
-            "WHERE a.guild_id = :guild_id AND a.owner = :player AND (a.kind = 'wallet' OR t.kind = 'hand') "
-            "ORDER BY t.transfer_id DESC LIMIT :limit OFFSET :skip",
-            guild_id=guild,
-            player=player,
-            limit=limit,
-            skip=skip,
-        )
-        return [
-            Movement(chips=r["chips"], kind=r["kind"], at=r["at"], table=r["table_id"], hand_no=r["hand_no"])
-            for r in rows
-        ]
 
     # results
 
@@ -496,7 +347,7 @@ class SqlTx:
             "VALUES (:guild_id, :table_id, :hand_no, :player, :points, :chips, :fantasyland, :foul, :ranked, :at)",
             [
                 {
-                    **_key(key),
+                    **table_key(key),
                     "hand_no": hand_no,
                     "player": result.player,
                     "points": result.points,
@@ -514,7 +365,7 @@ class SqlTx:
         rows = self._all(
             "SELECT * FROM result WHERE guild_id = :guild_id AND table_id = :table_id AND hand_no = :hand_no "
             "ORDER BY player",
-            **_key(key),
+            **table_key(key),
             hand_no=hand_no,
         )
         return [
@@ -542,14 +393,14 @@ class SqlTx:
 
     def house_games(self, guild: GuildId) -> list[HouseGame]:
         rows = self._all("SELECT name, spec FROM house_game WHERE guild_id = :guild_id ORDER BY name", guild_id=guild)
-        return [HouseGame(name=row["name"], variant=_variant(row["spec"])) for row in rows]
+        return [HouseGame(name=row["name"], variant=variant_from(row["spec"])) for row in rows]
 
     def save_house_game(self, guild: GuildId, game: HouseGame, *, by: Player, at: int) -> None:
         self._sql.execute(
             "INSERT INTO house_game (guild_id, name, spec, changed_by, changed_at) "
             "VALUES (:guild_id, :name, :spec, :by, :at) ON CONFLICT (guild_id, name) DO UPDATE SET "
             "spec = excluded.spec, changed_by = excluded.changed_by, changed_at = excluded.changed_at",
-            {"guild_id": guild, "name": game.name, "spec": _spec_text(game.variant), "by": by, "at": at},
+            {"guild_id": guild, "name": game.name, "spec": spec_text(game.variant), "by": by, "at": at},
         )
 
     def remove_house_game(self, guild: GuildId, name: str) -> None:
@@ -580,25 +431,25 @@ class SqlTx:
         self._sql.execute(
             "INSERT INTO timer (guild_id, table_id, kind, due_at) VALUES (:guild_id, :table_id, :kind, :due_at) "
             "ON CONFLICT (guild_id, table_id, kind) DO UPDATE SET due_at = excluded.due_at",
-            {**_key(key), "kind": timer.value, "due_at": due_at},
+            {**table_key(key), "kind": timer.value, "due_at": due_at},
         )
 
     def clear_timer(self, key: TableKey, timer: Timer) -> None:
         self._sql.execute(
             "DELETE FROM timer WHERE guild_id = :guild_id AND table_id = :table_id AND kind = :kind",
-            {**_key(key), "kind": timer.value},
+            {**table_key(key), "kind": timer.value},
         )
 
     def timer(self, key: TableKey, timer: Timer) -> int | None:
         return self._number(
             "SELECT due_at FROM timer WHERE guild_id = :guild_id AND table_id = :table_id AND kind = :kind",
-            **_key(key),
+            **table_key(key),
             kind=timer.value,
         )
 
     def timers(self, key: TableKey) -> dict[Timer, int]:
         rows = self._all(
-            "SELECT kind, due_at FROM timer WHERE guild_id = :guild_id AND table_id = :table_id", **_key(key)
+            "SELECT kind, due_at FROM timer WHERE guild_id = :guild_id AND table_id = :table_id", **table_key(key)
         )
         return {Timer(row["kind"]): row["due_at"] for row in rows}
 
@@ -615,7 +466,8 @@ class SqlTx:
         ]
 
     def next_due(self) -> int | None:
-        return self._number("SELECT MIN(due_at) FROM timer")
+        both = (self._number("SELECT MIN(due_at) FROM timer"), self._next_alarm())
+        return min((at for at in both if at is not None), default=None)
 
     def shift_timers(self, by: int, *, shard: Shard, tell: bool) -> None:
         served = "(guild_id >> 22) % :count = :number"
@@ -626,6 +478,7 @@ class SqlTx:
             f"WHERE deadline IS NOT NULL AND {served}",
             values,
         )
+        self._shift_alarms(by, shard=shard, tell=tell)
         if tell:
             self._sql.execute(
                 "UPDATE game_table SET drawn_version = 0, "
@@ -672,7 +525,7 @@ class SqlTx:
         self._sql.execute(
             "INSERT INTO outbox (guild_id, table_id, kind, hand_no, at) "
             "VALUES (:guild_id, :table_id, :kind, :hand_no, :at)",
-            {**_key(key), "kind": kind.value, "hand_no": hand_no, "at": at},
+            {**table_key(key), "kind": kind.value, "hand_no": hand_no, "at": at},
         )
 
     def unposted_tables(self) -> list[TableKey]:
@@ -710,13 +563,21 @@ def _payload(text: str) -> dict[str, Any]:
     return payload
 
 
-def _spec_text(variant: Variant) -> str:
-    """A preset by its key, a game of a house as JSON."""
-    return json.dumps(spec_of(variant), ensure_ascii=False) if variant.house or variant.house_name else variant.key
+def _entropy_text(entropy: Entropy) -> str:
+    return json.dumps(entropy, ensure_ascii=False, separators=(",", ":"))
 
 
-def _variant(text: str) -> Variant:
-    return variant_of(json.loads(text) if text.startswith("{") else {"preset": text})
+def _entropy(pairs: Sequence[Sequence[str]]) -> Entropy:
+    return tuple((Player(player), text) for player, text in pairs)
+
+
+def _shared_text(shared: SharedDeal) -> str:
+    return json.dumps({"name": shared.name, "entropy": shared.entropy}, ensure_ascii=False, separators=(",", ":"))
+
+
+def _shared(text: str) -> SharedDeal:
+    fields = json.loads(text)
+    return SharedDeal(name=fields["name"], entropy=_entropy(fields["entropy"]))
 
 
 def _limits_text(limits: Limits) -> str:
@@ -729,6 +590,7 @@ def _limits_text(limits: Limits) -> str:
     return json.dumps(fields, separators=(",", ":"))
 
 
+@lru_cache(CACHED)
 def _limits(text: str) -> Limits:
     fields = json.loads(text)
     # Written before 0.1; nobody can lose more than lies in front of him.
@@ -746,7 +608,7 @@ def _table(row: sqlite3.Row) -> Table:
         channel=row["channel_id"],
         host=row["host"],
         language=row["language"],
-        variant=_variant(row["variant"]),
+        variant=variant_from(row["variant"]),
         point_value=row["point_value"],
         buy_in=row["buy_in"],
         max_seats=row["max_seats"],
@@ -767,6 +629,7 @@ def _table(row: sqlite3.Row) -> Table:
         created_at=row["created_at"],
         closed_reason=row["closed_reason"],
         limits=_limits(row["limits"]),
+        tournament=row["tournament_id"],
     )
 
 
@@ -791,15 +654,16 @@ def _seat(row: sqlite3.Row) -> Seat:
 def _hand(row: sqlite3.Row) -> HandRecord:
     return HandRecord(
         hand_no=row["hand_no"],
-        variant=_variant(row["variant"]),
+        variant=variant_from(row["variant"]),
         state=HandState(row["state"]),
         commitment=row["commitment"],
         sealed_seed=row["sealed_seed"],
-        entropy=tuple((Player(player), text) for player, text in json.loads(row["entropy"])),
+        entropy=_entropy(json.loads(row["entropy"])),
         point_value=row["point_value"],
         started_at=row["started_at"],
         ended_at=row["ended_at"],
         reason=row["reason"],
+        shared=None if row["shared"] is None else _shared(row["shared"]),
     )
 
 

@@ -270,7 +270,7 @@ def test_without_the_key_the_rest_is_checked(path: Path) -> None:
     assert len(report_of(path, None).findings) == 1
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [1, 2, 3])
 def test_an_old_database_is_checked_but_for_its_hands(version: int, vault: SeedVault, tmp_path: Path) -> None:
     report = report_of(Path(shutil.copy(GOLDEN / f"schema-{version}.db", tmp_path / "old.db")), vault)
     assert (report.version, report.findings) == (version, ())

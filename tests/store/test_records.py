@@ -35,6 +35,7 @@ from bot.play.model import (
     Result,
     Seat,
     Shard,
+    SharedDeal,
     Standing,
     Table,
     TableId,
@@ -172,6 +173,7 @@ async def test_every_part_of_a_table_can_change(store: Store) -> None:
         sealed_seed=b"t",
         closed_reason=None,
         limits=Limits(win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4),
+        tournament=12,
     )
     assert not [f.name for f in fields(Table) if f.name != "key" and getattr(other, f.name) == getattr(TABLE, f.name)]
     await store.write(lambda tx: tx.save_table(other))
@@ -396,6 +398,14 @@ async def test_a_hand_is_read_as_it_was_written(store: Store) -> None:
     assert await store.read(lambda tx: tx.hand(KEY, 4)) == HAND
     assert await store.read(lambda tx: tx.hand(KEY, 5)) is None
     assert await store.read(lambda tx: tx.hand(SECOND, 4)) is None
+
+
+async def test_a_hand_that_was_dealt_a_shared_deck_keeps_its_name_and_entropy(store: Store) -> None:
+    hand = replace(HAND, shared=SharedDeal(name="7/event/3/1", entropy=((ANN, '運 \0 "'), (BOB, ""))))
+    await store.write(lambda tx: tx.add_hand(KEY, hand))
+    assert await store.read(lambda tx: tx.hand(KEY, 4)) == hand
+    await store.write(lambda tx: tx.save_hand(KEY, replace(hand, shared=None)))
+    assert await store.read(lambda tx: tx.hand(KEY, 4)) == HAND
 
 
 @pytest.mark.parametrize("state", list(HandState))

@@ -16,6 +16,7 @@ from bot.play.model import (
     Table,
     TableKey,
     TableState,
+    Timer,
     is_computer,
 )
 from bot.play.ports import HandLostError
@@ -93,9 +94,10 @@ def open_table(field: Field, players: Sequence[Player], *, round_no: int = 0, ma
     )
     s.tx.add_table(table)
     s.note(table, "opened")
+    s.tx.set_timer(key, Timer.NEXT_HAND, s.now + s.house.seating_ms)
     info = TournamentTable(table=key.table, round=round_no, match=match, played=played, threaded=not structure.threads)
     s.tx.save_tournament_table(field.key, info)
-    spot = Spot(info=info, table=s.change(table), seats=[], stacks={}, pausing=False)
+    spot = Spot(info=info, table=s.change(table), seats=[], stacks={}, pausing=True)
     field.spots[key.table] = spot
     for number, player in enumerate(players):
         sit(field, spot, player, number=number)
@@ -170,7 +172,7 @@ def deal(
         s.save_seat(
             table,
             seat,
-            away=seat.away or (entrant is not None and entrant.penalty > 0),
+            away=seat.away or (entrant is not None and (entrant.penalty > 0 or entrant.disqualified)),
             dealt_in=seat.dealt_in if extra else True,
             fantasyland=seat.fantasyland if extra else 0,
         )
@@ -236,6 +238,11 @@ def _put_out(field: Field, spot: Spot, results: dict[Player, Result]) -> None:
     """Take those without chips from their seats and note what their place depends on."""
     broke = [seat.player for seat in spot.people if not spot.stacks.get(seat.player) and seat.player in results]
     if not broke:
+        return
+    if field.event.format.heads_up:
+        # Whether the match puts him out is the bracket's to say.
+        for player in broke:
+            stand(field, spot, player)
         return
     moment = next_moment(field)
     order = _clockwise(field, spot)

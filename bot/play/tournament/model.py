@@ -80,8 +80,10 @@ class Tournament:
     """True once the final table was announced."""
     board: int = 0
     """Decks dealt so far in a duplicate event."""
+    compared: int = 0
+    """The deck of a duplicate event that was compared last."""
     board_commitment: bytes = b""
-    """Of deck ``board + 1``."""
+    """Fixes the seed from which all decks of a duplicate event follow."""
     board_sealed: bytes = b""
     reminded: bool = False
     """True once the start was called out."""

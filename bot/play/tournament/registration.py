@@ -67,6 +67,10 @@ def create(s: Session, plan: Plan, *, cause: str) -> Tournament:
         sealed_seed=s.vault.seal(seed, hand_id=event_id(key)),
         version=1,
     )
+    if event.hides_boards:
+        boards, name = s.vault.new_seed(), f"{event_id(key)}/boards"
+        sealed = s.vault.seal(boards, hand_id=name)
+        event = replace(event, board_sealed=sealed, board_commitment=commitment(event=name, seed=boards))
     event = replace(event, alarm_at=director.next_alarm(event, now=s.now))
     s.tx.save_tournament(event)
     details = {"structure": plan.structure.to_json(), "name": event.name, "starts_at": plan.starts_at}

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.play.model import GuildId, Player, TableId, TableKey, TournamentKey
 from bot.play.service import Play
-from bot.play.tournament import director, organiser, registration, views
+from bot.play.tournament import director, field, organiser, registration, views
 from bot.play.tournament.model import (
     Draft,
     Entrant,
@@ -17,6 +17,7 @@ from bot.play.tournament.model import (
     Tournament,
     TournamentFact,
     TournamentPosting,
+    TournamentTable,
 )
 from bot.play.tournament.organiser import Official
 from bot.play.tournament.registration import Plan
@@ -151,7 +152,7 @@ class Events:
 
     async def is_over(self, key: TournamentKey) -> bool:
         """True when nothing can happen any more; raises Refused."""
-        return (await self._play.read(lambda s: views.fields.tournament(s, key))).phase.over
+        return (await self._play.read(lambda s: field.tournament(s, key))).phase.over
 
     async def place_gone(self, guild: GuildId, *, channel: int | None = None, reason: str) -> None:
         """The channel of events, or their whole server, is gone: they are called off and every fee comes back."""
@@ -181,7 +182,7 @@ class Events:
         """Note that a message was posted."""
         await self._play.write(lambda s: s.tx.tournament_posted(number))
 
-    async def table_info(self, key: TableKey) -> Any:
+    async def table_info(self, key: TableKey) -> TournamentTable | None:
         """What an event knows of a table; None for a table of its own."""
         return await self._play.read(lambda s: s.tx.tournament_table(key))
 

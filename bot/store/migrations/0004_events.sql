@@ -39,6 +39,7 @@ CREATE TABLE tournament (
     hand_for_hand INTEGER NOT NULL CONSTRAINT tournament_hand_for_hand CHECK (hand_for_hand IN (0, 1)),
     final_table INTEGER NOT NULL CONSTRAINT tournament_final_table CHECK (final_table IN (0, 1)),
     board INTEGER NOT NULL,
+    compared INTEGER NOT NULL,
     board_commitment BLOB NOT NULL,
     board_sealed BLOB NOT NULL,
     reminded INTEGER NOT NULL CONSTRAINT tournament_reminded CHECK (reminded IN (0, 1)),

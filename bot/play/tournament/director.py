@@ -1,0 +1,389 @@
+"""The director: after every change he does what the rules of the event ask for, in the same transaction.
+
+He is told (``Session.stirred``) when a table of an event comes to rest, when somebody registers, when an organiser uses
+a tool, and when the event's alarm is due. He reads the event as it stands, does what can be done now, and sets the
+next alarm. Doing it twice changes nothing, so nothing is lost when the process dies in between: no organiser is needed
+for an event to end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.ofc.deck import Entropy
+from bot.ofc.refusals import Refused
+from bot.play import chips, lobby
+from bot.play.clock import MINUTE
+from bot.play.model import Player, Table, TableKey, TournamentKey
+from bot.play.refusals import PlayReason
+from bot.play.session import Session
+from bot.play.tournament import floor, freezeout, knockout, rounds
+from bot.play.tournament.field import Field, plays_for_chips, read_field
+from bot.play.tournament.floor import tell
+from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament
+from bot.play.tournament.ranking import ranking
+from bot.tournament.draw import draw
+from bot.tournament.payouts import prizes, series_points, usual_payouts
+from bot.tournament.structure import Family, Format, NoShow
+
+__all__ = ["tell"]
+
+SOON_MS = 10 * MINUTE
+"""So long before the start people are called."""
+LOOK_MS = MINUTE
+"""The director looks at a running event at least this often."""
+MOST_LOOKS = 50
+
+
+def follow(s: Session) -> None:
+    """Let the director look at every event that was stirred; what he does may stir others."""
+    for _ in range(MOST_LOOKS):
+        if not s.stirred:
+            return
+        direct(s, s.stirred.pop())
+    raise AssertionError("the director does not come to an end")
+
+
+def direct(s: Session, key: TournamentKey) -> None:
+    """Do what can be done now at an event."""
+    field = read_field(s, key)
+    if field.event.phase.over:
+        return
+    if field.event.phase.before:
+        _before_start(field)
+    if field.event.phase is Phase.RUNNING:
+        _run(field)
+    _set_alarm(field)
+    s.stirred.discard(key)
+
+
+def direct_field(field: Field) -> None:
+    """Let the director look at the event before the transaction ends."""
+    field.s.stirred.add(field.key)
+
+
+def look(s: Session, key: TournamentKey) -> None:
+    """The event's alarm is due."""
+    s.stirred.add(key)
+
+
+def look_later(s: Session, key: TournamentKey, *, ms: int) -> None:
+    """Try again later."""
+    event = s.tx.tournament(key)
+    if event is not None and event.alarm_at is not None:
+        s.tx.save_tournament(replace(event, alarm_at=s.now + ms))
+
+
+def next_alarm(event: Tournament, *, now: int) -> int | None:
+    """When something is due by the clock, in milliseconds."""
+    if event.phase.over:
+        return None
+    if event.phase is Phase.RUNNING:
+        due = [event.level_ends_at, event.break_until, now + LOOK_MS]
+        return max(now + 1, min(at for at in due if at is not None))
+    if event.starts_at is None:
+        return None
+    times = [event.starts_at]
+    if not event.reminded:
+        times.append(event.starts_at - SOON_MS)
+    if event.phase is Phase.REGISTERING and event.structure.check_in_minutes:
+        times.append(event.starts_at - event.structure.check_in_minutes * MINUTE)
+    return max(now + 1, min(times))
+
+
+def _set_alarm(field: Field) -> None:
+    """Set it anew when it has rung or something is due before it; a running event is looked at now and then."""
+    event, now = field.event, field.s.now
+    wanted = next_alarm(event, now=now)
+    due = event.alarm_at
+    rung = wanted is None or due is None or due <= now or wanted < due or event.phase.before
+    if rung and wanted != due:
+        field.event = replace(event, alarm_at=wanted)
+        field.s.tx.save_tournament(field.event)
+
+
+# before the start
+
+
+def _before_start(field: Field) -> None:
+    event, now = field.event, field.s.now
+    if event.format is Format.SIT_AND_GO:
+        if sum(entrant.registered for entrant in field.entrants.values()) >= event.structure.most:
+            begin(field, everybody=True)
+        return
+    assert event.starts_at is not None
+    opens = event.starts_at - event.structure.check_in_minutes * MINUTE
+    if event.phase is Phase.REGISTERING and event.structure.check_in_minutes and now >= opens:
+        field.save(phase=Phase.CHECK_IN)
+        field.note("check_in")
+        tell(field, Notice.CHECK_IN, starts_at=event.starts_at)
+    if not event.reminded and event.starts_at - SOON_MS <= now < event.starts_at:
+        field.save(reminded=True)
+        players = [entrant.player for entrant in field.entrants.values() if entrant.registered]
+        tell(field, Notice.SOON, starts_at=event.starts_at, players=players)
+    if now >= event.starts_at:
+        begin(field, everybody=False)
+
+
+def begin(field: Field, *, everybody: bool) -> None:
+    """Drop or seat those who did not come, draw, and open the first tables; call off where too few are left.
+
+    With ``everybody`` no check-in counts: an organiser starts early, or a sit & go is full.
+    """
+    structure = field.event.structure
+    if field.event.phase is Phase.CHECK_IN and not everybody:
+        _no_shows(field)
+    people = [entrant for entrant in field.entrants.values() if entrant.registered]
+    if len(people) < max(2, structure.least):
+        field.note("too_few", have=len(people), need=structure.least)
+        call_off(field, reason="too_few")
+        return
+    _draw(field, people)
+    _add_chips(field)
+    byes: list[Player] = []
+    if structure.format.family is Family.FREEZEOUT:
+        tables = freezeout.start(field)
+    elif structure.format.family is Family.KNOCKOUT:
+        tables = knockout.start(field)
+        byes = knockout.byes(field)
+    else:
+        tables, byes = rounds.start(field)
+    field.note("started", tables=tables, byes=byes)
+    tell(field, Notice.STARTED, tables=tables, byes=byes)
+
+
+def _no_shows(field: Field) -> None:
+    for entrant in [e for e in field.entrants.values() if e.state is EntrantState.REGISTERED]:
+        field.note("no_show", player=entrant.player)
+        if field.event.structure.no_show is NoShow.DROP:
+            drop(field, entrant)
+        else:
+            field.save_entrant(entrant, absent=True)
+
+
+def _draw(field: Field, people: list[Entrant]) -> None:
+    """Number everybody by the draw; a bracket of a series is seeded by its leaderboard."""
+    s, event = field.s, field.event
+    name = f"{event.key.guild}/event/{event.key.number}"
+    seed = s.vault.unseal(event.sealed_seed, hand_id=name)
+    entropy = [Entropy(entrant.player, entrant.cause) for entrant in people]
+    order = draw([entrant.player for entrant in people], event=name, label="start", seed=seed, entropy=entropy)
+    if event.format.heads_up and event.series:
+        points = _series_points(field)
+        order = tuple(sorted(order, key=lambda player: -points.get(Player(player), 0)))
+    field.save(phase=Phase.RUNNING, started_at=s.now, seed=seed)
+    for number, player in enumerate(order, start=1):
+        field.save_entrant(field.entrants[Player(player)], number=number, state=EntrantState.PLAYING)
+
+
+def _series_points(field: Field) -> dict[Player, int]:
+    points: dict[Player, int] = {}
+    for key in field.s.tx.series_events(field.key.guild, field.event.series):
+        placed = [entrant for entrant in field.s.tx.entrants(key) if entrant.place]
+        for entrant in placed:
+            if not entrant.disqualified:
+                points[entrant.player] = points.get(entrant.player, 0) + series_points(entrant.place, len(placed))
+    return points
+
+
+def _add_chips(field: Field) -> None:
+    added = field.event.structure.added
+    if added:
+        field.s.tx.issue(
+            field.key.guild,
+            mint="",
+            payee=chips.pool_of(field.key),
+            chips=added,
+            kind="added",
+            cause=f"event:{field.key.number}:added",
+            at=field.s.now,
+        )
+
+
+def drop(field: Field, entrant: Entrant) -> Entrant:
+    """Somebody does not take part after all: his fee comes back."""
+    fee = field.event.structure.fee
+    if fee:
+        _pay_from_pool(field, entrant.player, fee, kind="refund", cause=f"refund:{entrant.cause}")
+    return field.save_entrant(entrant, state=EntrantState.WITHDRAWN)
+
+
+def _pay_from_pool(field: Field, player: Player, amount: int, *, kind: str, cause: str) -> None:
+    pool = chips.pool_of(field.key)
+    field.s.tx.hand_over(
+        field.key.guild, payer=pool, payee=player, chips=amount, kind=kind, cause=cause, at=field.s.now
+    )
+
+
+# while it runs
+
+
+def bring_in(field: Field, entrant: Entrant) -> Entrant:
+    """Somebody comes late, or enters again: he gets a stack, and a seat when there is one."""
+    number = entrant.number or 1 + max((e.number for e in field.entrants.values()), default=0)
+    entrant = field.save_entrant(entrant, state=EntrantState.PLAYING, number=number, absent=False)
+    freezeout.give_entry(field, entrant.player)
+    return entrant
+
+
+def _run(field: Field) -> None:
+    for spot in list(field.spots.values()):
+        floor.account(field, spot)
+    family = field.event.format.family
+    if family is Family.FREEZEOUT:
+        over = freezeout.go_on(field)
+    elif family is Family.KNOCKOUT:
+        over = knockout.go_on(field)
+    else:
+        over = rounds.go_on(field)
+    if over:
+        _end(field)
+
+
+def pause(field: Field) -> None:
+    """Deal no further hands."""
+    field.save(paused=True)
+    tell(field, Notice.PAUSED)
+
+
+def go_on(field: Field) -> None:
+    """Go on; a level counted in minutes gets back what the pause took."""
+    began = max(
+        (fact.at for fact in field.s.tx.tournament_log(field.key) if fact.kind == "paused"), default=field.s.now
+    )
+    lost = field.s.now - began
+    level_ends_at = field.event.level_ends_at
+    field.save(paused=False, level_ends_at=None if level_ends_at is None else level_ends_at + lost)
+    tell(field, Notice.RESUMED)
+
+
+def may_move(field: Field) -> bool:
+    """True where players change tables at all."""
+    return field.event.format.family is Family.FREEZEOUT
+
+
+def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> None:
+    """Give a player chips of the event, or take some; raises Refused while his hand runs."""
+    spot = field.spot_of(entrant.player)
+    if spot is not None and not spot.idle:
+        raise Refused(PlayReason.WAIT_FOR_HAND)
+    have = field.chips(entrant.player)
+    if have + amount < 1:
+        raise Refused(PlayReason.STACK_TOO_SMALL_FOR_THAT, have=have)
+    purse = chips.purse_of(field.key, entrant.player)
+    if amount > 0:
+        floor.issue_stack(field, entrant.player, amount, cause=f"adjust:{cause}")
+    if spot is not None:
+        move = field.s.tx.buy_in if amount > 0 else field.s.tx.cash_out
+        change = lobby.chip_cause(spot.table)
+        move(spot.key, entrant.player, abs(amount), cause=change, at=field.s.now, purse=purse)
+        field.s.change(spot.table)
+    if amount < 0:
+        floor.take_stack(field, entrant.player, cause=f"adjust:{cause}", amount=-amount)
+
+
+# the end
+
+
+def _end(field: Field) -> None:
+    """Rank everybody, pay the prizes, and take the event's chips back."""
+    order = ranking(field)
+    entries = sum(entrant.entries for entrant in order)
+    won = _prizes(field, [e for e in order if not e.disqualified], entries)
+    for place, entrant in enumerate(order, start=1):
+        prize = won.get(entrant.player, 0)
+        field.save_entrant(field.entrants[entrant.player], place=place, prize=prize, move_to=None)
+        if prize:
+            cause = f"event:{field.key.number}:prize"
+            _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
+    _clear(field, reason="event_over")
+    field.note("ended", places=[entrant.player for entrant in order])
+    field.save(phase=Phase.ENDED, ended_at=field.s.now, alarm_at=None, hand_for_hand=False, break_until=None)
+    tell(field, Notice.ENDED)
+
+
+def _prizes(field: Field, order: list[Entrant], entries: int) -> dict[Player, int]:
+    pool = field.s.tx.purse(field.key.guild, chips.pool_of(field.key))
+    if not pool or not order:
+        return {}
+    percent = field.event.structure.payouts or usual_payouts(entries)
+    amounts = prizes(pool, percent, places=min(len(percent), len(order)))
+    return {entrant.player: amount for entrant, amount in zip(order, amounts, strict=False)}
+
+
+def _clear(field: Field, *, reason: str) -> None:
+    """Close all tables; what chips the event has made go back."""
+    people = {seat.player for spot in field.spots.values() for seat in spot.people}
+    for spot in list(field.spots.values()):
+        floor.close_table(field, spot, reason=reason)
+    if plays_for_chips(field.event):
+        for player in people | set(field.entrants):
+            floor.take_stack(field, player, cause=f"event:{field.key.number}:end:{player}")
+
+
+def call_off(field: Field, *, reason: str) -> None:
+    """It does not take place, or does not go on: running hands are void and everybody gets his fees back."""
+    _clear(field, reason="event_cancelled")
+    fee = field.event.structure.fee
+    for entrant in field.entrants.values():
+        if fee and entrant.state is not EntrantState.WITHDRAWN:
+            cause = f"event:{field.key.number}:refund"
+            _pay_from_pool(field, entrant.player, fee * entrant.entries, kind="refund", cause=cause)
+    pool = chips.pool_of(field.key)
+    added = field.s.tx.purse(field.key.guild, pool)
+    if added:
+        cause = f"event:{field.key.number}:added_back"
+        field.s.tx.take_back(
+            field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now
+        )
+    field.note("called_off", reason=reason)
+    field.save(phase=Phase.CANCELLED, reason=reason, ended_at=field.s.now, alarm_at=None, break_until=None)
+    tell(field, Notice.CANCELLED, reason=reason)
+
+
+def place_gone(s: Session, key: TournamentKey, *, reason: str) -> None:
+    """The channel of an event, or the whole server, is gone."""
+    field = read_field(s, key)
+    if not field.event.phase.over:
+        call_off(field, reason=reason)
+
+
+# homes of tables
+
+
+def housed(s: Session, key: TableKey, *, channel: int | None) -> None:
+    """A table has got its thread, or cannot have one and is played in the event's channel."""
+    table, info = s.tx.table(key), s.tx.tournament_table(key)
+    if table is None or table.event is None or info is None or not table.open:
+        return
+    s.tx.save_tournament_table(table.event, replace(info, threaded=True))
+    s.change(table, channel=table.channel if channel is None else channel, message=None, retired=None, call=None)
+
+
+def without_place(s: Session, table: Table, *, reason: str) -> Table:
+    """A table of an event cannot be shown where it was: it gets a new place, for seats and chips are the event's.
+
+    Raises Refused when somebody wants to close it by hand.
+    """
+    if table.event is None or not table.open:
+        return table
+    event, info = s.tx.tournament(table.event), s.tx.tournament_table(table.key)
+    if event is None or event.phase.over or info is None:
+        return lobby.close(s, table, reason=reason)
+    if reason == "closed_by_admin":
+        raise Refused(PlayReason.EVENT_TABLE)
+    if reason == "guild_gone" or table.channel == event.channel:
+        place_gone(s, table.event, reason=reason)
+        return s.table(table.key)
+    s.tx.save_tournament_table(table.event, replace(info, threaded=not event.structure.threads))
+    return s.change(table, channel=event.channel, message=None, retired=None, call=None)
+
+
+def concealed(s: Session, table: Table) -> bool:
+    """True while cards on this table would tell others theirs: some table still plays the same deck."""
+    if table.event is None:
+        return False
+    event, info = s.tx.tournament(table.event), s.tx.tournament_table(table.key)
+    if event is None or info is None or not event.hides_boards:
+        return False
+    return not event.phase.over and info.board > event.compared

@@ -1,0 +1,185 @@
+"""Leagues and duplicate events: rounds of so many hands, played for points."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from functools import lru_cache
+
+from bot.ofc.deck import frame
+from bot.play import hands
+from bot.play.clock import HOUR
+from bot.play.model import COMPUTERS, Player, SharedDeal, is_computer
+from bot.play.tournament import floor
+from bot.play.tournament.field import Field, Spot
+from bot.play.tournament.model import Entrant, EntrantState, Notice, Waits
+from bot.tournament.duplicate import cross_points
+from bot.tournament.rounds import schedule
+
+Schedule = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+@lru_cache(maxsize=16)
+def _schedule(players: int, seats: int, rounds: int) -> Schedule:
+    return schedule(players, seats, rounds)
+
+
+def start(field: Field) -> tuple[list[list[object]], list[Player]]:
+    """Open the tables of the first round; returns them with their players, and who has no table."""
+    return _open_round(field)
+
+
+def go_on(field: Field) -> bool:
+    """Do what can be done now; True when the last round is over."""
+    for entrant in [e for e in field.playing if e.disqualified]:
+        if field.spot_of(entrant.player) is None:
+            field.save_entrant(entrant, state=EntrantState.OUT, out_moment=floor.next_moment(field))
+    if field.event.hides_boards:
+        _duplicate(field)
+    else:
+        _league(field)
+    if field.spots:
+        return False
+    if field.event.round >= field.event.structure.rounds or not field.playing:
+        return True
+    if not field.event.paused and field.s.now >= next_round_at(field):
+        tables, byes = _open_round(field)
+        rounds = field.event.structure.rounds
+        floor.tell(field, Notice.ROUND, round=field.event.round, rounds=rounds, tables=tables, byes=byes)
+        return go_on(field)
+    return False
+
+
+def next_round_at(field: Field) -> int:
+    """When the next round may begin, in milliseconds."""
+    return (field.event.round_began_at or 0) + field.event.structure.round_hours * HOUR
+
+
+def _open_round(field: Field) -> tuple[list[list[object]], list[Player]]:
+    structure = field.event.structure
+    number = field.event.round + 1
+    field.save(round=number, round_began_at=field.s.now)
+    people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
+    opened: list[list[object]] = []
+    for group in _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]:
+        players = _group(field, [people[index] for index in group])
+        if players:
+            spot = floor.open_table(field, players, round_no=number)
+            opened.append([spot.key.table, list(players)])
+    seated = field.seated
+    return opened, [entrant.player for entrant in field.playing if entrant.player not in seated]
+
+
+def _group(field: Field, entrants: list[Entrant]) -> list[Player]:
+    """The players of a table. Computers take seats that the game, or comparing equal decks, needs; else it is a bye."""
+    players = [entrant.player for entrant in entrants if entrant.playing]
+    need = field.event.structure.table_seats if field.event.hides_boards else field.event.variant.min_seats
+    missing = need - len(players)
+    if not players or missing > len(COMPUTERS) or (missing > 0 and need == 2):
+        return []
+    return [*players, *COMPUTERS[: max(0, missing)]]
+
+
+# leagues
+
+
+def _league(field: Field) -> None:
+    for spot in list(field.spots.values()):
+        if not spot.idle:
+            continue
+        for seat in spot.people:
+            if field.entrants[seat.player].disqualified and not spot.pending:
+                floor.stand(field, spot, seat.player)
+        if _played_out(field, spot):
+            floor.close_table(field, spot, reason="round_over")
+        elif not spot.pausing:
+            if field.event.paused:
+                floor.wait(field, spot, Waits.PAUSE)
+            else:
+                floor.deal(field, spot)
+
+
+def _played_out(field: Field, spot: Spot) -> bool:
+    """True after its last hand, and after the Fantasyland that follows from it."""
+    if not floor.enough(spot) or not spot.people:
+        return True
+    return spot.info.played >= field.event.structure.round_hands and not spot.pending
+
+
+# duplicate
+
+
+def _duplicate(field: Field) -> None:
+    """All tables are dealt the same deck at the same time; when all have played it they are compared."""
+    spots = list(field.spots.values())
+    if not spots or any(not spot.idle for spot in spots):
+        for spot in spots:
+            if spot.idle and not spot.pausing:
+                floor.wait(field, spot, Waits.OTHERS)
+        return
+    if spots[0].info.board and not _compared(field):
+        _compare(field, spots)
+    if any(spot.pausing for spot in spots):
+        return
+    if spots[0].info.played >= field.event.structure.round_hands:
+        for spot in spots:
+            floor.close_table(field, spot, reason="round_over")
+    elif field.event.paused:
+        for spot in spots:
+            floor.wait(field, spot, Waits.PAUSE)
+    else:
+        _deal_board(field, spots)
+
+
+def _compared(field: Field) -> bool:
+    return field.event.compared >= field.event.board
+
+
+def _compare(field: Field, spots: list[Spot]) -> None:
+    """Add what each player made of his cards beyond the others who held them."""
+    points: dict[int, list[int]] = {}
+    for spot in spots:
+        results = {r.player: r.points for r in field.s.tx.results(spot.key, spot.table.hand_no)}
+        if all(seat.player in results for seat in spot.seats):
+            points[spot.key.table] = [results[seat.player] for seat in spot.seats]
+    for table, scores in cross_points(points).items():
+        for seat, score in zip(next(s for s in spots if s.key.table == table).seats, scores, strict=True):
+            if not is_computer(seat.player):
+                entrant = field.entrants[seat.player]
+                field.save_entrant(entrant, score=entrant.score + score)
+    field.note("compared", board=field.event.board, tables=len(points))
+    field.save(compared=field.event.board)
+    for spot in spots:
+        # What was hidden may be seen now.
+        field.s.change(spot.table)
+        field.refresh(spot)
+
+
+def _deal_board(field: Field, spots: list[Spot]) -> None:
+    number = field.event.board + 1
+    field.save(board=number)
+    board = hands.Board(
+        deal=SharedDeal(name=board_name(field, number), entropy=_entropy(field)), seed=_seed(field, number)
+    )
+    button = spots[0].info.played % field.event.structure.table_seats
+    for spot in spots:
+        floor.deal(field, spot, board=board, button=button)
+
+
+def board_name(field: Field, number: int) -> str:
+    """The name under which a deck of the event is shuffled."""
+    return f"{field.key.guild}/event/{field.key.number}/board/{number}"
+
+
+def _seed(field: Field, number: int) -> bytes:
+    """Decks follow from one seed, fixed before anybody had registered; it stays secret to the end."""
+    name = f"{field.key.guild}/event/{field.key.number}/boards"
+    master = field.s.vault.unseal(field.event.board_sealed, hand_id=name)
+    return hmac.digest(master, f"board {number}".encode(), "sha256")
+
+
+def _entropy(field: Field) -> tuple[tuple[Player, str], ...]:
+    """What all people who were drawn put in: one digest of their registrations, in the order of the draw."""
+    people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
+    parts = [part.encode() for entrant in people for part in (entrant.player, entrant.cause)]
+    return ((Player("event"), hashlib.sha256(frame(*parts)).hexdigest()),)

@@ -1,0 +1,171 @@
+"""The ledger in SQL: double entry between wallets, stacks and mints.
+
+A wallet is a player's or a purse: what an event keeps under a name of its own. The mint without an owner is the
+server's; an event has one for its own chips.
+"""
+
+from __future__ import annotations
+
+from bot.play.model import GuildId, Movement, Player, TableKey
+from bot.store.rows import Rows, table_key
+
+
+class Ledger(Rows):
+    """What :class:`bot.play.ports.Tx` promises of chips."""
+
+    def _account(self, guild: GuildId, kind: str, *, table: int = 0, owner: str = "") -> int:
+        values = {"guild_id": guild, "kind": kind, "table_id": table, "owner": owner}
+        self._sql.execute(
+            "INSERT INTO account (guild_id, kind, table_id, owner) VALUES (:guild_id, :kind, :table_id, :owner) "
+            "ON CONFLICT (guild_id, kind, table_id, owner) DO NOTHING",
+            values,
+        )
+        number = self._number(
+            "SELECT account_id FROM account WHERE guild_id = :guild_id AND kind = :kind "
+            "AND table_id = :table_id AND owner = :owner",
+            **values,
+        )
+        assert number is not None
+        return number
+
+    def _balance(self, guild: GuildId, kind: str, *, table: int = 0, owner: str = "") -> int | None:
+        return self._number(
+            "SELECT balance FROM account WHERE guild_id = :guild_id AND kind = :kind "
+            "AND table_id = :table_id AND owner = :owner",
+            guild_id=guild,
+            kind=kind,
+            table_id=table,
+            owner=owner,
+        )
+
+    def _transfer(
+        self,
+        guild: GuildId,
+        *,
+        payer: int,
+        payee: int,
+        chips: int,
+        kind: str,
+        cause: str,
+        at: int,
+        table: int | None = None,
+        hand_no: int | None = None,
+    ) -> None:
+        self._sql.execute(
+            "INSERT INTO transfer (guild_id, payer, payee, amount, kind, table_id, hand_no, cause, at) "
+            "VALUES (:guild_id, :payer, :payee, :amount, :kind, :table_id, :hand_no, :cause, :at)",
+            {
+                "guild_id": guild,
+                "payer": payer,
+                "payee": payee,
+                "amount": chips,
+                "kind": kind,
+                "table_id": table,
+                "hand_no": hand_no,
+                "cause": cause,
+                "at": at,
+            },
+        )
+
+    def _seat_account(self, key: TableKey, player: Player) -> int:
+        return self._account(key.guild, "seat", table=key.table, owner=player)
+
+    def has_wallet(self, guild: GuildId, player: Player) -> bool:
+        return self._balance(guild, "wallet", owner=player) is not None
+
+    def wallet(self, guild: GuildId, player: Player) -> int:
+        return self._balance(guild, "wallet", owner=player) or 0
+
+    def stack(self, key: TableKey, player: Player) -> int:
+        return self._balance(key.guild, "seat", table=key.table, owner=player) or 0
+
+    def stacks(self, key: TableKey) -> dict[Player, int]:
+        rows = self._all(
+            "SELECT owner, balance FROM account WHERE guild_id = :guild_id AND kind = 'seat' AND table_id = :table_id",
+            **table_key(key),
+        )
+        return {Player(row["owner"]): row["balance"] for row in rows}
+
+    def grant(self, guild: GuildId, player: Player, chips: int, *, cause: str, at: int) -> None:
+        payee = self._account(guild, "wallet", owner=player)
+        if chips:
+            payer = self._account(guild, "mint")
+            self._transfer(guild, payer=payer, payee=payee, chips=chips, kind="grant", cause=cause, at=at)
+
+    def buy_in(
+        self, key: TableKey, player: Player, chips: int, *, cause: str, at: int, purse: str | None = None
+    ) -> None:
+        self._transfer(
+            key.guild,
+            payer=self._account(key.guild, "wallet", owner=player if purse is None else purse),
+            payee=self._seat_account(key, player),
+            chips=chips,
+            kind="buy_in",
+            cause=cause,
+            at=at,
+            table=key.table,
+        )
+
+    def cash_out(
+        self, key: TableKey, player: Player, chips: int, *, cause: str, at: int, purse: str | None = None
+    ) -> None:
+        self._transfer(
+            key.guild,
+            payer=self._seat_account(key, player),
+            payee=self._account(key.guild, "wallet", owner=player if purse is None else purse),
+            chips=chips,
+            kind="cash_out",
+            cause=cause,
+            at=at,
+            table=key.table,
+        )
+
+    def pay(
+        self, key: TableKey, *, payer: Player, payee: Player, chips: int, hand_no: int, at: int, kind: str = "hand"
+    ) -> None:
+        self._transfer(
+            key.guild,
+            payer=self._seat_account(key, payer),
+            payee=self._seat_account(key, payee),
+            chips=chips,
+            kind=kind,
+            cause=f"hand:{key.table}:{hand_no}",
+            at=at,
+            table=key.table,
+            hand_no=hand_no,
+        )
+
+    def purse(self, guild: GuildId, owner: str) -> int:
+        return self._balance(guild, "wallet", owner=owner) or 0
+
+    def hand_over(self, guild: GuildId, *, payer: str, payee: str, chips: int, kind: str, cause: str, at: int) -> None:
+        source = self._account(guild, "wallet", owner=payer)
+        target = self._account(guild, "wallet", owner=payee)
+        self._transfer(guild, payer=source, payee=target, chips=chips, kind=kind, cause=cause, at=at)
+
+    def issue(self, guild: GuildId, *, mint: str, payee: str, chips: int, kind: str, cause: str, at: int) -> None:
+        source = self._account(guild, "mint", owner=mint)
+        target = self._account(guild, "wallet", owner=payee)
+        self._transfer(guild, payer=source, payee=target, chips=chips, kind=kind, cause=cause, at=at)
+
+    def take_back(self, guild: GuildId, *, mint: str, payer: str, chips: int, kind: str, cause: str, at: int) -> None:
+        source = self._account(guild, "wallet", owner=payer)
+        target = self._account(guild, "mint", owner=mint)
+        self._transfer(guild, payer=source, payee=target, chips=chips, kind=kind, cause=cause, at=at)
+
+    def history(self, guild: GuildId, player: Player, *, limit: int, skip: int) -> list[Movement]:
+        rows = self._all(
+            "SELECT t.transfer_id, t.amount * CASE WHEN t.payee = a.account_id THEN 1 ELSE -1 END AS chips, "
+            "t.kind, t.at, t.table_id, t.hand_no FROM account a "
+            "JOIN transfer t ON t.payer = a.account_id OR t.payee = a.account_id "
+            "WHERE a.guild_id = :guild_id AND a.owner = :player AND (a.kind = 'wallet' OR t.kind = 'hand') "
+            "ORDER BY t.transfer_id DESC LIMIT :limit OFFSET :skip",
+            guild_id=guild,
+            player=player,
+            limit=limit,
+            skip=skip,
+        )
+        return [
+            Movement(chips=r["chips"], kind=r["kind"], at=r["at"], table=r["table_id"], hand_no=r["hand_no"])
+            for r in rows
+        ]
