@@ -36,6 +36,8 @@ NEIGHBOURS = 2
 """Lines above and below the reader's own."""
 MOST_LISTED = 20
 MOST_FACTS = 30
+HEADING = 300
+"""Characters that are kept free for the heading of a list."""
 
 
 def about(event: Tournament) -> Press:
@@ -397,7 +399,7 @@ def _link(event: Tournament) -> str:
 
 def list_screen(views: Sequence[TournamentView], words: Words) -> ui.LayoutView:
     """The events of a server: those that are open, then those that were last."""
-    lines = [_list_line(view, words) for view in views[:MOST_LISTED]]
+    lines = _fitting([_list_line(view, words) for view in views[:MOST_LISTED]])
     text = "\n".join([f"### {words('event.list.title')}", *(lines or [words("event.list.none")])])
     return screen(text, colour=QUIET_COLOUR)
 
@@ -450,10 +452,21 @@ def _series_line(place: int, line: SeriesLine, words: Words) -> str:
 
 def log_screen(event: Tournament, facts: Sequence[TournamentFact], words: Words) -> ui.LayoutView:
     """The last lines of an event's log."""
-    lines = [_fact(fact, words) for fact in facts[-MOST_FACTS:]] or [words("event.log.none")]
-    return screen(
-        "\n".join([f"### {words('event.log.title', name=escape_name(event.name))}", *lines]), colour=QUIET_COLOUR
-    )
+    newest = [_fact(fact, words) for fact in reversed(facts[-MOST_FACTS:])]
+    lines = _fitting(newest)[::-1] or [words("event.log.none")]
+    head = f"### {words('event.log.title', name=escape_name(event.name))}"
+    return screen("\n".join([head, *lines]), colour=QUIET_COLOUR)
+
+
+def _fitting(lines: Sequence[str]) -> list[str]:
+    """The first lines, as many as a message holds below its heading."""
+    room, kept = MOST_TEXT - HEADING, []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return kept
 
 
 def _fact(fact: TournamentFact, words: Words) -> str:
