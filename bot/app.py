@@ -27,6 +27,8 @@ from bot.store.records import SqlStorage
 from bot.ui.client import Client
 from bot.ui.command_words import CommandTranslator
 from bot.ui.desk import Desk
+from bot.ui.event_board import EventBoard
+from bot.ui.event_rooms import Rooms
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
 from bot.ui.publisher import Publisher
@@ -49,6 +51,8 @@ COGS = (
 )
 FACE_PREFIX = f"c{FACES_VERSION}_"
 REDRAW_PAUSE_SECONDS = 1.0
+EVENT_PAUSES = 5
+"""An event's message is drawn so many times as seldom as a table's: it shows what many tables do."""
 
 
 class CommandTree(app_commands.CommandTree["ChaipoBot"]):
@@ -104,10 +108,34 @@ class ChaipoBot(Client):
         self._sync_guild = sync_guild
         self.started_at = now_ms()
         play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms, meter=self.metrics)
-        faces = Faces()
-        publisher = Publisher(self, play, faces, now_ms=now_ms, pause_seconds=redraw_pause, meter=self.metrics)
+        faces, events = Faces(), Events(play)
+        publisher = Publisher(
+            self,
+            play,
+            faces,
+            Rooms(self, events),
+            now_ms=now_ms,
+            pause_seconds=redraw_pause,
+            meter=self.metrics,
+        )
+        event_board = EventBoard(
+            self,
+            events,
+            publisher,
+            now_ms=now_ms,
+            pause_seconds=redraw_pause * EVENT_PAUSES,
+            meter=self.metrics,
+        )
         play.on_change(publisher.changed)
-        self.desk = Desk(play=play, events=Events(play), gate=Gate(self.metrics), publisher=publisher, faces=faces)
+        play.on_event(event_board.changed)
+        self.desk = Desk(
+            play=play,
+            events=events,
+            gate=Gate(self.metrics),
+            publisher=publisher,
+            event_board=event_board,
+            faces=faces,
+        )
         self.watchdog = Watchdog(self, self.metrics)
         self._faces_task: asyncio.Task[None] | None = None
 
@@ -143,6 +171,7 @@ class ChaipoBot(Client):
         """Stop drawing, leave Discord, and close the database."""
         if self._faces_task is not None:
             self._faces_task.cancel()
+        await self.desk.event_board.close()
         await self.desk.publisher.close()
         await super().close()
         await self._database.close()

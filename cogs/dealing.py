@@ -8,8 +8,10 @@ from collections.abc import Awaitable, Sequence
 from discord import app_commands
 from discord.ext import commands, tasks
 
+from bot.ofc.refusals import Refused
 from bot.play.model import TableKey
 from bot.play.ports import StorageTroubleError
+from bot.play.refusals import PlayReason
 from bot.ui.client import Client
 from bot.ui.command_words import described
 from bot.ui.gate import Reply
@@ -59,7 +61,7 @@ class Dealing(commands.Cog):
             self.bot.metrics.beat(self.desk.publisher.now())
             self._beats += 1
             if self._beats % SWEEP_EVERY == 0 or lost:
-                await self.desk.publisher.sweep()
+                await self._sweep()
         except StorageTroubleError as trouble:
             log.warning("the clock waits for the storage: %s", trouble)
             if not lost:
@@ -87,7 +89,13 @@ class Dealing(commands.Cog):
         if not self._begun:
             await self._close_what_is_gone()
             await self.desk.publisher.draw_open_tables()
+            await self.desk.event_board.draw_open_events()
             self._begun = True
+
+    async def _sweep(self) -> None:
+        """Begin to draw what is behind: tables, and the events that they belong to."""
+        await self.desk.publisher.sweep()
+        await self.desk.event_board.sweep()
 
     async def _give_back_lost_time(self) -> int:
         """Time (ms) in which the bot could not act counts for nobody; 0 when no beat was missed.
@@ -125,7 +133,7 @@ class Dealing(commands.Cog):
     async def _connected(self, number: int) -> None:
         await self._note(self.desk.play.connected(self.bot.shard(number)))
         if self.bot.is_ready():
-            await self._note(self.desk.publisher.sweep())
+            await self._note(self._sweep())
 
     @staticmethod
     async def _note(work: Awaitable[None]) -> None:
@@ -164,7 +172,12 @@ class Dealing(commands.Cog):
         """Show the player's hand; being back from away is meant by asking for it."""
         view = await self.desk.play.look(key, reply.player)
         if view.mine is not None and view.mine.seat.away:
-            await self.desk.play.stay(key, reply.player, cause=reply.cause)
+            try:
+                await self.desk.play.stay(key, reply.player, cause=reply.cause)
+            except Refused as refused:
+                # Who serves a penalty may look at his cards; the clock lays them.
+                if refused.reason is not PlayReason.SERVES_PENALTY:
+                    raise
         await self.desk.show_panel(reply, key)
 
     async def present(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

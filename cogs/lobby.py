@@ -241,6 +241,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def leave(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Stand up, now or later."""
         table = await self.desk.play.leave(reply.key(press), reply.player, cause=reply.cause)
+        if table.tournament is not None:
+            await reply.say(reply.words("event_table.sits_out", table=table.key.table))
+            return
         still_seated = table.open and await self._is_seated(reply, table.key)
         await reply.say(reply.words("lobby.leaving" if still_seated else "lobby.left", table=table.key.table))
 
@@ -250,7 +253,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def stay(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Be back, or stay after all."""
         table = await self.desk.play.stay(reply.key(press), reply.player, cause=reply.cause)
-        await reply.say(reply.words("lobby.stays", table=table.key.table))
+        said = "lobby.stays" if table.tournament is None else "event_table.is_back"
+        await reply.say(reply.words(said, table=table.key.table))
 
     async def start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Deal the first hand, and show the host his cards."""
@@ -269,18 +273,24 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Tables of a channel that is gone close; everybody gets his chips back."""
-        await self.desk.play.close_all(GuildId(channel.guild.id), channel=channel.id, reason="channel_gone")
+        """Tables and events of a channel that is gone close; everybody gets his chips back."""
+        await self._gone(GuildId(channel.guild.id), channel=channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
         """The same for a thread."""
-        await self.desk.play.close_all(GuildId(event.guild_id), channel=event.thread_id, reason="channel_gone")
+        await self._gone(GuildId(event.guild_id), channel=event.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The same for a server that the bot has left; wallets are kept for its return."""
+        await self.desk.events.place_gone(GuildId(guild.id), reason="guild_gone")
         await self.desk.play.close_all(GuildId(guild.id), reason="guild_gone")
+
+    async def _gone(self, guild: GuildId, *, channel: int) -> None:
+        """Call off the events that were held there; then close its tables, or seat those of events elsewhere."""
+        await self.desk.events.place_gone(guild, channel=channel, reason="channel_gone")
+        await self.desk.play.close_all(guild, channel=channel, reason="channel_gone")
 
 
 def _clock(pace: str, time: str) -> Clock:

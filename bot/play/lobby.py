@@ -137,10 +137,18 @@ def chip_cause(table: Table) -> str:
     return f"table:{table.key.table}:{table.version}"
 
 
+def _own_table(s: Session, key: TableKey) -> Table:
+    """An open table that its host runs; raises Refused for an event's: there the event gives seats and deals."""
+    table = s.open_table(key)
+    if table.tournament is not None:
+        raise Refused(PlayReason.EVENT_TABLE)
+    return table
+
+
 def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Take a seat with the table's buy-in; while a hand runs the newcomer waits for the next. Raises Refused."""
     s.once(cause)
-    table = s.open_table(key)
+    table = _own_table(s, key)
     seats = s.tx.seats(key)
     if any(seat.player == player for seat in seats):
         raise Refused(PlayReason.ALREADY_SEATED)
@@ -155,7 +163,7 @@ def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 def join_computer(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """The host seats a computer at his practice table; raises Refused."""
-    table = s.open_table(key)
+    table = _own_table(s, key)
     if table.host != player:
         raise Refused(PlayReason.NOT_HOST)
     if not table.practice:
@@ -168,10 +176,15 @@ def join_computer(s: Session, key: TableKey, player: Player, *, cause: str) -> T
 
 
 def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """Stand up now, or after the hand and any Fantasyland when one is running; raises Refused."""
+    """Stand up now, or after the hand and any Fantasyland when one is running; raises Refused.
+
+    At an event's table the seat stays: its player sits out, and the clock lays for him at once.
+    """
     s.once(cause)
     table = s.open_table(key)
     seat = s.seat(table, player)
+    if table.tournament is not None:
+        return _sit_out(s, table, seat, cause=cause)
     s.note(table, "leaves", actor=player, cause=cause)
     alone = all(other.computer for other in s.tx.seats(key) if other.player != player)
     if table.state in (TableState.PLAYING, TableState.BETWEEN) and seat.dealt_in and not (alone and table.practice):
@@ -181,17 +194,33 @@ def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     return s.change(_after_leaving(s, table))
 
 
+def _sit_out(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
+    s.note(table, "sits_out", actor=seat.player, cause=cause)
+    s.save_seat(table, seat, away=True)
+    if table.state is TableState.PLAYING:
+        table = hands.restart_clock(s, table)
+    return s.change(table)
+
+
 def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Take back the wish to leave, and be back from being away; raises Refused."""
     s.once(cause)
     table = s.open_table(key)
     seat = s.seat(table, player)
+    _check_penalty(s, table, player)
     s.note(table, "stays", actor=player, cause=cause)
     deadline = None if seat.away else seat.deadline
     s.save_seat(table, seat, leaving=False, away=False, timeouts=0, deadline=deadline)
     if seat.away and table.state is TableState.PLAYING:
         table = hands.restart_clock(s, table)
     return s.change(table)
+
+
+def _check_penalty(s: Session, table: Table, player: Player) -> None:
+    """Who serves a penalty in an event comes back when it is over."""
+    entrant = None if table.event is None else s.tx.entrant(table.event, player)
+    if entrant is not None and entrant.penalty:
+        raise Refused(PlayReason.SERVES_PENALTY, hands=entrant.penalty)
 
 
 def stand_up(s: Session, table: Table, seat: Seat) -> None:
@@ -211,7 +240,7 @@ def _after_leaving(s: Session, table: Table) -> Table:
 def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """The host deals the first hand; raises Refused."""
     s.once(cause)
-    table = s.open_table(key)
+    table = _own_table(s, key)
     if table.state is not TableState.LOBBY:
         raise Refused(PlayReason.ALREADY_STARTED)
     if table.host != player:
@@ -229,7 +258,7 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """The host closes the table before a hand is dealt; everybody gets his chips back. Raises Refused."""
     s.once(cause)
-    table = s.open_table(key)
+    table = _own_table(s, key)
     if table.host != player:
         raise Refused(PlayReason.NOT_HOST)
     if table.state is not TableState.LOBBY:

@@ -9,11 +9,14 @@ from typing import Any
 from bot.ofc.deck import Entropy
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
-from bot.ofc.view import HandView, view_for
+from bot.ofc.rows import ROWS
+from bot.ofc.view import Facing, HandView, SeatView, view_for
 from bot.play.model import HandRecord, HandState, Player, Result, Seat, Table, TableKey, TableState, Timer, hand_id
 from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
+from bot.play.tournament.model import Tournament, TournamentTable, Waits
+from bot.tournament.structure import Family, Format
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +25,29 @@ class Place:
 
     seat: Seat
     stack: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventNote:
+    """What is told at a table of the event whose table it is."""
+
+    number: int
+    name: str
+    format: Format
+    channel: int
+    """Where the event is shown."""
+    level: int
+    """The level in play, from 1; 0 where points decide."""
+    round: int
+    """From 1; 0 where there are none."""
+    rounds: int
+    """How many there are; 0 where that is not known."""
+    waits: Waits
+    break_until: int | None
+    conceals: bool
+    """True while only those who play here may see the cards: others have the same deck before them."""
+    housed: bool
+    """True once the table has the thread that it is to have, or needs none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +61,8 @@ class TableView:
     next_hand_at: int | None
     lobby_until: int | None
     you: Player | None
+    event: EventNote | None = None
+    """None for a table of its own."""
 
     @property
     def turn_until(self) -> int | None:
@@ -80,14 +108,71 @@ class ResultView:
 def look(s: Session, key: TableKey, you: Player | None) -> TableView:
     """A table as ``you`` may see it; raises Refused."""
     table, stacks, timers = s.table(key), s.tx.stacks(key), s.tx.timers(key)
+    hand, event = _hand_view(s, table, you), _event_note(s, table)
+    if hand is not None and event is not None and event.conceals and hand.you is None:
+        hand = face_down(hand)
     return TableView(
         table=table,
         places=tuple(Place(seat=seat, stack=stacks.get(seat.player, 0)) for seat in s.tx.seats(key)),
-        hand=_hand_view(s, table, you),
+        hand=hand,
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
         you=you,
+        event=event,
     )
+
+
+def _event_note(s: Session, table: Table) -> EventNote | None:
+    if table.event is None:
+        return None
+    event, info = s.tx.tournament(table.event), s.tx.tournament_table(table.key)
+    if event is None or info is None:
+        return None
+    return EventNote(
+        number=event.key.number,
+        name=event.name,
+        format=event.format,
+        channel=event.channel,
+        level=_level(event, info) + 1 if event.format.family is not Family.ROUNDS else 0,
+        round=info.round,
+        rounds=event.structure.rounds,
+        waits=info.waits,
+        break_until=event.break_until,
+        conceals=event.hides_boards and _concealed(s, table),
+        housed=info.threaded or info.over or not event.structure.threads,
+    )
+
+
+def _level(event: Tournament, info: TournamentTable) -> int:
+    """The level at a table, from 0: matches count their own hands, all others share the event's level."""
+    if event.format.family is Family.KNOCKOUT and event.structure.by_hands:
+        return event.structure.level_of(max(1, info.played))
+    return event.level
+
+
+def _concealed(s: Session, table: Table) -> bool:
+    # The director stands above this module: he deals and is dealt with through it.
+    from bot.play.tournament.director import concealed
+
+    return concealed(s, table)
+
+
+def face_down(hand: HandView) -> HandView:
+    """A hand as those see it who are still to play its deck: how far it is, and no card.
+
+    Nor do they see to which rows the cards went: all boards fill up from the back.
+    """
+    return replace(hand, seats=tuple(_face_down(seat) for seat in hand.seats), score=None)
+
+
+def _face_down(seat: SeatView) -> SeatView:
+    left = sum(map(len, seat.rows))
+    rows: list[Facing] = []
+    for row in reversed(ROWS):
+        rows.insert(0, (None,) * min(left, row.size))
+        left -= len(rows[0])
+    front, middle, back = rows
+    return replace(seat, rows=(front, middle, back), held=(), discards=(), surrendered=False, natural=None)
 
 
 def _hand_view(s: Session, table: Table, you: Player | None) -> HandView | None:
@@ -114,7 +199,7 @@ def revealed(table: Table, record: HandRecord) -> bool:
 
 
 def result_of(s: Session, key: TableKey, hand_no: int) -> ResultView:
-    """A finished hand; raises Refused for one that is not finished."""
+    """A finished hand; raises Refused for one that is not finished, or whose deck others have still to play."""
     table = s.table(key)
     record = _finished(s, table, hand_no)
     return ResultView(
@@ -130,9 +215,19 @@ def _finished(s: Session, table: Table, hand_no: int) -> HandRecord:
     record = s.tx.hand(table.key, hand_no)
     if record is None:
         raise Refused(PlayReason.NO_SUCH_HAND, last=table.hand_no)
-    if record.state is HandState.PLAYING:
+    if record.state is HandState.PLAYING or _played_elsewhere(s, table, record):
         raise Refused(PlayReason.NOT_REVEALED_YET, hand=hand_no)
     return record
+
+
+def _played_elsewhere(s: Session, table: Table, record: HandRecord) -> bool:
+    """True while other tables have still to play the deck of this hand."""
+    event = None if table.event is None else s.tx.tournament(table.event)
+    if event is None or not event.hides_boards or not _concealed(s, table):
+        return False
+    last = s.tx.hand(table.key, table.hand_no)
+    # A hand that was void may have had the same deck.
+    return record.hand_no >= table.hand_no or (last is not None and record.shared == last.shared)
 
 
 def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:

@@ -1,4 +1,4 @@
-"""What every cog works with: play, the gate, the publisher and the card faces, and how a hand is shown."""
+"""What every cog works with: play, events, the gate, the publishers and the card faces, and how a hand is shown."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.tournament.service import Events
 from bot.play.views import TableView
+from bot.ui.event_board import EventBoard
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
 from bot.ui.panel import BY_RANK, Panel, panel_screen, playable
@@ -26,6 +27,7 @@ class Desk:
     events: Events
     gate: Gate
     publisher: Publisher
+    event_board: EventBoard
     faces: Faces
 
     async def show_panel(

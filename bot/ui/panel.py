@@ -33,10 +33,12 @@ from bot.ui.parts import (
     board_lines,
     moment,
     names,
+    player_name,
     preview_lines,
     seat_rows,
     sorted_row,
     table_title,
+    waits_text,
     warning,
 )
 from bot.ui.presses import Draft, Press
@@ -152,6 +154,10 @@ def playable(view: TableView) -> bool:
 def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     """The panel as a message."""
     view = panel.view
+    between = view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN
+    if between and (boards := _hidden_boards(panel, words, faces)):
+        mine = "\n".join(_row_texts(panel.board, words, faces))
+        return screen(_title(view, words), mine, *boards, _nothing_to_lay(view, words), colour=TABLE_COLOUR)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
         return screen(_title(view, words), _nothing_to_lay(view, words), colour=QUIET_COLOUR)
     if not playable(view):
@@ -159,6 +165,7 @@ def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
             _title(view, words),
             "\n".join(_row_texts(panel.board, words, faces)),
             *_earlier_discards(panel, words, faces),
+            *_hidden_boards(panel, words, faces),
             _whose_turn(view, words),
             *rows_of([button(Press(verb="panel", table=view.table.key.table), words("button.refresh"))]),
             colour=TABLE_COLOUR,
@@ -177,7 +184,9 @@ def _nothing_to_lay(view: TableView, words: Words) -> str:
     if not view.table.open:
         return words(f"closed.{view.table.closed_reason}")
     if view.mine is None:
-        return words("panel.not_seated")
+        return words("panel.not_seated" if view.table.tournament is None else "event_table.not_seated")
+    if view.event is not None and (waits := waits_text(view.event, words)):
+        return waits
     if view.next_hand_at is not None:
         return words("table.next_hand", when=moment(view.next_hand_at))
     if view.table.state is TableState.PLAYING:
@@ -216,6 +225,18 @@ def _earlier_discards(panel: Panel, words: Words, faces: Faces) -> list[str]:
     return [words(_discards_key(panel), cards=faces.row(panel.seat.discards))]
 
 
+def _hidden_boards(panel: Panel, words: Words, faces: Faces) -> list[str]:
+    """The opponents' boards, where the table's message does not show them: others have the same deck before them."""
+    if panel.view.event is None or not panel.view.event.conceals:
+        return []
+    lines = [words("event_table.opponents")]
+    for seat in panel.hand.seats:
+        if seat.player != panel.seat.player:
+            rows = board_lines(seat_rows(seat, panel.hand.variant), faces, empty_places=False)
+            lines += [f"**{player_name(seat.player, words)}**", *rows]
+    return ["\n".join(lines)]
+
+
 def _discards_key(panel: Panel) -> str:
     """The sentence above discards: they are secret, open, or turned up with the board."""
     if not panel.hand.variant.open_discards:
@@ -235,6 +256,7 @@ def _street_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
         _title(view, words) + "\n" + _whose_turn(view, words),
         "\n".join(_row_texts(panel.preview, words, faces)),
         *_earlier_discards(panel, words, faces),
+        *_hidden_boards(panel, words, faces),
     ]
     parts += [text for text in (_warning(panel, words), _asked(panel, words, faces)) if text]
     parts += rows_of(_card_buttons(panel, faces))
@@ -297,6 +319,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     parts: list[str | ui.Item[Any]] = [
         "\n".join(text for text in (_title(view, words), _intro(panel, words), _whose_turn(view, words)) if text),
         *_natural_parts(panel, words),
+        *_hidden_boards(panel, words, faces),
     ]
     # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
     for row, text in zip(ROWS, _row_texts(panel.preview, words, faces), strict=True):

@@ -13,8 +13,10 @@ from bot.ofc.rows import ROWS, Row
 from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, SeatView
 from bot.play.model import Table, is_computer
+from bot.play.tournament.model import Waits
+from bot.play.views import EventNote
 from bot.text.names import full_name, hand_text
-from bot.text.words import Words
+from bot.text.words import Words, escape_name
 from bot.ui.faces import Faces
 
 TABLE_COLOUR = 0x2E7D5B
@@ -45,8 +47,32 @@ def moment(milliseconds: int) -> str:
 
 def table_title(table: Table, words: Words) -> str:
     """``Table 3 · Pineapple OFC · 10 chips a point``."""
-    stakes = words("table.practice") if table.practice else words("table.stakes", count=table.point_value)
+    if table.practice:
+        stakes = words("table.practice" if table.tournament is None else "event_table.for_points")
+    else:
+        stakes = words("table.stakes", count=table.point_value)
     return words("table.title", table=table.key.table, game=full_name(table.variant, words), stakes=stakes)
+
+
+def event_facts(event: EventNote, words: Words) -> list[str]:
+    """The event's name, and the level or round that is played."""
+    facts = [words("event_table.event", name=escape_name(event.name), number=event.number)]
+    if event.round and event.rounds:
+        facts.append(words("event_table.round_of", round=event.round, rounds=event.rounds))
+    elif event.round:
+        facts.append(words("event_table.round", round=event.round))
+    if event.level:
+        facts.append(words("event_table.level", level=event.level))
+    return facts
+
+
+def waits_text(event: EventNote, words: Words) -> str:
+    """Why the table does not deal; empty where nothing keeps it from dealing."""
+    if event.waits is Waits.NOTHING:
+        return ""
+    if event.waits is Waits.BREAK and event.break_until is not None:
+        return words("event_table.waits.break_until", when=moment(event.break_until))
+    return words(f"event_table.waits.{event.waits.value}")
 
 
 def sorted_row(cards: Sequence[Card]) -> tuple[Card, ...]:

@@ -19,9 +19,11 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play.model import Player, Post, Posting, Table, TableKey, TableState, is_computer
+from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
 from bot.text.words import Words, language_of, words_for
+from bot.ui.event_rooms import Rooms
 from bot.ui.faces import Faces
 from bot.ui.panel import Panel, panel_screen
 from bot.ui.parts import table_title
@@ -106,6 +108,7 @@ class Publisher:
         client: discord.Client,
         play: Play,
         faces: Faces,
+        rooms: Rooms,
         *,
         now_ms: Callable[[], int],
         pause_seconds: float,
@@ -114,6 +117,7 @@ class Publisher:
         self._client = client
         self._play = play
         self._faces = faces
+        self._rooms = rooms
         self.now = now_ms
         self._pause = pause_seconds
         self._meter = meter
@@ -168,6 +172,10 @@ class Publisher:
         finally:
             self._catching_up = None
 
+    def turn_in(self, channel: int) -> asyncio.Lock:
+        """Held by whoever draws in a channel."""
+        return self._turns.setdefault(channel, asyncio.Lock())
+
     async def drawn(self) -> None:
         """Wait for the drawing that is under way."""
         while under_way := [*self._tasks.values(), *filter(None, [self._catching_up])]:
@@ -213,15 +221,20 @@ class Publisher:
             del self._tasks[key]
 
     async def _publish(self, key: TableKey) -> None:
-        for posting in await self._play.postings(key):
-            await self._post(posting)
+        held_back = await self._post_waiting(key)
         try:
             view = await self._play.look(key)
+            if view.table.open and view.event is not None and not view.event.housed:
+                await self._rooms.house(view)
+                view = await self._play.look(key)
         except Refused:
             return
+        table = view.table
+        if held_back and table.version == table.drawn_version and table.message is not None:
+            return  # what waits is a result that nobody may see yet: there is nothing new to draw
         note(guild=key.guild, table=key.table, hand=view.table.hand_no)
         await self._refresh_panels(key)
-        turn = self._turns.setdefault(view.table.channel, asyncio.Lock())
+        turn = self.turn_in(view.table.channel)
         waits = turn.locked()
         async with turn:
             if waits:
@@ -229,6 +242,13 @@ class Publisher:
                 self._dirty.discard(key)
                 view = await self._play.look(key)
             await self._draw_or_give_up(view)
+
+    async def _post_waiting(self, key: TableKey) -> bool:
+        """Post what waits, in order; True when a result must wait until other tables have played its deck."""
+        for posting in await self._play.postings(key):
+            if not await self._post(posting):
+                return True
+        return False
 
     async def _draw_or_give_up(self, view: TableView) -> None:
         key = view.table.key
@@ -272,6 +292,8 @@ class Publisher:
         await self._play.drawn(
             table.key, version=table.version, hand_no=table.hand_no, message=message, call=number, called=called
         )
+        if not table.open:
+            await self._rooms.archive(view)
 
     async def _show(self, table: Table, screen: ui.LayoutView) -> int | None:
         """Edit the table's message, or post it anew; returns its id."""
@@ -342,16 +364,22 @@ class Publisher:
 
     # messages posted once
 
-    async def _post(self, posting: Posting) -> None:
+    async def _post(self, posting: Posting) -> bool:
+        """Post it; False when it may not be posted yet."""
         try:
             table = (await self._play.look(posting.key)).table
             note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
             for page, screen in enumerate(await self._posting_screens(posting)):
                 nonce = f"{posting.key.table}-{posting.number}-{page}"
                 await self._channel(table).send(view=screen, allowed_mentions=NO_PINGS, nonce=nonce)
+        except Refused as refused:
+            if refused.reason is not PlayReason.NOT_REVEALED_YET:
+                raise
+            return False
         except (discord.NotFound, discord.Forbidden) as error:
             log.warning("a message for table %s was dropped: %s", posting.key.table, error)
         await self._play.posted(posting.number)
+        return True
 
     async def _posting_screens(self, posting: Posting) -> list[ui.LayoutView]:
         if posting.kind is Post.CLOSED:

@@ -21,12 +21,14 @@ from bot.ui.parts import (
     TABLE_COLOUR,
     TURN_COLOUR,
     board_lines,
+    event_facts,
     moment,
     names,
     player_name,
     seat_rows,
     table_title,
     text_length,
+    waits_text,
 )
 from bot.ui.presses import Press
 from bot.ui.widgets import PressButton, button, rows_of, screen
@@ -40,6 +42,14 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> ui.LayoutView:
     state = view.table.state
     if state is TableState.CLOSED:
         return screen(_heading(view, words), words(f"closed.{view.table.closed_reason}"), colour=QUIET_COLOUR)
+    if state is TableState.LOBBY and view.table.tournament is not None:
+        return screen(
+            _heading(view, words),
+            _event_lobby_text(view, words),
+            *rows_of(_event_buttons(view, words)),
+            _fairness(view, words),
+            colour=TABLE_COLOUR,
+        )
     if state is TableState.LOBBY:
         return screen(
             _heading(view, words),
@@ -70,8 +80,29 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, empty_places: b
 
 def _heading(view: TableView, words: Words) -> str:
     hand_no = view.table.hand_no
+    parts = event_facts(view.event, words) if view.event else []
+    if hand_no and view.hand:
+        parts.append(words("table.hand", hand=hand_no))
     title = f"### {table_title(view.table, words)}"
-    return f"{title}\n-# {words('table.hand', hand=hand_no)}" if hand_no and view.hand else title
+    return f"{title}\n-# {' · '.join(parts)}" if parts else title
+
+
+def _event_lobby_text(view: TableView, words: Words) -> str:
+    """The table of an event before its first deal, or while it has too few players."""
+    lines = [short_line(view.table.variant, words), _pace(view.table.clock, words), ""]
+    lines += [_event_seat(view, place, words) for place in view.places]
+    waits = waits_text(view.event, words) if view.event else ""
+    if not waits and view.next_hand_at is not None:
+        waits = words("event_table.first_hand", when=moment(view.next_hand_at))
+    lines += ["", waits or words("event_table.waits.players")]
+    return "\n".join(lines)
+
+
+def _event_seat(view: TableView, place: Place, words: Words) -> str:
+    parts = [f"`{place.seat.number + 1}`", player_name(place.seat.player, words), _chips(view, place, words)]
+    if place.seat.away:
+        parts.append(words("event_table.sitting_out"))
+    return " ".join(part for part in parts if part)
 
 
 def _lobby_text(view: TableView, words: Words) -> str:
@@ -146,7 +177,7 @@ def _name_line(view: TableView, seat: SeatView, words: Words) -> str:
     if seat.fantasyland:
         parts.append(words("table.in_fantasyland", count=seat.fantasyland))
     if place and place.seat.away:
-        parts.append(words("table.away"))
+        parts.append(words("table.away" if view.event is None else "event_table.sitting_out"))
     if place and place.seat.leaving:
         parts.append(words("table.leaving"))
     mark = _mark(view.hand, seat)
@@ -182,7 +213,15 @@ def _others(view: TableView, words: Words) -> list[str]:
 
 def _status(view: TableView, words: Words, *, short: bool) -> str:
     """What the table waits for; ``short`` counts many players, who are marked beside their boards."""
+    if view.event is not None and view.event.conceals and not short:
+        return f"{_turn(view, words, short=short)}\n{words('event_table.concealed')}"
+    return _turn(view, words, short=short)
+
+
+def _turn(view: TableView, words: Words, *, short: bool) -> str:
     if not view.waiting:
+        if view.event is not None and (waits := waits_text(view.event, words)):
+            return waits
         next_at = view.next_hand_at
         return words("table.pause") if next_at is None else words("table.next_hand", when=moment(next_at))
     since = moment(view.table.turn_since) if view.table.turn_since else ""
@@ -223,15 +262,23 @@ def _lobby_buttons(view: TableView, words: Words) -> list[PressButton]:
 def _play_buttons(view: TableView, words: Words) -> list[PressButton]:
     table = view.table
     press = Press(verb="hand", table=table.key.table)
-    buttons = [
-        button(press, words("button.my_hand"), style=ButtonStyle.primary),
-        button(press.but("leave"), words("button.leave")),
-    ]
+    my_hand = button(press, words("button.my_hand"), style=ButtonStyle.primary)
+    if table.tournament is not None:
+        sit_out = button(press.but("leave"), words("event_table.button.sit_out"))
+        return [my_hand, sit_out, *_event_buttons(view, words)]
+    buttons = [my_hand, button(press.but("leave"), words("button.leave"))]
     if len(view.places) < table.max_seats:
         buttons.append(button(press.but("join"), words("button.join")))
     if any(place.seat.away or place.seat.leaving for place in view.places if not is_computer(place.seat.player)):
         buttons.append(button(press.but("stay"), words("button.stay")))
     return buttons
+
+
+def _event_buttons(view: TableView, words: Words) -> list[PressButton]:
+    """Coming back is all that can be pressed at an event's table that does not play; seats are the event's."""
+    if not any(place.seat.away and not place.seat.computer for place in view.places):
+        return []
+    return [button(Press(verb="stay", table=view.table.key.table), words("button.stay"))]
 
 
 def call_screen(view: TableView, players: Sequence[str], words: Words, *, reminder: bool) -> ui.LayoutView:

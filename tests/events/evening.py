@@ -1,9 +1,11 @@
-"""Whole events from one seed: the real use cases, director, ledger and SQL; only what is laid in a hand is drawn by lot.
+"""Whole events from one seed: the real use cases, director, ledger and SQL; only the hands' results are drawn by lot.
 
 People register, come late, stay away, enter again; an organiser uses every tool at random; hands are void; threads
 disappear; and any transaction may die before it is written. After each step what must hold is looked at. Everything
 follows from the seed.
 """
+
+# ruff: noqa: SLF001  # It stands where the bot's own clock and settlement stand.
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar, cast
@@ -25,8 +28,9 @@ from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
 from bot.play import chips, hands
 from bot.play.clock import Clock, Pace
 from bot.play.folds import Folds
-from bot.play.model import GuildId, Player, TableId, TableState, Timer, TournamentKey, is_computer
+from bot.play.model import GuildId, Player, TableId, TableKey, Timer, TournamentKey
 from bot.play.refusals import Stale
+from bot.play.service import _act
 from bot.play.session import House, Session
 from bot.play.tournament import director, organiser, registration, views
 from bot.play.tournament.field import Field, Spot, plays_for_chips, read_field
@@ -169,10 +173,11 @@ class Evening:
         event = self.write(lambda s: registration.create(s, plan, cause=self.cause()))
         self.key = event.key
         self._people(plan)
-        while not self.field().event.phase.over:
+        field = self.field()
+        while not field.event.phase.over:
             self.steps += 1
             self.must(self.steps < MOST_STEPS, "it does not come to an end")
-            self._step()
+            field = self._step(field)
         self._check_end()
         return self.field().event
 
@@ -244,7 +249,10 @@ class Evening:
         wanted = plan.structure.most if plan.structure.format is Format.SIT_AND_GO else None
         count = wanted or self.chance.randint(1, plan.structure.most)
         for number in range(count):
-            self._try(lambda s, n=number: registration.register(s, self.key, _player(n), cause=self.cause()), "register")
+            self._try(self._registers(_player(number)), "register")
+
+    def _registers(self, player: Player) -> Callable[[Session], Any]:
+        return partial(registration.register, key=self.key, player=player, cause=self.cause())
 
     def _try(self, job: Callable[[Session], Any], what: str) -> bool:
         """Do something that may be refused; what is refused changes nothing."""
@@ -264,8 +272,7 @@ class Evening:
 
     # steps
 
-    def _step(self) -> None:
-        before = self.field()
+    def _step(self, before: Field) -> Field:
         kind = self.chance.random()
         if kind < 0.75:
             self._play(before)
@@ -277,6 +284,7 @@ class Evening:
             self._organise(before)
         after = self.field()
         self._check(before, after)
+        return after
 
     def _play(self, field: Field) -> None:
         playing = [spot for spot in field.spots.values() if not spot.idle]
@@ -293,7 +301,7 @@ class Evening:
         self._hands.update(seat.player for seat in drawn.seats)
 
     def _draw(self, spot: Spot, field: Field) -> DrawnHand:
-        """A result: most pairs differ by some points, some not at all, and now and then somebody reaches Fantasyland."""
+        """A result: most pairs differ by some points, some by none; now and then somebody reaches Fantasyland."""
         chance = self.chance
         seated = [seat for seat in spot.seats if seat.dealt_in]
         luck = [chance.gauss(0, 8) for _ in seated]
@@ -302,7 +310,7 @@ class Evening:
         for a in range(len(seated)):
             for b in range(a + 1, len(seated)):
                 points = 0 if everybody_fouls else round(luck[a] - luck[b])
-                pairs.append(PairScore(a, b, (0, 0, 0), (points, 0, 0), 0, 0, 0))
+                pairs.append(PairScore(a, b, (0, 0, 0), (points, 0, 0), 0, 0, 0, 0, points))
         has_fantasyland = field.event.variant.fantasyland is not None
         boards = tuple(
             BoardScore(
@@ -313,12 +321,12 @@ class Evening:
             )
             for _ in seated
         )
-        points = [0] * len(seated)
+        totals = [0] * len(seated)
         for pair in pairs:
-            points[pair.first] += pair.points
-            points[pair.second] -= pair.points
+            totals[pair.first] += pair.points
+            totals[pair.second] -= pair.points
         numbers = [seat.number for seat in seated]
-        score = HandScore(boards=boards, pairs=tuple(pairs), points=tuple(points))
+        score = HandScore(boards=boards, pairs=tuple(pairs), points=tuple(totals))
         seats = tuple(DrawnSeat(seat.player) for seat in seated)
         return DrawnHand(seats, numbers.index(spot.table.button) if spot.table.button in numbers else 0, score)
 
@@ -333,7 +341,7 @@ class Evening:
             "SELECT guild_id, table_id, due_at FROM timer WHERE kind = 'next_hand' AND due_at <= ?", (self.now,)
         ).fetchall()
         for row in rows:
-            self._try(lambda s, r=row: _next_hand(s, r["table_id"], r["due_at"]), "pause over")
+            self._try(partial(_next_hand, table=row["table_id"], due_at=row["due_at"]), "pause over")
         if alarm is not None and alarm <= self.now:
             self._try(lambda s: director.look(s, self.key), "alarm")
 
@@ -343,19 +351,18 @@ class Evening:
         cause = self.cause()
         what = chance.choice(("register", "withdraw", "check_in", "again", "away", "view"))
         if what == "register":
-            self._try(lambda s: registration.register(s, self.key, player, cause=cause), what)
+            self._try(self._registers(player), what)
         elif what == "again":
             out = [e.player for e in field.entrants.values() if e.state is EntrantState.OUT]
             if out:
-                again = chance.choice(out)
-                self._try(lambda s: registration.register(s, self.key, again, cause=cause), what)
+                self._try(self._registers(chance.choice(out)), what)
         elif what == "withdraw":
             self._try(lambda s: registration.withdraw(s, self.key, player, cause=cause), what)
         elif what == "check_in":
             for entrant in list(field.entrants.values()):
                 if chance.random() < 0.8:
                     self._try(
-                        lambda s, p=entrant.player: registration.check_in(s, self.key, p, cause=self.cause()), what
+                        partial(registration.check_in, key=self.key, player=entrant.player, cause=self.cause()), what
                     )
         elif what == "away":
             self._away(field)
@@ -376,7 +383,9 @@ class Evening:
         player = _player(chance.randint(0, 30))
         by = chance.choice((BOSS, BOSS, BOSS, Official(player=Player("2"))))
         cause, key = self.cause(), self.key
-        what = chance.choice(("pause", "penalty", "disqualify", "adjust", "move", "announce", "helper", "thread", "cancel"))
+        what = chance.choice(
+            ("pause", "penalty", "disqualify", "adjust", "move", "announce", "helper", "thread", "cancel")
+        )
         if what == "pause":
             if self._try(lambda s: organiser.pause(s, key, by, cause=cause), what):
                 self.now += chance.randint(0, 10) * MINUTE
@@ -415,7 +424,7 @@ class Evening:
         self._check_waiting(after)
         if after.event.structure.by_hands and after.event.format.family is Family.FREEZEOUT:
             self._check_pace(after)
-        if self.steps % 20 == 0:
+        if self.steps % 20 == 0 and (after.event.alarm_at or self.now + 1) > self.now:
             self._check_twice()
 
     def _check_chips(self, field: Field) -> None:
@@ -424,7 +433,9 @@ class Evening:
         if field.event.phase is Phase.RUNNING and field.event.format.family is Family.FREEZEOUT:
             mint = self._balance(chips.mint_of(self.key), "mint")
             entries = sum(e.entries for e in field.entrants.values() if e.number)
-            disqualified = sum(e.out_stack for e in field.entrants.values() if e.disqualified and e.out_stack and not e.playing)
+            disqualified = sum(
+                e.out_stack for e in field.entrants.values() if e.disqualified and e.out_stack and not e.playing
+            )
             due = entries * field.event.structure.stack + self._extra
             self.must(-mint <= due and (disqualified or -mint == due), f"{-mint} chips are in play, and must be {due}")
             held = sum(field.chips(player) for player in field.entrants)
@@ -529,11 +540,5 @@ def _player(number: int) -> Player:
 
 def _next_hand(s: Session, table: int, due_at: int) -> None:
     """What the bot's clock does when the pause after a hand is over."""
-    from bot.play.model import TableKey  # noqa: PLC0415
-    from bot.play.service import _act  # noqa: PLC0415
-
     key = TableKey(guild=GUILD, table=TableId(table))
     _act(s, key, Timer.NEXT_HAND, due_at, {})
-
-
-__all__ = ["BrokenPromiseError", "Evening", "TableState", "is_computer"]

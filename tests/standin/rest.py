@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from types import TracebackType
 from typing import Any
@@ -15,13 +15,19 @@ from discord.http import Route
 from tests.standin.things import Json
 
 UNKNOWN_CHANNEL = 10003
+UNKNOWN_GUILD = 10004
+UNKNOWN_MEMBER = 10007
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_WEBHOOK = 10015
 UNKNOWN_INTERACTION = 10062
+UNKNOWN_SCHEDULED_EVENT = 10070
 ALREADY_ANSWERED = 40060
 MISSING_ACCESS = 50001
 MISSING_PERMISSIONS = 50013
 TOKEN_EXPIRED = 50027
+INVALID_FORM = 50035
+TOO_MANY_THREADS = 160006
+FINISHED_EVENT = 180000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +53,9 @@ class Request:
     """One request of the bot."""
 
     kind: str
-    """``send``, ``edit``, ``delete``; ``callback``; ``original.edit``, ``original.delete``, ``followup``; else the
-    first step of the path."""
+    """``send``, ``edit``, ``delete``; ``callback``; ``original.edit``, ``original.delete``, ``followup``;
+    ``thread`` (made, archived, listed), ``calendar`` (scheduled events), ``member``, ``role``; else the first step of
+    the path."""
     method: str
     path: str
     body: str
@@ -57,6 +64,7 @@ class Request:
     """Seconds of the event loop."""
     status: int = 0
     """What was answered; 0 while nothing was."""
+    query: Json = field(default_factory=dict)
 
     @property
     def json(self) -> Any:
@@ -87,11 +95,17 @@ class Session:
         self._effect = effect
         self._hook = hook
 
-    def request(self, method: str, url: str, *, data: Any = None, **_: Any) -> _Answer:
+    def request(self, method: str, url: str, *, data: Any = None, params: Any = None, **_: Any) -> _Answer:
         """Begin a request; it is carried out when the answer is waited for."""
         path = url.removeprefix(Route.BASE)
-        loop = asyncio.get_running_loop()
-        request = Request(kind=_kind(method, path), method=method, path=path, body=_body(data), at=loop.time())
+        request = Request(
+            kind=_kind(method, path),
+            method=method,
+            path=path,
+            body=_body(data),
+            at=asyncio.get_running_loop().time(),
+            query=dict(params or {}),
+        )
         return _Answer(self._exchange(request))
 
     async def _exchange(self, request: Request) -> tuple[int, Json, str]:
@@ -169,6 +183,12 @@ def _kind(method: str, path: str) -> str:
     if first == "webhooks":
         verb = {"PATCH": "edit", "DELETE": "delete", "GET": "get"}.get(method)
         return f"original.{verb}" if verb else "followup"
+    if "scheduled-events" in rest:
+        return "calendar"
+    if "threads" in rest or (first == "channels" and "messages" not in rest):
+        return "thread"
+    if "members" in rest:
+        return "role" if "roles" in rest else "member"
     if first == "channels" and "messages" in rest:
         return {"POST": "send", "PATCH": "edit", "DELETE": "delete"}.get(method, "get")
     return first

@@ -29,6 +29,7 @@ import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from datetime import datetime
 from typing import Any
 
 import discord
@@ -322,6 +323,14 @@ class Standin:
                 return self._answer_of(token, message).payload()
             case "POST", "webhooks", _, token:
                 return self._follow_up(token, request.body)
+            case "POST", "channels", channel, "threads":
+                return json.dumps(self._make_thread(self._channel(channel), request.json).payload)
+            case "GET", "channels", channel:
+                return json.dumps(self._channel(channel).payload)
+            case "PATCH", "channels", thread:
+                return json.dumps(self._change_thread(self._channel(thread), request.json).payload)
+            case _, "guilds", guild, *about:
+                return json.dumps(self._in_guild(self._guild(guild), request, about))
             case _:
                 return json.dumps(self._about_the_bot(request))
 
@@ -343,6 +352,85 @@ class Standin:
                 return self._emojis[-1]
             case _:
                 raise AssertionError(f"the stand-in does not know {request.method} {request.path}")
+
+    def _guild(self, id: str) -> Guild:
+        guild = self.guilds.get(int(id))
+        if guild is None:
+            raise RefusedError(404, rest.UNKNOWN_GUILD)
+        return guild
+
+    def _in_guild(self, guild: Guild, request: Request, about: Sequence[str]) -> Any:
+        match request.method, *about:
+            case "GET", "threads", "active":
+                return {"threads": [thread.payload for thread in guild.threads()], "members": []}
+            case "GET", "members", user:
+                return self._member(guild, int(user))
+            case "PUT", "members", user, "roles", role:
+                guild.roles.setdefault(int(user), set()).add(int(role))
+                return None
+            case "GET", "scheduled-events":
+                return list(guild.calendar.values())
+            case "POST", "scheduled-events":
+                return self._schedule(guild, request.json)
+            case "GET", "scheduled-events", event, "users":
+                known = guild.interested.get(int(event), [])
+                after = int(request.query.get("after", 0))
+                return [{"guild_scheduled_event_id": event, "user": u.payload} for u in known if u.id > after]
+            case "GET", "scheduled-events", event:
+                return _scheduled(guild, event)
+            case "PATCH", "scheduled-events", event:
+                return self._reschedule(_scheduled(guild, event), request.json)
+            case _:
+                raise AssertionError(f"the stand-in does not know {request.method} {request.path}")
+
+    def _member(self, guild: Guild, user: int) -> Json:
+        if user < USER_IDS or user >= BOT_ID:
+            raise RefusedError(404, rest.UNKNOWN_MEMBER)
+        roles = [str(role) for role in guild.roles.get(user, ())]
+        about = {"roles": roles, "joined_at": None, "deaf": False, "mute": False, "flags": 0, "nick": None}
+        return {"user": User(user).payload, **about}
+
+    # threads
+
+    def _make_thread(self, channel: Channel, body: Json) -> Channel:
+        assert channel.parent is None, "threads have no threads"
+        id = self._next_id()
+        thread = Channel(id, channel.guild, name=body["name"], parent=channel)
+        channel.guild.channels[id] = self.channels[id] = thread
+        self.feed("THREAD_CREATE", thread.payload)
+        return thread
+
+    def _change_thread(self, thread: Channel, body: Json) -> Channel:
+        thread.archived = bool(body.get("archived", thread.archived))
+        self.feed("THREAD_UPDATE", thread.payload)
+        return thread
+
+    def remove_thread(self, thread: Channel) -> None:
+        """Delete a thread."""
+        assert thread.parent is not None
+        del self.channels[thread.id], thread.guild.channels[thread.id]
+        ids = {"id": thread.id, "guild_id": thread.guild.id, "parent_id": thread.parent.id}
+        self.feed("THREAD_DELETE", {**{name: str(id) for name, id in ids.items()}, "type": 11})
+
+    # scheduled events
+
+    def _schedule(self, guild: Guild, body: Json) -> Json:
+        if _milliseconds(body["scheduled_start_time"]) <= self.now_ms():
+            raise RefusedError(400, rest.INVALID_FORM)
+        id = self._next_id()
+        own = {"id": str(id), "guild_id": str(guild.id), "channel_id": None, "creator_id": str(BOT_ID), "status": 1}
+        image = {"image": "cover" if body.get("image") else None}
+        guild.calendar[id] = {"description": None, "entity_id": None, **body, **own, **image}
+        return guild.calendar[id]
+
+    @staticmethod
+    def _reschedule(event: Json, body: Json) -> Json:
+        """Change a scheduled event; its status goes from 1 to 2 or 4, and from 2 to 3, and nowhere else."""
+        status = body.get("status", event["status"])
+        if event["status"] > 2 or (event["status"], status) not in ((1, 1), (2, 2), (1, 2), (1, 4), (2, 3)):
+            raise RefusedError(400, rest.FINISHED_EVENT)
+        event.update(body)
+        return event
 
     @staticmethod
     def _emoji(name: str, id: int) -> Json:
@@ -450,6 +538,16 @@ class Standin:
         sent = self._living(token)
         sent.followups.append(self._post(sent.channel, body, sent=sent))
         return sent.followups[-1].payload()
+
+
+def _scheduled(guild: Guild, event: str) -> Json:
+    if int(event) not in guild.calendar:
+        raise RefusedError(404, rest.UNKNOWN_SCHEDULED_EVENT)
+    return guild.calendar[int(event)]
+
+
+def _milliseconds(moment: str) -> int:
+    return int(datetime.fromisoformat(moment).timestamp() * 1000)
 
 
 def _known(message: Message | None) -> Message:

@@ -66,6 +66,12 @@ class Guild:
     locale: str = "en-US"
     features: tuple[str, ...] = ()
     channels: dict[int, Channel] = field(default_factory=dict, repr=False)
+    calendar: dict[int, Json] = field(default_factory=dict, repr=False)
+    """Its scheduled events as Discord sends them, by id."""
+    interested: dict[int, list[User]] = field(default_factory=dict, repr=False)
+    """Who has said of a scheduled event that he comes."""
+    roles: dict[int, set[int]] = field(default_factory=dict, repr=False)
+    """The roles that members were given, by user."""
 
     @property
     def payload(self) -> Json:
@@ -87,32 +93,58 @@ class Guild:
             "emojis": [],
             "stickers": [],
             "members": [],
-            "channels": [channel.payload for channel in self.channels.values()],
-            "threads": [],
+            "channels": [channel.payload for channel in self.channels.values() if channel.parent is None],
+            "threads": [thread.payload for thread in self.threads()],
         }
+
+    def threads(self) -> list[Channel]:
+        """Its threads that are not archived."""
+        return [channel for channel in self.channels.values() if channel.parent is not None and not channel.archived]
 
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A text channel with the messages that stand in it, oldest first, private ones among them."""
+    """A text channel or thread with the messages that stand in it, oldest first, private ones among them."""
 
     id: int
     guild: Guild = field(repr=False)
     messages: dict[int, Message] = field(default_factory=dict, repr=False)
     bot_permissions: int = EVERYTHING
     """What the bot is told that it may do here. To have its requests refused as well, let the hook refuse them."""
+    name: str = "cards"
+    parent: Channel | None = field(default=None, repr=False)
+    """The channel of a thread, which is the bot's."""
+    archived: bool = False
 
     @property
     def payload(self) -> Json:
         """As it is sent to the bot."""
+        if self.parent is not None:
+            return self._thread
         return {
             "id": str(self.id),
             "guild_id": str(self.guild.id),
             "type": 0,
-            "name": "cards",
+            "name": self.name,
             "position": 0,
             "permission_overwrites": [],
             "nsfw": False,
+        }
+
+    @property
+    def _thread(self) -> Json:
+        assert self.parent is not None
+        about = {"archived": self.archived, "locked": False, "auto_archive_duration": 1440}
+        return {
+            "id": str(self.id),
+            "guild_id": str(self.guild.id),
+            "parent_id": str(self.parent.id),
+            "owner_id": str(BOT_ID),
+            "type": 11,
+            "name": self.name,
+            "message_count": len(self.messages),
+            "member_count": 1,
+            "thread_metadata": about | {"archive_timestamp": "2026-01-01T00:00:00+00:00"},
         }
 
     def public(self) -> list[Message]:

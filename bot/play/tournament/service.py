@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from bot.play.model import GuildId, Player, TableId, TableKey, TournamentKey
@@ -22,6 +23,7 @@ from bot.play.tournament.model import (
 from bot.play.tournament.organiser import Official
 from bot.play.tournament.registration import Plan
 from bot.play.tournament.views import TournamentView
+from bot.play.views import ResultView
 
 OPEN = (Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING)
 POSTINGS_AT_ONCE = 20
@@ -150,6 +152,10 @@ class Events:
         """The record with which anybody makes the draw again; raises Refused before it is made."""
         return await self._play.read(lambda s: views.draw_proof(s, key))
 
+    async def last_hand(self, key: TournamentKey) -> ResultView | None:
+        """The hand that the champion played last; None before the end, or when it cannot be told any more."""
+        return await self._play.read(lambda s: views.last_hand(s, key))
+
     async def is_over(self, key: TournamentKey) -> bool:
         """True when nothing can happen any more; raises Refused."""
         return (await self._play.read(lambda s: field.tournament(s, key))).phase.over
@@ -158,7 +164,7 @@ class Events:
         """The channel of events, or their whole server, is gone: they are called off and every fee comes back."""
         for event in await self.events(guild):
             if channel is None or event.channel == channel:
-                await self._play.write(lambda s, key=event.key: director.place_gone(s, key, reason=reason))
+                await self._play.write(partial(director.place_gone, key=event.key, reason=reason))
 
     # messages
 

@@ -10,12 +10,13 @@ from typing import Any
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play.chips import pool_of
-from bot.play.model import GuildId, Player, Table, TableId, TableState, TournamentKey
+from bot.play.model import GuildId, HandRecord, HandState, Player, Table, TableId, TableKey, TableState, TournamentKey
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament import field as fields
 from bot.play.tournament.model import Entrant, EntrantState, Phase, SeriesLine, Tournament, TournamentTable
 from bot.play.tournament.ranking import ranking
+from bot.play.views import ResultView, result_of
 from bot.tournament.draw import prove
 from bot.tournament.payouts import prizes, series_points, usual_payouts
 from bot.tournament.structure import Family
@@ -183,6 +184,27 @@ def series_table(s: Session, guild: GuildId, series: str) -> list[SeriesLine]:
             won[entrant.player] += entrant.prize
     lines = [SeriesLine(player=p, points=points[p], events=events[p], wins=wins[p], prize=won[p]) for p in points]
     return sorted(lines, key=lambda line: (-line.points, -line.wins, line.events, line.player))
+
+
+def last_hand(s: Session, key: TournamentKey) -> ResultView | None:
+    """The hand that the champion played last, if it can be told; None before the end."""
+    champion = next((entrant.player for entrant in s.tx.entrants(key) if entrant.place == 1), None)
+    if champion is None:
+        return None
+    last: HandRecord | None = None
+    where: TableKey | None = None
+    for info in s.tx.tournament_tables(key, over=True):
+        spot = TableKey(guild=key.guild, table=info.table)
+        table = s.tx.table(spot)
+        record = s.tx.hand(spot, table.hand_no) if table else None
+        if record is None or record.state is not HandState.SETTLED or champion not in dict(record.entropy):
+            continue
+        if last is None or (record.ended_at or 0) > (last.ended_at or 0):
+            last, where = record, spot
+    if last is None or where is None:
+        return None
+    result = result_of(s, where, last.hand_no)
+    return result if result.hand is not None and result.hand.score is not None else None
 
 
 def draw_proof(s: Session, key: TournamentKey) -> Mapping[str, Any]:

@@ -1,0 +1,323 @@
+"""Keeps an event's messages true: its notices are posted once and in order, its message shows how it stands.
+
+It works like the publisher of tables: on demand, one task an event, which ends when the event is shown. What could not
+be shown is tried again by :meth:`EventBoard.sweep`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from functools import partial
+from io import BytesIO
+
+import discord
+from discord import ui
+
+from bot.logs import note
+from bot.meter import SILENT, Meter
+from bot.ofc.refusals import Refused
+from bot.play.model import GuildId, TournamentKey
+from bot.play.tournament.model import Notice, Tournament, TournamentPosting
+from bot.play.tournament.service import Events
+from bot.play.tournament.views import TournamentView
+from bot.text.words import Words, language_of, words_for
+from bot.ui.event_calendar import Calendar
+from bot.ui.event_notice import PICTURE, Page, notice_pages
+from bot.ui.event_picture import on_podium, podium, shown_name
+from bot.ui.event_screen import event_screen
+from bot.ui.publisher import EDITABLE_MS, NO_PINGS, UNKNOWN_CHANNEL, Publisher
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 4
+"""Events that are drawn side by side though nothing has just changed there."""
+THREAD_ARCHIVED = 50083
+LONGEST_DISPLAY_NAME = 60
+
+
+class EventBoard:
+    """Draws events into their channels, posts their notices, and crowns the winners."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        events: Events,
+        publisher: Publisher,
+        *,
+        now_ms: Callable[[], int],
+        pause_seconds: float,
+        meter: Meter = SILENT,
+    ) -> None:
+        self._client = client
+        self._events = events
+        self._publisher = publisher
+        self._calendar = Calendar(client, events, now_ms=now_ms)
+        self._now = now_ms
+        self._pause = pause_seconds
+        self._meter = meter
+        self._dirty: set[TournamentKey] = set()
+        self._tasks: dict[TournamentKey, asyncio.Task[None]] = {}
+        self._drawn_at: dict[TournamentKey, float] = {}
+        """When an event's message was drawn last, by the loop's clock; forgotten once that no longer matters."""
+        self._in_turn: dict[TournamentKey, None] = {}
+        self._catching_up: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
+
+    def changed(self, key: TournamentKey) -> None:
+        """Show the event soon; many changes make one drawing."""
+        if self._closing.is_set() or not self._client.is_ready():
+            return  # the sweep after connecting shows what changed before
+        self._meter.redraw_wanted(coalesced=key in self._dirty)
+        self._dirty.add(key)
+        if key not in self._tasks:
+            self._tasks[key] = asyncio.create_task(self._drain(key))
+
+    async def sweep(self) -> None:
+        """Begin to show every event whose message is behind, or for which something waits to be posted."""
+        self._catch_up(await self._events.undrawn())
+
+    async def draw_open_events(self) -> None:
+        """After a start: begin to show every event that is not over, so that what was deleted meanwhile is back."""
+        keys = list(await self._events.undrawn())
+        for guild in self._client.guilds:
+            keys += [event.key for event in await self._events.events(GuildId(guild.id))]
+        self._catch_up(keys)
+
+    def _catch_up(self, keys: Iterable[TournamentKey]) -> None:
+        self._in_turn = dict.fromkeys(keys) | self._in_turn
+        if self._in_turn and self._catching_up is None and not self._closing.is_set():
+            self._catching_up = asyncio.create_task(self._draw_in_turn())
+
+    async def _draw_in_turn(self) -> None:
+        async def draw() -> None:
+            while self._in_turn and not self._closing.is_set():
+                key = next(iter(self._in_turn))
+                del self._in_turn[key]
+                self.changed(key)
+                if key in self._tasks:
+                    await asyncio.shield(self._tasks[key])
+
+        try:
+            await asyncio.gather(*(draw() for _ in range(AT_ONCE)))
+        finally:
+            self._catching_up = None
+
+    async def drawn(self) -> None:
+        """Wait for what is under way."""
+        while under_way := [*self._tasks.values(), *filter(None, [self._catching_up])]:
+            await asyncio.gather(*under_way, return_exceptions=True)
+
+    async def close(self) -> None:
+        """Begin nothing new, and let what is under way end."""
+        self._closing.set()
+        await self.drawn()
+
+    async def _drain(self, key: TournamentKey) -> None:
+        note(guild=key.guild)
+        try:
+            while key in self._dirty and not self._closing.is_set():
+                self._dirty.discard(key)
+                await self._show_event(key)
+                self._meter.redrawn(well=True)
+        except Exception:
+            self._meter.redrawn(well=False)
+            log.exception("event %s/%s could not be shown", key.guild, key.number)
+        finally:
+            del self._tasks[key]
+
+    async def _show_event(self, key: TournamentKey) -> None:
+        try:
+            view = await self._events.look(key)
+        except Refused:
+            return
+        if self._client.get_guild(key.guild) is None:
+            await self._without_place(view.tournament, reason="guild_gone")
+            return
+        try:
+            await self._post_notices(view)
+            await self._rest(key)
+            async with self._publisher.turn_in(view.tournament.channel):
+                view = await self._events.look(key)
+                await self._draw(view)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL:
+                raise
+            await self._without_place(view.tournament, reason="channel_gone")
+        except discord.Forbidden as error:
+            event = view.tournament
+            log.warning("event %s/%s cannot be shown: %s", key.guild, key.number, error)
+            await self._events.drawn(key, version=event.version, message=event.message)
+
+    async def _rest(self, key: TournamentKey) -> None:
+        """Wait until the event may be drawn again; what changes meanwhile is drawn with it."""
+        now = asyncio.get_running_loop().time()
+        self._drawn_at = {other: at for other, at in self._drawn_at.items() if at + self._pause > now}
+        if key in self._drawn_at:
+            try:
+                await asyncio.wait_for(self._closing.wait(), self._drawn_at[key] + self._pause - now)
+            except TimeoutError:
+                self._dirty.discard(key)
+                for posting in await self._events.postings(key):
+                    # A notice goes out before the message that shows its consequence.
+                    await self._post(await self._events.look(key), posting)
+
+    async def _without_place(self, event: Tournament, *, reason: str) -> None:
+        """Nothing can be shown of it any more: it is called off, and what waited to be posted is forgotten."""
+        if not event.phase.over:
+            channel = event.channel if reason == "channel_gone" else None
+            await self._events.place_gone(event.key.guild, channel=channel, reason=reason)
+        while waiting := await self._events.postings(event.key):
+            for posting in waiting:
+                await self._events.posted(posting.number)
+        now = (await self._events.look(event.key)).tournament
+        await self._events.drawn(event.key, version=now.version, message=None)
+
+    def _channel(self, event: Tournament) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(event.channel, guild_id=event.key.guild)
+
+    # the event's message
+
+    async def _draw(self, view: TournamentView) -> None:
+        event = view.tournament
+        words = _words(event)
+        message = await self._show(event, event_screen(view, words))
+        self._drawn_at[event.key] = asyncio.get_running_loop().time()
+        try:
+            await self._calendar.keep(view, words)
+        except discord.HTTPException:
+            # The event is shown and must not be posted twice: only Discord's own list is tried again.
+            await self._events.drawn(event.key, version=event.drawn_version, message=message)
+            raise
+        await self._events.drawn(event.key, version=event.version, message=message)
+
+    async def _show(self, event: Tournament, screen: ui.LayoutView) -> int | None:
+        """Edit the event's message, or post it anew below the talk; returns its id."""
+        channel = self._channel(event)
+        if event.message is not None:
+            age = self._now() - int(discord.utils.snowflake_time(event.message).timestamp() * 1000)
+            partial_message = channel.get_partial_message(event.message)
+            # What is over stays where it stands, however old it is.
+            if age < EDITABLE_MS or event.phase.over:
+                try:
+                    await partial_message.edit(view=screen, allowed_mentions=NO_PINGS)
+                except discord.NotFound as error:
+                    if error.code == UNKNOWN_CHANNEL:
+                        raise
+                except discord.HTTPException as error:
+                    if error.code != THREAD_ARCHIVED:
+                        raise
+                else:
+                    return event.message
+            else:
+                await self._delete(partial_message)
+        if event.phase.over:
+            return None
+        return (await channel.send(view=screen, allowed_mentions=NO_PINGS)).id
+
+    @staticmethod
+    async def _delete(message: discord.PartialMessage) -> None:
+        try:
+            await message.delete()
+        except discord.HTTPException as error:
+            log.debug("an event's message was already gone: %s", error)
+
+    # notices
+
+    async def _post_notices(self, view: TournamentView) -> None:
+        while waiting := await self._events.postings(view.tournament.key):
+            for posting in waiting:
+                await self._post(view, posting)
+
+    async def _post(self, view: TournamentView, posting: TournamentPosting) -> None:
+        """Post a notice; one that may not be posted is dropped. Raises NotFound when the channel is gone."""
+        event = view.tournament
+        try:
+            pages, picture = await self._pages(view, posting)
+            for number, page in enumerate(pages):
+                nonce = f"e{event.key.number}-{posting.number}-{number}"
+                await self._send(self._channel(event), page, nonce=nonce, picture=b"" if number else picture)
+        except discord.Forbidden as error:
+            log.warning("a message of event %s/%s was dropped: %s", event.key.guild, event.key.number, error)
+        if posting.notice is Notice.SAID:
+            await self._say_at_tables(view, posting)
+        if posting.notice is Notice.ENDED:
+            await self._give_roles(view)
+        await self._events.posted(posting.number)
+
+    @staticmethod
+    async def _send(channel: discord.abc.Messageable, page: Page, *, nonce: str, picture: bytes = b"") -> None:
+        mentions = discord.AllowedMentions(
+            everyone=False,
+            roles=False,
+            replied_user=False,
+            users=[discord.Object(int(player)) for player in page.calls],
+        )
+        files = [discord.File(BytesIO(picture), filename=PICTURE)] if picture else []
+        await channel.send(view=page.screen, allowed_mentions=mentions, nonce=nonce, files=files)
+
+    async def _pages(self, view: TournamentView, posting: TournamentPosting) -> tuple[list[Page], bytes]:
+        event = view.tournament
+        words = _words(event)
+        if posting.notice is Notice.SOON:
+            interested = await self._calendar.interested(event)
+            return notice_pages(posting, view, words, interested=interested), b""
+        if posting.notice is Notice.ENDED and on_podium(view):
+            names = await self._names(view)
+            drawn = partial(podium, view, names, await self._events.last_hand(event.key), words)
+            picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
+            first = [shown_name(line, names, words) for line in on_podium(view)]
+            told = words("event_picture.described", players=words.list(first))
+            return notice_pages(posting, view, words, picture=told), picture
+        return notice_pages(posting, view, words), b""
+
+    async def _say_at_tables(self, view: TournamentView, posting: TournamentPosting) -> None:
+        """An organiser is heard in the threads as well."""
+        event = view.tournament
+        (page,) = notice_pages(posting, view, _words(event))[:1]
+        for channel in {line.table.channel for line in view.tables} - {event.channel}:
+            where = self._client.get_partial_messageable(channel, guild_id=event.key.guild)
+            try:
+                await self._send(where, page, nonce=f"e{event.key.number}-{posting.number}-t")
+            except (discord.NotFound, discord.Forbidden) as error:
+                log.info("a thread of event %s/%s was not told: %s", event.key.guild, event.key.number, error)
+
+    # the winners
+
+    async def _member(self, event: Tournament, player: str) -> discord.Member | None:
+        guild = self._client.get_guild(event.key.guild)
+        if guild is None or not player.isdigit():
+            return None
+        try:
+            return await guild.fetch_member(int(player))
+        except discord.HTTPException as error:
+            log.info("a player of event %s/%s is not known: %s", event.key.guild, event.key.number, error)
+            return None
+
+    async def _names(self, view: TournamentView) -> dict[str, str]:
+        """The display names of the first three."""
+        names: dict[str, str] = {}
+        for line in on_podium(view):
+            player = line.entrant.player
+            member = await self._member(view.tournament, player)
+            names[player] = member.display_name[:LONGEST_DISPLAY_NAME] if member else ""
+        return names
+
+    async def _give_roles(self, view: TournamentView) -> None:
+        """Give the roles that the organiser has promised, as far as the bot may."""
+        event = view.tournament
+        for line in view.lines:
+            roles = event.structure.roles
+            role = roles[line.entrant.place - 1] if 1 <= line.entrant.place <= len(roles) else 0
+            member = await self._member(event, line.entrant.player) if role else None
+            if member is None:
+                continue
+            try:
+                await member.add_roles(discord.Object(role), reason=event.name[:100])
+            except discord.HTTPException as error:
+                log.warning("the role of place %s was not given: %s", line.entrant.place, error)
+
+
+def _words(event: Tournament) -> Words:
+    return words_for(language_of(event.language))

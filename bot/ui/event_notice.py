@@ -1,0 +1,213 @@
+"""Messages that an event posts once: what has happened, and whom that calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.play.tournament.model import Notice, TournamentPosting
+from bot.play.tournament.views import Line, TournamentView
+from bot.text.words import Words, escape_name
+from bot.ui.parts import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name
+from bot.ui.widgets import screen
+
+MOST_CALLED = 80
+"""Players that one message calls; Discord takes 100."""
+ROOM = 3600
+"""Characters of a page beside its heading."""
+LEAST_RESULTS = 3
+MOST_RESULTS = 50
+PICTURE = "podium.png"
+_COLOURS: Mapping[Notice, int] = {
+    Notice.CHECK_IN: TURN_COLOUR,
+    Notice.SOON: TURN_COLOUR,
+    Notice.MOVED: TURN_COLOUR,
+    Notice.OUT: QUIET_COLOUR,
+    Notice.CANCELLED: QUIET_COLOUR,
+    Notice.PAUSED: QUIET_COLOUR,
+    Notice.BREAK: QUIET_COLOUR,
+    Notice.ENDED: RESULT_COLOUR,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One message, and the players whom it calls; nobody else is told of it."""
+
+    screen: ui.LayoutView
+    calls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """A line, and whom it calls."""
+
+    text: str
+    calls: tuple[str, ...] = ()
+
+
+def notice_pages(
+    posting: TournamentPosting,
+    view: TournamentView,
+    words: Words,
+    *,
+    interested: Sequence[str] = (),
+    picture: str = "",
+) -> list[Page]:
+    """The messages of a notice, in order.
+
+    ``interested`` are called before the start beside those who are registered. ``picture`` describes the podium that
+    is attached as ``podium.png``; empty for none.
+    """
+    lines = _lines(posting, view, words, interested)
+    colour = _COLOURS.get(posting.notice, TABLE_COLOUR)
+    title = words("event_notice.title", name=escape_name(view.tournament.name))
+    pages = _paged(lines)
+    shown = []
+    for number, page in enumerate(pages, start=1):
+        heading = words("event_notice.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
+        parts: list[str | ui.Item[Any]] = [f"### {heading}", "\n".join(line.text for line in page)]
+        if picture and number == 1:
+            item = discord.MediaGalleryItem(f"attachment://{PICTURE}", description=picture[:256])
+            parts.insert(1, ui.MediaGallery(item))
+        calls = dict.fromkeys(player for line in page for player in line.calls)
+        shown.append(Page(screen=screen(*parts, colour=colour), calls=tuple(calls)))
+    return shown
+
+
+def _paged(lines: Iterable[_Said]) -> list[list[_Said]]:
+    """The lines in pages that Discord takes: so many characters, and so many who are called."""
+    pages: list[list[_Said]] = [[]]
+    length = called = 0
+    for line in lines:
+        if pages[-1] and (length + len(line.text) + 1 > ROOM or called + len(line.calls) > MOST_CALLED):
+            pages.append([])
+            length = called = 0
+        pages[-1].append(line)
+        length += len(line.text) + 1
+        called += len(line.calls)
+    return pages
+
+
+def _lines(posting: TournamentPosting, view: TournamentView, words: Words, interested: Sequence[str]) -> list[_Said]:
+    details = posting.details
+    match posting.notice:
+        case Notice.SOON:
+            return _soon(details, words, interested)
+        case Notice.STARTED | Notice.ROUND:
+            return _draw(posting.notice, details, view, words)
+        case Notice.MOVED:
+            return _moves(details, view, words)
+        case Notice.ENDED:
+            return _results(view, words)
+        case notice:
+            return [_Said(text=_sentence(notice, details, view, words))]
+
+
+def _sentence(notice: Notice, details: Mapping[str, Any], view: TournamentView, words: Words) -> str:
+    """A notice of one sentence or a few."""
+    key = f"event_notice.{notice.value}"
+    match notice:
+        case Notice.CHECK_IN:
+            return words(key, when=moment(details["starts_at"]))
+        case Notice.LEVEL:
+            return words(key, level=details["level"], count=details["point_value"], next=words.number(details["next"]))
+        case Notice.BREAK:
+            return words(key, level=details["level"], when=moment(details["until"]))
+        case Notice.OUT:
+            told = words(key, players=words.list([_out(player, place, words) for player, place in details["players"]]))
+            return f"{told}\n{words('event_notice.left', count=details['left'])}"
+        case Notice.HAND_FOR_HAND:
+            return words(key, count=details["paid"], left=details["left"])
+        case Notice.FINAL_TABLE:
+            table = _table(details["table"], view, words)
+            return words(key, table=table, players=names(list(details["players"]), words))
+        case Notice.SAID:
+            return words(key, player=player_name(details["by"], words), text=details["text"])
+        case Notice.CANCELLED:
+            return words(f"{key}.{details['reason']}")
+        case _:
+            return words(key)
+
+
+def _out(player: str, place: int, words: Words) -> str:
+    name = player_name(player, words)
+    return words("event_notice.out_at", player=name, place=words("event_notice.place", place=place)) if place else name
+
+
+def _table(number: int, view: TournamentView, words: Words) -> str:
+    """``Table 3`` with a way to it, where it is still open."""
+    name = words("event_notice.table_name", table=number)
+    channel = next((line.table.channel for line in view.tables if line.info.table == number), None)
+    return name if channel is None else f"{name} <#{channel}>"
+
+
+def _soon(details: Mapping[str, Any], words: Words, interested: Sequence[str]) -> list[_Said]:
+    """When it starts; then all who are called, in portions."""
+    players = list(details["players"])
+    said = [_Said(text=words("event_notice.soon", when=moment(details["starts_at"]), count=len(players)))]
+    called = list(dict.fromkeys([*players, *interested]))
+    for start in range(0, len(called), MOST_CALLED):
+        some = called[start : start + MOST_CALLED]
+        text = words("event_notice.called", players=" ".join(player_name(player, words) for player in some))
+        said.append(_Said(text=text, calls=tuple(some)))
+    return said
+
+
+def _draw(notice: Notice, details: Mapping[str, Any], view: TournamentView, words: Words) -> list[_Said]:
+    """Who plays at which table."""
+    if notice is Notice.STARTED:
+        first = words("event_notice.started")
+    elif details["rounds"]:
+        first = words("event_notice.round_of", round=details["round"], rounds=details["rounds"])
+    else:
+        first = words("event_notice.round", round=details["round"])
+    lines = [first]
+    for table, players in details["tables"]:
+        told = names(list(players), words)
+        lines.append(words("event_notice.table", table=_table(table, view, words), players=told))
+    # All byes of a large bracket are too many for one line.
+    for start in range(0, len(details["byes"]), MOST_CALLED):
+        some = list(details["byes"])[start : start + MOST_CALLED]
+        lines.append(words("event_notice.byes", players=names(some, words)))
+    return [_Said(text=line) for line in lines]
+
+
+def _moves(details: Mapping[str, Any], view: TournamentView, words: Words) -> list[_Said]:
+    said = [_Said(text=words("event_notice.moved"))]
+    for player, before, after in details["moves"]:
+        values = {"player": player_name(player, words), "to": _table(after, view, words)}
+        if before is None:
+            text = words("event_notice.seat", **values)
+        else:
+            text = words("event_notice.move", **values, **{"from": str(before)})
+        said.append(_Said(text=text, calls=(player,)))
+    return said
+
+
+def _results(view: TournamentView, words: Words) -> list[_Said]:
+    """The winner, and everybody who has won a prize or a title; three at least."""
+    ranked = [line for line in view.lines if line.entrant.place]
+    if not ranked:
+        return [_Said(text=words("event_notice.ended_without"))]
+    winner = player_name(ranked[0].entrant.player, words)
+    said = [_Said(text=words("event_notice.ended", player=winner))]
+    titles = view.tournament.structure.titles
+    for number, line in enumerate(ranked[:MOST_RESULTS]):
+        if number < LEAST_RESULTS or line.entrant.prize or line.place <= len(titles):
+            said.append(_Said(text=_result(line, titles, words)))
+    return said
+
+
+def _result(line: Line, titles: Sequence[str], words: Words) -> str:
+    won = []
+    if line.entrant.prize:
+        won.append(words("event_notice.prize", count=line.entrant.prize))
+    if line.place <= len(titles) and titles[line.place - 1]:
+        won.append(words("event_notice.titled", title=escape_name(titles[line.place - 1])))
+    name = player_name(line.entrant.player, words)
+    return words("event_notice.result", place=line.place, player=name, prize=" ".join(won)).rstrip()
