@@ -232,7 +232,7 @@ def test_whoever_is_out_is_invited_again_while_he_may_come_back() -> None:
     event = tournament("bicycle", Phase.RUNNING)
     people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.PLAYING), entrant(3, EntrantState.OUT)]
     shown = event_screen(view_of(event, people, registration_open=True, reentry_open=True), ENGLISH)
-    assert labels_of(shown) == ["Enter again", "Standings"]
+    assert labels_of(shown) == ["Register or re-enter", "Standings"]
     assert ENGLISH("event.late_open", level=4) in text_of(shown)
 
 
