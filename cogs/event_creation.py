@@ -45,6 +45,7 @@ from cogs.event_choice import EventChoice
 KINDS: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"structure.preset.{key}"), value=key) for key in PRESETS
 ]
+"""Where an event may start from."""
 ROLE_PLACES = ("1", "2", "3")
 
 

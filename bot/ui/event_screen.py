@@ -498,6 +498,10 @@ def _happened(fact: TournamentFact, words: Words) -> str:
 def _detail(name: str, value: object, words: Words) -> str:
     if name == "player":
         return player_name(str(value), words)
+    if name == "players" and isinstance(value, list):
+        return names([str(player) for player in value], words)
+    if name == "moves" and isinstance(value, list):
+        return words.list([f"{player_name(str(player), words)} → {table}" for player, _, table in value])
     if name == "amount" and isinstance(value, int):
         return words.signed(value)
     return escape_name(str(value))[:200]
