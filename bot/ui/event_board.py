@@ -186,7 +186,7 @@ class EventBoard:
         self._drawn_at[event.key] = asyncio.get_running_loop().time()
         try:
             await self._calendar.keep(view, words)
-        except discord.HTTPException:
+        except (discord.HTTPException, OSError):
             # The event is shown and must not be posted twice: only Discord's own list is tried again.
             await self._events.drawn(event.key, version=event.drawn_version, message=message)
             raise
