@@ -46,6 +46,7 @@ COGS = (
     "cogs.rules",
     "cogs.house_rules",
     "cogs.my_games",
+    "cogs.event",
     "cogs.status",
 )
 FACE_PREFIX = f"c{FACES_VERSION}_"

@@ -16,7 +16,6 @@ from bot.play.clock import USUAL, Clock, Pace, pace_for
 from bot.play.lobby import Offer, time_limits
 from bot.play.model import GuildId, Limits, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
-from bot.text.catalogue import Language
 from bot.text.durations import duration, parse_duration
 from bot.text.house import problem_text
 from bot.text.names import full_name
@@ -26,6 +25,7 @@ from bot.ui.command_words import described, named
 from bot.ui.games import find_game, game_choices
 from bot.ui.gate import Reply
 from bot.ui.parts import table_title
+from bot.ui.places import missing_permissions, public_language
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
 
@@ -49,8 +49,6 @@ TIMES = {
 DEFAULT_VARIANT = next(iter(PRESETS))
 DEFAULT_POINT_VALUE = 10
 BUY_IN_POINTS = 100
-NEEDED = ("view_channel", "send_messages")
-NEEDED_IN_THREAD = ("view_channel", "send_messages_in_threads")
 
 
 @app_commands.guild_only()
@@ -115,7 +113,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                     guild=reply.guild,
                     channel=interaction.channel_id or 0,
                     host=reply.player,
-                    language=_public_language(interaction),
+                    language=public_language(interaction),
                     variant=game,
                     point_value=first,
                     buy_in=first * BUY_IN_POINTS if buy_in is None else buy_in * min(first, 1),
@@ -152,7 +150,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 guild=reply.guild,
                 channel=interaction.channel_id or 0,
                 host=reply.player,
-                language=_public_language(interaction),
+                language=public_language(interaction),
                 variant=game,
                 point_value=0,
                 buy_in=0,
@@ -220,7 +218,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self.desk.gate.run(interaction, body)
 
     async def _open(self, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
-        missing = self._missing_permissions(reply.interaction)
+        missing = missing_permissions(reply.interaction)
         if missing:
             labels = [reply.words(f"permission.{name}") for name in missing]
             await reply.say(reply.words("lobby.missing_permissions", permissions=reply.words.list(labels)))
@@ -231,13 +229,6 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             return table.key
         await reply.say(reply.words("lobby.opened", table=table.key.table, game=full_name(table.variant, reply.words)))
         return table.key
-
-    @staticmethod
-    def _missing_permissions(interaction: Interaction) -> list[str]:
-        """What the bot may not do in this channel but must."""
-        in_thread = isinstance(interaction.channel, discord.Thread)
-        needed = NEEDED_IN_THREAD if in_thread else NEEDED
-        return [name for name in needed if not getattr(interaction.app_permissions, name)]
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take a seat."""
@@ -317,17 +308,6 @@ def _levels(text: str) -> tuple[int, ...]:
     if not all(part.isascii() and part.isdigit() and len(part) <= 7 for part in parts):
         raise Refused(PlayReason.BAD_LEVELS)
     return tuple(int(part) for part in parts)
-
-
-def _public_language(interaction: Interaction) -> Language:
-    """The language of a table: the server's where it has chosen one, otherwise its host's.
-
-    Only Community servers choose a language; Discord reports American English for all the others.
-    """
-    guild = interaction.guild
-    community = guild is not None and "COMMUNITY" in guild.features
-    chosen = community or interaction.guild_locale not in (None, discord.Locale.american_english)
-    return language_of(str(interaction.guild_locale if chosen else interaction.locale))
 
 
 async def setup(bot: Client) -> None:

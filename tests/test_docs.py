@@ -22,7 +22,7 @@ from bot.settings import ROOT, VARIABLES
 from bot.text.catalogue import LANGUAGES, Language
 from bot.text.rulebook import games_table
 from bot.text.words import words_for
-from cogs.lobby import NEEDED, NEEDED_IN_THREAD
+from bot.ui.places import NEEDED, NEEDED_IN_THREAD
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
 READMES: dict[Language, Path] = {"en": ROOT / "README.md", "ja": ROOT / "README.ja.md"}

@@ -30,8 +30,10 @@ from bot.play.model import (
     TableKey,
     TableState,
     Timer,
+    TournamentKey,
 )
 from bot.play.ports import StorageTroubleError, Tx
+from bot.play.tournament.model import TournamentTable
 from bot.store import StoreTrouble
 from bot.store.books import unbalanced
 from bot.store.copies import APPLICATION_ID, COPY_ID
@@ -239,6 +241,28 @@ class SqlTx(Ledger, Tournaments):
             "DELETE FROM seat WHERE guild_id = :guild_id AND table_id = :table_id AND seat_no = :number",
             {**table_key(key), "number": number},
         )
+
+    def floor(self, key: TournamentKey) -> list[tuple[TournamentTable, Table, list[Seat], dict[Player, int], bool]]:
+        open_ones = (
+            "FROM tournament_table e JOIN {0} ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
+            "WHERE e.guild_id = :guild_id AND e.tournament_id = :number AND e.over = 0"
+        )
+        values = {"guild_id": key.guild, "number": key.number}
+        tables = self._all(f"SELECT t.* {open_ones.format('game_table t')} AND t.state <> 'closed'", **values)
+        seats: dict[int, list[Seat]] = {row["table_id"]: [] for row in tables}
+        for row in self._all(f"SELECT t.* {open_ones.format('seat t')} ORDER BY t.table_id, t.seat_no", **values):
+            seats[row["table_id"]].append(_seat(row))
+        stacks: dict[int, dict[Player, int]] = {row["table_id"]: {} for row in tables}
+        for row in self._all(f"SELECT t.* {open_ones.format('account t')} AND t.kind = 'seat'", **values):
+            stacks[row["table_id"]][Player(row["owner"])] = row["balance"]
+        pausing = self._all(f"SELECT t.table_id {open_ones.format('timer t')} AND t.kind = 'next_hand'", **values)
+        paused = {row["table_id"] for row in pausing}
+        infos = {info.table: info for info in self.tournament_tables(key, over=False)}
+        return [
+            (infos[n], _table(row), seats[n], stacks[n], n in paused)
+            for row in sorted(tables, key=lambda row: int(row["table_id"]))
+            for n in (row["table_id"],)
+        ]
 
     # the log
 

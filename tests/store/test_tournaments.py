@@ -116,6 +116,7 @@ EVENT = Tournament(
     hand_for_hand=True,
     final_table=True,
     board=8,
+    compared=7,
     board_commitment=b"b" * 32,
     board_sealed=b"board",
     reminded=True,
@@ -157,6 +158,7 @@ ENTRANT = Entrant(
     disqualified=True,
     penalty=6,
     move_to=TableId(8),
+    absent=True,
 )
 SITTING = TournamentTable(
     table=TABLE.table,

@@ -30,8 +30,8 @@ __all__ = ["tell"]
 
 SOON_MS = 10 * MINUTE
 """So long before the start people are called."""
-LOOK_MS = MINUTE
-"""The director looks at a running event at least this often."""
+LOOK_MS = 10 * MINUTE
+"""The director looks at a running event at least this often, although whatever happens in it calls him."""
 MOST_LOOKS = 50
 
 
@@ -95,6 +95,8 @@ def _set_alarm(field: Field) -> None:
     """Set it anew when it has rung or something is due before it; a running event is looked at now and then."""
     event, now = field.event, field.s.now
     wanted = next_alarm(event, now=now)
+    if wanted is not None and event.phase is Phase.RUNNING and rounds.resting(field):
+        wanted = max(now + 1, rounds.next_round_at(field))
     due = event.alarm_at
     rung = wanted is None or due is None or due <= now or wanted < due or event.phase.before
     if rung and wanted != due:

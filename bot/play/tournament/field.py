@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.ofc.refusals import Refused
 from bot.play.chips import purse_of
-from bot.play.model import GuildId, Player, Seat, Table, TableId, TableKey, TableState, Timer, TournamentKey
+from bot.play.model import Player, Seat, Table, TableId, TableKey, TableState, Timer, TournamentKey
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament.model import Entrant, EntrantState, Tournament, TournamentTable
@@ -138,20 +138,9 @@ def read_field(s: Session, key: TournamentKey) -> Field:
     event = tournament(s, key)
     entrants = {entrant.player: entrant for entrant in s.tx.entrants(key)}
     field = Field(s=s, event=event, entrants=entrants, spots={})
-    for info in s.tx.tournament_tables(key, over=False):
-        spot = _spot(s, key.guild, info)
-        if spot is not None:
-            field.spots[info.table] = spot
+    for info, table, seats, stacks, pausing in s.tx.floor(key):
+        field.spots[info.table] = Spot(info=info, table=table, seats=seats, stacks=stacks, pausing=pausing)
     return field
-
-
-def _spot(s: Session, guild: GuildId, info: TournamentTable) -> Spot | None:
-    table = s.tx.table(TableKey(guild=guild, table=info.table))
-    if table is None or not table.open:
-        return None
-    spot = Spot(info=info, table=table, seats=[], stacks={}, pausing=False)
-    spot.read(s)
-    return spot
 
 
 def plays_for_chips(event: Tournament) -> bool:

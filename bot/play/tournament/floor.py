@@ -211,8 +211,10 @@ def account(field: Field, spot: Spot) -> None:
 
 
 def _deal_again(field: Field, spot: Spot, record: HandRecord | None) -> None:
-    """A hand that was void does not count as played, except where the others were dealt the same deck."""
-    if record is not None and record.state is HandState.VOID and not spot.info.extra and record.shared is None:
+    """Where so many hands are played, one that was void is dealt again, unless others were dealt the same deck."""
+    if not _adds_points(field) or record is None or record.state is not HandState.VOID:
+        return
+    if not spot.info.extra:
         field.save_info(spot, played=max(0, spot.info.played - 1))
 
 

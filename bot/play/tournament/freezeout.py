@@ -308,10 +308,11 @@ def _catch_up(field: Field, spot: Spot, able: Sequence[Spot]) -> None:
 def _deal_by_hands(field: Field, ready: Sequence[Spot], able: Sequence[Spot]) -> None:
     for spot in ready:
         _catch_up(field, spot, able)
-    least = min((spot.info.played for spot in able), default=0)
-    may = [spot for spot in ready if spot.info.played <= least]
-    _all_wait(field, [spot for spot in ready if spot.info.played > least], Waits.OTHERS)
-    for spot in may:
+    # Those that are behind come first: what they are dealt may set the others free.
+    for spot in sorted(ready, key=lambda spot: spot.info.played):
+        if spot.info.played > min(other.info.played for other in able):
+            floor.wait(field, spot, Waits.OTHERS)
+            continue
         level = _level_of(field, spot)
         if not _break_due(field, level):
             reach_level(field, level)

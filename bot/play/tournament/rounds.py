@@ -15,6 +15,7 @@ from bot.play.tournament.field import Field, Spot
 from bot.play.tournament.model import Entrant, EntrantState, Notice, Waits
 from bot.tournament.duplicate import cross_points
 from bot.tournament.rounds import schedule
+from bot.tournament.structure import Family
 
 Schedule = tuple[tuple[tuple[int, ...], ...], ...]
 
@@ -48,6 +49,11 @@ def go_on(field: Field) -> bool:
         floor.tell(field, Notice.ROUND, round=field.event.round, rounds=rounds, tables=tables, byes=byes)
         return go_on(field)
     return False
+
+
+def resting(field: Field) -> bool:
+    """True between two rounds."""
+    return field.event.format.family is Family.ROUNDS and not field.spots and not field.event.paused
 
 
 def next_round_at(field: Field) -> int:

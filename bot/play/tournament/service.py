@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from bot.play.model import GuildId, Player, TableId, TableKey, TournamentKey
@@ -163,7 +164,7 @@ class Events:
         """The channel of events, or their whole server, is gone: they are called off and every fee comes back."""
         for event in await self.events(guild):
             if channel is None or event.channel == channel:
-                await self._play.write(lambda s, key=event.key: director.place_gone(s, key, reason=reason))
+                await self._play.write(partial(director.place_gone, key=event.key, reason=reason))
 
     # messages
 

@@ -1,0 +1,193 @@
+"""Hours as people write them: ``Friday 21:00``, ``in 2 hours``, ``11/27 9pm``, ``明日21時``, ``金曜の21時半``.
+
+The time of day, the weekday and a length of time are read here, in both languages; any other date is dateparser's.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from enum import Enum
+from zoneinfo import ZoneInfo
+
+import dateparser
+
+from bot.text.durations import parse_duration
+
+NOON = 12
+SMALL_HOURS = 4
+"""``tonight at 1`` is after midnight; from five o'clock on it is the evening."""
+LATEST_HOUR = 29
+"""Hours are counted on into the night: ``金曜25時`` is one o'clock on Saturday."""
+
+_WEEKDAYS = {
+    **{name: number for number, name in enumerate("月火水木金土日")},
+    **{name: number for number, name in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"))},
+}
+_WEEKDAY = re.compile(
+    r"(?P<week>next week|来週)?\s*(?:this|next|coming|今週|次|今度)?\s*"
+    r"(?:(?P<english>mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|(?P<kanji>[月火水木金土日])(?:曜日?)?)"
+)
+_DAY_OF_MONTH = re.compile(r"(?P<next>来月)?\s*(?P<day>\d{1,2})日")
+_STAMP = re.compile(r"<t:(\d{1,12})(?::[a-z])?>")
+_LENGTH = re.compile(r"in (.+)|(.+?)(?: from now| later|後)")
+_CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):(\d{2})(?::00)?\s*([ap]m)?(?![\d:])")
+_PLAINER = tuple(
+    (re.compile(pattern), plain)
+    for pattern, plain in (
+        (r"本日|きょう", "今日"),
+        (r"あした|あす", "明日"),
+        (r"あさって", "明後日"),
+        (r"tonight|今夜|今晩", "today night "),
+        (r"\bnoon\b|midday|正午", " 12:00 "),
+        (r"\bmidnight\b", " 24:00 "),
+        (r"(\d)時半", r"\1:30"),
+        (r"(\d)時\s*(\d)分", r"\1:0\2 "),
+        (r"(\d)時\s*(\d\d)分?", r"\1:\2 "),
+        (r"(\d)時(?!間)", r"\1:00 "),
+        (r"\b(\d{1,2})h(\d\d)\b", r"\1:\2"),
+        (r"([ap])\.m\b\.?", r"\1m"),
+        (r"(?<![\d:])(\d{1,2})\s*([ap]m)\b", r"\1:00\2"),
+        (r"(?:^|\bat |\bnight )\s*(\d{1,2})(?=$| in the )", r" \1:00"),
+        (r"(\d)t(\d\d:)", r"\1 \2"),
+    )
+)
+"""The many ways to write a time of day, one after the other made into ``21:00`` and ``9:00pm``."""
+_NIGHT = re.compile(r"(?:at |in the )?\b(?:night|evening)\b|夜|晩")
+_AFTERNOON = re.compile(r"in the afternoon|午後")
+_MORNING = re.compile(r"in the morning|午前|朝")
+_FILLERS = re.compile(r"\b(?:at|on)\b|[,、のにはごろ頃]|から")
+
+
+class Doubt(Enum):
+    """What daylight saving makes of an hour."""
+
+    NONE = "none"
+    SKIPPED = "skipped"
+    """The clocks are put forward past it: the hour that they show instead is meant."""
+    TWICE = "twice"
+    """The clocks show it twice: the first is meant."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hour:
+    """An hour that was understood."""
+
+    at_ms: int
+    doubt: Doubt = Doubt.NONE
+
+
+def parse_hour(text: str, *, zone: str, now_ms: int) -> int | None:
+    """The hour in milliseconds, written in a time zone such as ``Asia/Tokyo``; None where it cannot be read."""
+    hour = read_hour(text, zone=zone, now_ms=now_ms)
+    return None if hour is None else hour.at_ms
+
+
+def read_hour(text: str, *, zone: str, now_ms: int) -> Hour | None:
+    """The hour, and whether daylight saving puts it in doubt; None where it cannot be read.
+
+    A bare time of day or weekday is the next one in future; a date without a time of day says too little.
+    """
+    written = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    if stamp := _STAMP.fullmatch(written):
+        return Hour(at_ms=int(stamp[1]) * 1000)
+    if (seconds := _length(written)) is not None:
+        return Hour(at_ms=now_ms + seconds * 1000)
+    now = datetime.fromtimestamp(now_ms // 1000, ZoneInfo(zone))
+    try:
+        return _by_the_clock(written, now)
+    except (ValueError, OverflowError):
+        return None  # a thirteenth month, or a year that no calendar has
+
+
+def _length(written: str) -> int | None:
+    """The seconds of ``in 2 hours`` or ``2時間後``; None for anything else."""
+    later = _LENGTH.fullmatch(written)
+    if later is None:
+        return None
+    length = (later[1] or later[2]).replace(" and ", " ")
+    length = re.sub(r"^an? (?=[a-z]+$)", "1 ", length).replace("時間半", "時間30分")
+    return parse_duration(length)
+
+
+def _by_the_clock(written: str, now: datetime) -> Hour | None:
+    """A time of day, with a day or without one."""
+    for pattern, plain in _PLAINER:
+        written = pattern.sub(plain, written)
+    clocks = list(_CLOCK.finditer(written))
+    if len(clocks) != 1:
+        return None
+    (clock,) = clocks
+    day = written[: clock.start()] + " " + written[clock.end() :]
+    hours, minutes = _hours(clock, day), int(clock[2])
+    if hours is None or minutes > 59:
+        return None
+    for words in (_NIGHT, _AFTERNOON, _MORNING, _FILLERS):
+        day = words.sub(" ", day)
+    return _next(" ".join(day.split()), timedelta(hours=hours, minutes=minutes), now)
+
+
+def _hours(clock: re.Match[str], day: str) -> int | None:
+    """The hour from the day's midnight on; None for one that there is not."""
+    hour, half = int(clock[1]), clock[3]
+    if hour > LATEST_HOUR:
+        return None
+    if hour <= NOON and (half == "pm" or _AFTERNOON.search(day)):
+        return hour % NOON + NOON
+    if hour <= NOON and (half == "am" or _MORNING.search(day)):
+        return hour % NOON
+    if hour <= NOON and _NIGHT.search(day):
+        return hour % NOON + (2 * NOON if hour % NOON <= SMALL_HOURS else NOON)
+    return hour
+
+
+def _next(day: str, clock: timedelta, now: datetime) -> Hour | None:
+    """The clock on the day that was written, or on the next one on which it is still to come."""
+    if not day:
+        return _first_to_come([now.date() + timedelta(days=days) for days in range(3)], clock, now)
+    if named := _WEEKDAY.fullmatch(day):
+        weekday = _WEEKDAYS[named["kanji"] or named["english"][:3]]
+        to_go = (weekday - now.weekday()) % 7
+        if named["week"]:
+            to_go = weekday - now.weekday() + 7
+        return _first_to_come([now.date() + timedelta(days=to_go + week) for week in (0, 7)], clock, now)
+    if numbered := _DAY_OF_MONTH.fullmatch(day):
+        days = _days_of_months(int(numbered["day"]), now.date(), this_month=not numbered["next"])
+        return _first_to_come(days, clock, now)
+    found = _date(day, now)
+    return None if found is None else _hour(found, clock, now)
+
+
+def _days_of_months(day: int, today: date, *, this_month: bool) -> list[date]:
+    """The days with this number in the months to come that have one."""
+    days = (today + timedelta(days=ahead) for ahead in range(93))
+    return [one for one in days if one.day == day and (this_month or one.month != today.month)]
+
+
+def _first_to_come(days: list[date], clock: timedelta, now: datetime) -> Hour | None:
+    """The clock on the first of the days on which it has not passed yet."""
+    hours = (_hour(day, clock, now) for day in days)
+    return next((hour for hour in hours if hour.at_ms > now.timestamp() * 1000), None)
+
+
+def _date(day: str, now: datetime) -> date | None:
+    """Any other day: a date, or a word such as tomorrow. Where a date has no year, the next one is meant."""
+    settings = {
+        "RELATIVE_BASE": datetime.combine(now.date(), time()),
+        "PREFER_DATES_FROM": "future",
+        "DATE_ORDER": "MDY",
+        "RETURN_AS_TIMEZONE_AWARE": False,
+        "REQUIRE_PARTS": ["day", "month"],
+    }
+    found: datetime | None = dateparser.parse(day, languages=["en", "ja"], settings=settings)
+    return None if found is None else found.date()
+
+
+def _hour(day: date, clock: timedelta, now: datetime) -> Hour:
+    """The clock on a day, as its zone counts hours."""
+    shown = datetime.combine(day, time()) + clock
+    first, second = (shown.replace(tzinfo=now.tzinfo, fold=fold).timestamp() for fold in (0, 1))
+    doubt = Doubt.NONE if first == second else Doubt.TWICE if first < second else Doubt.SKIPPED
+    return Hour(at_ms=round(first * 1000), doubt=doubt)

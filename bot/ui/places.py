@@ -1,0 +1,45 @@
+"""Where something is to happen: what the bot may do in a channel, and which language is spoken there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.text.catalogue import Language
+from bot.text.words import language_of
+from bot.ui.widgets import Interaction
+
+NEEDED = ("view_channel", "send_messages")
+NEEDED_IN_THREAD = ("view_channel", "send_messages_in_threads")
+NEEDED_FOR_THREADS = ("create_public_threads", "send_messages_in_threads")
+
+
+def public_language(interaction: Interaction) -> Language:
+    """The language of what everybody sees: the server's where it has chosen one, otherwise that of who begins it.
+
+    Only Community servers choose a language; Discord reports American English for all the others.
+    """
+    guild = interaction.guild
+    community = guild is not None and "COMMUNITY" in guild.features
+    chosen = community or interaction.guild_locale not in (None, discord.Locale.american_english)
+    return language_of(str(interaction.guild_locale if chosen else interaction.locale))
+
+
+def missing_permissions(interaction: Interaction) -> list[str]:
+    """What the bot may not do in this channel but must."""
+    return _missing(interaction, NEEDED_IN_THREAD if _in_thread(interaction) else NEEDED)
+
+
+def missing_for_threads(interaction: Interaction) -> list[str]:
+    """What keeps the bot from making threads here; a thread holds none."""
+    missing = _missing(interaction, NEEDED_FOR_THREADS)
+    return missing or ["create_public_threads"] if _in_thread(interaction) else missing
+
+
+def _in_thread(interaction: Interaction) -> bool:
+    return isinstance(interaction.channel, discord.Thread)
+
+
+def _missing(interaction: Interaction, needed: Sequence[str]) -> list[str]:
+    return [name for name in needed if not getattr(interaction.app_permissions, name)]

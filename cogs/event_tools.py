@@ -1,0 +1,294 @@
+"""The organiser's tools: start, pause, penalties, seats, announcements, and who may organise at all."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from zoneinfo import available_timezones
+
+import discord
+from discord import ButtonStyle, app_commands
+
+from bot.meter import Outcome
+from bot.play.model import Player, TableId, TournamentKey
+from bot.play.tournament.model import Server
+from bot.text.words import escape_name
+from bot.ui.command_words import described
+from bot.ui.gate import PressHandler, Reply
+from bot.ui.parts import QUIET_COLOUR, player_name
+from bot.ui.presses import Press
+from bot.ui.widgets import Interaction, button, rows_of, screen
+from cogs.event_choice import MOST_CHOICES, EventChoice, long_id, short_id, zone_of
+
+Number = app_commands.Range[int, 1, 999_999_999]
+MOST_HANDS = 20
+MOST_AMOUNT = 10_000_000
+
+
+class EventTools(EventChoice):
+    """Commands of those who organise."""
+
+    def tool_handlers(self) -> Mapping[str, PressHandler]:
+        """The buttons of questions that are asked once."""
+        return {
+            "ev_cancel": self.press_cancel,
+            "ev_disqualify": self.press_disqualify,
+            "ev_keep": self.press_keep,
+        }
+
+    async def _with_event(
+        self, interaction: Interaction, number: int | None, body: Callable[[Reply, TournamentKey], Awaitable[None]]
+    ) -> None:
+        """Run a command about the event that is meant."""
+
+        async def chosen(reply: Reply) -> None:
+            key = await self.chosen(reply, number)
+            if key is not None:
+                await body(reply, key)
+
+        await self.bot.desk.gate.run(interaction, chosen)
+
+    async def _name(self, key: TournamentKey) -> str:
+        return escape_name((await self.bot.desk.events.look(key)).tournament.name)
+
+    async def _ask(self, reply: Reply, key: TournamentKey, press: Press, what: str, **values: str) -> None:
+        """Ask once whether it is meant."""
+        words = reply.words
+        text = words(f"event.ask.{what}", name=await self._name(key), **values)
+        yes = button(press, words(f"event.button.yes_{what}"), style=ButtonStyle.danger)
+        no = button(press.but("ev_keep"), words("event.button.no"))
+        await reply.show(screen(text, *rows_of([yes, no]), colour=QUIET_COLOUR))
+
+    async def press_keep(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """It was not meant."""
+        await reply.show(screen(reply.words("event.ask.kept"), colour=QUIET_COLOUR))
+
+    # the event
+
+    @app_commands.command(name="cancel", description=described("event_cancel"))
+    @app_commands.describe(event=described("option_event"))
+    async def cancel(self, interaction: Interaction, event: Number | None = None) -> None:
+        """Call it off, after asking once."""
+
+        async def body(reply: Reply, key: TournamentKey) -> None:
+            await self._ask(reply, key, Press(verb="ev_cancel", table=TableId(key.number)), "cancel")
+
+        await self._with_event(interaction, event, body)
+
+    async def press_cancel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """It was meant."""
+        done = await self.bot.desk.events.cancel(self.key_of(reply, press), self.official(reply), cause=reply.cause)
+        text = reply.words("event.done.cancelled", name=escape_name(done.name))
+        await reply.show(screen(text, colour=QUIET_COLOUR))
+
+    @app_commands.command(name="start", description=described("event_start"))
+    @app_commands.describe(event=described("option_event"))
+    async def start(self, interaction: Interaction, event: Number | None = None) -> None:
+        """Start before the hour."""
+
+        async def body(reply: Reply, key: TournamentKey) -> None:
+            done = await self.bot.desk.events.start(key, self.official(reply), cause=reply.cause)
+            await reply.say(reply.words("event.done.started", name=escape_name(done.name)))
+
+        await self._with_event(interaction, event, body)
+
+    @app_commands.command(name="pause", description=described("event_pause"))
+    @app_commands.describe(event=described("option_event"))
+    async def pause(self, interaction: Interaction, event: Number | None = None) -> None:
+        """Deal no new hands."""
+
+        async def body(reply: Reply, key: TournamentKey) -> None:
+            done = await self.bot.desk.events.pause(key, self.official(reply), cause=reply.cause)
+            await reply.say(reply.words("event.done.paused", name=escape_name(done.name)))
+
+        await self._with_event(interaction, event, body)
+
+    @app_commands.command(name="resume", description=described("event_resume"))
+    @app_commands.describe(event=described("option_event"))
+    async def resume(self, interaction: Interaction, event: Number | None = None) -> None:
+        """Go on."""
+
+        async def body(reply: Reply, key: TournamentKey) -> None:
+            done = await self.bot.desk.events.resume(key, self.official(reply), cause=reply.cause)
+            await reply.say(reply.words("event.done.resumed", name=escape_name(done.name)))
+
+        await self._with_event(interaction, event, body)
+
+    @app_commands.command(name="announce", description=described("event_announce"))
+    @app_commands.describe(text=described("option_text"), event=described("option_event"))
+    async def announce(
+        self, interaction: Interaction, text: app_commands.Range[str, 1, 1500], event: Number | None = None
+    ) -> None:
+        """Say something to everybody."""
+
+        async def body(reply: Reply, key: TournamentKey) -> None:
+            await self.bot.desk.events.announce(key, self.official(reply), text, cause=reply.cause)
+            await reply.say(reply.words("event.done.said"))
+
+        await self._with_event(interaction, event, body)
+
+    # players
+
+    @app_commands.command(name="penalty", description=described("event_penalty"))
+    @app_commands.describe(
+        player=described("option_player"), hands=described("option_penalty_hands"), event=described("option_event")
+    )
+    async def penalty(
+        self,
+        interaction: Interaction,
+        player: discord.User,
+        hands: app_commands.Range[int, 0, MOST_HANDS],
+        event: Number | None = None,
+    ) -> None:
+        """The clock plays some hands for a player."""
+
+        async def body(reply: Reply, key: TournamentKey) -> None:
+            who = Player(str(player.id))
+            await self.bot.desk.events.penalty(key, self.official(reply), who, hands=hands, cause=reply.cause)
+            name = player_name(who, reply.words)
+            if hands:
+                await reply.say(reply.words("event.done.penalty", player=name, count=hands))
+            else:
+                await reply.say(reply.words("event.done.penalty_off", player=name))
+
+        await self._with_event(interaction, event, body)
+
+    @app_commands.command(name="disqualify", description=described("event_disqualify"))
+    @app_commands.describe(player=described("option_player"), event=described("option_event"))
+    async def disqualify(self, interaction: Interaction, player: discord.User, event: Number | None = None) -> None:
+        """Put a player out, after asking once."""
+
+        async def body(reply: Reply, key: TournamentKey) -> None:
+            press = Press(verb="ev_disqualify", table=TableId(key.number), argument=short_id(player.id))
+            await self._ask(reply, key, press, "disqualify", player=f"<@{player.id}>")
+
+        await self._with_event(interaction, event, body)
+
+    async def press_disqualify(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """It was meant."""
+        who = Player(str(long_id(press.argument)))
+        key = self.key_of(reply, press)
+        await self.bot.desk.events.disqualify(key, self.official(reply), who, cause=reply.cause)
+        text = reply.words("event.done.disqualified", player=player_name(who, reply.words))
+        await reply.show(screen(text, colour=QUIET_COLOUR))
+
+    @app_commands.command(name="adjust", description=described("event_adjust"))
+    @app_commands.describe(
+        player=described("option_player"),
+        amount=described("option_amount"),
+        reason=described("option_reason"),
+        event=described("option_event"),
+    )
+    async def adjust(
+        self,
+        interaction: Interaction,
+        player: discord.User,
+        amount: app_commands.Range[int, -MOST_AMOUNT, MOST_AMOUNT],
+        reason: app_commands.Range[str, 1, 200],
+        event: Number | None = None,
+    ) -> None:
+        """Give a player chips or points, or take some."""
+
+        async def body(reply: Reply, key: TournamentKey) -> None:
+            who, by = Player(str(player.id)), self.official(reply)
+            await self.bot.desk.events.adjust(key, by, who, amount=amount, why=reason, cause=reply.cause)
+            name = player_name(who, reply.words)
+            await reply.say(reply.words("event.done.adjusted", player=name, amount=reply.words.signed(amount)))
+
+        await self._with_event(interaction, event, body)
+
+    @app_commands.command(name="move", description=described("event_move"))
+    @app_commands.describe(
+        player=described("option_player"), table=described("option_to_table"), event=described("option_event")
+    )
+    async def move(
+        self, interaction: Interaction, player: discord.User, table: Number, event: Number | None = None
+    ) -> None:
+        """Seat a player elsewhere."""
+
+        async def body(reply: Reply, key: TournamentKey) -> None:
+            who, by = Player(str(player.id)), self.official(reply)
+            await self.bot.desk.events.move(key, by, who, table=TableId(table), cause=reply.cause)
+            await reply.say(reply.words("event.done.moving", player=player_name(who, reply.words), table=table))
+
+        await self._with_event(interaction, event, body)
+
+    @app_commands.command(name="co-organiser", description=described("event_co_organiser"))
+    @app_commands.describe(
+        player=described("option_player"), remove=described("option_remove"), event=described("option_event")
+    )
+    async def co_organiser(
+        self, interaction: Interaction, player: discord.User, remove: bool = False, event: Number | None = None
+    ) -> None:
+        """Share the tools, or take them away."""
+
+        async def body(reply: Reply, key: TournamentKey) -> None:
+            who, by = Player(str(player.id)), self.official(reply)
+            done = await self.bot.desk.events.co_organiser(key, by, who, remove=remove, cause=reply.cause)
+            sentence = "event.done.helper_removed" if remove else "event.done.helper"
+            await reply.say(reply.words(sentence, player=player_name(who, reply.words), name=escape_name(done.name)))
+
+        await self._with_event(interaction, event, body)
+
+    @cancel.autocomplete("event")
+    @start.autocomplete("event")
+    @pause.autocomplete("event")
+    @resume.autocomplete("event")
+    @announce.autocomplete("event")
+    @penalty.autocomplete("event")
+    @disqualify.autocomplete("event")
+    @adjust.autocomplete("event")
+    @move.autocomplete("event")
+    @co_organiser.autocomplete("event")
+    async def open_events(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+        """The events that are open."""
+        return await self.suggested(interaction, current)
+
+    # the server
+
+    @app_commands.command(name="settings", description=described("event_settings"))
+    @app_commands.describe(
+        role=described("option_organiser_role"), zone=described("option_zone"), no_role=described("option_no_role")
+    )
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def settings(
+        self,
+        interaction: Interaction,
+        role: discord.Role | None = None,
+        zone: app_commands.Range[str, 0, 60] = "",
+        no_role: bool = False,
+    ) -> None:
+        """Choose who may organise and where hours are read; without an option they are shown."""
+
+        async def body(reply: Reply) -> None:
+            known = {name.casefold(): name for name in available_timezones()}
+            wanted = zone.strip().casefold()
+            if wanted and wanted not in known:
+                reply.outcome = Outcome.REFUSED
+                await reply.say(reply.words("event.refuse.no_zone", zone=escape_name(zone.strip())))
+                return
+            before = await self.bot.desk.events.server(reply.guild)
+            chosen = None if no_role else role.id if role else before.organiser_role
+            server = Server(organiser_role=chosen, zone=known[wanted] if wanted else before.zone)
+            if server != before:
+                await self.bot.desk.events.save_server(reply.guild, server)
+            await self._settings(reply, server)
+
+        await self.bot.desk.gate.run(interaction, body)
+
+    async def _settings(self, reply: Reply, server: Server) -> None:
+        words = reply.words
+        if server.organiser_role is None:
+            people = words("event.done.only_managers")
+        else:
+            people = words("event.done.anybody_with", role=f"<@&{server.organiser_role}>")
+        zone = server.zone or words("event.done.usual_zone", zone=zone_of(server, words.language))
+        await reply.say(words("event.done.settings", role=people, zone=zone))
+
+    @settings.autocomplete("zone")
+    async def zones(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The time zones whose name holds what was typed; a space stands for any sign."""
+        wanted = current.strip().casefold().replace(" ", "_")
+        found = sorted(name for name in available_timezones() if wanted in name.casefold())
+        # A town comes before the abbreviations and aliases that begin the alphabet.
+        found.sort(key=lambda name: "/" not in name or name.startswith("Etc/"))
+        return [app_commands.Choice(name=name, value=name) for name in found[:MOST_CHOICES]]

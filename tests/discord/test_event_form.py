@@ -1,0 +1,293 @@
+"""Preparing an event on its page, publishing it, and what the commands answer before the first hand."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.ofc.settlement import WinCap
+from bot.play.clock import HOUR, Pace
+from bot.play.model import GuildId, TournamentKey
+from bot.play.tournament.model import Phase, Server, Tournament
+from bot.text.words import escape_name
+from bot.tournament.structure import PRESETS, Format
+from tests.discord.club import Club, Screen
+
+
+def guild_of(club: Club) -> GuildId:
+    return GuildId(club.guild.id)
+
+
+async def open_events(club: Club) -> list[Tournament]:
+    """The events that are announced."""
+    return await club.bot.desk.events.events(guild_of(club))
+
+
+async def page(club: Club, **options: Any) -> Screen:
+    """The page as /event create shows it to Alice."""
+    member = club.members["alice"]
+    answer = await club._answer(await member.slash(club.channel, "event create", **options))  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
+async def choose(club: Club, shown: Screen, verb: str, value: str, argument: str | None = None) -> Screen:
+    """Choose in one of the page's menus."""
+    return await club.choose("alice", shown, shown.find(verb, argument), [value])
+
+
+async def write(club: Club, shown: Screen, section: str, **written: str) -> Screen:
+    """Open a section, and write these fields into its form; the others stay as they are."""
+    opened = await choose(club, shown, "ev_form_open", section)
+    member, message = club.members["alice"], ResponseMessage(club.world.env, opened.message)
+    form = await member.click(message, custom_id=opened.find("ev_form_ask")["custom_id"])
+    assert form.modal is not None
+    values = {}
+    for label in form.modal["components"]:
+        field = label["component"]
+        name = next((n for n in written if label["label"] == club.words("alice")(f"event_form.field.{n}")), None)
+        values[field["custom_id"]] = written[name] if name else str(field.get("value") or "")
+    answer = await club._answer(await member.submit_modal(form, values))  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
+async def publish(club: Club, shown: Screen) -> Tournament:
+    """Press Publish; returns the event."""
+    before = {event.key for event in await open_events(club)}
+    await club.press("alice", shown, shown.find("ev_form_publish"))
+    (made,) = [event for event in await open_events(club) if event.key not in before]
+    return made
+
+
+# the page
+
+
+async def test_an_event_is_prepared_on_one_page_and_published_in_its_channel(club: Club) -> None:
+    shown = await page(club)
+    words = club.words("alice")
+    assert words("event_form.problem.name") in shown.text
+    assert not shown.has("ev_form_publish"), "an event without a name cannot be published"
+    shown = await write(club, shown, "basics", name="Friday Night", when="in 3 hours", series="Fridays")
+    assert "Friday Night" in shown.text
+    made = await publish(club, shown)
+    assert (made.name, made.series, made.channel) == ("Friday Night", "Fridays", club.channel.id)
+    assert (made.organiser, made.phase) == (club.player("alice"), Phase.REGISTERING)
+    assert made.structure == PRESETS["chaipo"]
+    assert made.starts_at is not None
+    assert abs(made.starts_at - club.world.now_ms() - 3 * HOUR) < 60_000
+    assert await club.bot.desk.events.draft(guild_of(club), club.player("alice")) is None
+
+
+async def test_options_fill_the_page_in(club: Club) -> None:
+    shown = await page(club, preset="heads_up", name="Duel", when="tomorrow 21:00")
+    assert club.words("alice")("structure.format.single") in shown.text
+    made = await publish(club, shown)
+    assert made.format is Format.SINGLE
+
+
+async def test_the_draft_is_there_again_after_a_restart(club: Club) -> None:
+    shown = await page(club, name="Kept", preset="bicycle")
+    await write(club, shown, "levels", stack="５０，０００", levels="100 250 500")
+    await club.restart()
+    again = await page(club)
+    assert "Kept" in again.text
+    assert "50,000" in again.text
+    assert "100 → 250 → 500" in again.text
+
+
+async def test_a_damaged_draft_begins_afresh(club: Club) -> None:
+    await page(club, name="Kept")
+    events, player = club.bot.desk.events, club.player("alice")
+    for damaged in ({}, {"version": 99}, {"version": 1, "structure": {"format": "poker"}, "name": 5}):
+        await events.save_draft(guild_of(club), player, damaged)
+        assert club.words("alice")("event_form.unnamed") in (await page(club)).text
+
+
+async def test_what_cannot_be_is_told_and_cannot_be_published(club: Club) -> None:
+    words = club.words("alice")
+    shown = await page(club, name="Odd", when="in 2 hours")
+    assert shown.has("ev_form_publish")
+    shown = await write(club, shown, "prizes", payouts="50, 30")
+    assert words("structure.problem.payout_sum", sum="80") in shown.text
+    assert not shown.has("ev_form_publish")
+    shown = await write(club, shown, "prizes", payouts="60%、40%", titles="Champion\nRunner-up")
+    assert "Champion" in shown.text
+    made = await publish(club, shown)
+    assert (made.structure.payouts, made.structure.titles) == ((60, 40), ("Champion", "Runner-up"))
+
+
+async def test_what_cannot_be_read_stays_as_it_was(club: Club) -> None:
+    words = club.words("alice")
+    shown = await write(club, await page(club), "levels", stack="many", levels="100,200")
+    assert words("event_form.unread", fields=words("event_form.field.stack")) in shown.text
+    assert words("structure.stack", chips="10,000") in shown.text
+    assert "100 → 200" in shown.text
+
+
+@pytest.mark.parametrize("when", ["soon", "Friday", "13/13 21:00"])
+async def test_an_hour_that_is_not_understood_is_told(club: Club, when: str) -> None:
+    shown = await page(club, name="When?", when=when)
+    assert club.words("alice")("event_form.problem.unread_hour", when=escape_name(when)) in shown.text
+    assert not shown.has("ev_form_publish")
+
+
+async def test_the_hour_is_read_in_the_servers_zone_which_is_named(club: Club) -> None:
+    refused = await club.slash("alice", "event settings", zone="Atlantis")
+    assert refused.text == club.words("alice")("event.refuse.no_zone", zone="Atlantis")
+    offered = await club.members["alice"].autocomplete(club.channel, "event settings", "zone", "tokyo")
+    assert [choice["value"] for choice in offered] == ["Asia/Tokyo"]
+    await club.slash("alice", "event settings", zone="asia/tokyo")
+    shown = await page(club, name="Evening", when="2030-11-27 21:00")
+    hour = datetime(2030, 11, 27, 12, 0, tzinfo=UTC)
+    assert f"<t:{int(hour.timestamp())}:F>" in shown.text
+    assert club.words("alice")("event_form.hour", when="2030-11-27 21\\:00", zone="Asia/Tokyo") in shown.text
+
+
+async def test_a_duplicate_event_switches_fantasyland_off_and_says_so(club: Club) -> None:
+    words = club.words("alice")
+    shown = await page(club, name="Same cards", preset="duplicate", when="in 2 hours")
+    assert words("event_form.no_fantasyland") in shown.text
+    made = await publish(club, shown)
+    assert made.variant.fantasyland is None
+    assert made.variant.key == "pineapple"
+
+
+async def test_menus_change_the_rules_of_the_event(club: Club) -> None:
+    shown = await page(club, name="House", when="in 2 hours")
+    shown = await choose(club, shown, "ev_form_open", "rules")
+    shown = await choose(club, shown, "ev_form_set", WinCap.NONE.value, "win_cap")
+    shown = await choose(club, shown, "ev_form_set", "no", "bust_is_final")
+    shown = await choose(club, shown, "ev_form_open", "game")
+    shown = await choose(club, shown, "ev_form_game", "classic")
+    shown = await choose(club, shown, "ev_form_set", "no", "fantasyland")
+    shown = await choose(club, shown, "ev_form_open", "clock")
+    shown = await choose(club, shown, "ev_form_set", "live", "pace")
+    shown = await write(club, shown, "clock", time="3m")
+    made = await publish(club, shown)
+    assert (made.structure.win_cap, made.structure.bust_is_final) == (WinCap.NONE, False)
+    assert (made.variant.key, made.variant.fantasyland) == ("classic", None)
+    assert (made.clock.pace, made.clock.seconds) == (Pace.LIVE, 180)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+async def test_every_preset_can_be_published_as_it_is(club: Club, preset: str) -> None:
+    made = await publish(club, await page(club, name="As it is", preset=preset, when="in 2 hours"))
+    assert made.structure == PRESETS[preset]
+    assert (made.starts_at is None) == (made.format is Format.SIT_AND_GO)
+
+
+async def test_every_section_fits_into_a_message(club: Club) -> None:
+    for preset in PRESETS:
+        shown = await page(club, name="W" * 60, preset=preset, when="in 2 hours")
+        for option in shown.find("ev_form_open")["options"]:
+            opened = await choose(club, shown, "ev_form_open", option["value"])
+            assert opened.has("ev_form_publish")
+
+
+async def test_without_threads_all_tables_come_into_the_channel(club: Club) -> None:
+    club.forbid("create_public_threads")
+    words = club.words("alice")
+    shown = await page(club, name="One room", when="in 2 hours")
+    missing = words("permission.create_public_threads")
+    assert words("event_form.no_threads", permissions=missing) in shown.text
+    assert not (await publish(club, shown)).structure.threads
+
+
+async def test_a_channel_where_the_bot_is_silent_is_refused(club: Club) -> None:
+    club.forbid("send_messages")
+    words = club.words("alice")
+    missing = words("permission.send_messages")
+    assert (await page(club)).text == words("event.refuse.missing_permissions", permissions=missing)
+
+
+async def test_a_draft_is_thrown_away_after_asking_once(club: Club) -> None:
+    shown = await page(club, name="Not this")
+    asked = await club.press("alice", shown, shown.find("ev_form_drop"))
+    assert asked is not None
+    assert "Not this" in (await page(club)).text
+    await club.press("alice", asked, asked.find("ev_form_drop"))
+    assert "Not this" not in (await page(club)).text
+
+
+# who may
+
+
+async def test_only_organisers_prepare_events_and_the_others_are_told_who_may(club: Club) -> None:
+    refused = await club.slash("bob", "event create")
+    assert refused.text == club.words("bob")("event.refuse.not_allowed")
+    role = club.guild.create_role("Hosts")
+    await club.slash("alice", "event settings", role=role)
+    assert await club.bot.desk.events.server(guild_of(club)) == Server(organiser_role=role.id)
+    refused = await club.slash("bob", "event create")
+    assert refused.text == club.words("bob")("event.refuse.not_allowed_role", role=f"<@&{role.id}>")
+
+
+# before the start
+
+
+async def test_people_register_look_and_withdraw(club: Club) -> None:
+    made = await publish(club, await page(club, name="Night", when="in 3 hours"))
+    for name in ("bob", "hanako"):
+        words = club.words(name)
+        opens = (made.starts_at or 0) // 1000 - 15 * 60
+        answer = await club.slash(name, "event register")
+        assert answer.text == words("event.done.registered_check_in", name="Night", when=f"<t:{opens}:R>")
+        shown = await club.slash(name, "event show")
+        assert words("event.button.withdraw") in shown.labels()
+    assert "2" in (await club.slash("alice", "event list")).text
+    again = await club.slash("bob", "event register", event=1)
+    assert again.text == club.words("bob")("refused.already_registered")
+    standings = await club.slash("hanako", "event standings")
+    assert club.words("hanako")("event.you_registered") in standings.text
+    left = await club.slash("bob", "event withdraw")
+    assert left.text == club.words("bob")("event.done.withdrawn", name="Night")
+    view = await club.bot.desk.events.look(made.key)
+    assert [line.entrant.player for line in view.lines] == [club.player("hanako")]
+
+
+async def test_organisers_tools_are_for_organisers(club: Club) -> None:
+    made = await publish(club, await page(club, name="Night", when="in 3 hours"))
+    for command in ("start", "pause", "resume"):
+        refused = await club.slash("bob", f"event {command}")
+        assert refused.text == club.words("bob")("refused.not_organiser")
+    added = await club.slash("alice", "event co-organiser", player=club.members["bob"])
+    assert added.text == club.words("alice")("event.done.helper", player=f"<@{club.player('bob')}>", name="Night")
+    too_few = await club.slash("bob", "event start")
+    assert too_few.text == club.words("bob")("refused.too_few_entrants", need="2", have="0")
+    asked = await club.slash("bob", "event cancel")
+    kept = await club.press("bob", asked, asked.find("ev_keep"))
+    assert kept is not None
+    assert [event.key for event in await open_events(club)] == [made.key]
+    asked = await club.slash("bob", "event cancel")
+    await club.press("bob", asked, asked.find("ev_cancel"))
+    assert await open_events(club) == []
+    logged = await club.slash("alice", "event log")
+    assert club.words("alice")("event.log.cancelled") in logged.text
+
+
+async def test_where_several_events_are_open_one_has_to_be_named(club: Club) -> None:
+    for name in ("One", "Two"):
+        await publish(club, await page(club, name=name, when="in 3 hours"))
+    unclear = await club.slash("bob", "event register")
+    assert unclear.text == club.words("bob")("event.refuse.which", example=2)
+    offered = await club.members["bob"].autocomplete(club.channel, "event register", "event", "two")
+    assert [(choice["name"], choice["value"]) for choice in offered] == [("2. Two", 2)]
+    assert club.words("bob")("refused.no_event") == (await club.slash("bob", "event show", event=9)).text
+
+
+async def test_without_an_event_everybody_is_told_so(club: Club) -> None:
+    for name in ("bob", "hanako"):
+        assert (await club.slash(name, "event register")).text == club.words(name)("event.refuse.none_open")
+        assert (await club.slash(name, "event list")).text.endswith(club.words(name)("event.list.none"))
+        assert (await club.slash(name, "event series")).text == club.words(name)("refused.no_series")
+
+
+async def test_an_event_of_another_server_is_not_seen(club: Club) -> None:
+    await publish(club, await page(club, name="Here", when="in 3 hours"))
+    other = club.elsewhere("Another club")
+    assert (await other.slash("bob", "event register", event=1)).text == other.words("bob")("refused.no_event")
+    assert TournamentKey(guild=guild_of(other), number=1) not in [event.key for event in await open_events(club)]

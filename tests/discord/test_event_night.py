@@ -1,0 +1,111 @@
+"""A whole tournament on the real bot, every press a real interaction: from the page where it is prepared to its end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.ofc.placement import automatic_placement
+from bot.play.model import GuildId, Player, TableKey, TournamentKey
+from bot.play.session import House
+from bot.play.tournament.model import Phase
+from bot.play.tournament.views import TournamentView
+from tests.discord.club import Club, Screen, fantasyland_letters, open_club
+from tests.discord.test_event_form import page, publish, write
+
+HOUSE = House(next_hand_ms=2_000, seating_ms=3_000)
+PLAYERS = 27
+
+
+class Night:
+    """An event in a club."""
+
+    def __init__(self, club: Club) -> None:
+        self.club = club
+        self.restarted = False
+
+    @property
+    def key(self) -> TournamentKey:
+        """The first event of the server."""
+        return TournamentKey(guild=GuildId(self.club.guild.id), number=1)
+
+    async def look(self) -> TournamentView:
+        """The event as it stands."""
+        return await self.club.bot.desk.events.look(self.key)
+
+    async def shown(self) -> Screen:
+        """The event's message."""
+        await self.club.bot.desk.event_board.drawn()
+        message = (await self.look()).tournament.message
+        assert message is not None
+        return Screen(self.club, self.club.channel.id, message)
+
+    async def prepare(self) -> None:
+        """Announce a tournament of short levels by the page."""
+        shown = await page(self.club, preset="chaipo", name="OFC Night", when="in 1 hour")
+        shown = await write(self.club, shown, "levels", levels="100,200,400,800", level_hands="1")
+        await publish(self.club, shown)
+
+    async def everybody_lays(self) -> None:
+        """All whose turn it is at a table lay once, by typing; then time passes."""
+        club = self.club
+        for line in (await self.look()).tables:
+            key = TableKey(guild=self.key.guild, table=line.table.key.table)
+            for player in (await club.play.look(key)).waiting:
+                await self.lay(key, player)
+
+    async def lay(self, key: TableKey, player: Player) -> None:
+        """Lay a street as it comes, or Fantasyland at its best."""
+        name = self.club.name_of(player)
+        seen = await self.club.play.look(key, player)
+        if seen.hand is None or seen.hand.mine is None or player not in seen.waiting:
+            return
+        mine = seen.hand.mine
+        if mine.fantasyland:
+            letters = fantasyland_letters(seen)
+        else:
+            front, middle, back = (tuple(c for c in row if c is not None) for row in mine.rows)
+            held = [card for card in mine.held if card is not None]
+            letters = automatic_placement((front, middle, back), held, lay=seen.hand.lay)
+        await self.club.slash(name, "place", cards=letters, table=int(key.table))
+
+
+async def night(tmp_path: Path, locale: str) -> None:
+    async with open_club(tmp_path, locale=locale, house=HOUSE) as club:
+        names = [f"player{number}" for number in range(PLAYERS)]
+        for number, name in enumerate(names):
+            club.newcomer(name, locale="ja" if number % 2 else "en-US")
+        made = Night(club)
+        await made.prepare()
+        for name in names:
+            screen = await made.shown()
+            await club.press(name, screen, screen.find("ev_register"))
+        await club.pass_time(46 * 60)
+        assert (await made.look()).tournament.phase is Phase.CHECK_IN
+        for name in names:
+            screen = await made.shown()
+            await club.press(name, screen, screen.find("ev_checkin"))
+        await club.pass_time(15 * 60)
+        view = await made.look()
+        assert view.tournament.phase is Phase.RUNNING
+        assert len(view.tables) == 9
+        for step in range(2_000):
+            view = await made.look()
+            if view.tournament.phase.over:
+                break
+            if view.playing <= PLAYERS // 2 and not made.restarted:
+                await club.restart(down_seconds=120)
+                made.restarted = True
+            await made.everybody_lays()
+            await club.pass_time(1)
+        assert made.restarted
+        assert view.tournament.phase is Phase.ENDED
+        places = sorted(line.entrant.place for line in view.lines)
+        assert places == list(range(1, PLAYERS + 1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", ["en-US", "ja"])
+async def test_twenty_seven_people_play_a_tournament_with_a_restart_in_the_middle(tmp_path: Path, locale: str) -> None:
+    await night(tmp_path, locale)

@@ -1,0 +1,346 @@
+"""The event's message fits into one message in every phase, and says in both languages what there is to say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from discord import ui
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ofc.variants import PRESETS as GAMES
+from bot.play.clock import Clock, Pace
+from bot.play.model import GuildId, Player, Table, TableId, TableKey, TableState, TournamentKey
+from bot.play.tournament.model import (
+    Entrant,
+    EntrantState,
+    Phase,
+    SeriesLine,
+    Tournament,
+    TournamentFact,
+    TournamentTable,
+)
+from bot.play.tournament.views import Line, TableLine, TournamentView
+from bot.text.catalogue import LANGUAGES, Language
+from bot.text.words import words_for
+from bot.tournament.structure import PRESETS, Format, NoShow
+from bot.ui.event_screen import (
+    event_screen,
+    list_screen,
+    log_screen,
+    results_screen,
+    series_screen,
+    standings_screen,
+)
+from bot.ui.parts import MOST_TEXT, text_length
+
+MOST_COMPONENTS = 40
+NOW = 1_800_000_000_000
+GUILD = GuildId(1096000000000000001)
+ENGLISH = words_for("en")
+
+
+def player(number: int) -> Player:
+    return Player(str(1096000000000000000 + number))
+
+
+def entrant(number: int, state: EntrantState = EntrantState.REGISTERED, **changes: Any) -> Entrant:
+    return Entrant(player=player(number), state=state, registered_at=NOW, cause=str(number), number=number, **changes)
+
+
+def tournament(preset: str = "chaipo", phase: Phase = Phase.REGISTERING, **changes: Any) -> Tournament:
+    structure = changes.pop("structure", PRESETS[preset])
+    return Tournament(
+        key=TournamentKey(guild=GUILD, number=7),
+        name="Friday Night",
+        organiser=player(999),
+        channel=5,
+        language="en",
+        variant=GAMES["pineapple"],
+        structure=structure,
+        clock=Clock(pace=Pace.LIVE, seconds=120),
+        phase=phase,
+        starts_at=None if structure.format is Format.SIT_AND_GO else NOW,
+        created_at=NOW - 1000,
+        commitment=bytes(32),
+        sealed_seed=b"",
+        **changes,
+    )
+
+
+def table_line(number: int, players: Sequence[Player]) -> TableLine:
+    table = Table(
+        key=TableKey(guild=GUILD, table=TableId(number)),
+        channel=1096000000000900000 + number,
+        host=players[0],
+        language="en",
+        variant=GAMES["pineapple"],
+        point_value=50,
+        buy_in=0,
+        max_seats=3,
+        clock=Clock(pace=Pace.LIVE, seconds=120),
+        state=TableState.PLAYING,
+        hand_no=1,
+        button=0,
+        turn_since=None,
+        commitment=b"",
+        sealed_seed=b"",
+        version=1,
+        drawn_version=0,
+        message=None,
+        retired=None,
+        call=None,
+        created_at=NOW,
+        tournament=7,
+    )
+    return TableLine(info=TournamentTable(table=TableId(number)), table=table, players=tuple(players))
+
+
+def view_of(event: Tournament, people: Sequence[Entrant], **changes: Any) -> TournamentView:
+    """A view in which everybody who plays has 10,000 chips and sits at a table of three."""
+    seats = event.structure.table_seats
+    chips = event.phase is Phase.RUNNING and event.structure.rounds == 0
+    lines = tuple(
+        Line(
+            place=place,
+            entrant=one,
+            chips=10_000 if chips and one.playing else 0,
+            table=TableId(place // seats + 1) if one.playing else None,
+            channel=1096000000000900000 + place // seats if one.playing else None,
+        )
+        for place, one in enumerate(people, start=1)
+    )
+    playing = [one.player for one in people if one.playing]
+    tables = [table_line(at // seats + 1, playing[at : at + seats]) for at in range(0, len(playing), seats)]
+    usual: dict[str, Any] = {"pool": 0, "prizes": (), "registration_open": event.phase.before, "reentry_open": False}
+    return TournamentView(tournament=event, lines=lines, tables=tuple(tables), **{**usual, **changes})
+
+
+def text_of(view: ui.LayoutView) -> str:
+    return "\n".join(item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+
+
+def labels_of(view: ui.LayoutView) -> list[str]:
+    buttons = (getattr(item, "item", item) for item in view.walk_children())
+    return [str(button.label) for button in buttons if isinstance(button, ui.Button)]
+
+
+def assert_fits(view: ui.LayoutView) -> None:
+    assert text_length(view) <= MOST_TEXT
+    assert len(list(view.walk_children())) <= MOST_COMPONENTS
+
+
+# every phase
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("phase", Phase)
+def test_512_people_fit_into_one_message(phase: Phase, preset: str, language: Language) -> None:
+    state = (
+        EntrantState.PLAYING if phase is Phase.RUNNING else EntrantState.OUT if phase.over else EntrantState.CHECKED_IN
+    )
+    structure = replace(PRESETS[preset], fee=1_000_000, titles=("*" * 40,) * 10, roles=(GUILD,) * 3, most=512)
+    event = tournament(
+        phase=phase,
+        structure=structure,
+        series="_" * 40,
+        helpers=tuple(player(1000 + n) for n in range(10)),
+        round=2,
+        round_began_at=NOW,
+        paused=True,
+        hand_for_hand=True,
+        final_table=True,
+        break_until=NOW,
+        level_ends_at=NOW,
+        reason="organiser",
+        seed=bytes(32) if phase in (Phase.RUNNING, Phase.ENDED) else None,
+    )
+    people = [entrant(n, state, score=-1000 * n, prize=1_000_000, hands=60) for n in range(1, 513)]
+    view = view_of(event, people, pool=512_000_000, prizes=(1_000_000,) * 30, reentry_open=True)
+    words = words_for(language)
+    assert_fits(event_screen(view, words))
+    assert_fits(standings_screen(view, words, player(300)))
+    assert_fits(results_screen(view, words))
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.sampled_from(sorted(PRESETS)), st.sampled_from(LANGUAGES))
+def test_any_number_of_people_fits(playing: int, out: int, preset: str, language: Language) -> None:
+    people = [entrant(n, EntrantState.PLAYING) for n in range(1, playing + 1)]
+    people += [entrant(playing + n, EntrantState.OUT) for n in range(1, out + 1)]
+    view = view_of(tournament(preset, Phase.RUNNING), people)
+    assert_fits(event_screen(view, words_for(language)))
+    assert_fits(standings_screen(view, words_for(language), player(1)))
+
+
+def test_those_who_are_not_named_are_counted() -> None:
+    view = view_of(tournament(), [entrant(n) for n in range(1, 101)])
+    assert ENGLISH("event.more", count=60) in text_of(event_screen(view, ENGLISH))
+
+
+# before the start
+
+
+def test_registration_is_open_in_its_own_words() -> None:
+    shown = event_screen(view_of(tournament(), []), ENGLISH)
+    assert ENGLISH("event.registered_none") in text_of(shown)
+    assert f"<t:{NOW // 1000}:F>" in text_of(shown)
+    assert f"<t:{NOW // 1000 - 900}:R>" in text_of(shown), "check-in opens a quarter of an hour before"
+    assert ENGLISH("event.commitment", commitment="0" * 64) in text_of(shown)
+    assert labels_of(shown) == ["Register", "Withdraw"]
+
+
+@pytest.mark.parametrize("no_show", NoShow)
+def test_check_in_says_what_becomes_of_who_does_not_come(no_show: NoShow) -> None:
+    event = tournament(phase=Phase.CHECK_IN, structure=replace(PRESETS["chaipo"], no_show=no_show))
+    shown = event_screen(view_of(event, [entrant(1, EntrantState.CHECKED_IN), entrant(2)]), ENGLISH)
+    sentence = "event.check_in_open_blind" if no_show is NoShow.BLIND else "event.check_in_open"
+    assert ENGLISH(sentence) in text_of(shown)
+    assert ENGLISH("event.came", count=1) in text_of(shown)
+    assert f"✅ <@{player(1)}>, <@{player(2)}>" in text_of(shown)
+    assert "Check in" in labels_of(shown)
+
+
+def test_a_sit_and_go_waits_for_people_and_not_for_an_hour() -> None:
+    text = text_of(event_screen(view_of(tournament("sit_and_go"), [entrant(1)]), ENGLISH))
+    assert ENGLISH("event.when_full") in text
+    assert "<t:" not in text
+    assert ENGLISH("event.registered", count=1, most=3) in text
+
+
+# while it is played
+
+
+def test_level_people_and_tables_are_shown_while_it_runs() -> None:
+    event = tournament(phase=Phase.RUNNING, level=2, level_ends_at=NOW, started_at=NOW)
+    people = [*(entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)), entrant(4, EntrantState.OUT, entries=2)]
+    shown = event_screen(view_of(event, people), ENGLISH)
+    text = text_of(shown)
+    assert ENGLISH("event.level", level=3, value="200") in text
+    assert ENGLISH("event.level_next_at", value="400", when=f"<t:{NOW // 1000}:R>") in text
+    assert ENGLISH("event.left", left=3, entries=5) in text
+    assert ENGLISH("event.average", chips="10,000") in text
+    assert "<#1096000000000900001>" in text
+    assert f"`4` <@{player(4)}> · out" in text
+    assert labels_of(shown) == ["Standings"]
+
+
+def test_whoever_is_out_is_invited_again_while_he_may_come_back() -> None:
+    event = tournament("bicycle", Phase.RUNNING)
+    people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.PLAYING), entrant(3, EntrantState.OUT)]
+    shown = event_screen(view_of(event, people, registration_open=True, reentry_open=True), ENGLISH)
+    assert labels_of(shown) == ["Enter again", "Standings"]
+    assert ENGLISH("event.late_open", level=4) in text_of(shown)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"paused": True}, ENGLISH("event.paused")),
+        ({"break_until": NOW}, ENGLISH("event.break", until=f"<t:{NOW // 1000}:R>")),
+        ({"hand_for_hand": True}, ENGLISH("event.hand_for_hand", paid=2)),
+        ({"final_table": True}, ENGLISH("event.final_table")),
+    ],
+)
+def test_what_holds_everybody_up_is_told(changes: dict[str, Any], sentence: str) -> None:
+    people = [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)]
+    usual, held = tournament(phase=Phase.RUNNING), tournament(phase=Phase.RUNNING, **changes)
+    assert sentence not in text_of(event_screen(view_of(usual, people, pool=10, prizes=(7, 3)), ENGLISH))
+    assert sentence in text_of(event_screen(view_of(held, people, pool=10, prizes=(7, 3)), ENGLISH))
+
+
+def test_a_bracket_shows_its_matches() -> None:
+    people = [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3, 4)]
+    text = text_of(event_screen(view_of(tournament("heads_up", Phase.RUNNING, round=1), people), ENGLISH))
+    for first, second in ((1, 2), (3, 4)):
+        assert f"<@{player(first)}> – <@{player(second)}> · <#" in text
+
+
+def test_a_league_counts_points_and_a_duplicate_event_comparisons() -> None:
+    people = [entrant(n, EntrantState.PLAYING, score=30 - 20 * n, hands=6) for n in (1, 2, 3, 4, 5, 6)]
+    league = text_of(event_screen(view_of(tournament("league", Phase.RUNNING, round=2), people), ENGLISH))
+    assert ENGLISH("event.round", round=2, rounds=5) in league
+    assert f"`1` <@{player(1)}> +10 points" in league
+    duplicate = text_of(event_screen(view_of(tournament("duplicate", Phase.RUNNING, round=1), people), ENGLISH))
+    assert f"`1` <@{player(1)}> +1.7 a comparison" in duplicate
+    assert f"`2` <@{player(2)}> −1.7 a comparison" in duplicate
+
+
+def test_everybody_sees_his_own_line_and_its_neighbours() -> None:
+    people = [entrant(n, EntrantState.PLAYING, penalty=2 if n == 50 else 0) for n in range(1, 101)]
+    text = text_of(standings_screen(view_of(tournament(phase=Phase.RUNNING), people), ENGLISH, player(50)))
+    own = text.split(ENGLISH("event.you"))[1]
+    assert [n for n in range(1, 101) if f"<@{player(n)}>" in own] == [48, 49, 50, 51, 52]
+    assert ENGLISH("event.you_penalty", count=2) in own
+    stranger = text_of(standings_screen(view_of(tournament(phase=Phase.RUNNING), people), ENGLISH, player(500)))
+    assert ENGLISH("event.you_not_in") in stranger
+
+
+# afterwards
+
+
+def test_the_podium_carries_titles_roles_and_prizes() -> None:
+    structure = replace(PRESETS["chaipo"], titles=("Champion",), roles=(77,))
+    event = tournament(phase=Phase.ENDED, structure=structure, seed=bytes(32), ended_at=NOW)
+    people = [entrant(n, EntrantState.OUT, place=n, prize=p) for n, p in ((1, 600), (2, 400), (3, 0), (4, 0))]
+    shown = event_screen(view_of(event, people, pool=1000, prizes=(600, 400)), ENGLISH)
+    text = text_of(shown)
+    assert f"🥇 <@{player(1)}>, **Champion** · <@&77> · 600 chips" in text
+    assert f"🥈 <@{player(2)}> · 400 chips" in text
+    assert f"`4` <@{player(4)}>" in text
+    assert ENGLISH("event.seed", seed="0" * 64, number=7) in text
+    assert labels_of(shown) == ["Results"]
+
+
+@pytest.mark.parametrize("reason", ["organiser", "too_few", "channel_gone", "guild_gone"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_event_that_was_called_off_says_why(reason: str, language: Language) -> None:
+    words = words_for(language)
+    shown = event_screen(view_of(tournament(phase=Phase.CANCELLED, reason=reason), []), words)
+    assert words("event.cancelled.title") in text_of(shown)
+    assert words(f"event.cancelled.{reason}") in text_of(shown)
+    assert labels_of(shown) == []
+
+
+# lists
+
+
+def test_events_are_listed_with_how_they_stand() -> None:
+    views = [view_of(tournament(phase=phase), [entrant(1)]) for phase in Phase]
+    text = text_of(list_screen([*views, view_of(tournament("sit_and_go"), [])] * 10, ENGLISH))
+    for state in (
+        ENGLISH("event.list.open", when=f"<t:{NOW // 1000}:R>", count=1, most=128),
+        ENGLISH("event.list.cancelled"),
+        ENGLISH("event.list.filling", count=0, most=3),
+    ):
+        assert state in text
+    assert len(text) <= MOST_TEXT
+
+
+def test_a_long_list_of_long_names_fits() -> None:
+    views = [view_of(replace(tournament(), name="*" * 60, message=GUILD, channel=GUILD), [])] * 40
+    assert_fits(list_screen(views, ENGLISH))
+
+
+def test_a_series_ranks_by_points() -> None:
+    lines = [SeriesLine(player=player(n), points=100 - n, events=3, wins=n == 1, prize=0) for n in range(1, 200)]
+    text = text_of(series_screen("Fridays", lines, ENGLISH))
+    assert f"`1` <@{player(1)}> **99** · 3 events · 1 win" in text
+    assert len(text) <= MOST_TEXT
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_log_is_told_in_words_and_what_has_no_words_by_its_name(language: Language) -> None:
+    words = words_for(language)
+    details = {"player": player(1), "amount": -500, "why": "late", "hands": 2}
+    kinds = ("adjusted", "penalty", "moved_by_magic")
+    facts = [TournamentFact(number=n, kind=k, details=details, actor=player(9), at=NOW) for n, k in enumerate(kinds)]
+    text = text_of(log_screen(tournament(), facts, words))
+    assert words("event.log.adjusted", player=f"<@{player(1)}>", amount="−500", why="late") in text
+    assert words("event.log.penalty", player=f"<@{player(1)}>", hands="2") in text
+    assert "moved_by_magic" in text
+    long = [TournamentFact(number=n, kind="said", details={"text": "x" * 1500}, actor=None, at=NOW) for n in range(40)]
+    assert_fits(log_screen(tournament(), long, words))
