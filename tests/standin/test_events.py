@@ -310,7 +310,9 @@ async def test_those_registered_and_those_interested_are_called_before_the_start
     soon = {"starts_at": evening.room.discord.now_ms(), "players": [str(evening.room.user(n).id) for n in (1, 2)]}
     await post(evening, key, "SOON", soon)
     called = [mentioned(request) for request in sends(evening, "Called")]
-    assert [player for some in called for player in some] == [str(evening.room.user(number).id) for number in range(1, 203)]
+    assert [player for some in called for player in some] == [
+        str(evening.room.user(number).id) for number in range(1, 203)
+    ]
     assert max(map(len, called)) <= 80
 
 
