@@ -14,8 +14,8 @@ import pytest
 
 from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, Player, TableKey, TournamentKey
-from bot.play.tournament.model import Phase, Tournament
+from bot.play.model import GuildId, Player, TableKey, Timer, TournamentKey
+from bot.play.tournament.model import Notice, Phase, Tournament
 from bot.play.tournament.organiser import Official
 from bot.play.tournament.registration import Plan
 from bot.play.tournament.service import Events
@@ -326,8 +326,6 @@ async def test_who_is_moved_is_called(evening: Evening) -> None:
 
 async def post(evening: Evening, key: TournamentKey, notice: str, details: Json) -> None:
     """Let the event post something, as the director does."""
-    from bot.play.tournament.model import Notice
-
     play = evening.room.bot.desk.play
     await play.write(lambda s: s.tx.post_tournament(key, Notice[notice], details, at=s.now))
     evening.board.changed(key)
@@ -373,20 +371,8 @@ async def test_roles_that_may_not_be_given_do_not_stop_the_end(evening: Evening)
 async def end_by_disqualification(evening: Evening, key: TournamentKey) -> None:
     player = Player(str(evening.room.user(2).id))
     await evening.events.disqualify(key, BOSS, player, cause=evening.cause())
-    play = evening.room.bot.desk.play
-    for table in await evening.tables(key):
-        await play.write(lambda s, table=table: _void_running(s, table))
     await evening.shown()
     assert (await evening.event(key)).phase is Phase.ENDED
-
-
-def _void_running(s: Any, table: TableKey) -> None:
-    from bot.play import hands
-    from bot.play.model import TableState
-
-    found = s.table(table)
-    if found.state is TableState.PLAYING:
-        hands.void(s, found, reason="bad_log")
 
 
 async def test_an_event_whose_channel_is_deleted_is_called_off(evening: Evening) -> None:
@@ -470,8 +456,6 @@ async def test_a_player_sits_out_and_comes_back_by_presses(evening: Evening) -> 
 
 async def deal(evening: Evening, table: TableKey) -> None:
     """Let the pause before the first hand end."""
-    from bot.play.model import Timer
-
     play = evening.room.bot.desk.play
     await play.write(lambda s: s.tx.set_timer(table, Timer.NEXT_HAND, s.now))
     await play.tick()
