@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from bot.ofc.house import house_variant
 from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player, TableKey, Timer, TournamentKey
@@ -23,6 +25,7 @@ from bot.text.words import words_for
 from bot.tournament.structure import PRESETS as STRUCTURES
 from bot.tournament.structure import Structure
 from bot.ui.event_board import EventBoard
+from tests.discord.club import plain_letters
 from tests.standin.rest import MISSING_PERMISSIONS, TOO_MANY_THREADS, Fault, Request
 from tests.standin.room import Room, make_bot
 from tests.standin.standin import custom_ids
@@ -33,6 +36,9 @@ HOUR = 3_600_000
 BOSS = Official(player=Player("3000000000000000009"))
 SCHEDULED, ACTIVE, COMPLETED, CANCELLED = 1, 2, 3, 4
 HEADS_UP = replace(STRUCTURES["sit_and_go"], table_seats=2, most=2, least=2)
+DUPLICATE = replace(STRUCTURES["duplicate"], threads=True)
+NO_FANTASYLAND = house_variant("pineapple", {"fantasyland": "off"})
+CARD = re.compile(r"<:c\d+_(?!back|slot)\w+:\d+>")
 WEEKLY = replace(STRUCTURES["chaipo"], check_in_minutes=0)
 
 
@@ -64,7 +70,7 @@ class Evening:
             organiser=BOSS.player,
             language="en",
             name="Friday night",
-            variant=PRESETS["pineapple"],
+            variant=more.pop("variant", PRESETS["pineapple"]),
             structure=structure,
             clock=Clock(pace=Pace.PER_TURN, seconds=60),
             starts_at=starts_at,
@@ -477,3 +483,55 @@ async def test_seats_at_an_events_table_are_the_events(evening: Evening) -> None
     assert closed.answer is not None
     assert WORDS("refused.event_table") in closed.answer.text
     assert len(await evening.tables(key)) == 1
+
+
+async def lay(evening: Evening, table: TableKey, *, hands: bool) -> None:
+    """Everybody lays the running hand to its end, or only its first street."""
+    play = evening.room.bot.desk.play
+    while waiting := (await play.look(table)).waiting:
+        view = await play.look(table, waiting[0])
+        assert view.hand is not None
+        if not hands and view.hand.street > 1:
+            break
+        rows, hand_no = plain_letters(view), view.table.hand_no
+        await play.lay(table, waiting[0], hand_no=hand_no, street=view.hand.street, rows=rows, cause=evening.cause())
+    await evening.shown()
+
+
+async def test_no_card_of_a_shared_deck_is_shown_before_every_table_has_played_it(evening: Evening) -> None:
+    key = await evening.announce(DUPLICATE, variant=NO_FANTASYLAND)
+    await evening.register(key, 1, 2, 3, 4, 5, 6)
+    await evening.start(key)
+    one, other = await evening.tables(key)
+    for table in (one, other):
+        await deal(evening, table)
+    await lay(evening, one, hands=False)
+    player = (await evening.room.bot.desk.play.look(one)).waiting[0]
+    thread = evening.room.discord.channels[(await evening.room.bot.desk.play.look(one)).table.channel]
+    user = next(user for user in map(evening.room.user, range(1, 7)) if str(user.id) == player)
+    (hand,) = custom_ids(thread.public()[0], "hand")
+    panel = (await evening.room.discord.press(user, thread.public()[0], hand).finished()).answer
+    assert panel is not None
+    assert WORDS("event_table.opponents") in panel.text
+    assert len(CARD.findall(panel.text.split(WORDS("event_table.opponents"))[1])) >= 10
+
+    await lay(evening, one, hands=True)
+    await evening.room.bot.desk.publisher.sweep()
+    await evening.shown()
+    shown = [message for channel in (thread, evening.room.channel) for message in channel.public()]
+    assert [CARD.findall(message.text) for message in shown] == [[]] * len(shown)
+    assert len(await evening.room.bot.desk.play.postings(one)) == 1
+
+    await lay(evening, other, hands=True)
+    title = WORDS("result.title", hand=1)
+    assert any(title in message.text and CARD.findall(message.text) for message in thread.public())
+    assert await evening.room.bot.desk.play.postings(one) == []
+
+
+async def test_the_thread_of_a_table_that_is_closed_is_put_away(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    await evening.events.cancel(key, BOSS, cause=evening.cause())
+    await evening.shown()
+    assert [thread.archived for thread in evening.threads] == [True]
