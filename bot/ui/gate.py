@@ -13,6 +13,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import discord
 from discord import ui
@@ -95,7 +96,7 @@ class Reply:
     async def say(self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None) -> None:
         """Say something in a private message of its own; a panel that was pressed stays as it is."""
         # A message made of components shows a file only where a component names it.
-        shown = [] if file is None else [ui.File(file)]
+        shown: list[ui.Item[Any]] = [] if file is None else [ui.File(file)]
         await self.show_apart(screen(text, *shown, colour=colour), file=file)
 
     async def show_apart(self, view: ui.LayoutView, *, file: discord.File | None = None) -> None:
