@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from discord import ButtonStyle, ui
 
@@ -64,8 +65,10 @@ def _drawn(view: TournamentView, words: Words, *, share: float) -> ui.LayoutView
     else:
         parts = _before(view, words, share=share) if event.phase.before else _running(view, words, share=share)
         colour = TABLE_COLOUR
-    text = ["\n".join(part) for part in (_heading(event, words), *parts) if part]
-    return screen(*text, *rows_of(_buttons(view, words)), colour=colour)
+    blocks: list[str | ui.Item[Any]] = ["\n".join(_heading(event, words))]
+    for part in filter(None, parts):
+        blocks += [ui.Separator(visible=False), "\n".join(part)]
+    return screen(*blocks, *rows_of(_buttons(view, words)), colour=colour)
 
 
 def _heading(event: Tournament, words: Words) -> list[str]:

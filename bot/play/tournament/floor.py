@@ -200,6 +200,7 @@ def account(field: Field, spot: Spot) -> None:
     record = s.tx.hand(table.key, table.hand_no)
     results = {result.player: result for result in s.tx.results(table.key, table.hand_no)}
     field.save_info(spot, accounted=table.hand_no)
+    field.save(version=field.event.version + 1)  # the standings have changed
     if record is None or record.state is not HandState.SETTLED:
         _deal_again(field, spot, record)
         return
