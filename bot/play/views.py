@@ -42,6 +42,8 @@ class EventNote:
     """From 1; 0 where there are none."""
     rounds: int
     """How many there are; 0 where that is not known."""
+    deck_commitment: bytes
+    """Fixes all decks of a duplicate event; empty elsewhere."""
     waits: Waits
     break_until: int | None
     conceals: bool
@@ -136,6 +138,7 @@ def _event_note(s: Session, table: Table) -> EventNote | None:
         level=_level(event, info) + 1 if event.format.family is not Family.ROUNDS else 0,
         round=info.round,
         rounds=event.structure.rounds,
+        deck_commitment=event.board_commitment,
         waits=info.waits,
         break_until=event.break_until,
         conceals=event.hides_boards and _concealed(s, table),

@@ -72,6 +72,14 @@ class DrawProofError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Decks:
+    """The seed from which all decks of a duplicate event follow, and what fixed it when the event was announced."""
+
+    commitment: bytes
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawProof:
     """All that a drawn order follows from, and the order."""
 
@@ -83,9 +91,13 @@ class DrawProof:
     """In the order in which it was hashed."""
     order: tuple[str, ...]
     """The names, the one drawn first in front."""
+    decks: Decks | None = None
+    """Of a duplicate event, once it has ended."""
 
     def to_json(self) -> dict[str, Any]:
         """The record, ready for JSON."""
+        decks = self.decks
+        fixed = {"decks": {"commitment": decks.commitment.hex(), "seed": decks.seed.hex()}} if decks else {}
         return {
             "algorithm": ALGORITHM,
             "event": self.event,
@@ -94,6 +106,7 @@ class DrawProof:
             "seed": self.seed.hex(),
             "entropy": [[player.player, player.text] for player in self.entropy],
             "order": list(self.order),
+            **fixed,
         }
 
     @classmethod
@@ -104,7 +117,9 @@ class DrawProof:
         if _text(record.get("algorithm"), "algorithm") != ALGORITHM:
             text = f"the algorithm is not {ALGORITHM}, the one that is known here"
             raise DrawProofError(DrawProblem.UNKNOWN_ALGORITHM, text)
+        decks = record.get("decks")
         return cls(
+            decks=None if decks is None else _decks(decks),
             event=_text(record.get("event"), "event"),
             label=_text(record.get("label"), "label"),
             commitment=_bytes(record.get("commitment"), "commitment", size=HASH_BYTES),
@@ -130,9 +145,18 @@ class DrawVerdict:
         return self.problem is None
 
 
-def prove(names: Sequence[str], *, event: str, label: str, seed: bytes, entropy: Sequence[Entropy]) -> DrawProof:
+def prove(
+    names: Sequence[str],
+    *,
+    event: str,
+    label: str,
+    seed: bytes,
+    entropy: Sequence[Entropy],
+    decks: Decks | None = None,
+) -> DrawProof:
     """The record of a draw, once its seed may be shown."""
     return DrawProof(
+        decks=decks,
         event=event,
         label=label,
         commitment=commitment(event=event, seed=seed),
@@ -145,12 +169,19 @@ def prove(names: Sequence[str], *, event: str, label: str, seed: bytes, entropy:
 def verify(proof: DrawProof) -> DrawVerdict:
     """Whether a proof is right, and what is wrong with it."""
     order = draw(proof.order, event=proof.event, label=proof.label, seed=proof.seed, entropy=proof.entropy)
+    decks = proof.decks
     problem, text = None, "the seed is the one that was committed to, and it gives exactly this order"
     if not hmac.compare_digest(commitment(event=proof.event, seed=proof.seed), proof.commitment):
         problem, text = DrawProblem.COMMITMENT, "the seed is not the one that was committed to before the draw"
+    elif decks and not hmac.compare_digest(_of_decks(proof.event, decks.seed), decks.commitment):
+        problem, text = DrawProblem.COMMITMENT, "the seed of the decks is not the one that was committed to"
     elif proof.order != order:
         problem, text = DrawProblem.ORDER, "the order is not the one that the seed and the players' entropy give"
     return DrawVerdict(problem=problem, text=text, order=order)
+
+
+def _of_decks(event: str, seed: bytes) -> bytes:
+    return commitment(event=f"{event}/boards", seed=seed)
 
 
 def check_draw(record: object) -> DrawVerdict:
@@ -182,6 +213,15 @@ def _bytes(value: object, name: str, *, size: int) -> bytes:
     if len(text) != 2 * size or set(text) - _HEX:
         raise _bad(f"{name} must be {2 * size} lower-case hexadecimal digits")
     return bytes.fromhex(text)
+
+
+def _decks(value: object) -> Decks:
+    if not isinstance(value, Mapping):
+        raise _bad("decks must be a JSON object")
+    return Decks(
+        commitment=_bytes(value.get("commitment"), "the decks' commitment", size=HASH_BYTES),
+        seed=_bytes(value.get("seed"), "the decks' seed", size=SEED_BYTES),
+    )
 
 
 def _items(value: object, name: str) -> Sequence[object]:

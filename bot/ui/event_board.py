@@ -136,6 +136,10 @@ class EventBoard:
             await self._without_place(view.tournament, reason="guild_gone")
             return
         try:
+            if await self._events.postings(key):
+                # Results and threads come before what is said of them.
+                await self._publisher.lull(key.guild)
+                view = await self._events.look(key)
             await self._post_notices(view)
             await self._rest(key)
             async with self._publisher.turn_in(view.tournament.channel):
@@ -230,15 +234,22 @@ class EventBoard:
             for posting in waiting:
                 await self._post(view, posting)
 
-    async def _post(self, view: TournamentView, posting: TournamentPosting) -> None:
-        """Post a notice; one that may not be posted is dropped. Raises NotFound when the channel is gone."""
-        event = view.tournament
+    async def _post(self, view: TournamentView, posting: TournamentPosting, *, plain: bool = False) -> None:
+        """Post a notice, ``plain`` without its picture; one that may not be posted is dropped.
+
+        Raises NotFound when the channel is gone.
+        """
+        event, picture = view.tournament, b""
         try:
-            pages, picture = await self._pages(view, posting)
+            pages, picture = await self._pages(view, posting, plain=plain)
             for number, page in enumerate(pages):
                 nonce = f"{_nonce(posting)}-{number}"
                 await self._send(self._channel(event), page, nonce=nonce, picture=b"" if number else picture)
         except discord.Forbidden as error:
+            if picture and not plain:
+                # It may write here and attach nothing.
+                await self._post(view, posting, plain=True)
+                return
             log.warning("a message of event %s/%s was dropped: %s", event.key.guild, event.key.number, error)
         if posting.notice is Notice.SAID:
             await self._say_at_tables(view, posting)
@@ -257,13 +268,15 @@ class EventBoard:
         files = [discord.File(BytesIO(picture), filename=PICTURE)] if picture else []
         await channel.send(view=page.screen, allowed_mentions=mentions, nonce=nonce, files=files)
 
-    async def _pages(self, view: TournamentView, posting: TournamentPosting) -> tuple[list[Page], bytes]:
+    async def _pages(
+        self, view: TournamentView, posting: TournamentPosting, *, plain: bool
+    ) -> tuple[list[Page], bytes]:
         event = view.tournament
         words = _words(event)
         if posting.notice is Notice.SOON:
             interested = await self._calendar.interested(event)
             return notice_pages(posting, view, words, interested=interested), b""
-        if posting.notice is Notice.ENDED and on_podium(view):
+        if posting.notice is Notice.ENDED and on_podium(view) and not plain:
             names = await self._names(view)
             drawn = partial(podium, view, names, await self._events.last_hand(event.key), words)
             picture = await asyncio.get_running_loop().run_in_executor(None, drawn)

@@ -18,7 +18,7 @@ from discord import ui
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
-from bot.play.model import Player, Post, Posting, Table, TableKey, TableState, is_computer
+from bot.play.model import GuildId, Player, Post, Posting, Table, TableKey, TableState, is_computer
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
@@ -33,6 +33,8 @@ from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
 
+LULL_SECONDS = 8
+"""Nobody waits longer than this for tables that are drawn again and again."""
 FRESH_MS = 14 * 60_000
 """The token of an interaction can edit its message for 15 minutes."""
 EDITABLE_MS = 55 * 60_000
@@ -204,6 +206,12 @@ class Publisher:
                 await before.interaction.delete_original_response()
             except discord.HTTPException as error:
                 log.debug("the panel before was gone: %s", error)
+
+    async def lull(self, guild: GuildId) -> None:
+        """Let the drawing come to an end that is under way in a server, so that what is said of it comes after it."""
+        under_way = [task for key, task in self._tasks.items() if key.guild == guild]
+        if under_way:
+            await asyncio.wait(under_way, timeout=LULL_SECONDS)
 
     async def _drain(self, key: TableKey) -> None:
         note(guild=key.guild, table=key.table)

@@ -236,6 +236,8 @@ def _turn(view: TableView, words: Words, *, short: bool) -> str:
 
 
 def _fairness(view: TableView, words: Words) -> str:
+    if view.event is not None and view.event.deck_commitment:
+        return words("event_table.decks", commitment=view.event.deck_commitment.hex())
     return words("table.commitment", hand=view.table.hand_no + 1, commitment=view.table.commitment.hex())
 
 

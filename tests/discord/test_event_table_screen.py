@@ -33,6 +33,7 @@ NOTE = EventNote(
     format=Format.TOURNAMENT,
     channel=5,
     level=12,
+    deck_commitment=b"",
     round=11,
     rounds=60,
     waits=Waits.NOTHING,

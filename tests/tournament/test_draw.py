@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from bot.ofc.deck import Entropy, frame
 from bot.tournament.draw import (
     ALGORITHM,
+    Decks,
     DrawProblem,
     DrawProof,
     DrawProofError,
@@ -239,3 +240,17 @@ def test_a_record_without_a_field_cannot_be_read(key: str) -> None:
 @given(JSON)
 def test_no_text_makes_the_check_raise(value: object) -> None:
     assert not check_draw(value).ok
+
+
+def test_a_duplicate_events_record_tells_the_seed_of_its_decks() -> None:
+    master = bytes(range(32))
+    decks = Decks(commitment=commitment(event="1/event/2/boards", seed=master), seed=master)
+    proof = prove(["1", "2"], event="1/event/2", label="start", seed=b"s" * 32, entropy=(), decks=decks)
+    assert DrawProof.from_json(proof.to_json()) == proof
+    assert verify(proof).ok
+    record = proof.to_json()
+    record["decks"]["seed"] = "00" * 32
+    assert check_draw(record).problem is DrawProblem.COMMITMENT
+    broken: list[object] = [[], {}, {"commitment": "00" * 32}, {"commitment": 1, "seed": "00" * 32}]
+    for damaged in broken:
+        assert check_draw({**record, "decks": damaged}).problem is DrawProblem.BAD_FORMAT

@@ -227,9 +227,16 @@ def _count(field: Field, spot: Spot, player: Player, result: Result) -> None:
     left = max(0, entrant.penalty - 1)
     field.save_entrant(entrant, hands=entrant.hands + 1, score=entrant.score + points, penalty=left)
     if entrant.penalty and not left:
-        seat = next((seat for seat in spot.seats if seat.player == player), None)
-        if seat is not None:
-            field.s.save_seat(spot.table, seat, away=False, timeouts=0)
+        let_play_again(field, player)
+
+
+def let_play_again(field: Field, player: Player) -> None:
+    """A penalty is over: the clock no longer lays for him, from his next turn on."""
+    spot = field.spot_of(player)
+    seat = next((seat for seat in spot.seats if seat.player == player), None) if spot else None
+    if spot is not None and seat is not None:
+        field.s.save_seat(spot.table, seat, away=False, timeouts=0)
+        field.refresh(spot)
 
 
 def _adds_points(field: Field) -> bool:

@@ -113,6 +113,8 @@ def penalty(s: Session, key: TournamentKey, by: Official, player: Player, *, han
         raise Refused(PlayReason.BAD_PENALTY, most=MOST_PENALTY)
     field.note("penalty", actor=by.player, cause=cause, player=player, hands=hands)
     field.save_entrant(entrant, penalty=hands)
+    if entrant.penalty and not hands:
+        director.let_play_again(field, player)
     _done(field)
     return field.entrants[player]
 

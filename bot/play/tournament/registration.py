@@ -119,6 +119,9 @@ def register(s: Session, key: TournamentKey, player: Player, *, cause: str) -> E
         s.tx.save_entrant(key, entrant)
         field.entrants[player] = entrant
     field.note("entered_again" if again else "registered", actor=player, cause=cause)
+    if field.event.phase is Phase.CHECK_IN:
+        # Who registers now is there.
+        entrant = field.save_entrant(entrant, state=EntrantState.CHECKED_IN)
     if field.event.phase is Phase.RUNNING:
         entrant = director.bring_in(field, entrant)
     field.save(version=field.event.version + 1)

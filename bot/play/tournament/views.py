@@ -17,7 +17,7 @@ from bot.play.tournament import field as fields
 from bot.play.tournament.model import Entrant, EntrantState, Phase, SeriesLine, Tournament, TournamentTable
 from bot.play.tournament.ranking import ranking
 from bot.play.views import ResultView, result_of
-from bot.tournament.draw import prove
+from bot.tournament.draw import Decks, prove
 from bot.tournament.payouts import prizes, series_points, usual_payouts
 from bot.tournament.structure import Family
 
@@ -214,8 +214,12 @@ def draw_proof(s: Session, key: TournamentKey) -> Mapping[str, Any]:
         raise Refused(PlayReason.NOT_DRAWN_YET)
     drawn = [entrant for entrant in s.tx.entrants(key) if any_draw(event, entrant)]
     entropy = [Entropy(e.player, e.cause) for e in drawn]
-    proof = prove([e.player for e in drawn], event=event_id(key), label="start", seed=event.seed, entropy=entropy)
-    return proof.to_json()
+    decks = None
+    if event.board_sealed and event.phase.over:
+        master = s.vault.unseal(event.board_sealed, hand_id=f"{event_id(key)}/boards")
+        decks = Decks(commitment=event.board_commitment, seed=master)
+    names = [entrant.player for entrant in drawn]
+    return prove(names, event=event_id(key), label="start", seed=event.seed, entropy=entropy, decks=decks).to_json()
 
 
 def any_draw(event: Tournament, entrant: Entrant) -> bool:
