@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.play.refusals import Stale
+from tests.crash.event_night import announce, night, pass_on
 from tests.crash.script import bot, take
 
 ROOT = Path(__file__).parents[2]
@@ -42,12 +43,20 @@ class Nursery:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
 
+    def event(self, folder: Path, *, players: int, kill_at: int) -> Child:
+        """Let a child play a whole event until its ``kill_at``-th point; it acknowledges the event's end."""
+        return self._order({"folder": str(folder), "players": players, "kill_at": kill_at, "opening": False})
+
     def play(self, folder: Path, *, first: int, last: int, kill_at: int, opening: bool = False) -> Child:
         """Let a child play some steps and kill itself at its ``kill_at``-th point, or else when all are acknowledged.
 
         The points of its start count with ``opening`` only.
         """
-        order = {"folder": str(folder), "first": first, "last": last, "kill_at": kill_at, "opening": opening}
+        return self._order(
+            {"folder": str(folder), "first": first, "last": last, "kill_at": kill_at, "opening": opening}
+        )
+
+    def _order(self, order: dict[str, Any]) -> Child:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         print(json.dumps(order), file=self._process.stdin, flush=True)
@@ -74,6 +83,8 @@ class _Life:
         self._counts = opening
         self._passed = 0
         self._connected = False
+        self.quiet = False
+        """True where the points are too many to be told."""
 
     def tell(self, what: str) -> None:
         os.write(self._pipe, f"{what}\n".encode())
@@ -86,7 +97,8 @@ class _Life:
         if not self._counts:
             return
         self._passed += 1
-        self.tell(f"point {where}")
+        if not self.quiet:
+            self.tell(f"point {where}")
         if self._passed == self._kill_at:
             self.end()
 
@@ -122,6 +134,20 @@ async def _live(life: _Life, folder: Path, *, first: int, last: int) -> None:
     life.end()
 
 
+async def _live_through(life: _Life, folder: Path, *, players: int) -> None:
+    """A life in which an event is played."""
+    life.quiet = True
+    world = night(folder, trace=life.point)
+    world.connect = life.connect
+    await world.open()
+    life.begin()
+    await announce(world, players)
+    while await pass_on(world):
+        pass
+    life.tell("done 1")
+    life.end()
+
+
 def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
     ours, theirs = os.pipe()
     pid = os.fork()
@@ -129,7 +155,11 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
         os.close(ours)
         try:
             life = _Life(theirs, kill_at=order["kill_at"], opening=order["opening"])
-            asyncio.run(_live(life, Path(order["folder"]), first=order["first"], last=order["last"]))
+            folder = Path(order["folder"])
+            if "players" in order:
+                asyncio.run(_live_through(life, folder, players=order["players"]))
+            else:
+                asyncio.run(_live(life, folder, first=order["first"], last=order["last"]))
         except BaseException:
             traceback.print_exc()
         finally:

@@ -108,11 +108,12 @@ async def take(world: World, number: int) -> None:
 def bot(folder: Path, *, first: int, trace: Callable[[str], None] | None = None) -> World:
     """A bot that is started again as soon as it was killed, in or before the step ``first``."""
     world = World(folder, fixed=SameVault([b"k" * 32]), now=START + STEPS[max(0, first - 1)].at, trace=trace)
-    world.now = max(world.now, _last_heartbeat(world.path))
+    world.now = max(world.now, last_heartbeat(world.path))
     return world
 
 
-def _last_heartbeat(path: Path) -> int:
+def last_heartbeat(path: Path) -> int:
+    """When the bot was last alive, in milliseconds; 0 for never."""
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
             return int(connection.execute("SELECT MAX(alive_at) FROM heartbeat").fetchone()[0] or 0)

@@ -1,0 +1,80 @@
+"""An event that plays itself: nobody checks in, the clock lays for everybody, and the director brings it to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+from bot.ofc.variants import PINEAPPLE
+from bot.play.clock import MINUTE, Clock, Pace
+from bot.play.model import Player, TournamentKey
+from bot.play.refusals import Stale
+from bot.play.session import House
+from bot.play.tournament.model import Phase
+from bot.play.tournament.registration import Plan
+from bot.play.tournament.service import Events
+from bot.tournament.structure import PRESETS, NoShow
+from tests.crash.script import last_heartbeat
+from tests.play.world import CHANNEL, GUILD, START, FixedVault, World
+
+KEY = TournamentKey(guild=GUILD, number=1)
+FEE = 100
+HOUSE = House(next_hand_ms=2_000, seating_ms=2_000)
+ORGANISER = Player("1")
+
+
+def night(folder: Path, *, trace: Callable[[str], None] | None = None) -> World:
+    """A bot that is started again as soon as it was killed."""
+    world = World(folder, fixed=FixedVault([b"k" * 32]), house=HOUSE, trace=trace)
+    world.now = max(START, last_heartbeat(world.path))
+    # Each life presses under names of its own, as Discord gives them.
+    world.causes = (f"{world.now}-{number}" for number in count())
+    return world
+
+
+async def announce(world: World, players: int) -> None:
+    """Announce the event and register everybody, as far as that was not done before a kill."""
+    events = Events(world.play)
+    if not await events.events(GUILD, list(Phase)):
+        structure = replace(
+            PRESETS["chaipo"],
+            most=players,
+            stack=4_000,
+            levels=(200, 400, 800, 1600),
+            level_hands=1,
+            fee=FEE,
+            check_in_minutes=10,
+            no_show=NoShow.BLIND,
+        )
+        plan = Plan(
+            guild=GUILD,
+            channel=CHANNEL,
+            organiser=ORGANISER,
+            language="en",
+            name="Night",
+            variant=PINEAPPLE,
+            structure=structure,
+            clock=Clock(pace=Pace.PER_TURN, seconds=60),
+            starts_at=world.now + 20 * MINUTE,
+        )
+        await events.create(plan, cause="announced")
+    here = {line.entrant.player for line in (await events.look(KEY)).lines}
+    for number in range(players):
+        player = Player(str(5_000 + number))
+        if player not in here and (await events.look(KEY)).tournament.phase.before:
+            try:
+                await events.register(KEY, player, cause=f"registers {player}")
+            except Stale:
+                raise AssertionError("an acknowledged registration is not there") from None
+
+
+async def pass_on(world: World) -> bool:
+    """Let time pass until something is due, and let the bot act; False once the event is over."""
+    (due,) = world.ask("SELECT MIN(at) FROM (SELECT due_at AS at FROM timer UNION SELECT alarm_at FROM tournament)")[0]
+    if due is None:
+        return False
+    world.now = max(world.now, int(due))
+    await world.play.tick()
+    return not await Events(world.play).is_over(KEY)

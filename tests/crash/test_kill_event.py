@@ -1,0 +1,82 @@
+"""An event is killed again and again: it goes on, pays once, and comes to its end without anybody's help."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.play.tournament.model import EntrantState, Phase
+from bot.play.tournament.service import Events
+from bot.store.books import QUESTIONS, ask
+from tests.crash.event_night import FEE, KEY, night
+from tests.crash.going_on import hurried
+from tests.crash.nursery import NEVER, nursery
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
+
+
+async def look_after(folder: Path, players: int) -> Phase:
+    """What a kill has left: books in order, nobody at two tables, all chips there."""
+    world = night(folder)
+    world.connect = hurried
+    await world.open()
+    for question in QUESTIONS:
+        assert await world.database.read(partial(ask, question=question)) == [], question.kind
+    assert world.ask("PRAGMA integrity_check") == [("ok",)]
+    seats = Counter(row[0] for row in world.ask("SELECT player FROM seat"))
+    assert all(count == 1 for count in seats.values())
+    found = await Events(world.play).events(KEY.guild, list(Phase))
+    if not found:
+        await world.close()
+        return Phase.REGISTERING
+    (event,) = found
+    made = world.ask("SELECT -balance FROM account WHERE kind = 'mint' AND owner = 'event:1'")
+    entered = world.ask("SELECT COUNT(*) FROM entrant WHERE number > 0")[0][0]
+    if event.phase is Phase.RUNNING:
+        assert made == [(entered * event.structure.stack,)]
+    if event.phase is Phase.ENDED:
+        entrants = (await Events(world.play).look(KEY)).lines
+        people = [line.entrant for line in entrants if line.entrant.state is not EntrantState.WITHDRAWN]
+        assert [entrant.place for entrant in people] == list(range(1, len(people) + 1))
+        assert sum(entrant.prize for entrant in people) == FEE * len(people)
+        assert len(people) == players
+    await world.close()
+    return event.phase
+
+
+async def play_to_the_end(folder: Path, *, players: int, points: tuple[int, int], seed: int) -> int:
+    """Kill it after so many statements, again and again; returns how many lives it took."""
+    chance = Random(seed)
+    with nursery() as ready:
+        for life in range(1, 400):
+            # A life that comes nowhere is followed by a longer one, so that all of them come to an end.
+            kill_at = chance.randint(*points) * (1 + life // 40)
+            child = ready.event(folder, players=players, kill_at=kill_at)
+            assert child.signal == signal.SIGKILL
+            phase = await look_after(folder, players)
+            if child.acknowledged:
+                assert phase is Phase.ENDED
+                return life
+    raise AssertionError("the event does not end")
+
+
+async def test_an_event_killed_again_and_again_comes_to_its_end(tmp_path: Path) -> None:
+    assert await play_to_the_end(tmp_path, players=7, points=(40, 1_200), seed=5) > 5
+
+
+@pytest.mark.slow
+async def test_two_hundred_players_on_67_tables_survive_every_kill(tmp_path: Path) -> None:
+    assert await play_to_the_end(tmp_path, players=200, points=(500, 60_000), seed=7) > 5
+
+
+async def test_an_event_that_nobody_disturbs_needs_no_help_either(tmp_path: Path) -> None:
+    with nursery() as ready:
+        child = ready.event(tmp_path, players=5, kill_at=NEVER)
+    assert child.acknowledged == [1]
+    assert await look_after(tmp_path, 5) is Phase.ENDED
