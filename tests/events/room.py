@@ -23,12 +23,12 @@ from bot.ofc.hand import Hand
 from bot.ofc.refusals import Refused
 from bot.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PINEAPPLE, Variant
+from bot.ofc.variants import CLASSIC, Variant
 from bot.play import chips, hands
 from bot.play.clock import Clock, Pace
 from bot.play.folds import Folds
 from bot.play.model import GuildId, Player, TableId, TableKey, Timer, TournamentKey
-from bot.play.service import _act
+from bot.play.service import _act, _after_restore
 from bot.play.session import House, Session
 from bot.play.tournament import director, organiser, registration, views
 from bot.play.tournament.field import Field, Spot, read_field
@@ -206,7 +206,7 @@ class Scene(Room):
     # the event
 
     def announce(
-        self, plan: Structure, *, variant: Variant = PINEAPPLE, series: str = "", minutes: int = 60
+        self, plan: Structure, *, variant: Variant = CLASSIC, series: str = "", minutes: int = 60
     ) -> TournamentKey:
         """Announce an event; from now on it is the scene's."""
         event = self.write(
@@ -315,6 +315,10 @@ class Scene(Room):
     def void(self, table: int) -> None:
         """The hand at a table is void."""
         self.write(lambda s: hands.void(s, s.table(self.spot(table).key), reason="bad_log"))
+
+    def restore(self) -> None:
+        """Go on as the bot does with a database that was put back from a copy."""
+        self.write(_after_restore)
 
     # looking
 

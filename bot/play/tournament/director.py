@@ -17,7 +17,7 @@ from bot.play.clock import MINUTE
 from bot.play.model import Player, Table, TableKey, TournamentKey
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
-from bot.play.tournament import floor, freezeout, knockout, rounds
+from bot.play.tournament import draws, floor, freezeout, knockout, rounds
 from bot.play.tournament.field import Field, plays_for_chips, read_field
 from bot.play.tournament.floor import tell
 from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament
@@ -348,6 +348,22 @@ def place_gone(s: Session, key: TournamentKey, *, reason: str) -> None:
     field = read_field(s, key)
     if not field.event.phase.over:
         call_off(field, reason=reason)
+
+
+def after_restore(s: Session, key: TournamentKey) -> None:
+    """Go on with an event of a database that was put back from a copy.
+
+    Since the copy was made its draw may have been made and shown, and its next decks dealt: what is secret is made
+    anew. Those who have registered by then stay registered.
+    """
+    event = s.tx.tournament(key)
+    if event is None or event.phase.over:
+        return
+    fresh = draws.committed(s, event) if event.seed is None else event
+    fresh = draws.decks_committed(s, fresh)
+    s.tx.note_tournament(key, "restored", {}, actor=None, cause=None, at=s.now)
+    s.tx.save_tournament(replace(fresh, version=event.version + 1))
+    s.shown.add(key)
 
 
 # homes of tables

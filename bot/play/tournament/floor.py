@@ -193,13 +193,19 @@ def deal(
 
 
 def account(field: Field, spot: Spot) -> None:
-    """Count a hand that has ended: points, penalties served, and who was put out. Each hand is counted once."""
-    s, table = field.s, spot.table
-    if not spot.idle or spot.info.accounted >= table.hand_no:
+    """Count what has ended: points, penalties served, and who was put out. Each hand is counted once."""
+    if not spot.idle:
         return
-    record = s.tx.hand(table.key, table.hand_no)
-    results = {result.player: result for result in s.tx.results(table.key, table.hand_no)}
-    field.save_info(spot, accounted=table.hand_no)
+    # After a restore there are two: the one that was void, and the one that is left out.
+    for hand_no in range(spot.info.accounted + 1, spot.table.hand_no + 1):
+        _account_hand(field, spot, hand_no)
+
+
+def _account_hand(field: Field, spot: Spot, hand_no: int) -> None:
+    s, table = field.s, spot.table
+    record = s.tx.hand(table.key, hand_no)
+    results = {result.player: result for result in s.tx.results(table.key, hand_no)}
+    field.save_info(spot, accounted=hand_no)
     if record is None or record.state is not HandState.SETTLED:
         _deal_again(field, spot, record)
         return
