@@ -128,6 +128,39 @@ def test_hand_for_hand_all_tables_wait_for_the_last_hand_in_fantasyland(scene: S
     assert first == scene.tables()[1]
 
 
+def test_those_put_out_at_several_tables_hand_for_hand_went_out_together(scene: Scene) -> None:
+    first, second = _on_the_bubble(scene)
+    scene.hand(1, {(first[0], first[1]): 5})
+    scene.hand(2, {(second[0], second[1]): 3})
+    scene.go_on()
+    # The one with more chips is placed higher, although his hand was over first.
+    rich, poor = second[1], first[1]
+    scene.knock_out(second[0], rich)
+    scene.knock_out(first[0], poor)
+    assert scene.entrant(rich).out_moment == scene.entrant(poor).out_moment
+    scene.go_on()
+    winner, loser = scene.tables()[scene.table_of(first[0])]
+    scene.knock_out(winner, loser)
+    assert scene.places() == [winner, loser, rich, poor]
+    assert (scene.entrant(rich).prize, scene.entrant(poor).prize) == (400, 0)
+
+
+def test_no_place_is_told_while_another_hand_may_put_somebody_out_together_with_him(scene: Scene) -> None:
+    first, _ = _on_the_bubble(scene)
+    scene.knock_out(first[0], first[1])
+    assert scene.notices(Notice.OUT) == [{"players": [[first[1], 0]], "left": 3}]
+
+
+def test_hand_for_hand_ends_when_the_bubble_has_burst_and_all_hands_of_it_are_over(scene: Scene) -> None:
+    first, _ = _on_the_bubble(scene)
+    scene.knock_out(first[0], first[1])
+    assert scene.event.hand_for_hand
+    scene.hand(2)
+    assert not scene.event.hand_for_hand
+    scene.go_on()
+    assert scene.playing() == [2]
+
+
 def test_there_is_no_hand_for_hand_at_one_table_nor_without_prizes(scene: Scene) -> None:
     scene.begin(structure(fee=FEE, payouts=(60, 40)), A, B, C)
     assert not scene.event.hand_for_hand

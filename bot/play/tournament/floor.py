@@ -263,10 +263,19 @@ def _put_out(field: Field, spot: Spot, results: dict[Player, Result]) -> None:
         )
     field.note("out", players=broke, table=spot.key.table, hand=spot.table.hand_no)
     if field.event.format.family is Family.FREEZEOUT:
-        left = len(field.playing)
-        placed = sorted((field.entrants[p] for p in broke), key=lambda e: (-e.out_stack, e.out_order))
-        tell(field, Notice.OUT, players=[[e.player, left + 1 + n] for n, e in enumerate(placed)], left=left)
+        tell(field, Notice.OUT, players=_places(field, spot, broke), left=len(field.playing))
     _end_fantasyland_alone(field, spot)
+
+
+def _places(field: Field, spot: Spot, broke: Sequence[Player]) -> list[list[object]]:
+    """Each player with his place, the best first; 0 where hands that were dealt together may still decide it."""
+    moment, first = field.event.moment, len(field.playing) + 1
+    fair = (e for e in field.entrants.values() if e.state is EntrantState.OUT and not e.disqualified)
+    together = [e for e in fair if e.out_moment == moment]
+    together.sort(key=lambda e: (-e.out_stack, e.out_order, e.number))
+    others = (other for other in field.spots.values() if other is not spot)
+    open_yet = field.event.hand_for_hand and any(not other.idle or other.pending for other in others)
+    return [[e.player, 0 if open_yet else first + n] for n, e in enumerate(together) if e.player in broke]
 
 
 def next_moment(field: Field) -> int:

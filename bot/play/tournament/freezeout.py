@@ -230,6 +230,9 @@ def _bubble(field: Field) -> None:
     wanted = paid > 0 and len(field.playing) == paid + 1 and len(field.spots) > 1
     if wanted == field.event.hand_for_hand:
         return
+    if not wanted and any(not spot.idle or spot.pending for spot in field.spots.values()):
+        # Who still plays a hand that was dealt with the others may go out together with those who are out by it.
+        return
     # Who goes out in the hands that still run goes out together with the others of them.
     field.save(hand_for_hand=wanted, moment=field.event.moment + wanted)
     if wanted:
