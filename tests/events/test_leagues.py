@@ -134,6 +134,29 @@ def test_points_are_given_and_taken_and_written_down(scene: Scene) -> None:
     assert scene.log("adjusted")[0].details == {"player": A, "amount": -7, "why": "late"}
 
 
+def test_who_is_disqualified_plays_no_further_hand_and_is_out_at_once(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE), A, B, C)
+    scene.organise(organiser.adjust, A, amount=1000, why="")
+    scene.organise(organiser.disqualify, A)
+    scene.hand(1)
+    assert A not in scene.tables()[1]
+    assert scene.entrant(A).state is EntrantState.OUT
+    scene.go_on()
+    while not scene.event.phase.over:
+        scene.hands()
+    scene.ends()
+    assert scene.places()[-1] == A
+
+
+def test_a_league_with_one_player_left_is_over(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, round_hours=24, fee=FEE), A, B)
+    scene.organise(organiser.disqualify, A)
+    scene.hand(1)
+    scene.ends()
+    assert scene.places() == [B, A]
+    assert scene.wallet(B) == HOUSE.start_chips + FEE
+
+
 @pytest.mark.parametrize(("people", "computers"), [(2, 2), (3, 1), (4, 0), (5, 3)])
 def test_computers_sit_where_the_game_needs_four(scene: Scene, people: int, computers: int) -> None:
     plan = structure(Format.LEAGUE, table_seats=4, rounds=1, round_hands=1)
@@ -257,3 +280,16 @@ def test_a_duplicate_event_ends_after_its_last_deck(scene: Scene) -> None:
     scene.ends()
     assert scene.event.compared == scene.event.board == 6
     assert {scene.entrant(one).hands for one in (A, B, C, D, E, F)} == {6}
+
+
+def test_who_is_disqualified_in_a_duplicate_event_stays_to_be_compared_with_until_the_round_is_over(
+    scene: Scene,
+) -> None:
+    _duplicate(scene, A, B, C, D, E, F, rounds=2)
+    scene.organise(organiser.disqualify, A)
+    scene.hands(2)
+    assert A in [one for players in scene.tables().values() for one in players]
+    scene.hands(2)
+    assert scene.event.round == 2
+    assert A not in [one for players in scene.tables().values() for one in players]
+    assert scene.sizes() == [3, 3]
