@@ -269,3 +269,14 @@ def test_an_event_that_is_over_is_not_called_off(scene: Scene) -> None:
     scene.knock_out(A, B)
     scene.refused(PlayReason.EVENT_OVER, lambda: scene.organise(organiser.cancel))
     assert scene.wallet(A) == HOUSE.start_chips + FEE
+
+
+def test_when_everybody_left_is_disqualified_nobody_wins_and_every_fee_comes_back(scene: Scene) -> None:
+    scene.begin(structure(fee=FEE, added=100), A, B)
+    scene.organise(organiser.disqualify, A)
+    scene.organise(organiser.disqualify, B)
+    scene.hand(1)
+    scene.ends(Phase.CANCELLED)
+    assert [scene.wallet(one) for one in (A, B)] == [HOUSE.start_chips] * 2
+    assert scene.balance(chips.pool_of(scene.key)) == 0
+    assert BOSS.player not in scene.field().entrants

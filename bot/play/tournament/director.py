@@ -288,8 +288,14 @@ def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> 
 
 
 def _end(field: Field) -> None:
-    """Rank everybody, pay the prizes, and take the event's chips back."""
+    """Rank everybody, pay the prizes, and take the event's chips back.
+
+    Where everybody was disqualified nobody has won: it is called off.
+    """
     order = ranking(field)
+    if all(entrant.disqualified for entrant in order):
+        call_off(field, reason="too_few")
+        return
     entries = sum(entrant.entries for entrant in order)
     won = _prizes(field, [e for e in order if not e.disqualified], entries)
     for place, entrant in enumerate(order, start=1):
