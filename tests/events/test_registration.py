@@ -217,6 +217,15 @@ def test_the_organiser_who_starts_early_asks_nobody_to_check_in(scene: Scene) ->
     assert len(scene.field().playing) == 3
 
 
+def test_nobody_is_dropped_for_a_check_in_during_which_the_bot_did_not_run(scene: Scene) -> None:
+    _checks_in(scene, NoShow.DROP)
+    scene.now += 2 * 60 * MINUTE
+    scene.wait(0)
+    assert scene.event.phase is Phase.RUNNING
+    assert len(scene.field().playing) == 3
+    assert scene.notices(Notice.CHECK_IN) == []
+
+
 def test_check_in_and_the_start_are_called_out_once_each(scene: Scene) -> None:
     _checks_in(scene, NoShow.BLIND)
     scene.wait(61 * MINUTE)

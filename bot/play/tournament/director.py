@@ -115,7 +115,8 @@ def _before_start(field: Field) -> None:
         return
     assert event.starts_at is not None
     opens = event.starts_at - event.structure.check_in_minutes * MINUTE
-    if event.phase is Phase.REGISTERING and event.structure.check_in_minutes and now >= opens:
+    # Where nothing ran all the while, it was never open, and nobody is dropped for it.
+    if event.phase is Phase.REGISTERING and event.structure.check_in_minutes and opens <= now < event.starts_at:
         field.save(phase=Phase.CHECK_IN)
         field.note("check_in")
         tell(field, Notice.CHECK_IN, starts_at=event.starts_at)
