@@ -129,6 +129,26 @@ def test_who_comes_late_has_a_number_behind_all_who_were_drawn(scene: Scene) -> 
     assert scene.entrant(D).number == 4
 
 
+def test_somebody_who_took_his_registration_back_may_come_late(scene: Scene) -> None:
+    scene.announce(structure(late_levels=1, fee=FEE))
+    scene.register(A, B, C, D)
+    scene.withdraw(D)
+    scene.start()
+    scene.go_on()
+    scene.register(D)
+    assert (scene.entrant(D).number, scene.pool()) == (4, 4 * FEE)
+
+
+def test_a_withdrawal_makes_no_final_table_of_the_only_one(scene: Scene) -> None:
+    scene.announce(structure(late_levels=1))
+    scene.register(A, B, C, D)
+    scene.withdraw(D)
+    scene.start()
+    scene.go_on()
+    assert not scene.event.final_table
+    assert scene.view().registration_open
+
+
 def test_one_who_is_out_enters_again_as_often_as_was_said(scene: Scene) -> None:
     scene.begin(structure(late_levels=3, reentries=1, fee=FEE, table_seats=2), A, B, C, D)
     first, second = scene.tables().values()

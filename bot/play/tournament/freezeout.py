@@ -208,7 +208,8 @@ def _final_table(field: Field) -> None:
     if event.final_table or len(field.spots) != 1 or len(field.playing) > event.structure.table_seats:
         return
     spot = next(iter(field.spots.values()))
-    if len(spot.seats) != len(field.playing) or len(field.entrants) <= event.structure.table_seats:
+    drawn = sum(bool(entrant.number) for entrant in field.entrants.values())
+    if len(spot.seats) != len(field.playing) or drawn <= event.structure.table_seats:
         return
     field.save(final_table=True)
     field.note("final_table", table=spot.key.table)
