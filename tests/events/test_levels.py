@@ -164,6 +164,38 @@ def test_the_level_gets_back_what_a_pause_took(scene: Scene) -> None:
     assert scene.event.level_ends_at == ends + 30 * MINUTE
 
 
+def test_what_the_level_got_for_an_outage_it_does_not_get_for_the_pause_as_well(scene: Scene) -> None:
+    scene.begin(structure(level_hands=0, level_minutes=10), A, B, C)
+    ends = scene.event.level_ends_at
+    assert ends is not None
+    scene.organise(organiser.pause)
+    scene.now += 20 * MINUTE
+    scene.write(lambda s: s.tx.shift_timers(20 * MINUTE, shard=EVERYTHING, tell=True))
+    scene.organise(organiser.resume)
+    assert scene.event.level_ends_at == ends + 20 * MINUTE
+
+
+def test_a_break_goes_on_while_all_is_paused_and_only_the_level_gets_time_back(scene: Scene) -> None:
+    scene.begin(structure(level_hands=0, level_minutes=10, break_levels=1, break_minutes=5), A, B, C)
+    scene.wait(10 * MINUTE)
+    until, ends = scene.event.break_until, scene.event.level_ends_at
+    assert until is not None
+    assert ends is not None
+    scene.organise(organiser.pause)
+    scene.wait(until - scene.now + 2 * MINUTE)
+    scene.organise(organiser.resume)
+    assert scene.event.level_ends_at == ends + 2 * MINUTE
+
+
+def test_the_director_does_not_look_all_the_time_while_a_level_runs_out_in_a_pause(scene: Scene) -> None:
+    scene.begin(structure(level_hands=0, level_minutes=10), A, B, C)
+    scene.organise(organiser.pause)
+    scene.wait(11 * MINUTE)
+    alarm = scene.event.alarm_at
+    assert alarm is not None
+    assert alarm - scene.now > MINUTE
+
+
 # breaks
 
 

@@ -79,7 +79,8 @@ def next_alarm(event: Tournament, *, now: int) -> int | None:
     if event.phase.over:
         return None
     if event.phase is Phase.RUNNING:
-        due = [event.level_ends_at, event.break_until, now + LOOK_MS]
+        # A pause stops the clocks: what was due in it is looked at when it is over.
+        due = [now + LOOK_MS] if event.paused else [event.level_ends_at, event.break_until, now + LOOK_MS]
         return max(now + 1, min(at for at in due if at is not None))
     if event.starts_at is None:
         return None
@@ -250,11 +251,11 @@ def pause(field: Field) -> None:
 
 
 def go_on(field: Field) -> None:
-    """Go on; a level counted in minutes gets back what the pause took."""
+    """Go on; a level counted in minutes gets back what the pause took of it. A break goes on while all is paused."""
     began = max(
         (fact.at for fact in field.s.tx.tournament_log(field.key) if fact.kind == "paused"), default=field.s.now
     )
-    lost = field.s.now - began
+    lost = max(0, field.s.now - max(began, field.event.break_until or 0))
     level_ends_at = field.event.level_ends_at
     field.save(paused=False, level_ends_at=None if level_ends_at is None else level_ends_at + lost)
     tell(field, Notice.RESUMED)
