@@ -276,6 +276,21 @@ def test_breaks_come_after_so_many_levels_each(scene: Scene) -> None:
     assert breaks == [2, 4, 6]
 
 
+def test_breaks_that_were_passed_over_on_the_bubble_do_not_all_come_afterwards(scene: Scene) -> None:
+    plan = structure(level_hands=1, break_levels=1, break_minutes=5, payouts=(50, 25, 25), fee=100, table_seats=2)
+    scene.begin(plan, A, B, C, D)
+    assert scene.event.hand_for_hand
+    scene.hands(3)
+    assert scene.event.break_until is None
+    first, second = scene.tables().values()
+    scene.knock_out(first[0], first[1])
+    scene.hand(scene.table_of(second[0]))
+    scene.go_on()
+    scene.wait(6 * MINUTE)
+    assert scene.playing() != []
+    assert len(scene.notices(Notice.BREAK)) <= 1
+
+
 def test_late_registration_is_open_during_the_break_before_its_last_level_is_over(scene: Scene) -> None:
     scene.begin(structure(level_hands=1, break_levels=1, break_minutes=5, late_levels=1), A, B)
     scene.hands()

@@ -77,7 +77,7 @@ def _levels_by_minutes(field: Field) -> None:
         rest = 0
         if _break_due(field, field.event.level):
             rest = structure.break_minutes * MINUTE
-            _begin_break(field, until=ended + rest)
+            _begin_break(field, field.event.level, until=ended + rest)
         field.save(level_ends_at=ended + rest + structure.level_minutes * MINUTE)
 
 
@@ -101,8 +101,9 @@ def _break_due(field: Field, level: int) -> bool:
     return bool(every) and level // every > field.event.breaks
 
 
-def _begin_break(field: Field, *, until: int) -> None:
-    field.save(breaks=field.event.breaks + 1, break_until=until)
+def _begin_break(field: Field, level: int, *, until: int) -> None:
+    """The break before a level; those that were passed over on the bubble are not made up for."""
+    field.save(breaks=level // field.event.structure.break_levels, break_until=until)
     field.note("break", until=until)
     floor.tell(field, Notice.BREAK, until=until, level=field.event.level + 1)
 
@@ -322,7 +323,7 @@ def _deal_by_hands(field: Field, ready: Sequence[Spot], able: Sequence[Spot]) ->
             reach_level(field, level)
             _deal_level(field, spot, level)
         elif all(other.idle and not other.pending and _level_of(field, other) >= level for other in able):
-            _begin_break(field, until=field.s.now + field.event.structure.break_minutes * MINUTE)
+            _begin_break(field, level, until=field.s.now + field.event.structure.break_minutes * MINUTE)
             _all_wait(field, ready, Waits.BREAK)
             return
         else:
