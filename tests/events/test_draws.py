@@ -63,6 +63,24 @@ def test_there_is_no_record_before_the_draw(scene: Scene) -> None:
     scene.refused(PlayReason.NOT_DRAWN_YET, lambda: views.draw_proof(scene.session(), scene.key))
 
 
+def test_the_record_verifies_also_after_people_came_late_and_entered_again(scene: Scene) -> None:
+    scene.announce(structure(late_levels=3, reentries=1))
+    scene.register(A, B, C, D, E)
+    scene.withdraw(C)
+    scene.start()
+    # The machine's clock was set back.
+    scene.now -= 5000
+    scene.register(F)
+    scene.now += 10_000
+    scene.go_on()
+    first = scene.tables()[1]
+    scene.knock_out(first[0], first[1])
+    scene.register(first[1])
+    record = views.draw_proof(scene.session(), scene.key)
+    assert check_draw(record).ok
+    assert record["order"] == [one for one in _numbers(scene) if one != F]
+
+
 def test_a_bracket_of_a_series_is_seeded_by_its_points(scene: Scene) -> None:
     scene.begin(structure(table_seats=4), A, B, C, D, series="Spring")
     scene.knock_out(C, A)

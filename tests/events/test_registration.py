@@ -170,6 +170,20 @@ def test_nobody_enters_again_where_that_was_not_said(scene: Scene) -> None:
     scene.refused(PlayReason.NO_MORE_ENTRIES, lambda: scene.register(B))
 
 
+def test_entering_again_wipes_the_earlier_elimination(scene: Scene) -> None:
+    scene.begin(structure(late_levels=3, reentries=1, table_seats=4), A, B, C)
+    scene.knock_out(A, B)
+    assert scene.entrant(B).out_moment > 0
+    scene.register(B)
+    again = scene.entrant(B)
+    assert (again.out_moment, again.out_stack, again.out_order) == (0, 0, 0)
+    scene.go_on()
+    scene.knock_out(A, C)
+    scene.go_on()
+    scene.knock_out(A, B)
+    assert scene.places() == [A, B, C]
+
+
 def test_who_was_disqualified_cannot_come_back(scene: Scene) -> None:
     scene.announce(structure(late_levels=3, reentries=3, fee=FEE))
     scene.register(A, B, C, D)

@@ -103,14 +103,24 @@ def register(s: Session, key: TournamentKey, player: Player, *, cause: str) -> E
     again = before is not None and before.state is EntrantState.OUT
     _check_may_register(field, before)
     _pay_fee(field, player, cause=cause)
+    # Whatever the machine's clock says: who comes late comes after those who were drawn.
+    at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)
     if before is None:
-        entrant = Entrant(player=player, registered_at=s.now, cause=cause)
+        entrant = Entrant(player=player, registered_at=at, cause=cause)
         s.tx.save_entrant(key, entrant)
         field.entrants[player] = entrant
     elif again:
-        entrant = field.save_entrant(before, entries=before.entries + 1, state=EntrantState.PLAYING)
+        entrant = field.save_entrant(
+            before,
+            entries=before.entries + 1,
+            state=EntrantState.PLAYING,
+            out_moment=0,
+            out_stack=0,
+            out_order=0,
+            move_to=None,
+        )
     else:
-        entrant = Entrant(player=player, registered_at=s.now, cause=cause, score=before.score)
+        entrant = Entrant(player=player, registered_at=at, cause=cause, score=before.score)
         s.tx.save_entrant(key, entrant)
         field.entrants[player] = entrant
     field.note("entered_again" if again else "registered", actor=player, cause=cause)
