@@ -153,6 +153,29 @@ def test_the_clock_lays_for_who_serves_a_penalty_and_he_comes_back_after_so_many
     assert not _away(scene, A)
 
 
+def test_a_penalty_begins_with_the_hand_that_runs_and_nobody_waits_for_his_time(scene: Scene) -> None:
+    scene.begin(structure(), A, B, C)
+    first = next(seat.player for seat in scene.spot(1).seats if seat.deadline is not None)
+    scene.organise(organiser.penalty, first, hands=1)
+    key = scene.spot(1).key
+    assert scene.session().tx.timer(key, Timer.TURN) == scene.now
+    scene.refused(PlayReason.SERVES_PENALTY, lambda: _lay(scene, first))
+    scene.refused(
+        PlayReason.SERVES_PENALTY, lambda: scene.write(lambda s: lobby.stay(s, key, first, cause=scene.cause()))
+    )
+    scene.hand(1)
+    assert scene.entrant(first).penalty == 0
+
+
+def test_a_penalty_that_is_taken_back_gives_him_his_turn_back(scene: Scene) -> None:
+    scene.begin(structure(), A, B, C)
+    first = next(seat.player for seat in scene.spot(1).seats if seat.deadline is not None)
+    scene.organise(organiser.penalty, first, hands=3)
+    scene.organise(organiser.penalty, first, hands=0)
+    assert not _away(scene, first)
+    assert scene.session().tx.timer(scene.spot(1).key, Timer.TURN) == scene.now + 60_000
+
+
 def test_a_penalty_goes_with_him_to_another_table(scene: Scene) -> None:
     scene.begin(structure(table_seats=4), A, B, C, D, E, F)
     one = scene.tables()[1][0]
@@ -169,6 +192,18 @@ def test_penalties_have_limits(scene: Scene) -> None:
     for hands_many in (-1, organiser.MOST_PENALTY + 1):
         scene.refused(PlayReason.BAD_PENALTY, partial(scene.organise, organiser.penalty, A, hands=hands_many))
     scene.refused(PlayReason.NOT_IN_EVENT, lambda: scene.organise(organiser.penalty, D, hands=1))
+
+
+def test_nobody_waits_for_one_who_was_disqualified_in_a_hand(scene: Scene) -> None:
+    scene.begin(structure(), A, B, C)
+    first = next(seat.player for seat in scene.spot(1).seats if seat.deadline is not None)
+    scene.organise(organiser.disqualify, first)
+    key = scene.spot(1).key
+    assert scene.session().tx.timer(key, Timer.TURN) == scene.now
+    scene.refused(PlayReason.DISQUALIFIED, lambda: _lay(scene, first))
+    scene.refused(
+        PlayReason.DISQUALIFIED, lambda: scene.write(lambda s: lobby.stay(s, key, first, cause=scene.cause()))
+    )
 
 
 # chips

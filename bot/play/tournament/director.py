@@ -19,14 +19,14 @@ from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament import draws, floor, freezeout, knockout, rounds
 from bot.play.tournament.field import Field, plays_for_chips, read_field
-from bot.play.tournament.floor import tell
+from bot.play.tournament.floor import attend, tell
 from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament
 from bot.play.tournament.ranking import ranking
 from bot.tournament.draw import draw
 from bot.tournament.payouts import prizes, series_points, usual_payouts
 from bot.tournament.structure import Family, Format, NoShow
 
-__all__ = ["tell"]
+__all__ = ["attend", "tell"]
 
 SOON_MS = 10 * MINUTE
 """So long before the start people are called."""

@@ -305,6 +305,19 @@ def _end_fantasyland_alone(field: Field, spot: Spot) -> None:
     field.refresh(spot)
 
 
+def attend(field: Field, player: Player, *, away: bool) -> None:
+    """From now on the clock lays for a player, also in the hand that runs; or he plays himself again."""
+    spot = field.spot_of(player)
+    if spot is None:
+        return
+    seat = next(seat for seat in spot.seats if seat.player == player)
+    deadline = None if seat.away and not away else seat.deadline
+    field.s.save_seat(spot.table, seat, away=away, timeouts=0, deadline=deadline)
+    table = spot.table if spot.idle else hands.restart_clock(field.s, spot.table)
+    field.s.change(table)
+    field.refresh(spot)
+
+
 def remove_disqualified(field: Field) -> None:
     """Take those who were disqualified out of play, at tables where no hand runs."""
     for entrant in [e for e in field.playing if e.disqualified]:
