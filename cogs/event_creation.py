@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -19,7 +20,6 @@ from bot.ui.command_words import described, named
 from bot.ui.event_form import Page, form_screen, section_form
 from bot.ui.event_sheet import (
     CHOSEN,
-    MOST_ROLES,
     Sheet,
     fitted,
     played_game,
@@ -45,6 +45,8 @@ from cogs.event_choice import EventChoice
 KINDS: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"structure.preset.{key}"), value=key) for key in PRESETS
 ]
+"""Where an event may start from."""
+ROLE_PLACES = ("1", "2", "3")
 
 
 class EventCreation(EventChoice):
@@ -120,17 +122,16 @@ class EventCreation(EventChoice):
         found = None if draft is None else sheet_from(draft.values)
         return found or Sheet()
 
-    async def _keep(self, reply: Reply, sheet: Sheet, *, section: str = "", unread: Sequence[str] = ()) -> None:
+    async def _keep(self, reply: Reply, sheet: Sheet, **shown: Any) -> None:
         """Keep the draft and draw the page."""
         await self.bot.desk.events.save_draft(reply.guild, reply.player, sheet.to_json())
-        await self._draw(reply, sheet, section=section, unread=unread)
+        await self._draw(reply, sheet, **shown)
 
-    async def _draw(
-        self, reply: Reply, sheet: Sheet, *, section: str = "", unread: Sequence[str] = (), leaving: bool = False
-    ) -> None:
+    async def _draw(self, reply: Reply, sheet: Sheet, *, section: str = "", **shown: Any) -> None:
+        """Draw the page with a section open; ``shown`` are more of its fields."""
         page = await self._page(reply, sheet)
         known = section if section in sections(sheet.form) else ""
-        await reply.show(form_screen(replace(page, section=known, unread=unread, leaving=leaving), reply.words))
+        await reply.show(form_screen(replace(page, section=known, **shown), reply.words))
 
     async def _page(self, reply: Reply, sheet: Sheet) -> Page:
         """The page as it stands: its game, its problems, and what the bot may do here."""
@@ -206,11 +207,12 @@ class EventCreation(EventChoice):
     async def set_role(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A role was chosen for a place."""
         sheet = await self._sheet(reply)
-        place = int(press.argument) if press.argument in ("1", "2", "3") else MOST_ROLES
+        place = int(press.argument) if press.argument in ROLE_PLACES else 0
         role = int(values[0]) if values and values[0].isdecimal() else 0
-        if not role or self._may_give(reply, role):
+        allowed = not role or self._may_give(reply, role)
+        if allowed and place:
             sheet = with_role(sheet, place - 1, role)
-        await self._keep(reply, sheet, section="roles")
+        await self._keep(reply, sheet, section="roles", refused_role=not allowed)
 
     def _may_give(self, reply: Reply, role: int) -> bool:
         """True for a role that the organiser could give out himself, and the bot too."""

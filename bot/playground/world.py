@@ -27,9 +27,9 @@ from simcord._clock import Clock as SimcordClock
 from simcord._settlement import _is_parked
 from simcord.actors import _component_interaction
 from simcord.backend.cdn import CDN_BASE, CdnStore
-from simcord.backend.models import Channel, User
+from simcord.backend.models import Channel, Overwrite, User
 from simcord.backend.ops.base import BackendBase
-from simcord.enums import ChannelType, ComponentType
+from simcord.enums import ChannelType, ComponentType, OverwriteType
 from simcord.preview import Preview, _require_preview_runtime
 from simcord.preview._action_plans import _component_key, _component_paths
 from simcord.preview._actions import _Action
@@ -353,6 +353,10 @@ class ClubPage(Preview):
         self._drawn: dict[str, deque[tuple[int, dict[int, Components]]]] = {}
         self._published: dict[str, int] = {}
         backend = world.env.backend
+        # The page shows one channel and no threads: the bot is told so by the permission that it does not have.
+        no_threads = discord.Permissions(create_public_threads=True).value
+        bot = Overwrite(target_id=backend.bot_user.id, type=OverwriteType.MEMBER, allow=0, deny=no_threads)
+        backend.set_overwrite(world.channel.id, bot)
         self._tape = _Tape(backend.transcript)
         backend.transcript = cast("list[Any]", self._tape)
         backend.http_requests = cast("list[Any]", deque(maxlen=TAPE_LENGTH))

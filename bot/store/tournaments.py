@@ -364,6 +364,7 @@ class Tournaments(Rows):
                 key=key,
                 notice=Notice(row["notice"]),
                 details=json.loads(row["details"]),
+                at=row["at"],
             )
             for row in rows
         ]

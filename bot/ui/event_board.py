@@ -186,7 +186,7 @@ class EventBoard:
         self._drawn_at[event.key] = asyncio.get_running_loop().time()
         try:
             await self._calendar.keep(view, words)
-        except discord.HTTPException:
+        except (discord.HTTPException, OSError):
             # The event is shown and must not be posted twice: only Discord's own list is tried again.
             await self._events.drawn(event.key, version=event.drawn_version, message=message)
             raise
@@ -236,7 +236,7 @@ class EventBoard:
         try:
             pages, picture = await self._pages(view, posting)
             for number, page in enumerate(pages):
-                nonce = f"e{event.key.number}-{posting.number}-{number}"
+                nonce = f"{_nonce(posting)}-{number}"
                 await self._send(self._channel(event), page, nonce=nonce, picture=b"" if number else picture)
         except discord.Forbidden as error:
             log.warning("a message of event %s/%s was dropped: %s", event.key.guild, event.key.number, error)
@@ -279,7 +279,7 @@ class EventBoard:
         for channel in {line.table.channel for line in view.tables} - {event.channel}:
             where = self._client.get_partial_messageable(channel, guild_id=event.key.guild)
             try:
-                await self._send(where, page, nonce=f"e{event.key.number}-{posting.number}-t")
+                await self._send(where, page, nonce=f"{_nonce(posting)}-t")
             except (discord.NotFound, discord.Forbidden) as error:
                 log.info("a thread of event %s/%s was not told: %s", event.key.guild, event.key.number, error)
 
@@ -317,6 +317,11 @@ class EventBoard:
                 await member.add_roles(discord.Object(role), reason=event.name[:100])
             except discord.HTTPException as error:
                 log.warning("the role of place %s was not given: %s", line.entrant.place, error)
+
+
+def _nonce(posting: TournamentPosting) -> str:
+    """Names a notice for Discord; its number alone is given anew once nothing waits."""
+    return f"e{posting.at:x}-{posting.number}"
 
 
 def _words(event: Tournament) -> Words:

@@ -69,6 +69,8 @@ class Page:
     no_threads: Sequence[str] = ()
     """The permissions that the bot misses for threads."""
     may_give_roles: bool = False
+    refused_role: bool = False
+    """True when a role was chosen that the organiser could not give out himself, or the bot could not."""
     leaving: bool = False
     """True once it was asked whether to throw it away."""
 
@@ -272,7 +274,7 @@ def _told(page: Page, words: Words) -> list[str]:
     if page.no_threads:
         missing = words.list([words(f"permission.{name}") for name in page.no_threads])
         lines.append(words("event_form.no_threads", permissions=missing))
-    if page.section == "roles" and not page.may_give_roles:
+    if page.section == "roles" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
     return lines
 

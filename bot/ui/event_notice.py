@@ -17,6 +17,8 @@ from bot.ui.widgets import screen
 
 MOST_CALLED = 80
 """Players that one message calls; Discord takes 100."""
+MOST_NAMED = 40
+"""Players on one line."""
 ROOM = 3600
 """Characters of a page beside its heading."""
 LEAST_RESULTS = 3
@@ -102,6 +104,8 @@ def _lines(posting: TournamentPosting, view: TournamentView, words: Words, inter
             return _draw(posting.notice, details, view, words)
         case Notice.MOVED:
             return _moves(details, view, words)
+        case Notice.OUT:
+            return _outs(details, words)
         case Notice.ENDED:
             return _results(view, words)
         case notice:
@@ -118,9 +122,6 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: TournamentView, 
             return words(key, level=details["level"], count=details["point_value"], next=words.number(details["next"]))
         case Notice.BREAK:
             return words(key, level=details["level"], when=moment(details["until"]))
-        case Notice.OUT:
-            told = words(key, players=words.list([_out(player, place, words) for player, place in details["players"]]))
-            return f"{told}\n{words('event_notice.left', count=details['left'])}"
         case Notice.HAND_FOR_HAND:
             return words(key, count=details["paid"], left=details["left"])
         case Notice.FINAL_TABLE:
@@ -132,6 +133,14 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: TournamentView, 
             return words(f"{key}.{details['reason']}")
         case _:
             return words(key)
+
+
+def _outs(details: Mapping[str, Any], words: Words) -> list[_Said]:
+    """Who is out, in portions, and how many are left."""
+    gone = [_out(player, place, words) for player, place in details["players"]]
+    portions = [gone[start : start + MOST_NAMED] for start in range(0, len(gone), MOST_NAMED)]
+    said = [words("event_notice.out", players=words.list(portion)) for portion in portions]
+    return [_Said(text=text) for text in (*said, words("event_notice.left", count=details["left"]))]
 
 
 def _out(player: str, place: int, words: Words) -> str:
@@ -171,8 +180,8 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: TournamentView, word
         told = names(list(players), words)
         lines.append(words("event_notice.table", table=_table(table, view, words), players=told))
     # All byes of a large bracket are too many for one line.
-    for start in range(0, len(details["byes"]), MOST_CALLED):
-        some = list(details["byes"])[start : start + MOST_CALLED]
+    for start in range(0, len(details["byes"]), MOST_NAMED):
+        some = list(details["byes"])[start : start + MOST_NAMED]
         lines.append(words("event_notice.byes", players=names(some, words)))
     return [_Said(text=line) for line in lines]
 

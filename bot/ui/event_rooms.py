@@ -27,6 +27,8 @@ class Rooms:
         self._events = events
         self._known: dict[int, list[discord.Thread]] = {}
         """Threads by server: those that were there when a table of it was first given one, and those made since."""
+        self._given: set[int] = set()
+        """Threads that a table was given: who asks for another has lost it."""
 
     async def house(self, view: TableView) -> None:
         """Give a table its thread, or note that it can have none: then it is played in the event's channel."""
@@ -36,6 +38,8 @@ class Rooms:
         channel = self._client.get_channel(view.event.channel)
         thread = await self._thread(channel, name, view.table) if isinstance(channel, discord.TextChannel) else None
         await self._events.housed(view.table.key, channel=None if thread is None else thread.id)
+        if thread is not None:
+            self._given.add(thread.id)
 
     async def _thread(self, channel: discord.TextChannel, name: str, table: Table) -> discord.Thread | None:
         try:
@@ -53,7 +57,8 @@ class Rooms:
             self._known[guild.id] = list(await guild.active_threads())
         me = self._client.user.id if self._client.user else 0
         for thread in (*channel.threads, *self._known[guild.id]):
-            if (thread.parent_id, thread.name, thread.owner_id) == (channel.id, name, me):
+            same = (thread.parent_id, thread.name, thread.owner_id) == (channel.id, name, me)
+            if same and thread.id not in self._given:
                 return thread
         return None
 
@@ -74,6 +79,7 @@ class Rooms:
                 await thread.edit(archived=True)
         except discord.HTTPException as error:
             log.debug("the thread of table %s/%s was not archived: %s", *_named(table), error)
+        self._given.discard(table.channel)
         known = self._known.get(table.key.guild, [])
         known[:] = [thread for thread in known if thread.id != table.channel]
 

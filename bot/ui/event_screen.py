@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from discord import ButtonStyle, ui
 
@@ -16,6 +17,7 @@ from bot.play.tournament.model import (
     TournamentFact,
 )
 from bot.play.tournament.views import Line, TableLine, TournamentView
+from bot.text.house import house_items
 from bot.text.names import full_name
 from bot.text.rulebook import short_line
 from bot.text.structure import DOT, clock_text, format_name, how_played, prize_lines, structure_lines
@@ -36,6 +38,7 @@ NEIGHBOURS = 2
 """Lines above and below the reader's own."""
 MOST_LISTED = 20
 MOST_FACTS = 30
+MOST_HOUSE = 6
 HEADING = 300
 """Characters that are kept free for the heading of a list."""
 
@@ -62,8 +65,10 @@ def _drawn(view: TournamentView, words: Words, *, share: float) -> ui.LayoutView
     else:
         parts = _before(view, words, share=share) if event.phase.before else _running(view, words, share=share)
         colour = TABLE_COLOUR
-    text = ["\n".join(part) for part in (_heading(event, words), *parts) if part]
-    return screen(*text, *rows_of(_buttons(view, words)), colour=colour)
+    blocks: list[str | ui.Item[Any]] = ["\n".join(_heading(event, words))]
+    for part in filter(None, parts):
+        blocks += [ui.Separator(visible=False), "\n".join(part)]
+    return screen(*blocks, *rows_of(_buttons(view, words)), colour=colour)
 
 
 def _heading(event: Tournament, words: Words) -> list[str]:
@@ -133,10 +138,17 @@ def plan_lines(event: Tournament, words: Words) -> list[str]:
     return [
         words("event.game", game=full_name(event.variant, words)),
         f"-# {short_line(event.variant, words)}",
+        *_house(event, words),
         how_played(event.structure, words),
         *(f"- {line}" for line in structure_lines(event.structure, words)),
         f"- {clock_text(event.clock, words)}",
     ]
+
+
+def _house(event: Tournament, words: Words) -> list[str]:
+    """What a house has changed in the game."""
+    changed = house_items(event.variant, words)
+    return [f"- {line}" for line in changed[:MOST_HOUSE]] + _rest(len(changed) - MOST_HOUSE, words)
 
 
 def _people(event: Tournament, words: Words) -> list[str]:
@@ -150,7 +162,7 @@ def _registered(view: TournamentView, words: Words, *, most: int) -> list[str]:
         return [words("event.registered_none")]
     head = words("event.registered", count=len(view.lines), most=view.tournament.structure.most)
     shown = [_name(line, words) for line in view.lines[:most]]
-    return [head, ", ".join([*shown, *_rest(len(view.lines) - most, words)])]
+    return [head, words("event.between").join([*shown, *_rest(len(view.lines) - most, words)])]
 
 
 def _name(line: Line, words: Words) -> str:
@@ -489,6 +501,10 @@ def _happened(fact: TournamentFact, words: Words) -> str:
 def _detail(name: str, value: object, words: Words) -> str:
     if name == "player":
         return player_name(str(value), words)
+    if name == "players" and isinstance(value, list):
+        return names([str(player) for player in value], words)
+    if name == "moves" and isinstance(value, list):
+        return words.list([f"{player_name(str(player), words)} → {table}" for player, _, table in value])
     if name == "amount" and isinstance(value, int):
         return words.signed(value)
     return escape_name(str(value))[:200]

@@ -13,6 +13,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import discord
 from discord import ui
@@ -27,7 +28,7 @@ from bot.text.refused import refusal
 from bot.text.words import Words, language_of, words_for
 from bot.ui.parts import FOUL_COLOUR, QUIET_COLOUR
 from bot.ui.presses import Press
-from bot.ui.widgets import Interaction, notice
+from bot.ui.widgets import Interaction, screen
 
 log = logging.getLogger(__name__)
 
@@ -94,7 +95,9 @@ class Reply:
 
     async def say(self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None) -> None:
         """Say something in a private message of its own; a panel that was pressed stays as it is."""
-        await self.show_apart(notice(text, colour=colour), file=file)
+        # A message made of components shows a file only where a component names it.
+        shown: list[ui.Item[Any]] = [] if file is None else [ui.File(file)]
+        await self.show_apart(screen(text, *shown, colour=colour), file=file)
 
     async def show_apart(self, view: ui.LayoutView, *, file: discord.File | None = None) -> None:
         """Show a private message of its own; a panel that was pressed stays as it is."""

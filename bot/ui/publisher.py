@@ -370,7 +370,9 @@ class Publisher:
             table = (await self._play.look(posting.key)).table
             note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
             for page, screen in enumerate(await self._posting_screens(posting)):
-                nonce = f"{posting.key.table}-{posting.number}-{page}"
+                # Not the posting's own number: it is given anew once nothing waits, and Discord takes a second message
+                # with the nonce of a moment ago for the first.
+                nonce = f"{posting.key.table}-{posting.hand_no}-{posting.kind.value[0]}{page}"
                 await self._channel(table).send(view=screen, allowed_mentions=NO_PINGS, nonce=nonce)
         except Refused as refused:
             if refused.reason is not PlayReason.NOT_REVEALED_YET:

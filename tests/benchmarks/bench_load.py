@@ -519,7 +519,7 @@ async def _play_on(made: Hall, game: Game, hands: int) -> None:
         )
 
 
-PARTS = ("store", "closed", "open", "start", "memory", "growth")
+PARTS = ("store", "closed", "open", "start", "memory", "growth", "event")
 
 
 async def measure(args: argparse.Namespace) -> None:
@@ -528,6 +528,12 @@ async def measure(args: argparse.Namespace) -> None:
         if part == "store":
             for disk_ms, tasks in itertools.product((0, SLOW_DISK_MS), (1, 8, 64)):
                 await store(args.seconds / 2, disk_ms, tasks)
+            continue
+        if part == "event":
+            from tests.benchmarks.bench_event import event_night  # it presses as this file does
+
+            for rate in args.rates:
+                await event_night(args.players, args.seconds, rate)
             continue
         for tables in args.tables:
             match part:
@@ -551,6 +557,7 @@ def main() -> None:
     parser.add_argument("--tables", nargs="+", type=int, default=(10, 100, 1000), help="open tables")
     parser.add_argument("--rates", nargs="+", type=float, default=(100.0,), help="presses a second of the open loop")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long a measurement runs")
+    parser.add_argument("--players", type=int, default=200, help="players of the event")
     parser.add_argument("--workers", type=int, default=64, help="presses under way in the closed loop")
     parser.add_argument("--hands", type=int, default=200, help="the hand at which a press is weighed again")
     asyncio.run(measure(parser.parse_args()))

@@ -6,13 +6,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from simcord import ResponseMessage
+from simcord import ResponseMessage, RoleHandle
 
 from bot.ofc.settlement import WinCap
 from bot.play.clock import HOUR, Pace
 from bot.play.model import GuildId, TournamentKey
 from bot.play.tournament.model import Phase, Server, Tournament
 from bot.text.words import escape_name
+from bot.tournament.draw import check_draw
 from bot.tournament.structure import PRESETS, Format
 from tests.discord.club import Club, Screen
 
@@ -226,6 +227,31 @@ async def test_only_organisers_prepare_events_and_the_others_are_told_who_may(cl
     assert refused.text == club.words("bob")("event.refuse.not_allowed_role", role=f"<@&{role.id}>")
 
 
+async def promise(club: Club, shown: Screen, place: int, role: RoleHandle) -> Screen:
+    """Choose the role of a place."""
+    message = ResponseMessage(club.world.env, shown.message)
+    menu = shown.find("ev_form_role", str(place))
+    answer = await club._answer(  # noqa: SLF001
+        await club.members["alice"].select(message, [role], custom_id=menu["custom_id"])
+    )
+    assert answer is not None
+    return answer
+
+
+async def test_only_roles_that_one_could_give_are_promised(club: Club) -> None:
+    words = club.words("alice")
+    role = club.guild.create_role("Champion")
+    guild = club.backend.get_guild(club.guild.id)
+    everyone = RoleHandle(club.world.env, club.guild, guild.roles[club.guild.id])
+    shown = await choose(club, await page(club, name="Night", when="in 2 hours"), "ev_form_open", "roles")
+    shown = await promise(club, shown, 1, role)
+    assert words("structure.roles", places=f"1st {role.mention}") in shown.text
+    shown = await promise(club, shown, 2, everyone)
+    assert everyone.mention not in shown.text
+    assert words("event_form.no_role_power") in shown.text
+    assert (await publish(club, shown)).structure.roles == (role.id,)
+
+
 # before the start
 
 
@@ -291,3 +317,67 @@ async def test_an_event_of_another_server_is_not_seen(club: Club) -> None:
     other = club.elsewhere("Another club")
     assert (await other.slash("bob", "event register", event=1)).text == other.words("bob")("refused.no_event")
     assert TournamentKey(guild=guild_of(other), number=1) not in [event.key for event in await open_events(club)]
+
+
+# while it is played
+
+
+async def test_an_organiser_runs_an_event(club: Club) -> None:
+    words = club.words("alice")
+    made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
+    for name in ("alice", "bob", "hanako"):
+        await club.slash(name, "event register")
+    view = await club.bot.desk.events.look(made.key)
+    assert view.tournament.phase is Phase.RUNNING
+    bob = club.members["bob"]
+    shown = await club.slash("bob", "event show")
+    assert words("event.left", left=3, entries=3) in shown.text
+    standings = await club.press("bob", shown, shown.find("ev_standings"))
+    assert standings is not None
+    assert words("event.you") in standings.text
+    assert (await club.slash("alice", "event pause")).text == words("event.done.paused", name="Quick")
+    assert words("event.paused") in (await club.slash("bob", "event show")).text
+    assert (await club.slash("alice", "event resume")).text == words("event.done.resumed", name="Quick")
+    penalty = await club.slash("alice", "event penalty", player=bob, hands=2)
+    assert penalty.text == words("event.done.penalty", player=bob.mention, count=2)
+    off = await club.slash("alice", "event penalty", player=bob, hands=0)
+    assert off.text == words("event.done.penalty_off", player=bob.mention)
+    said = await club.slash("alice", "event announce", text="Welcome")
+    assert said.text == words("event.done.said")
+    moved = await club.slash("alice", "event move", player=bob, table=99)
+    assert moved.text in (words("refused.no_such_table_there"), words("refused.no_moves_here"))
+    logged = await club.slash("alice", "event log")
+    assert words("event.log.said", text="Welcome") in logged.text
+    assert words("event.log.penalty", player=bob.mention, hands="2") in logged.text
+    hidden = await club.slash("bob", "event log")
+    assert hidden.text == club.words("bob")("refused.not_organiser")
+
+
+async def test_a_player_is_disqualified_after_asking_once(club: Club) -> None:
+    words, bob = club.words("alice"), club.members["bob"]
+    made = await publish(club, await page(club, name="Night", when="in 3 hours"))
+    await club.slash("bob", "event register")
+    asked = await club.slash("alice", "event disqualify", player=bob)
+    assert asked.text == words("event.ask.disqualify", player=bob.mention, name="Night")
+    done = await club.press("alice", asked, asked.find("ev_disqualify"))
+    assert done is not None
+    assert done.text == words("event.done.disqualified", player=bob.mention)
+    assert (await club.bot.desk.events.look(made.key)).lines == ()
+    assert (await club.slash("bob", "event register")).text == club.words("bob")("refused.disqualified")
+
+
+async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
+    made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
+    for name in ("alice", "bob", "hanako"):
+        await club.slash(name, "event register")
+    asked = await club.slash("alice", "event cancel")
+    await club.press("alice", asked, asked.find("ev_cancel"))
+    results = await club.slash("hanako", "event results", event=made.key.number)
+    words = club.words("hanako")
+    assert words("event.cancelled.title") in results.text
+    assert words("event.proof.right") in results.text
+    (attached,) = results.message.attachments
+    assert attached["filename"] == f"chaipo-event-{made.key.number}.json"
+    verdict = check_draw(dict(await club.bot.desk.events.draw_proof(made.key)))
+    assert verdict.ok
+    assert len(verdict.order) == 3

@@ -90,7 +90,7 @@ async def night(tmp_path: Path, locale: str) -> None:
         view = await made.look()
         assert view.tournament.phase is Phase.RUNNING
         assert len(view.tables) == 9
-        for step in range(2_000):
+        for _ in range(2_000):
             view = await made.look()
             if view.tournament.phase.over:
                 break

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +17,7 @@ from hypothesis import strategies as st
 from bot.ofc.variants import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player, Table, TableId, TableKey, TableState, TournamentKey
+from bot.play.tournament import views
 from bot.play.tournament.model import (
     Entrant,
     EntrantState,
@@ -232,7 +236,7 @@ def test_whoever_is_out_is_invited_again_while_he_may_come_back() -> None:
     event = tournament("bicycle", Phase.RUNNING)
     people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.PLAYING), entrant(3, EntrantState.OUT)]
     shown = event_screen(view_of(event, people, registration_open=True, reentry_open=True), ENGLISH)
-    assert labels_of(shown) == ["Enter again", "Standings"]
+    assert labels_of(shown) == ["Register or re-enter", "Standings"]
     assert ENGLISH("event.late_open", level=4) in text_of(shown)
 
 
@@ -330,6 +334,37 @@ def test_a_series_ranks_by_points() -> None:
     text = text_of(series_screen("Fridays", lines, ENGLISH))
     assert f"`1` <@{player(1)}> **99** · 3 events · 1 win" in text
     assert len(text) <= MOST_TEXT
+
+
+def noted() -> dict[str, set[str]]:
+    """What the use cases write into an event's log, with the details of each."""
+    folder = Path(inspect.getfile(views)).parent
+    found: dict[str, set[str]] = {}
+    for node in (
+        node for path in folder.glob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    ):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "note":
+            details = {str(word.arg) for word in node.keywords} - {"actor", "cause"}
+            for kind in ast.walk(node.args[0]):
+                if isinstance(kind, ast.Constant):
+                    found[str(kind.value)] = details
+    return found
+
+
+@pytest.mark.parametrize("kind", sorted(noted()))
+def test_everything_that_is_noted_has_words(kind: str) -> None:
+    assert ENGLISH.entries[f"event.log.{kind}"].fields <= noted()[kind]
+
+
+def test_who_was_out_and_who_was_moved_are_named() -> None:
+    told: dict[str, dict[str, Any]] = {
+        "out": {"players": [player(1), player(2)]},
+        "moved": {"moves": [[player(3), 4, 5]]},
+    }
+    facts = [TournamentFact(number=1, kind=kind, details=d, actor=None, at=NOW) for kind, d in told.items()]
+    text = text_of(log_screen(tournament(), facts, ENGLISH))
+    assert f"out: <@{player(1)}> and <@{player(2)}>" in text
+    assert f"moved: <@{player(3)}> → 5" in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -139,10 +139,10 @@ class Standin:
             del self.channels[channel]
         self.feed("GUILD_DELETE", {"id": str(guild.id)})
 
-    def remove_channel(self, channel: Channel) -> None:
-        """Delete a channel."""
+    def remove_channel(self, channel: Channel) -> list[asyncio.Task[Any]]:
+        """Delete a channel; returns the tasks that handle it."""
         del self.channels[channel.id], channel.guild.channels[channel.id]
-        self.feed("CHANNEL_DELETE", channel.payload)
+        return self.feed("CHANNEL_DELETE", channel.payload)
 
     def tidy(self, *, older_than_ms: int = TOKEN_LIVES_MS) -> None:
         """Forget private messages that the bot can reach no more: only their owners may still look at them."""
@@ -402,15 +402,16 @@ class Standin:
 
     def _change_thread(self, thread: Channel, body: Json) -> Channel:
         thread.archived = bool(body.get("archived", thread.archived))
-        self.feed("THREAD_UPDATE", thread.payload)
+        if self.bot is not None:
+            self.feed("THREAD_UPDATE", thread.payload)
         return thread
 
-    def remove_thread(self, thread: Channel) -> None:
-        """Delete a thread."""
+    def remove_thread(self, thread: Channel) -> list[asyncio.Task[Any]]:
+        """Delete a thread; returns the tasks that handle it."""
         assert thread.parent is not None
         del self.channels[thread.id], thread.guild.channels[thread.id]
         ids = {"id": thread.id, "guild_id": thread.guild.id, "parent_id": thread.parent.id}
-        self.feed("THREAD_DELETE", {**{name: str(id) for name, id in ids.items()}, "type": 11})
+        return self.feed("THREAD_DELETE", {**{name: str(id) for name, id in ids.items()}, "type": 11})
 
     # scheduled events
 

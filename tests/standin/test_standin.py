@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.play.model import GuildId, HandState
+from bot.play.model import GuildId, HandState, Timer
 from bot.text.words import words_for
 from tests.standin.rest import MISSING_PERMISSIONS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, Fault, Request
 from tests.standin.room import Room, make_bot
@@ -116,3 +116,17 @@ async def test_the_world_outlives_the_bot(room: Room, tmp_path: Path) -> None:
     await room.tap(room.user(2), before, "hand")
     await room.lay(room.user(2))
     assert (await room.look()).waiting == (str(room.user(1).id),)
+
+
+async def test_two_results_within_a_moment_are_two_messages(room: Room) -> None:
+    """Discord takes a message with the nonce of a moment ago for that message: no two may share one."""
+    await room.open(room.user(1), room.user(2))
+    for _ in range(2):
+        await room.play_hand()
+        await room.bot.desk.play.write(lambda s: s.tx.set_timer(room.key, Timer.NEXT_HAND, s.now))
+        await room.bot.desk.play.tick()
+        await room.drawn()
+    nonces = [request.json["nonce"] for request in room.discord.requests if '"nonce"' in request.body]
+    assert len(nonces) == len(set(nonces))
+    titles = [WORDS("result.title", hand=hand) for hand in (1, 2)]
+    assert all(any(title in message.text for message in room.channel.public()) for title in titles)

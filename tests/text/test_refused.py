@@ -6,6 +6,7 @@ from bot.ofc.cards import parse_cards
 from bot.ofc.placement import check_placement
 from bot.ofc.refusals import Reason, Refused
 from bot.ofc.rows import EMPTY
+from bot.play.refusals import PlayReason
 from bot.text.catalogue import LANGUAGES, Entry, Language
 from bot.text.refused import refusal
 from bot.text.words import Words, words_for
@@ -27,6 +28,12 @@ def said(letters: str, words: Words) -> str:
 @pytest.mark.parametrize("reason", Reason)
 def test_every_reason_has_a_sentence(reason: Reason, language: Language) -> None:
     assert refusal(Refused(reason, **DETAILS.get(reason, {})), words_for(language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reason", PlayReason)
+def test_every_reason_of_play_has_a_sentence(reason: PlayReason, language: Language) -> None:
+    assert words_for(language).has(f"refused.{reason.value}")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

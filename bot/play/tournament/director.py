@@ -384,6 +384,11 @@ def housed(s: Session, key: TableKey, *, channel: int | None) -> None:
         return
     s.tx.save_tournament_table(table.event, replace(info, threaded=True))
     s.change(table, channel=table.channel if channel is None else channel, message=None, retired=None, call=None)
+    event = s.tx.tournament(table.event)
+    if event is not None:
+        # Its message says where the tables are.
+        s.tx.save_tournament(replace(event, version=event.version + 1))
+        s.shown.add(event.key)
 
 
 def without_place(s: Session, table: Table, *, reason: str) -> Table:

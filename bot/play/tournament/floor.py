@@ -206,6 +206,7 @@ def _account_hand(field: Field, spot: Spot, hand_no: int) -> None:
     record = s.tx.hand(table.key, hand_no)
     results = {result.player: result for result in s.tx.results(table.key, hand_no)}
     field.save_info(spot, accounted=hand_no)
+    field.save(version=field.event.version + 1)  # the standings have changed
     if record is None or record.state is not HandState.SETTLED:
         _deal_again(field, spot, record)
         return
@@ -217,8 +218,10 @@ def _account_hand(field: Field, spot: Spot, hand_no: int) -> None:
 
 
 def _deal_again(field: Field, spot: Spot, record: HandRecord | None) -> None:
-    """A hand that was void does not count as played, except where the others were dealt the same deck."""
-    if record is not None and record.state is HandState.VOID and not spot.info.extra and record.shared is None:
+    """Where so many hands are played, one that was void is dealt again, unless others were dealt the same deck."""
+    if not _adds_points(field) or record is None or record.state is not HandState.VOID:
+        return
+    if not spot.info.extra:
         field.save_info(spot, played=max(0, spot.info.played - 1))
 
 

@@ -231,6 +231,8 @@ class TournamentPosting:
     key: TournamentKey
     notice: Notice
     details: Mapping[str, Any]
+    at: int
+    """When it happened: numbers of messages that were posted are given anew."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,144 @@
+"""Notices of events: each is told in both languages, fits into messages, and calls those whom it concerns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from discord import EventStatus, ui
+
+from bot.play.tournament.model import EntrantState, Notice, Phase, TournamentPosting
+from bot.play.tournament.views import TournamentView
+from bot.text.catalogue import LANGUAGES, Language
+from bot.text.words import words_for
+from bot.tournament.structure import PRESETS, Format
+from bot.ui.event_calendar import Told, _steps, expected_ms
+from bot.ui.event_notice import MOST_CALLED, Page, notice_pages
+from bot.ui.parts import MOST_TEXT, text_length
+from tests.discord.test_event_screen import entrant, player, table_line, tournament, view_of
+
+NOW = 1_800_000_000_000
+HOUR = 3_600_000
+MANY = [player(number) for number in range(1, 513)]
+TABLES = [[number + 1, MANY[3 * number : 3 * number + 3]] for number in range(171)]
+DETAILS: Mapping[Notice, Mapping[str, Any]] = {
+    Notice.CHECK_IN: {"starts_at": NOW},
+    Notice.SOON: {"starts_at": NOW, "players": MANY},
+    Notice.STARTED: {"tables": TABLES, "byes": MANY[:200]},
+    Notice.LEVEL: {"level": 2, "point_value": 100, "next": 200},
+    Notice.BREAK: {"until": NOW, "level": 4},
+    Notice.RESUMED: {},
+    Notice.PAUSED: {},
+    Notice.MOVED: {"moves": [[one, None if number % 2 else 3, number + 1] for number, one in enumerate(MANY)]},
+    Notice.OUT: {"players": [[one, number % 7] for number, one in enumerate(MANY)], "left": 1},
+    Notice.HAND_FOR_HAND: {"paid": 9, "left": 10},
+    Notice.FINAL_TABLE: {"table": 1, "players": MANY[:8]},
+    Notice.ROUND: {"round": 2, "rounds": 5, "tables": TABLES, "byes": []},
+    Notice.SAID: {"text": "x" * 1500, "by": MANY[0]},
+    Notice.ENDED: {},
+    Notice.CANCELLED: {"reason": "too_few"},
+}
+CALLING = {Notice.SOON, Notice.MOVED}
+
+
+def an_event() -> TournamentView:
+    """A large event that has ended, with the longest name that it may have."""
+    structure = replace(PRESETS["chaipo"], titles=("The one and only champion of the felt",) * 8)
+    event = replace(tournament(phase=Phase.ENDED, structure=structure), name="*" * 60)
+    people = [entrant(n, EntrantState.OUT, place=n, prize=1_000_000 if n <= 50 else 0) for n in range(1, 513)]
+    return replace(view_of(event, people), tables=tuple(table_line(number, MANY[:3]) for number in range(1, 172)))
+
+
+def pages_of(notice: Notice, language: Language = "en", **more: Any) -> list[Page]:
+    view = an_event()
+    details = more.pop("details", DETAILS[notice])
+    posting = TournamentPosting(number=1, key=view.tournament.key, notice=notice, details=details, at=NOW)
+    return notice_pages(posting, view, words_for(language), **more)
+
+
+def text_of(pages: list[Page]) -> str:
+    items = [item for page in pages for item in page.screen.walk_children() if isinstance(item, ui.TextDisplay)]
+    return "\n".join(item.content for item in items)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("notice", Notice)
+def test_every_notice_of_a_large_event_fits(notice: Notice, language: Language) -> None:
+    for page in pages_of(notice, language, picture="The podium: A, B and C" if notice is Notice.ENDED else ""):
+        assert text_length(page.screen) <= MOST_TEXT
+        assert page.screen.total_children_count <= 40
+        assert len(page.calls) <= MOST_CALLED
+
+
+@pytest.mark.parametrize("notice", Notice)
+def test_only_those_are_called_whom_it_concerns(notice: Notice) -> None:
+    called = [one for page in pages_of(notice) for one in page.calls]
+    assert called == (MANY if notice in CALLING else [])
+
+
+@pytest.mark.parametrize("notice", (Notice.SOON, Notice.MOVED))
+def test_who_is_called_by_a_message_is_named_in_it(notice: Notice) -> None:
+    for page in pages_of(notice):
+        assert all(f"<@{one}>" in text_of([page]) for one in page.calls)
+
+
+def test_those_interested_are_called_once_though_they_are_registered_too() -> None:
+    pages = pages_of(Notice.SOON, details={"starts_at": NOW, "players": MANY[:2]}, interested=[MANY[1], MANY[2]])
+    assert [one for page in pages for one in page.calls] == MANY[:3]
+
+
+def test_everybody_is_told_where_he_plays() -> None:
+    told = text_of(pages_of(Notice.STARTED))
+    assert all(f"<@{one}>" in told for one in MANY)
+    assert all(f"<#{table_line(number, MANY[:1]).table.channel}>" in told for number in range(1, 172))
+
+
+def test_a_bracket_names_no_place_for_who_is_out() -> None:
+    told = text_of(pages_of(Notice.OUT, details={"players": [[MANY[0], 0], [MANY[1], 5]], "left": 4}))
+    assert f"<@{MANY[0]}> and <@{MANY[1]}> (place 5)" in told
+
+
+def test_a_name_is_not_read_as_markdown() -> None:
+    assert "\\*" * 60 in text_of(pages_of(Notice.PAUSED))
+
+
+@pytest.mark.parametrize("reason", ["organiser", "too_few", "channel_gone", "guild_gone"])
+def test_every_reason_for_calling_off_has_a_sentence(reason: str) -> None:
+    assert text_of(pages_of(Notice.CANCELLED, details={"reason": reason}))
+
+
+# Discord's own list
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("people", [1, 2, 9, 64, 512])
+def test_an_event_is_expected_to_take_an_hour_to_a_month(preset: str, people: int) -> None:
+    view = view_of(tournament(preset), [entrant(number) for number in range(1, people + 1)])
+    assert HOUR <= expected_ms(view) <= 30 * 24 * HOUR
+
+
+def test_more_people_are_expected_to_take_longer() -> None:
+    few, many = (view_of(tournament(), [entrant(n) for n in range(1, people + 1)]) for people in (3, 100))
+    assert expected_ms(few) < expected_ms(many)
+
+
+@pytest.mark.parametrize("is_now", [EventStatus.scheduled, EventStatus.active, EventStatus.completed])
+@pytest.mark.parametrize("wanted", list(EventStatus))
+def test_discord_is_asked_for_no_step_that_it_refuses(is_now: EventStatus, wanted: EventStatus) -> None:
+    allowed = {(1, 1), (1, 2), (1, 4), (2, 2), (2, 3)}
+    for step in _steps(is_now, wanted):
+        assert (is_now.value, step.value) in allowed
+        is_now = step
+
+
+def test_what_discord_was_told_is_read_again() -> None:
+    told = Told(status=2, facts="abc", until=NOW)
+    assert Told.read(str(told)) == told
+    assert Told.read("no") is None
+
+
+def test_every_format_has_a_name_for_discords_list() -> None:
+    for language in LANGUAGES:
+        assert all(words_for(language)(f"event_notice.format.{format.value}") for format in Format)

@@ -1,0 +1,290 @@
+"""The sheet of an event that is prepared: it is kept, read again whatever has become of it, and always drawn."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+from discord import ui
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ofc.house import house_variant
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.variants import VariantError
+from bot.play.clock import LIMITS, Pace
+from bot.play.model import GuildId, HouseGame, Player
+from bot.play.refusals import PlayReason
+from bot.text.catalogue import LANGUAGES, Language
+from bot.text.hours import Doubt, Hour
+from bot.text.words import words_for
+from bot.tournament.structure import PRESETS, Format, NoShow, Structure, StructureError, check
+from bot.ui.event_form import Page, form_screen, section_form
+from bot.ui.event_sheet import (
+    CHOSEN,
+    WRITTEN,
+    Sheet,
+    chosen_fields,
+    chosen_value,
+    fitted,
+    means_something,
+    played_game,
+    problems,
+    sections,
+    sheet_from,
+    with_choice,
+    with_game,
+    with_hour,
+    with_preset,
+    with_role,
+    with_written,
+    written_fields,
+    written_value,
+)
+from bot.ui.parts import MOST_TEXT, text_length
+
+NOW = 1_800_000_000_000
+HOUR = Hour(at_ms=NOW + 3_600_000)
+PINEAPPLE = GAMES["pineapple"]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def named(preset: str = "chaipo") -> Sheet:
+    """A sheet that can be published."""
+    return with_hour(with_preset(Sheet(name="Night"), preset), "in 1 hour", HOUR)
+
+
+def page_of(sheet: Sheet, **changes: Any) -> Page:
+    usual: dict[str, Any] = {
+        "sheet": sheet,
+        "guild": GuildId(1),
+        "organiser": Player("1096000000000000001"),
+        "games": (),
+        "game": played_game(sheet, PINEAPPLE),
+        "problems": problems(sheet, PINEAPPLE, now_ms=NOW),
+        "zone": "America/Argentina/ComodRivadavia",
+    }
+    return Page(**{**usual, **changes})
+
+
+def written(sheet: Sheet, **values: str) -> Sheet:
+    """The sheet with these fields written; every one of them can be read."""
+    changed, unread = with_written(sheet, list(values), list(values.values()))
+    assert unread == []
+    return changed
+
+
+# kept and read again
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_sheet_is_read_again_as_it_was(preset: str) -> None:
+    sheet = written(named(preset), fee="500", payouts="50,30,20", titles="Champion\nSecond", series="Fridays")
+    sheet = with_role(with_choice(sheet, "pace", "relaxed"), 1, 77)
+    assert sheet_from(sheet.to_json()) == sheet
+
+
+@given(JSON)
+def test_any_plain_values_are_a_sheet_or_none(values: Any) -> None:
+    found = sheet_from(values if isinstance(values, dict) else {"version": values})
+    assert found is None
+
+
+@given(st.data())
+def test_a_sheet_with_one_value_damaged_begins_afresh_or_can_be_drawn(data: st.DataObject) -> None:
+    values = named().to_json()
+    where = data.draw(st.sampled_from(["sheet", "structure"]))
+    target = values if where == "sheet" else values["structure"]
+    target[data.draw(st.sampled_from(sorted(target)))] = data.draw(JSON)
+    found = sheet_from(values)
+    if found is not None:
+        assert sheet_from(found.to_json()) == found
+        assert form_screen(page_of(found), words_for("en"))
+
+
+# changing it
+
+
+def test_another_preset_keeps_the_prizes_and_the_place() -> None:
+    sheet = with_choice(written(named(), fee="500", added="100", titles="Champion"), "threads", "no")
+    changed = with_preset(sheet, "league")
+    assert changed.form is Format.LEAGUE
+    kept = changed.structure
+    assert (kept.fee, kept.added, kept.titles, kept.threads) == (500, 100, ("Champion",), False)
+    assert (changed.name, changed.starts_at) == ("Night", HOUR.at_ms)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("pineapple", 3), ("thirteen", 4), ("double_classic", 3)])
+def test_tables_get_the_seats_that_the_game_allows(game: str, seats: int) -> None:
+    changed = with_game(named("league"), game, GAMES[game])
+    assert (changed.game, changed.structure.table_seats) == (game, seats)
+    assert with_game(named("heads_up"), game, GAMES[game]).structure.table_seats == 2
+    check(fitted(changed, GAMES[game]).structure, GAMES[game])
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("500", 500), ("10,000", 10_000), ("１０，０００", 10_000), ("1 000", 1000), ("", 0)]
+)
+def test_numbers_are_read_as_people_write_them(text: str, number: int) -> None:
+    assert written(named(), stack=text).structure.stack == number
+
+
+@pytest.mark.parametrize("text", ["50,100,200", "50 100 200", "50、100、200", "50 → 100 → 200", "５０, １００,２００"])
+def test_lists_are_read_as_people_write_them(text: str) -> None:
+    assert written(named(), levels=text).structure.levels == (50, 100, 200)
+
+
+@pytest.mark.parametrize("text", ["many", "-5", "1.5", "1e9", "99999999999", "٣"])
+def test_what_is_no_number_stays_as_it_was_and_is_named(text: str) -> None:
+    before = named()
+    after, unread = with_written(before, ["stack", "levels", "fee"], [text, text, "5"])
+    assert unread == ["stack", "levels"]
+    assert after == written(before, fee="5")
+
+
+def test_a_time_that_the_pace_does_not_have_chooses_the_pace_that_has_it() -> None:
+    assert written(named(), time="2日").clock.pace is Pace.CORRESPONDENCE
+    assert written(named(), time="30s").clock.pace is Pace.PER_TURN
+    live = with_choice(named(), "pace", "live")
+    assert written(live, time="3m").clock.pace is Pace.LIVE
+    too_long = written(live, time="2h")
+    (problem,) = problems(too_long, PINEAPPLE, now_ms=NOW)
+    assert isinstance(problem, Refused)
+    assert problem.reason is PlayReason.BAD_TIME
+    assert problem.details["longest"] == LIMITS[Pace.LIVE][1]
+
+
+def test_a_sit_and_go_starts_with_as_many_as_it_takes() -> None:
+    structure = written(named("sit_and_go"), most="6").structure
+    assert (structure.least, structure.most) == (6, 6)
+
+
+def test_roles_of_places_that_have_none_are_left_out() -> None:
+    sheet = with_role(with_role(named(), 2, 30), 0, 10)
+    assert sheet.structure.roles == (10, 0, 30)
+    assert with_role(sheet, 2, 0).structure.roles == (10,)
+    assert with_role(with_role(sheet, 2, 0), 0, 0).structure.roles == ()
+
+
+def test_a_value_that_no_menu_offers_is_refused() -> None:
+    for name, value in (("pace", "hurried"), ("win_cap", "all"), ("no_show", "wait"), ("name", "yes")):
+        with pytest.raises(ValueError, match=value if name != "name" else name):
+            with_choice(named(), name, value)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_a_form_shows_is_read_again_as_the_same(preset: str) -> None:
+    sheet = written(named(preset), payouts="60,40", titles="A\nB")
+    for section in sections(sheet.form):
+        names = [name for name in written_fields(section, sheet.form) if name != "when"]
+        assert written(sheet, **{name: written_value(sheet, name) for name in names}) == sheet
+        for name in chosen_fields(section, sheet.form):
+            if name != "game" and not name.startswith("role_"):
+                assert with_choice(sheet, name, chosen_value(sheet, name)).structure == sheet.structure
+
+
+# what means something
+
+
+def test_every_field_of_a_structure_can_be_changed_on_the_page() -> None:
+    shown = {name for names in (*WRITTEN.values(), *CHOSEN.values()) for name in names}
+    hidden = {one.name for one in fields(Structure)} - shown
+    assert hidden == {"format", "roles"}, "the preset chooses the format, and roles have menus by place"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_form_has_five_fields_at_most_and_only_those_that_mean_something(preset: str) -> None:
+    form = PRESETS[preset].format
+    for section in sections(form):
+        names = written_fields(section, form)
+        assert len(names) <= 5
+        assert all(means_something(name, form) for name in names)
+    assert ("rounds" in sections(form)) == (form in (Format.LEAGUE, Format.DUPLICATE))
+    assert ("late" in sections(form)) == (form in (Format.SIT_AND_GO, Format.TOURNAMENT))
+
+
+# judging
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_named_preset_with_an_hour_is_possible(preset: str) -> None:
+    sheet = named(preset)
+    assert problems(sheet, played_game(sheet, PINEAPPLE), now_ms=NOW) == []
+
+
+def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
+    sheet = written(Sheet(), payouts="50", level_minutes="5")
+    found = problems(sheet, PINEAPPLE, now_ms=NOW)
+    assert found[:2] == ["event_form.problem.name", "event_form.problem.hour"]
+    assert isinstance(found[2], StructureError)
+
+
+@pytest.mark.parametrize(
+    ("hour", "reason"),
+    [
+        (Hour(at_ms=NOW), PlayReason.START_TOO_EARLY),
+        (Hour(at_ms=NOW + 400 * 86_400_000), PlayReason.START_TOO_LATE),
+    ],
+)
+def test_an_hour_that_cannot_be_is_refused(hour: Hour, reason: PlayReason) -> None:
+    (problem,) = problems(with_hour(named(), "then", hour), PINEAPPLE, now_ms=NOW)
+    assert isinstance(problem, Refused)
+    assert problem.reason is reason
+
+
+def test_fantasyland_is_off_in_a_duplicate_event_and_where_it_was_switched_off() -> None:
+    assert played_game(named(), PINEAPPLE) is PINEAPPLE
+    for sheet in (named("duplicate"), with_choice(named(), "fantasyland", "no")):
+        for game in GAMES.values():
+            played = played_game(sheet, game)
+            assert played.fantasyland is None
+            assert played.key == game.key
+    house = house_variant("pineapple", {"fantasyland.entry": "KK", "button": "rotate", "jokers": "2"}, name="Ours")
+    played = played_game(named("duplicate"), house)
+    assert (played.house_name, played.jokers, played.fantasyland) == ("Ours", 2, None)
+
+
+# the page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_fullest_page_fits_into_a_message(preset: str, language: Language) -> None:
+    words = words_for(language)
+    sheet = replace(named(preset), name="*" * 60, series="_" * 40, when="~" * 60, doubt=Doubt.TWICE)
+    sheet = written(sheet, titles="\n".join(["*" * 40] * 10), levels=",".join(["9999999"] * 37), fee="1000000")
+    sheet = replace(sheet, structure=replace(sheet.structure, roles=(2**63,) * 3, no_show=NoShow.BLIND, payouts=(99,)))
+    games = [HouseGame(name=f"Game {n}", variant=PINEAPPLE) for n in range(25)]
+    for section in ("", *sections(sheet.form)):
+        page = page_of(
+            sheet,
+            games=games,
+            section=section,
+            unread=written_fields(section, sheet.form),
+            no_threads=["create_public_threads", "send_messages_in_threads"],
+            may_give_roles=True,
+            leaving=True,
+        )
+        drawn = form_screen(page, words)
+        assert text_length(drawn) <= MOST_TEXT
+        parts = list(drawn.walk_children())
+        assert len(parts) <= 40
+        ids = [str(part.custom_id) for part in parts if isinstance(part, ui.Button | ui.Select | ui.RoleSelect)]
+        assert len(ids) == len(set(ids))
+        if written_fields(section, sheet.form):
+            assert section_form(sheet, section, words).custom_id.startswith("m1:ev_form_text")
+
+
+def test_a_game_that_is_gone_is_explained_and_cannot_be_published() -> None:
+    page = page_of(named(), game=VariantError("no_such_game", value="own-1", choices="pineapple"))
+    assert not page.possible
+    texts = [
+        part.content for part in form_screen(page, words_for("en")).walk_children() if isinstance(part, ui.TextDisplay)
+    ]
+    assert any("own-1" in text for text in texts)

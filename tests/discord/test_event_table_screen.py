@@ -1,0 +1,155 @@
+"""Tables of events as messages: they say which event they belong to and what they wait for, and offer no seats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import discord
+import pytest
+from discord import ui
+
+from bot.art.faces import FACE_NAMES
+from bot.ofc.cards import Card
+from bot.ofc.hand import Status
+from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.view import HandView, SeatView
+from bot.play.model import Player, Seat, TableState
+from bot.play.tournament.model import Waits
+from bot.play.views import EventNote, Place, TableView
+from bot.text.catalogue import LANGUAGES, Language
+from bot.text.words import words_for
+from bot.tournament.structure import Format
+from bot.ui.faces import Faces
+from bot.ui.panel import Panel, panel_screen
+from bot.ui.parts import MOST_TEXT, text_length
+from bot.ui.table_screen import table_screen
+from bot.ui.widgets import PressButton
+from tests.discord.test_event_screen import NOW, player, table_line
+
+NOTE = EventNote(
+    number=9999,
+    name="*" * 60,
+    format=Format.TOURNAMENT,
+    channel=5,
+    level=12,
+    round=11,
+    rounds=60,
+    waits=Waits.NOTHING,
+    break_until=None,
+    conceals=False,
+    housed=True,
+)
+
+
+def faces() -> Faces:
+    """Cards as emojis with ids as long as Discord's."""
+    drawn = Faces()
+    drawn.use({name: discord.PartialEmoji(name=f"c1_{name}", id=1096000000000000000) for name in FACE_NAMES})
+    return drawn
+
+
+def seat_view(one: Player, *, waiting: bool = False, cards: int = 13) -> SeatView:
+    deck = tuple(Card(number) for number in range(cards))
+    return SeatView(
+        player=one,
+        fantasyland=0,
+        rows=(deck[:3], deck[3:8], deck[8:]),
+        held=(),
+        discards=(),
+        laid=not waiting,
+        waiting=waiting,
+        forfeited=False,
+        surrendered=False,
+        natural=None,
+    )
+
+
+def view_of(
+    seats: int = 3, *, state: TableState = TableState.PLAYING, you: int | None = None, **event: Any
+) -> TableView:
+    people = [player(number) for number in range(1, seats + 1)]
+    table = replace(table_line(3, people).table, state=state, variant=GAMES["double_classic"], max_seats=8)
+    hand = HandView(
+        variant=table.variant,
+        seats=tuple(seat_view(one, waiting=state is TableState.PLAYING) for one in people),
+        button=0,
+        street=1,
+        status=Status.PLAYING,
+        you=you,
+        score=None,
+    )
+    seat = [Seat(number=n, player=one, dealt_in=True, away=n == 0) for n, one in enumerate(people)]
+    return TableView(
+        table=table,
+        places=tuple(Place(seat=one, stack=100_000_000) for one in seat),
+        hand=None if state is TableState.LOBBY else hand,
+        next_hand_at=None,
+        lobby_until=None,
+        you=None if you is None else people[you],
+        event=replace(NOTE, **event),
+    )
+
+
+def text_of(view: ui.LayoutView) -> str:
+    return "\n".join(item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+
+
+def verbs_of(view: ui.LayoutView) -> list[str]:
+    return [item.press.verb for item in view.walk_children() if isinstance(item, PressButton)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("conceals", [False, True])
+def test_eight_boards_of_an_event_fit_into_a_message(language: Language, conceals: bool) -> None:
+    shown = table_screen(view_of(8, conceals=conceals), words_for(language), faces())
+    assert text_length(shown) <= MOST_TEXT
+    assert shown.total_children_count <= 40
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("waits", [waits for waits in Waits if waits is not Waits.NOTHING])
+def test_a_table_says_what_it_waits_for(waits: Waits, language: Language) -> None:
+    words = words_for(language)
+    view = view_of(state=TableState.BETWEEN, waits=waits)
+    assert words(f"event_table.waits.{waits.value}") in text_of(table_screen(view, words, faces()))
+
+
+def test_a_break_says_when_it_ends() -> None:
+    words = words_for("en")
+    view = view_of(state=TableState.BETWEEN, waits=Waits.BREAK, break_until=NOW)
+    assert f"<t:{NOW // 1000}:R>" in text_of(table_screen(view, words, faces()))
+
+
+def test_before_its_first_hand_a_table_offers_no_seat_and_lets_people_come_back() -> None:
+    shown = table_screen(view_of(state=TableState.LOBBY), words_for("en"), faces())
+    assert verbs_of(shown) == ["stay"]
+
+
+def test_while_it_is_played_one_may_look_sit_out_and_come_back() -> None:
+    assert verbs_of(table_screen(view_of(), words_for("en"), faces())) == ["hand", "leave", "stay"]
+
+
+def test_the_heading_names_event_level_and_round() -> None:
+    told = text_of(table_screen(view_of(name="Friday"), words_for("en"), faces()))
+    assert "**Friday** (event 9999) · round 11 of 60 · level 12 · Hand 1" in told
+
+
+def test_a_table_without_chips_counts_points_and_is_no_practice() -> None:
+    view = view_of()
+    view = replace(view, table=replace(view.table, point_value=0))
+    told = text_of(table_screen(view, words_for("en"), faces()))
+    assert words_for("en")("event_table.for_points") in told
+    assert words_for("en")("table.practice") not in told
+
+
+@pytest.mark.parametrize("state", [TableState.PLAYING, TableState.BETWEEN])
+def test_a_panel_shows_the_opponents_where_the_table_does_not(state: TableState) -> None:
+    words = words_for("en")
+    for conceals in (False, True):
+        view = view_of(8, state=state, you=0, conceals=conceals)
+        shown = panel_screen(Panel(view=view), words, faces())
+        told = text_of(shown)
+        assert (words("event_table.opponents") in told) is conceals
+        assert [f"<@{player(number)}>" in told for number in range(2, 9)].count(True) >= 7 * conceals
+        assert text_length(shown) <= MOST_TEXT

@@ -1,0 +1,258 @@
+"""Tables of events: seats are the event's, who leaves sits out, and boards of a shared deck stay secret."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.ofc.house import house_variant
+from bot.ofc.refusals import Refused
+from bot.ofc.view import HandView
+from bot.play.clock import Clock, Pace
+from bot.play.model import GuildId, HandState, Player, Post, TableKey, TableState, Timer, TournamentKey
+from bot.play.refusals import PlayReason
+from bot.play.tournament.model import Waits
+from bot.play.tournament.organiser import Official
+from bot.play.tournament.registration import Plan
+from bot.play.tournament.service import Events
+from bot.play.views import EventNote, face_down
+from bot.tournament.structure import PRESETS, Format, Structure
+from tests.play.world import CHANNEL, GUILD, World
+
+BOSS = Official(player=Player("1"))
+PEOPLE = [Player(str(number)) for number in range(2001, 2007)]
+STRANGER = Player("3001")
+DUPLICATE = replace(PRESETS["duplicate"], threads=False)
+WEEKLY = replace(PRESETS["chaipo"], check_in_minutes=0, threads=False)
+
+
+async def started(world: World, structure: Structure, *, people: int = 6) -> tuple[Events, TournamentKey]:
+    """An event that has begun, at tables of three."""
+    plain = structure.format is Format.DUPLICATE
+    events = Events(world.play)
+    plan = Plan(
+        guild=GuildId(GUILD),
+        channel=CHANNEL,
+        organiser=BOSS.player,
+        language="en",
+        name="Friday",
+        variant=house_variant("pineapple", {"fantasyland": "off"} if plain else {}),
+        structure=structure,
+        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        starts_at=world.now + 3_600_000,
+    )
+    key = (await events.create(plan, cause=world.cause())).key
+    for player in PEOPLE[:people]:
+        await events.register(key, player, cause=world.cause())
+    await events.start(key, BOSS, cause=world.cause())
+    return events, key
+
+
+async def tables_of(events: Events, key: TournamentKey) -> list[TableKey]:
+    return [line.table.key for line in (await events.look(key)).tables]
+
+
+async def note_of(world: World, table: TableKey) -> EventNote:
+    event = (await world.play.look(table)).event
+    assert event is not None
+    return event
+
+
+async def dealt(world: World) -> None:
+    """Wait for the seats to be taken and the first hand to be dealt."""
+    await world.later(world.house.seating_ms)
+
+
+def faces(hand: HandView | None) -> list[object]:
+    """All cards of a hand that are seen."""
+    assert hand is not None
+    piles = [pile for seat in hand.seats for pile in (*seat.rows, seat.held, seat.discards)]
+    return [card for pile in piles for card in pile if card is not None]
+
+
+@pytest.fixture
+async def duplicate(world: World) -> tuple[TableKey, TableKey]:
+    """Two tables that play the same deck."""
+    events, key = await started(world, DUPLICATE)
+    await dealt(world)
+    one, other = await tables_of(events, key)
+    return one, other
+
+
+async def test_while_a_deck_is_played_only_those_at_the_table_see_its_cards(
+    world: World, duplicate: tuple[TableKey, TableKey]
+) -> None:
+    one, other = duplicate
+    await world.play_street(one)
+    here = [place.seat.player for place in (await world.play.look(one)).places]
+    there = [place.seat.player for place in (await world.play.look(other)).places]
+    for eyes in (None, STRANGER, *there):
+        view = await world.play.look(one, eyes)
+        assert view.event is not None
+        assert view.event.conceals
+        assert faces(view.hand) == []
+    for eyes in here:
+        assert faces((await world.play.look(one, eyes)).hand)
+
+
+async def test_nor_do_others_see_in_which_rows_the_cards_were_laid(
+    world: World, duplicate: tuple[TableKey, TableKey]
+) -> None:
+    one, _ = duplicate
+    first = await world.turn(one)
+    await world.lay(one, first, "FFMMM")
+    hand = (await world.play.look(one)).hand
+    assert hand is not None
+    seat = next(seat for seat in hand.seats if seat.player == first)
+    assert [len(row) for row in seat.rows] == [0, 0, 5]
+
+
+async def test_a_result_waits_until_every_table_has_played_the_deck(
+    world: World, duplicate: tuple[TableKey, TableKey]
+) -> None:
+    one, other = duplicate
+    await world.play_hand(one)
+    view = await world.play.look(one)
+    assert faces(view.hand) == []
+    assert view.hand is not None
+    assert view.hand.score is None
+    for ask in (world.play.result, world.play.proof):
+        with pytest.raises(Refused) as refused:
+            await ask(one, 1)
+        assert refused.value.reason is PlayReason.NOT_REVEALED_YET
+    await world.play_hand(other)
+    assert (await world.play.result(one, 1)).record.state is HandState.SETTLED
+    assert len(faces((await world.play.look(one)).hand)) == 3 * 13
+    assert [posting.kind for posting in await world.play.postings(one)] == [Post.RESULT]
+
+
+async def test_a_table_that_closes_before_the_others_have_played_tells_nothing(
+    world: World, duplicate: tuple[TableKey, TableKey]
+) -> None:
+    one, _ = duplicate
+    await world.play_street(one)
+    await world.play.write(lambda s: _void(s, one))
+    assert faces((await world.play.look(one)).hand) == []
+    with pytest.raises(Refused):
+        await world.play.result(one, 1)
+
+
+def _void(s: object, table: TableKey) -> None:
+    from bot.play import hands
+    from bot.play.session import Session
+
+    assert isinstance(s, Session)
+    hands.void(s, s.table(table), reason="bad_log")
+
+
+async def test_the_players_own_view_is_whole_after_their_hand(
+    world: World, duplicate: tuple[TableKey, TableKey]
+) -> None:
+    one, _ = duplicate
+    await world.play_hand(one)
+    player = (await world.play.look(one)).places[0].seat.player
+    view = await world.play.look(one, player)
+    assert len(faces(view.hand)) >= 3 * 13
+    assert view.event is not None
+    assert view.event.waits is Waits.OTHERS or view.next_hand_at is not None
+
+
+async def test_a_hand_face_down_says_only_how_far_it_is(world: World, duplicate: tuple[TableKey, TableKey]) -> None:
+    one, _ = duplicate
+    player = (await world.play.look(one)).places[0].seat.player
+    await world.play_hand(one)
+    open_hand = (await world.play.look(one, player)).hand
+    assert open_hand is not None
+    hidden = face_down(open_hand)
+    assert faces(hidden) == []
+    assert hidden.score is None
+    assert [[len(row) for row in seat.rows] for seat in hidden.seats] == [[3, 5, 5]] * 3
+
+
+async def test_other_events_hide_nothing(world: World) -> None:
+    events, key = await started(world, WEEKLY)
+    await dealt(world)
+    table, *_ = await tables_of(events, key)
+    await world.play_street(table)
+    assert not (await note_of(world, table)).conceals
+    assert faces((await world.play.look(table)).hand)
+
+
+async def test_a_table_names_its_event_and_level(world: World) -> None:
+    events, key = await started(world, WEEKLY)
+    await dealt(world)
+    table, *_ = await tables_of(events, key)
+    note = await note_of(world, table)
+    assert (note.number, note.name, note.level, note.channel) == (1, "Friday", 1, CHANNEL)
+    assert note.housed
+    assert (await world.play.look(await world.table(STRANGER))).event is None
+
+
+async def test_a_duplicate_event_has_rounds_and_no_level(world: World, duplicate: tuple[TableKey, TableKey]) -> None:
+    note = await note_of(world, duplicate[0])
+    assert (note.level, note.round, note.rounds) == (0, 1, DUPLICATE.rounds)
+
+
+async def test_who_leaves_an_events_table_sits_out_and_the_clock_lays_at_once(world: World) -> None:
+    events, key = await started(world, WEEKLY)
+    await dealt(world)
+    table, *_ = await tables_of(events, key)
+    player = await world.turn(table)
+    chips = (await world.play.look(table, player)).mine
+    await world.leave(table, player)
+    await world.later(0)
+    view = await world.play.look(table, player)
+    assert view.mine is not None
+    assert chips is not None
+    assert view.mine.seat.away
+    assert not view.mine.seat.leaving
+    assert view.mine.stack == chips.stack
+    assert player not in view.waiting
+
+
+async def test_who_sits_out_stays_seated_for_the_next_hand_and_comes_back(world: World) -> None:
+    events, key = await started(world, WEEKLY, people=3)
+    await dealt(world)
+    (table,) = await tables_of(events, key)
+    player = await world.turn(table)
+    await world.leave(table, player)
+    await world.play.write(lambda s: _void(s, table))
+    await world.next_hand(table)
+    view = await world.play.look(table, player)
+    assert view.mine is not None
+    assert view.table.state is TableState.PLAYING
+    await world.stay(table, player)
+    after = (await world.play.look(table, player)).mine
+    assert after is not None
+    assert not after.seat.away
+
+
+async def test_who_serves_a_penalty_comes_back_when_it_is_over(world: World) -> None:
+    events, key = await started(world, WEEKLY, people=3)
+    await dealt(world)
+    (table,) = await tables_of(events, key)
+    player = await world.turn(table)
+    await events.penalty(key, BOSS, player, hands=2, cause=world.cause())
+    with pytest.raises(Refused) as refused:
+        await world.stay(table, player)
+    assert (refused.value.reason, refused.value.details["hands"]) == (PlayReason.SERVES_PENALTY, 2)
+    await events.penalty(key, BOSS, player, hands=0, cause=world.cause())
+    await world.stay(table, player)
+
+
+async def test_nobody_joins_starts_or_closes_an_events_table(world: World) -> None:
+    events, key = await started(world, WEEKLY, people=3)
+    (table,) = await tables_of(events, key)
+    play = world.play
+    for refuse in (
+        play.join(table, STRANGER, cause=world.cause()),
+        play.start(table, BOSS.player, cause=world.cause()),
+        play.cancel(table, BOSS.player, cause=world.cause()),
+        play.join_computer(table, BOSS.player, cause=world.cause()),
+        play.close(table, reason="closed_by_admin"),
+    ):
+        with pytest.raises(Refused) as refused:
+            await refuse
+        assert refused.value.reason is PlayReason.EVENT_TABLE
+    assert Timer.NEXT_HAND.value in world.timers(table)

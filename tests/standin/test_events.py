@@ -1,0 +1,537 @@
+"""Events on the stand-in: what is posted, where tables are played, and what Discord's own list says."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.ofc.house import house_variant
+from bot.ofc.variants import PRESETS
+from bot.play.clock import Clock, Pace
+from bot.play.model import GuildId, Player, TableKey, Timer, TournamentKey
+from bot.play.tournament.model import Notice, Phase, Tournament
+from bot.play.tournament.organiser import Official
+from bot.play.tournament.registration import Plan
+from bot.play.tournament.service import Events
+from bot.text.words import words_for
+from bot.tournament.structure import PRESETS as STRUCTURES
+from bot.tournament.structure import Structure
+from bot.ui.event_board import EventBoard
+from tests.discord.club import plain_letters
+from tests.standin.rest import MISSING_PERMISSIONS, TOO_MANY_THREADS, Fault, Request
+from tests.standin.room import Room, make_bot
+from tests.standin.standin import custom_ids
+from tests.standin.things import Channel, Json, Message
+
+WORDS = words_for("en")
+HOUR = 3_600_000
+BOSS = Official(player=Player("3000000000000000009"))
+SCHEDULED, ACTIVE, COMPLETED, CANCELLED = 1, 2, 3, 4
+HEADS_UP = replace(STRUCTURES["sit_and_go"], table_seats=2, most=2, least=2)
+DUPLICATE = replace(STRUCTURES["duplicate"], threads=True)
+NO_FANTASYLAND = house_variant("pineapple", {"fantasyland": "off"})
+CARD = re.compile(r"<:c\d+_(?!back|slot)\w+:\d+>")
+WEEKLY = replace(STRUCTURES["chaipo"], check_in_minutes=0)
+
+
+class Evening:
+    """A room with events in it."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self._causes: Iterator[int] = count(5 * 10**18)
+
+    @property
+    def events(self) -> Events:
+        return self.room.bot.desk.events
+
+    @property
+    def board(self) -> EventBoard:
+        return self.room.bot.desk.event_board
+
+    def cause(self) -> str:
+        return str(next(self._causes))
+
+    async def announce(
+        self, structure: Structure = WEEKLY, *, starts_in: int | None = HOUR, **more: Any
+    ) -> TournamentKey:
+        starts_at = None if starts_in is None else self.room.discord.now_ms() + starts_in
+        plan = Plan(
+            guild=GuildId(self.room.channel.guild.id),
+            channel=self.room.channel.id,
+            organiser=BOSS.player,
+            language="en",
+            name="Friday night",
+            variant=more.pop("variant", PRESETS["pineapple"]),
+            structure=structure,
+            clock=Clock(pace=Pace.PER_TURN, seconds=60),
+            starts_at=starts_at,
+            **more,
+        )
+        key = (await self.events.create(plan, cause=self.cause())).key
+        await self.shown()
+        return key
+
+    async def register(self, key: TournamentKey, *numbers: int) -> None:
+        for number in numbers:
+            player = Player(str(self.room.user(number).id))
+            await self.events.register(key, player, cause=self.cause())
+        await self.shown()
+
+    async def start(self, key: TournamentKey) -> None:
+        await self.events.start(key, BOSS, cause=self.cause())
+        await self.shown()
+
+    async def shown(self) -> None:
+        """Wait until everything is drawn; drawing a table may stir its event, and the other way round."""
+        for _ in range(3):
+            await self.board.drawn()
+            await self.room.drawn()
+
+    async def event(self, key: TournamentKey) -> Tournament:
+        return (await self.events.look(key)).tournament
+
+    async def tables(self, key: TournamentKey) -> list[TableKey]:
+        return [line.table.key for line in (await self.events.look(key)).tables]
+
+    def said(self, sentence: str) -> list[Message]:
+        return [message for message in self.room.channel.public() if sentence in message.text]
+
+    @property
+    def threads(self) -> list[Channel]:
+        return [channel for channel in self.room.discord.channels.values() if channel.parent is not None]
+
+    @property
+    def calendar(self) -> list[Json]:
+        return list(self.room.channel.guild.calendar.values())
+
+    async def restart(self, folder: Path) -> None:
+        await self.room.discord.stop()
+        self.room.bot = await make_bot(folder)
+        await self.room.discord.start(self.room.bot)
+        await self.board.sweep()
+        await self.shown()
+
+
+@pytest.fixture
+def evening(room: Room) -> Evening:
+    return Evening(room)
+
+
+def mentioned(request: Request) -> list[str]:
+    return [str(user) for user in request.json.get("allowed_mentions", {}).get("users", [])]
+
+
+def sends(evening: Evening, sentence: str) -> list[Request]:
+    """The requests that posted this."""
+    requests = [request for request in evening.room.discord.requests if request.kind == "send"]
+    return [request for request in requests if sentence in json.dumps(request.json, ensure_ascii=False)]
+
+
+def refuse(kind: str, fault: Fault, method: str = "") -> Any:
+    return lambda request: fault if request.kind == kind and method in ("", request.method) else None
+
+
+async def test_an_event_has_one_message_that_is_edited(evening: Evening) -> None:
+    key = await evening.announce()
+    (message,) = evening.room.channel.public()
+    await evening.register(key, 1, 2)
+    assert evening.room.channel.public() == [message]
+    assert message.edits
+    assert list(custom_ids(message, "ev_register"))
+    event = await evening.event(key)
+    assert (event.message, event.drawn_version) == (message.id, event.version)
+
+
+async def test_a_message_that_was_deleted_is_posted_anew(evening: Evening) -> None:
+    key = await evening.announce()
+    (first,) = evening.room.channel.public()
+    del evening.room.channel.messages[first.id]
+    await evening.register(key, 1)
+    (second,) = evening.room.channel.public()
+    assert second is not first
+
+
+async def test_every_table_is_played_in_a_thread_of_its_own(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3, 4, 5, 6)
+    await evening.start(key)
+    names = [WORDS("event_table.thread", table=table.table, name="Friday night") for table in await evening.tables(key)]
+    assert sorted(thread.name for thread in evening.threads) == sorted(names)
+    assert len(names) == 2
+    for thread in evening.threads:
+        assert [list(custom_ids(message, "join")) for message in thread.public()] == [[]] * len(thread.public())
+        assert any("Friday night" in message.text for message in thread.public())
+
+
+async def test_the_draw_is_posted_once_and_calls_nobody(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    (request,) = sends(evening, WORDS("event_notice.started"))
+    assert mentioned(request) == []
+    await evening.board.sweep()
+    await evening.shown()
+    assert len(sends(evening, WORDS("event_notice.started"))) == 1
+
+
+@pytest.mark.parametrize("code", [MISSING_PERMISSIONS, TOO_MANY_THREADS])
+async def test_where_no_thread_can_be_made_the_table_is_played_in_the_channel(evening: Evening, code: int) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    status = 403 if code == MISSING_PERMISSIONS else 400
+    evening.room.discord.hook = refuse("thread", Fault(status=status, code=code), "POST")
+    await evening.start(key)
+    (table,) = await evening.tables(key)
+    assert evening.threads == []
+    assert evening.said(WORDS("event_table.thread", table=table.table, name="").split(" ·")[0])
+    info = await evening.events.table_info(table)
+    assert info is not None
+    assert info.threaded
+
+
+async def test_a_thread_whose_making_was_not_noted_is_found_again(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    lost = iter([Fault(error=TimeoutError(), done=True)])
+    evening.room.discord.hook = lambda request: (
+        next(lost, None) if request.kind == "thread" and request.method == "POST" else None
+    )
+    await evening.start(key)
+    await evening.room.bot.desk.publisher.sweep()
+    await evening.shown()
+    (thread,) = evening.threads
+    assert thread.public()
+
+
+async def test_a_restart_finds_the_thread_that_was_made_before(evening: Evening, tmp_path: Path) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    table = WORDS("event_table.thread", table=1, name="Friday night")
+    body = {"name": table}
+    made = evening.room.discord._make_thread(evening.room.channel, body)  # noqa: SLF001
+    await evening.restart(tmp_path)
+    await evening.start(key)
+    assert evening.threads == [made]
+    assert made.public()
+
+
+async def test_a_table_whose_thread_was_deleted_goes_on_in_another(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    (first,) = evening.threads
+    await asyncio.wait(evening.room.discord.remove_thread(first))
+    await evening.shown()
+    (second,) = evening.threads
+    assert second is not first
+    assert second.public()
+    assert len(await evening.tables(key)) == 1
+
+
+async def test_discords_own_list_shows_the_event_from_its_announcement_to_its_end(evening: Evening) -> None:
+    key = await evening.announce()
+    (entry,) = evening.calendar
+    assert (entry["name"], entry["status"], entry["image"]) == ("Friday night", SCHEDULED, "cover")
+    assert entry["entity_metadata"]["location"] == "#cards"
+    await evening.register(key, 1, 2, 3)
+    assert len(evening.calendar) == 1
+    await evening.start(key)
+    assert entry["status"] == ACTIVE
+    for number in (1, 2):
+        player = Player(str(evening.room.user(number).id))
+        await evening.events.disqualify(key, BOSS, player, cause=evening.cause())
+    await evening.shown()
+    assert (await evening.event(key)).phase is Phase.ENDED
+    assert entry["status"] == COMPLETED
+
+
+async def test_an_event_that_is_called_off_before_it_begins_is_cancelled_there_too(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.events.cancel(key, BOSS, cause=evening.cause())
+    await evening.shown()
+    assert [entry["status"] for entry in evening.calendar] == [CANCELLED]
+    assert evening.said(WORDS("event_notice.cancelled.organiser"))
+
+
+async def test_an_entry_that_people_have_deleted_is_not_made_again(evening: Evening) -> None:
+    key = await evening.announce()
+    evening.room.channel.guild.calendar.clear()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    assert evening.calendar == []
+    assert (await evening.event(key)).phase is Phase.RUNNING
+    assert (await evening.event(key)).scheduled_as == "gone"
+
+
+async def test_an_entry_that_has_begun_by_itself_is_not_refused(evening: Evening) -> None:
+    key = await evening.announce()
+    (entry,) = evening.calendar
+    entry["status"] = ACTIVE
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    assert (await evening.event(key)).scheduled_as.startswith(f"{ACTIVE}:")
+
+
+async def test_without_the_permission_the_event_goes_on_without_an_entry(evening: Evening) -> None:
+    evening.room.discord.hook = refuse("calendar", Fault(status=403, code=MISSING_PERMISSIONS))
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    asked = [request for request in evening.room.discord.requests if request.kind == "calendar"]
+    assert len(asked) == 1
+    assert (await evening.event(key)).scheduled_as == "no"
+
+
+async def test_an_entry_whose_making_was_not_noted_is_not_made_twice(evening: Evening) -> None:
+    lost = iter([Fault(error=TimeoutError(), done=True)])
+    evening.room.discord.hook = lambda request: (
+        next(lost, None) if request.kind == "calendar" and request.method == "POST" else None
+    )
+    key = await evening.announce()
+    await evening.register(key, 1)
+    assert len(evening.calendar) == 1
+    assert (await evening.event(key)).scheduled is not None
+
+
+async def test_a_sit_and_go_is_not_in_the_list(evening: Evening) -> None:
+    await evening.announce(HEADS_UP, starts_in=None)
+    assert evening.calendar == []
+
+
+async def test_those_registered_and_those_interested_are_called_before_the_start(evening: Evening) -> None:
+    key = await evening.announce(starts_in=11 * 60_000)
+    (scheduled,) = evening.room.channel.guild.calendar
+    fans = [evening.room.user(number) for number in range(3, 203)]
+    evening.room.channel.guild.interested[scheduled] = fans
+    await evening.register(key, 1, 2)
+    soon = {"starts_at": evening.room.discord.now_ms(), "players": [str(evening.room.user(n).id) for n in (1, 2)]}
+    await post(evening, key, "SOON", soon)
+    called = [mentioned(request) for request in sends(evening, "Called")]
+    assert [player for some in called for player in some] == [
+        str(evening.room.user(number).id) for number in range(1, 203)
+    ]
+    assert max(map(len, called)) <= 80
+
+
+async def test_who_is_moved_is_called(evening: Evening) -> None:
+    key = await evening.announce()
+    players = [str(evening.room.user(number).id) for number in (1, 2)]
+    await post(evening, key, "MOVED", {"moves": [[players[0], 3, 4], [players[1], None, 4]]})
+    (request,) = sends(evening, WORDS("event_notice.moved"))
+    assert mentioned(request) == players
+
+
+async def post(evening: Evening, key: TournamentKey, notice: str, details: Json) -> None:
+    """Let the event post something, as the director does."""
+    play = evening.room.bot.desk.play
+    await play.write(lambda s: s.tx.post_tournament(key, Notice[notice], details, at=s.now))
+    evening.board.changed(key)
+    await evening.shown()
+
+
+async def test_an_organiser_is_heard_in_the_threads_and_rings_nowhere(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    await evening.events.announce(key, BOSS, "Pizza! @everyone", cause=evening.cause())
+    await evening.shown()
+    assert len(evening.said("Pizza!")) == 1
+    (thread,) = evening.threads
+    assert any("Pizza!" in message.text for message in thread.public())
+    for request in sends(evening, "Pizza!"):
+        allowed = request.json["allowed_mentions"]
+        assert allowed.get("parse", []) == []
+        assert allowed.get("users", []) == []
+
+
+async def test_the_winners_are_shown_in_a_picture_and_get_their_roles(evening: Evening) -> None:
+    key = await evening.announce(replace(HEADS_UP, titles=("Champion",), roles=(77,)), starts_in=None)
+    await evening.register(key, 1, 2)
+    await end_by_disqualification(evening, key)
+    winner = evening.room.user(1)
+    (message,) = [m for m in evening.room.channel.public() if "podium.png" in m.body]
+    assert f"<@{winner.id}>" in message.text
+    assert "Champion" in message.text
+    assert evening.room.channel.guild.roles == {winner.id: {77}}
+    assert [mentioned(request) for request in sends(evening, "podium.png")] == [[]]
+
+
+async def test_roles_that_may_not_be_given_do_not_stop_the_end(evening: Evening) -> None:
+    key = await evening.announce(replace(HEADS_UP, roles=(77,)), starts_in=None)
+    await evening.register(key, 1, 2)
+    evening.room.discord.hook = refuse("role", Fault(status=403, code=MISSING_PERMISSIONS))
+    await end_by_disqualification(evening, key)
+    assert (await evening.events.postings(key)) == []
+    assert evening.room.channel.guild.roles == {}
+
+
+async def end_by_disqualification(evening: Evening, key: TournamentKey) -> None:
+    player = Player(str(evening.room.user(2).id))
+    await evening.events.disqualify(key, BOSS, player, cause=evening.cause())
+    await evening.shown()
+    assert (await evening.event(key)).phase is Phase.ENDED
+
+
+async def test_an_event_whose_channel_is_deleted_is_called_off(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2)
+    await asyncio.wait(evening.room.discord.remove_channel(evening.room.channel))
+    await evening.shown()
+    event = await evening.event(key)
+    assert (event.phase, event.reason) == (Phase.CANCELLED, "channel_gone")
+    assert await evening.events.undrawn() == []
+
+
+async def test_a_channel_that_may_not_be_written_in_does_not_stop_the_event(evening: Evening) -> None:
+    key = await evening.announce()
+    evening.room.discord.hook = lambda request: (
+        Fault(status=403, code=MISSING_PERMISSIONS) if request.kind in ("send", "edit", "thread") else None
+    )
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    assert (await evening.event(key)).phase is Phase.RUNNING
+    assert await evening.events.undrawn() == []
+
+
+async def test_a_restart_repeats_nothing(evening: Evening, tmp_path: Path) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    before = [message.id for message in evening.room.channel.public()]
+    await evening.restart(tmp_path)
+    assert [message.id for message in evening.room.channel.public()] == before
+    assert len(evening.threads) == 1
+    assert [entry["status"] for entry in evening.calendar] == [ACTIVE]
+
+
+async def test_what_was_not_posted_before_the_end_of_the_process_is_posted_after_it(
+    evening: Evening, tmp_path: Path
+) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.board.close()
+    await evening.events.start(key, BOSS, cause=evening.cause())
+    assert not evening.said(WORDS("event_notice.started"))
+    await evening.restart(tmp_path)
+    assert len(evening.said(WORDS("event_notice.started"))) == 1
+
+
+async def test_many_changes_make_few_drawings(evening: Evening) -> None:
+    key = await evening.announce()
+    evening.board._pause = 0.3  # noqa: SLF001
+    before = evening.room.discord.counts["edit"]
+    for number in range(1, 9):
+        player = Player(str(evening.room.user(number).id))
+        await evening.events.register(key, player, cause=evening.cause())
+    await evening.shown()
+    assert 1 <= evening.room.discord.counts["edit"] - before <= 3
+    event = await evening.event(key)
+    assert event.drawn_version == event.version
+
+
+async def test_a_player_sits_out_and_comes_back_by_presses(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    (thread,), (table,) = evening.threads, await evening.tables(key)
+    user = evening.room.user(1)
+    await deal(evening, table)
+    answers: Sequence[str] = []
+    for verb in ("leave", "stay"):
+        message = next(m for m in reversed(thread.public()) if list(custom_ids(m, verb)))
+        (custom_id,) = custom_ids(message, verb)
+        sent = await evening.room.discord.press(user, message, custom_id).finished()
+        assert sent.answer is not None
+        answers = [*answers, sent.answer.text]
+        await evening.shown()
+    assert WORDS("event_table.sits_out", table=table.table) in answers[0]
+    assert WORDS("event_table.is_back", table=table.table) in answers[1]
+    view = await evening.room.bot.desk.play.look(table, Player(str(user.id)))
+    assert view.mine is not None
+    assert not view.mine.seat.away
+
+
+async def deal(evening: Evening, table: TableKey) -> None:
+    """Let the pause before the first hand end."""
+    play = evening.room.bot.desk.play
+    await play.write(lambda s: s.tx.set_timer(table, Timer.NEXT_HAND, s.now))
+    await play.tick()
+    await evening.shown()
+
+
+async def test_seats_at_an_events_table_are_the_events(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    (thread,) = evening.threads
+    stranger = evening.room.user(8)
+    for verb in ("join", "start", "cancel", "computer"):
+        sent = await evening.room.discord.press(stranger, thread.public()[0], f"c1:{verb}:1:0:0:::").finished()
+        assert sent.answer is not None
+        assert WORDS("refused.event_table") in sent.answer.text
+    manager = evening.room.discord.user(9, manager=True)
+    closed = await evening.room.discord.slash(manager, thread, "ofc close", table=1).finished()
+    assert closed.answer is not None
+    assert WORDS("refused.event_table") in closed.answer.text
+    assert len(await evening.tables(key)) == 1
+
+
+async def lay(evening: Evening, table: TableKey, *, hands: bool) -> None:
+    """Everybody lays the running hand to its end, or only its first street."""
+    play = evening.room.bot.desk.play
+    while waiting := (await play.look(table)).waiting:
+        view = await play.look(table, waiting[0])
+        assert view.hand is not None
+        if not hands and view.hand.street > 1:
+            break
+        rows, hand_no = plain_letters(view), view.table.hand_no
+        await play.lay(table, waiting[0], hand_no=hand_no, street=view.hand.street, rows=rows, cause=evening.cause())
+    await evening.shown()
+
+
+async def test_no_card_of_a_shared_deck_is_shown_before_every_table_has_played_it(evening: Evening) -> None:
+    key = await evening.announce(DUPLICATE, variant=NO_FANTASYLAND)
+    await evening.register(key, 1, 2, 3, 4, 5, 6)
+    await evening.start(key)
+    one, other = await evening.tables(key)
+    for table in (one, other):
+        await deal(evening, table)
+    await lay(evening, one, hands=False)
+    player = (await evening.room.bot.desk.play.look(one)).waiting[0]
+    thread = evening.room.discord.channels[(await evening.room.bot.desk.play.look(one)).table.channel]
+    user = next(user for user in map(evening.room.user, range(1, 7)) if str(user.id) == player)
+    (hand,) = custom_ids(thread.public()[0], "hand")
+    panel = (await evening.room.discord.press(user, thread.public()[0], hand).finished()).answer
+    assert panel is not None
+    assert WORDS("event_table.opponents") in panel.text
+    assert len(CARD.findall(panel.text.split(WORDS("event_table.opponents"))[1])) >= 10
+
+    await lay(evening, one, hands=True)
+    await evening.room.bot.desk.publisher.sweep()
+    await evening.shown()
+    shown = [message for channel in (thread, evening.room.channel) for message in channel.public()]
+    assert [CARD.findall(message.text) for message in shown] == [[]] * len(shown)
+    assert len(await evening.room.bot.desk.play.postings(one)) == 1
+
+    await lay(evening, other, hands=True)
+    title = WORDS("result.title", hand=1)
+    assert any(title in message.text and CARD.findall(message.text) for message in thread.public())
+    assert await evening.room.bot.desk.play.postings(one) == []
+
+
+async def test_the_thread_of_a_table_that_is_closed_is_put_away(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    await evening.events.cancel(key, BOSS, cause=evening.cause())
+    await evening.shown()
+    assert [thread.archived for thread in evening.threads] == [True]
