@@ -38,6 +38,7 @@ from tests.events.room import (
     STRANGER,
     GivenHand,
     Room,
+    after_restore,
     given_hand,
     next_hand,
     settle,
@@ -207,11 +208,11 @@ class Evening(Room):
 
     def _step(self, before: Field) -> Field:
         kind = self.chance.random()
-        if kind < 0.75:
+        if kind < 0.74:
             self._play(before)
-        elif kind < 0.9:
+        elif kind < 0.88:
             self._wait(before)
-        elif kind < 0.98:
+        elif kind < 0.96:
             self._press(before)
         else:
             self._organise(before)
@@ -300,7 +301,7 @@ class Evening(Room):
         by = chance.choice((BOSS, BOSS, BOSS, STRANGER))
         cause, key = self.cause(), self.key
         what = chance.choice(
-            ("pause", "penalty", "disqualify", "adjust", "move", "announce", "helper", "thread", "cancel")
+            ("pause", "penalty", "disqualify", "adjust", "move", "announce", "helper", "thread", "cancel", "restore")
         )
         if what == "pause":
             if self._try(lambda s: organiser.pause(s, key, by, cause=cause), what):
@@ -308,7 +309,7 @@ class Evening(Room):
                 self._try(lambda s: organiser.resume(s, key, BOSS, cause=self.cause()), "resume")
         elif what == "penalty":
             self._try(lambda s: organiser.penalty(s, key, by, player, hands=chance.randint(0, 3), cause=cause), what)
-        elif what == "disqualify" and chance.random() < 0.3:
+        elif what == "disqualify" and chance.random() < 0.5:
             self._try(lambda s: organiser.disqualify(s, key, by, player, cause=cause), what)
         elif what == "adjust":
             amount = chance.choice((500, -500, 10**9, 0, -(10**6)))
@@ -326,6 +327,8 @@ class Evening(Room):
             spot = chance.choice(list(field.spots.values()))
             self._try(lambda s: director.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
             self._try(lambda s: director.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
+        elif what == "restore":
+            self._try(after_restore, what)
         elif what == "cancel" and chance.random() < 0.03:
             self._try(lambda s: organiser.cancel(s, key, by, cause=cause), what)
 

@@ -175,6 +175,11 @@ def next_hand(s: Session, table: TableId, due_at: int) -> None:
     _act(s, TableKey(guild=GUILD, table=table), Timer.NEXT_HAND, due_at, {})
 
 
+def after_restore(s: Session) -> None:
+    """What the bot does at its start when the database was put back from a copy."""
+    _after_restore(s)
+
+
 def settle(s: Session, key: TableKey, hand: GivenHand) -> None:
     """End the running hand with this result."""
     hands._settle(s, s.table(key), cast(Hand, hand))
@@ -318,7 +323,7 @@ class Scene(Room):
 
     def restore(self) -> None:
         """Go on as the bot does with a database that was put back from a copy."""
-        self.write(_after_restore)
+        self.write(after_restore)
 
     # looking
 
