@@ -291,8 +291,8 @@ def _level_of(field: Field, spot: Spot) -> int:
 
 
 def _deal_hand_for_hand(field: Field, ready: Sequence[Spot], able: Sequence[Spot]) -> None:
-    """All tables at once, when the last of them has finished its hand and its Fantasyland."""
-    if len(ready) < len(able) or any(spot.pending for spot in able):
+    """All tables at once, when the last of them has finished its hand and its Fantasyland, which was dealt first."""
+    if len(ready) < len(able):
         _all_wait(field, ready, Waits.HAND_FOR_HAND)
         return
     field.save(moment=field.event.moment + 1)
