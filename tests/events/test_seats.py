@@ -112,16 +112,18 @@ def test_one_who_is_alone_waits_and_is_helped(scene: Scene) -> None:
 
 
 def test_a_table_that_waited_for_players_goes_on_where_the_others_are(scene: Scene) -> None:
-    scene.begin(structure(level_hands=2), A, B, C, D, E, F)
-    first, second = scene.tables()[1], scene.tables()[2]
-    scene.knock_out(first[0], first[1], first[2])
-    scene.hand(2, fantasyland=[second[0]])
+    scene.begin(structure(table_seats=2, level_hands=2, late_levels=9), A, B, C, D)
+    first, second = scene.tables().values()
+    scene.knock_out(first[0], first[1])
+    for _ in range(4):
+        scene.hand(scene.table_of(second[0]))
+        scene.go_on()
+    assert scene.spot(scene.table_of(first[0])).info.waits is Waits.PLAYERS
+    scene.register(E)
     scene.go_on()
-    scene.hand(2, fantasyland=[second[0]])
-    scene.go_on()
-    scene.hand(2)
-    scene.go_on()
-    assert {number: spot.info.played for number, spot in scene.field().spots.items()} == {1: 2, 2: 2}
+    spots = [scene.spot(scene.table_of(one)) for one in (E, second[0])]
+    assert [spot.info.played for spot in spots] == [6, 5]
+    assert {spot.table.point_value for spot in spots} == {40}
 
 
 def test_who_comes_late_is_seated_and_dealt_in_from_the_next_ordinary_hand(scene: Scene) -> None:
