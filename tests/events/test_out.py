@@ -151,6 +151,17 @@ def test_no_place_is_told_while_another_hand_may_put_somebody_out_together_with_
     assert scene.notices(Notice.OUT) == [{"players": [[first[1], 0]], "left": 3}]
 
 
+def test_who_was_disqualified_takes_no_place_from_one_who_went_out_at_the_same_time(scene: Scene) -> None:
+    first, second = _on_the_bubble(scene)
+    scene.hand(1)
+    scene.hand(2, {(second[0], second[1]): 5})
+    scene.go_on()
+    scene.organise(organiser.disqualify, first[1])
+    scene.hand(1)
+    scene.knock_out(second[0], second[1])
+    assert scene.notices(Notice.OUT) == [{"players": [[second[1], 3]], "left": 2}]
+
+
 def test_hand_for_hand_ends_when_the_bubble_has_burst_and_all_hands_of_it_are_over(scene: Scene) -> None:
     first, _ = _on_the_bubble(scene)
     scene.knock_out(first[0], first[1])
