@@ -1,4 +1,4 @@
-"""The commands that need no Discord: score boards, list the games, print their rules, verify the record of a hand.
+"""The commands that need no Discord: score boards, list the games, print their rules, verify a record.
 
 Each command is a function from its arguments to an exit code: 0 done, 1 the record is wrong, 2 the input cannot be
 used (one sentence on stderr says why).
@@ -30,13 +30,21 @@ from bot.text.catalogue import LANGUAGES
 from bot.text.names import preset_name
 from bot.text.rulebook import rulebook
 from bot.text.words import words_for
+from bot.tournament.draw import DrawProblem, DrawVerdict, check_draw
 
 RIGHT, WRONG, UNUSABLE = 0, 1, 2
 STDIN = "-"
 RECORD_BYTES = 1_000_000
-"""The largest record that ``verify`` reads; a real one has about one thousand."""
+"""The largest record that ``verify`` reads; that of a hand has about one thousand, the largest draw forty thousand."""
 MOST_CHIPS = 1_000_000_000
-_UNREADABLE = (Problem.BAD_FORMAT, Problem.UNKNOWN_ALGORITHM)
+DRAWS = "chaipo/draw/"
+"""What the algorithms of draws begin with, whatever their version."""
+_UNREADABLE = (
+    Problem.BAD_FORMAT,
+    Problem.UNKNOWN_ALGORITHM,
+    DrawProblem.BAD_FORMAT,
+    DrawProblem.UNKNOWN_ALGORITHM,
+)
 
 
 class InputError(ValueError):
@@ -63,7 +71,9 @@ def add_commands(subparsers: Commands) -> None:
     _add_house(rules)
     rules.set_defaults(run=main_rules)
     verify = subparsers.add_parser(
-        "verify", help="check the public record of a hand", description="Recompute the deck of a hand from its record."
+        "verify",
+        help="check the public record of a hand or of a draw",
+        description="Recompute the deck of a hand, or the draw of an event, from its record.",
     )
     verify.add_argument("--json", action="store_true", help="print JSON")
     verify.add_argument("file", metavar="FILE", help="the record (JSON), or - for standard input")
@@ -410,7 +420,7 @@ def main_rules(args: argparse.Namespace) -> int:
     return RIGHT
 
 
-# The record of a hand
+# The record of a hand or of a draw
 
 
 def main_verify(args: argparse.Namespace) -> int:
@@ -422,11 +432,16 @@ def main_verify(args: argparse.Namespace) -> int:
         return _unreadable(args, f"{name} cannot be read: {error.strerror}")
     except (ValueError, RecursionError):
         return _unreadable(args, f"{name} is not a record: it must be a JSON object of at most one megabyte")
-    verdict = check_proof(record)
+    verdict = check_draw(record) if _is_draw(record) else check_proof(record)
     if verdict.problem in _UNREADABLE:
         return _unreadable(args, f"{name} cannot be checked: {verdict.text}", verdict)
-    say(as_json(_verdict_record(verdict)) if args.json else _verdict_words(verdict, record))
+    say(as_json(_verdict_record(verdict, record)) if args.json else _verdict_words(verdict, record))
     return RIGHT if verdict.ok else WRONG
+
+
+def _is_draw(record: object) -> bool:
+    algorithm = record.get("algorithm") if isinstance(record, dict) else None
+    return isinstance(algorithm, str) and algorithm.startswith(DRAWS)
 
 
 def _read(file: str) -> bytes:
@@ -438,29 +453,33 @@ def _read(file: str) -> bytes:
     return content
 
 
-def _unreadable(args: argparse.Namespace, text: str, verdict: Verdict | None = None) -> int:
+def _unreadable(args: argparse.Namespace, text: str, verdict: Verdict | DrawVerdict | None = None) -> int:
     if args.json:
-        say(as_json(_verdict_record(verdict or Verdict(problem=Problem.BAD_FORMAT, text=text))))
+        say(as_json(_verdict_record(verdict or Verdict(problem=Problem.BAD_FORMAT, text=text), {})))
     return refuse(text)
 
 
-def _verdict_record(verdict: Verdict) -> dict[str, Any]:
-    return {
-        "ok": verdict.ok,
-        "hand_id": verdict.hand_id,
-        "problem": verdict.problem.value if verdict.problem else None,
-        "deck": cards_text(verdict.deck) or None,
-    }
+def _verdict_record(verdict: Verdict | DrawVerdict, record: dict[str, Any]) -> dict[str, Any]:
+    """The finding; what it is about is missing where the record cannot be checked."""
+    problem = verdict.problem.value if verdict.problem else None
+    if isinstance(verdict, Verdict):
+        deck = cards_text(verdict.deck) or None
+        return {"ok": verdict.ok, "hand_id": verdict.hand_id, "problem": problem, "deck": deck}
+    about = {"event": record.get("event"), "label": record.get("label")}
+    return {"ok": verdict.ok, **about, "problem": problem, "order": list(verdict.order) or None}
 
 
-def _verdict_words(verdict: Verdict, record: dict[str, Any]) -> str:
+def _verdict_words(verdict: Verdict | DrawVerdict, record: dict[str, Any]) -> str:
     # A record comes from anywhere: `!r` keeps its control characters out of the terminal.
-    lines = [
-        f"Hand {verdict.hand_id!r}: {'RIGHT' if verdict.ok else 'WRONG'}, {verdict.text}.",
-        f"Deck: {cards_text(verdict.deck)}",
-    ]
+    if isinstance(verdict, Verdict):
+        what, before = f"Hand {verdict.hand_id!r}", "before the hand"
+        made = f"Deck: {cards_text(verdict.deck)}"
+    else:
+        what, before = f"Draw {record['label']!r} of event {record['event']!r}", "when the event was announced"
+        made = f"Order: {', '.join(map(repr, verdict.order))}"
+    lines = [f"{what}: {'RIGHT' if verdict.ok else 'WRONG'}, {verdict.text}.", made]
     if verdict.ok:
-        lines.append(f"Now compare this commitment with the one posted before the hand: {record['commitment']}")
+        lines.append(f"Now compare this commitment with the one posted {before}: {record['commitment']}")
     return "\n".join(lines)
 
 

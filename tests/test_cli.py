@@ -20,6 +20,7 @@ from bot.ofc.variants import PINEAPPLE, PRESETS
 from bot.text.catalogue import Language
 from bot.text.rulebook import rulebook
 from bot.text.words import words_for
+from bot.tournament.draw import prove
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST = "QsQd2c/5c5d5h9s9c/AhKhQhJhTh"
@@ -79,6 +80,19 @@ def record(hand_id: str = "12.7") -> dict[str, Any]:
     """A right record."""
     entropy = [Entropy("111", "hello"), Entropy("222", "おはよう")]
     return make_proof(PINEAPPLE, hand_id=hand_id, seed=bytes(range(32)), entropy=entropy).to_json()
+
+
+def draw_record(event: str = "9/event/1") -> dict[str, Any]:
+    """A right record of a draw."""
+    entropy = [Entropy("111", "1290000000000000001"), Entropy("222", "1290000000000000002")]
+    return prove(["111", "222", "333"], event=event, label="start", seed=bytes(range(32)), entropy=entropy).to_json()
+
+
+def written(tmp_path: Path, made: object) -> str:
+    """The path of a file that holds it as JSON."""
+    path = tmp_path / "written.json"
+    path.write_text(json.dumps(made), encoding="utf-8")
+    return str(path)
 
 
 @pytest.fixture
@@ -305,6 +319,58 @@ def test_verify_answers_in_json(capsys: Capture, right: Path, wrong: Path) -> No
     answer = json.loads(capsys.readouterr().out)
     assert (answer["ok"], answer["hand_id"], answer["problem"]) == (False, "12.7", "commitment_does_not_match")
     assert len(answer["deck"]) == 104
+
+
+def test_verify_says_that_a_right_draw_is_right(capsys: Capture, tmp_path: Path) -> None:
+    made = draw_record()
+    assert run("verify", written(tmp_path, made)) == 0
+    first, second, third = capsys.readouterr().out.splitlines()
+    assert first.startswith("Draw 'start' of event '9/event/1': RIGHT, the seed is the one that was committed to, and")
+    assert second == f"Order: {', '.join(repr(name) for name in made['order'])}"
+    assert third == (
+        f"Now compare this commitment with the one posted when the event was announced: {made['commitment']}"
+    )
+
+
+def test_verify_says_that_a_wrong_draw_is_wrong(capsys: Capture, tmp_path: Path) -> None:
+    made = draw_record()
+    assert run("verify", written(tmp_path, made | {"order": made["order"][::-1]})) == 1
+    answer = capsys.readouterr().out
+    assert answer.startswith("Draw 'start' of event '9/event/1': WRONG, the order is not the one that the seed and")
+    assert f"Order: {', '.join(repr(name) for name in made['order'])}\n" in answer
+    assert "compare" not in answer
+
+
+def test_verify_answers_in_json_about_a_draw(capsys: Capture, tmp_path: Path) -> None:
+    made = draw_record()
+    about = {"event": "9/event/1", "label": "start", "order": made["order"]}
+    assert run("verify", "--json", written(tmp_path, made)) == 0
+    assert json.loads(capsys.readouterr().out) == {"ok": True, "problem": None} | about
+    assert run("verify", "--json", written(tmp_path, made | {"seed": bytes(32).hex()})) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["ok"], answer["problem"]) == (False, "commitment_does_not_match")
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem", "sentence"),
+    [
+        ({"order": "111"}, "bad_format", "order must be a list"),
+        ({"algorithm": "chaipo/draw/v9"}, "unknown_algorithm", "the algorithm is not chaipo/draw/v1"),
+    ],
+)
+def test_verify_refuses_a_draw_that_cannot_be_checked(
+    capsys: Capture, tmp_path: Path, changes: dict[str, Any], problem: str, sentence: str
+) -> None:
+    path = written(tmp_path, draw_record() | changes)
+    assert refusal(capsys, "verify", path).startswith(f"{path} cannot be checked: {sentence}")
+    assert run("verify", "--json", path) == 2
+    nothing = {"event": None, "label": None, "order": None}
+    assert json.loads(capsys.readouterr().out) == {"ok": False, "problem": problem} | nothing
+
+
+def test_a_draw_cannot_write_to_the_terminal(capsys: Capture, tmp_path: Path) -> None:
+    assert run("verify", written(tmp_path, draw_record("\x1b[2Jgone"))) == 0
+    assert "\x1b" not in capsys.readouterr().out
 
 
 NO_RECORDS: list[tuple[str, bytes, str]] = [

@@ -22,11 +22,12 @@ from bot.settings import ROOT, VARIABLES
 from bot.text.catalogue import LANGUAGES, Language
 from bot.text.rulebook import games_table
 from bot.text.words import words_for
-from bot.ui.places import NEEDED, NEEDED_IN_THREAD
+from bot.ui.places import NEEDED, NEEDED_FOR_THREADS, NEEDED_IN_THREAD
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
 READMES: dict[Language, Path] = {"en": ROOT / "README.md", "ja": ROOT / "README.ja.md"}
 PLAYS: dict[Language, Path] = {"en": ROOT / "docs/play.md", "ja": ROOT / "docs/play.ja.md"}
+EVENTS: dict[Language, Path] = {"en": ROOT / "docs/events.md", "ja": ROOT / "docs/events.ja.md"}
 IMAGES = ROOT / "docs/images"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 HOSTS = {"discord.com", "keepachangelog.com", "semver.org"}
@@ -137,7 +138,7 @@ def test_nothing_is_unfinished_and_nothing_names_a_folder_of_somebody(path: Path
 # The two languages
 
 
-@pytest.mark.parametrize("pair", [READMES, PLAYS], ids=["README", "play"])
+@pytest.mark.parametrize("pair", [READMES, PLAYS, EVENTS], ids=["README", "play", "events"])
 def test_both_languages_have_the_same_parts(pair: dict[Language, Path]) -> None:
     shapes = [re.findall(r"^(#+) ", FENCE.sub("", text_of(pair[language])), re.MULTILINE) for language in LANGUAGES]
     assert shapes[0] == shapes[1]
@@ -212,13 +213,31 @@ def test_no_document_names_a_setting_that_is_not_there(path: Path) -> None:
     assert {name for name in re.findall(r"\bCHAIPO_[A-Z_]*[A-Z]", text_of(path)) if name not in VARIABLES} == set()
 
 
+GOOD_FOR_EVENTS = {*NEEDED_FOR_THREADS, "create_events", "attach_files", "manage_roles"}
+"""What the bot uses where it may, and does without where it may not."""
+
+
+def permissions(names: set[str]) -> discord.Permissions:
+    """These and no others."""
+    return discord.Permissions(**dict.fromkeys(names, True))
+
+
 @pytest.mark.parametrize("path", READMES.values(), ids=name_of)
-def test_the_invitation_asks_for_what_the_lobby_needs_and_no_more(path: Path) -> None:
-    needed = discord.Permissions(**dict.fromkeys({*NEEDED, *NEEDED_IN_THREAD}, True))
-    asked = re.findall(
-        r"oauth2/authorize\?client_id=\w+&scope=bot\+applications\.commands&permissions=(\d+)", text_of(path)
+def test_the_invitation_asks_for_what_is_used_and_no_more(path: Path) -> None:
+    needed, useful = {*NEEDED, *NEEDED_IN_THREAD}, {*NEEDED, *NEEDED_IN_THREAD, *GOOD_FOR_EVENTS}
+    text = text_of(path)
+    asked = re.findall(r"oauth2/authorize\?client_id=\w+&scope=bot\+applications\.commands&permissions=(\d+)", text)
+    assert [int(number) for number in asked] == [permissions(useful).value]
+    told = {int(number) for number in re.findall(r"[(（](\d+)[)）]", text)}
+    assert {permissions({name}).value for name in useful} <= told
+    assert str(permissions(needed).value) in text.replace(asked[0], "")
+
+
+def test_what_becomes_of_each_missing_permission_is_told() -> None:
+    rows = table_rows(text_of(ROOT / "docs/operations.md"), "Permission")
+    assert sorted(row[0].strip("*").lower().replace(" ", "_") for row in rows) == sorted(
+        {*NEEDED, *NEEDED_IN_THREAD, *GOOD_FOR_EVENTS}
     )
-    assert [int(number) for number in asked] == [needed.value]
 
 
 # Games, examples, dependencies

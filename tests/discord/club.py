@@ -193,7 +193,8 @@ class Club:
 
     def newcomer(self, name: str, *, locale: str = "en-US") -> None:
         """Somebody new in the server."""
-        self.members[name] = self.world.member(name, locale=locale)
+        joined = self.world.member(name, locale=locale)
+        self.members[name] = joined if self.guild.id == self.world.guild.id else self.guild.add_member(joined.user)
 
     async def look(self, table: int = 1, name: str | None = None) -> TableView:
         """A table as somebody may see it."""

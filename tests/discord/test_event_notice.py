@@ -78,7 +78,7 @@ def test_only_those_are_called_whom_it_concerns(notice: Notice) -> None:
     assert called == (MANY if notice in CALLING else [])
 
 
-@pytest.mark.parametrize("notice", (Notice.SOON, Notice.MOVED))
+@pytest.mark.parametrize("notice", [Notice.SOON, Notice.MOVED])
 def test_who_is_called_by_a_message_is_named_in_it(notice: Notice) -> None:
     for page in pages_of(notice):
         assert all(f"<@{one}>" in text_of([page]) for one in page.calls)

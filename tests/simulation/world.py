@@ -18,22 +18,26 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from bot.app import ChaipoBot
 from bot.ofc.cards import card_name
+from bot.ofc.house import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import PRESETS
 from bot.ofc.view import HandView
 from bot.play import views
-from bot.play.clock import Pace
+from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.ports import StorageTroubleError
 from bot.play.session import House
+from bot.play.tournament.registration import Plan as EventPlan
 from bot.store.secrets import SeedVault
+from bot.tournament.structure import PRESETS as EVENTS
+from bot.tournament.structure import Format, NoShow
 from tests.discord.club import fantasyland_letters, plain_letters
 from tests.discord.messages import cards_in, hand_of, walk
 from tests.simulation.disk import Disk
@@ -241,13 +245,16 @@ class Simulation:
         self._disk.trouble_rate = self._disk.kill_rate = 0
         mood, self.mood = self.mood, Mood(disk=0, kills=0, discord=0, accidents=0)
         for _ in range(60):
-            if not await bot.desk.play.guilds_with_tables():
+            open_events = self._ask("SELECT 1 FROM tournament WHERE phase NOT IN ('ended', 'cancelled')")
+            if not open_events and not await bot.desk.play.guilds_with_tables():
                 break
             await self._sleep_long(bot, 12 * 3600)
             await self._look(bot)
         left = await bot.desk.play.guilds_with_tables()
         self.mood = mood
         self._must(not left, f"tables that never end in {left}")
+        waiting = self._ask("SELECT * FROM tournament WHERE phase = 'running'")
+        self._must(not waiting, f"events that never end: {waiting}")
         self._check_books()
 
     def _vault(self) -> SeedVault:
@@ -269,10 +276,11 @@ class Simulation:
                 self._press_again,
                 self._type_something,
                 self._open,
+                self._announce,
                 self._wait,
                 self._long_wait,
             ),
-            (40, 30, 6, 6, 4, 12, 1),
+            (40, 30, 6, 6, 4, 0.4, 12, 1),
         )[0]
         if self.chance.random() < self.mood.accidents:
             action = self.chance.choice(
@@ -375,6 +383,13 @@ class Simulation:
             ("seed", {"text": self.chance.choice(("luck", "\ud83d\ude00", "x" * 64)), **named}),
             ("place", {"cards": self.chance.choice(("BMD", "BBBBB", "As b", "nonsense")), **named}),
             ("house-rules", {}),
+            ("event list", {}),
+            ("event show", {}),
+            ("event standings", {"event": table or 1}),
+            ("event results", {"event": table or 1}),
+            ("event register", {"event": table or 1}),
+            ("event log", {"event": table or 1}),
+            ("event create", {"name": "Evening", "when": self.chance.choice(("in 2 hours", "明日21時", "never"))}),
         ]
         if user.manager and self.chance.random() < 0.1:
             commands.append(("ofc close", {"table": table or 1}))
@@ -407,6 +422,42 @@ class Simulation:
                 self._press(guest, message, control)
             await self._sleep(3)
             self._send(self.discord.press(user, message, str(control["custom_id"]).replace("join", "start", 1)))
+
+    async def _announce(self, bot: ChaipoBot) -> None:
+        """Somebody announces an event, and people register for it."""
+        channel, host = self._channel(), self.chance.choice(self.people)
+        form = self.chance.choice(list(Format))
+        structure = next(structure for structure in EVENTS.values() if structure.format is form)
+        game = self.chance.choice((PRESETS["pineapple"], PRESETS["classic"]))
+        if form is Format.DUPLICATE:
+            game = house_variant(game.key, {"fantasyland": "off"})
+        starts = None if form is Format.SIT_AND_GO else self.now_ms() + self.chance.choice((90_000, 1_200_000))
+        plan = EventPlan(
+            guild=GuildId(channel.guild.id),
+            channel=channel.id,
+            organiser=Player(str(host.id)),
+            language="ja" if host.locale == "ja" else "en",
+            name=f"Event of step {self.steps}",
+            variant=game,
+            structure=replace(
+                structure,
+                least=2 if form is not Format.DUPLICATE else structure.table_seats + 1,
+                fee=self.chance.choice((0, 100)),
+                levels=structure.levels[2:],
+                level_hands=1,
+                check_in_minutes=self.chance.choice((0, 15)) if starts else 0,
+                no_show=NoShow.BLIND,
+                rounds=min(structure.rounds, 2),
+                threads=self.chance.random() < 0.7,
+            ),
+            clock=Clock(pace=Pace.PER_TURN, seconds=self.chance.choice((10, 60))),
+            starts_at=starts,
+        )
+        event = await bot.desk.events.create(plan, cause=f"event of step {self.steps}")
+        await self._sleep(3)
+        for user in self.chance.sample(self.people, self.chance.randint(3, len(self.people))):
+            shown = Message(1, channel, json.dumps({"id": "1", "components": []}), None, 0)
+            self._send(self.discord.press(user, shown, f"c1:ev_register:{event.key.number}:0:0:::"))
 
     async def _wait(self, bot: ChaipoBot) -> None:
         await self._sleep(self.chance.choice((1, 5, 12, 20, 61)))
@@ -606,7 +657,10 @@ class Simulation:
     def _check_alarms(self) -> None:
         stuck = self._ask(
             "SELECT guild_id, table_id, state FROM game_table t WHERE state <> 'closed' AND NOT EXISTS "
-            "(SELECT 1 FROM timer r WHERE r.guild_id = t.guild_id AND r.table_id = t.table_id AND r.kind <> 'remind')"
+            "(SELECT 1 FROM timer r WHERE r.guild_id = t.guild_id AND r.table_id = t.table_id AND r.kind <> 'remind') "
+            # A table of an event may wait for others: then somebody plays there, or the event's alarm is set.
+            "AND NOT EXISTS (SELECT 1 FROM tournament e WHERE e.guild_id = t.guild_id "
+            "AND e.tournament_id = t.tournament_id AND e.phase = 'running' AND e.alarm_at IS NOT NULL)"
         )
         self._must(not stuck, f"tables that nothing moves on: {stuck}")
 
@@ -632,7 +686,8 @@ class Simulation:
         paid = self._ask(
             "SELECT r.guild_id, r.table_id, r.hand_no, r.player, r.chips, "
             "COALESCE((SELECT SUM(CASE WHEN a.account_id = t.payee THEN t.amount ELSE -t.amount END) FROM transfer t "
-            "JOIN account a ON a.account_id IN (t.payer, t.payee) WHERE t.guild_id = r.guild_id AND t.kind = 'hand' "
+            "JOIN account a ON a.account_id IN (t.payer, t.payee) WHERE t.guild_id = r.guild_id "
+            "AND t.kind IN ('hand', 'event_hand') "
             "AND t.table_id = r.table_id AND t.hand_no = r.hand_no AND a.owner = r.player), 0) AS moved "
             "FROM result r WHERE r.chips <> moved"
         )

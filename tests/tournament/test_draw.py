@@ -3,18 +3,20 @@
 import hashlib
 import hmac
 import json
+import re
 import struct
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ofc.deck import Entropy
+from bot.ofc.deck import Entropy, frame
 from bot.tournament.draw import (
     ALGORITHM,
     DrawProblem,
@@ -33,6 +35,11 @@ NAMES = ("9", "10", "computer-1", "222", "111", "é")
 MANY = tuple(str(name) for name in range(1000))
 ORDER_OF_MANY = "a0b96d4e0d7fe2ee98f473fadb9f208a52d4744ee1733e248c8f63800856ce0f"
 COMMITTED = "da78edbe80371ca5b39ace3772407a1d64ba2361cff82fb64c51f7a9cec2594c"
+
+PAGE = (Path(__file__).parents[2] / "docs/fairness.md").read_text(encoding="utf-8")
+RECORDS: list[dict[str, Any]] = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
+(VECTOR,) = [made for made in RECORDS if made["algorithm"] == ALGORITHM]
+(DECK,) = [made for made in RECORDS if "/board/" in made.get("hand_id", "")]
 
 TEXTS = st.text(max_size=20)
 ENTROPIES = st.lists(st.builds(Entropy, player=TEXTS, text=TEXTS), max_size=4)
@@ -104,6 +111,29 @@ def test_the_commitment_is_what_the_page_says() -> None:
     parts = b"chaipo/draw/v1/commit", b"7", SEED
     framed = b"\0\0\0\3" + b"".join(len(part).to_bytes(4, "big") + part for part in parts)
     assert commitment(event="7", seed=SEED) == hashlib.sha256(framed).digest()
+
+
+def test_the_record_on_the_page_is_right() -> None:
+    assert check_draw(VECTOR).ok
+    parts = b"chaipo/draw/v1/commit", VECTOR["event"].encode(), bytes.fromhex(VECTOR["seed"])
+    assert f"`{frame(*parts).hex()}`" in PAGE
+    added = [text.encode() for pair in VECTOR["entropy"] for text in pair]
+    message = frame(b"chaipo/draw/v1", VECTOR["event"].encode(), b"start", *added)
+    assert f"`{message.hex()}`" in PAGE
+    stream = hmac.digest(bytes.fromhex(VECTOR["seed"]), message + bytes(4), "sha256")
+    assert f"`{stream.hex()}`" in PAGE
+    steps = [(word, word % size) for word, size in zip(struct.unpack(">4I", stream[:16]), (5, 4, 3, 2), strict=True)]
+    assert [f"{word} and j = {place}" in " ".join(PAGE.split()) for word, place in steps] == [True] * 4
+
+
+def test_the_duplicate_deck_on_the_page_follows_from_its_master_and_the_registrations() -> None:
+    master = bytes(range(32, 64))
+    assert f"`{master.hex()}`" in PAGE
+    assert f"`{commitment(event=VECTOR['event'] + '/boards', seed=master).hex()}`" in PAGE
+    assert hmac.digest(master, b"board 1", "sha256").hex() == DECK["seed"]
+    causes = dict(VECTOR["entropy"])
+    added = frame(*(text.encode() for player in VECTOR["order"] for text in (player, causes[player])))
+    assert DECK["players"] == [{"player": "event", "entropy": hashlib.sha256(added).hexdigest()}]
 
 
 @given(st.lists(TEXTS, max_size=300), TEXTS, TEXTS, st.binary(min_size=32, max_size=32), ENTROPIES)
