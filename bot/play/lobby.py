@@ -219,6 +219,8 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 def _check_penalty(s: Session, table: Table, player: Player) -> None:
     """Who serves a penalty in an event comes back when it is over."""
     entrant = None if table.event is None else s.tx.entrant(table.event, player)
+    if entrant is not None and entrant.disqualified:
+        raise Refused(PlayReason.DISQUALIFIED)
     if entrant is not None and entrant.penalty:
         raise Refused(PlayReason.SERVES_PENALTY, hands=entrant.penalty)
 

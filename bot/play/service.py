@@ -333,11 +333,7 @@ class Play:
                 s.tx.shift_timers(lost, shard=EVERYTHING, tell=lost >= TOLD_MS)
             s.tx.beat(s.now)
             if s.tx.restored():
-                tables = s.tx.all_open()
-                for key in tables:
-                    lobby.after_restore(s, s.table(key))
-                s.tx.forget_restore()
-                log.warning("the database was restored: new decks for %s open tables", len(tables))
+                log.warning("the database was restored: new decks for %s open tables", _after_restore(s))
             return lost
 
         self._meter.stood_still(await self.write(job) / 1000, why="stopped")
@@ -475,6 +471,17 @@ class Play:
             await self.lay(key, player, hand_no=seen.table.hand_no, street=seen.hand.street, rows=rows, cause=None)
         except (Refused, Stale):
             return
+
+
+def _after_restore(s: Session) -> int:
+    """Make all secrets anew that may be known by now; returns at how many tables."""
+    for event in s.tx.running_tournaments():
+        director.after_restore(s, event)
+    tables = s.tx.all_open()
+    for key in tables:
+        lobby.after_restore(s, s.table(key))
+    s.tx.forget_restore()
+    return len(tables)
 
 
 def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:

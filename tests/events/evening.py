@@ -5,50 +5,47 @@ disappear; and any transaction may die before it is written. After each step wha
 follows from the seed.
 """
 
-# ruff: noqa: SLF001  # It stands where the bot's own clock and settlement stand.
-
 from __future__ import annotations
 
-import hashlib
-import sqlite3
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from random import Random
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-import bot.store
-from bot.ofc.hand import Hand
 from bot.ofc.house import house_variant
 from bot.ofc.refusals import Refused
-from bot.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
 from bot.play import chips, hands
-from bot.play.clock import Clock, Pace
 from bot.play.folds import Folds
-from bot.play.model import GuildId, Player, TableId, TableKey, Timer, TournamentKey
+from bot.play.model import Player, TableId
 from bot.play.refusals import Stale
-from bot.play.service import _act
-from bot.play.session import House, Session
+from bot.play.session import Session
 from bot.play.tournament import director, organiser, registration, views
-from bot.play.tournament.field import Field, Spot, plays_for_chips, read_field
+from bot.play.tournament.field import Field, Spot, plays_for_chips
 from bot.play.tournament.model import EntrantState, Phase, Tournament, Waits
-from bot.play.tournament.organiser import Official
 from bot.play.tournament.registration import Plan
 from bot.store.books import QUESTIONS, ask
-from bot.store.migrate import migrate
-from bot.store.records import SqlTx
 from bot.tournament.structure import PRESETS, Family, Format, NoShow, Structure
+from tests.events.room import (
+    BOSS,
+    CHANNEL,
+    GUILD,
+    HOUSE,
+    MINUTE,
+    PER_TURN,
+    START,
+    STRANGER,
+    GivenHand,
+    Room,
+    after_restore,
+    given_hand,
+    next_hand,
+    settle,
+    somebody,
+)
 
 T = TypeVar("T")
-GUILD = GuildId(9)
-CHANNEL = 90
-START = 1_800_000_000_000
-MINUTE = 60_000
-HOUSE = House(start_chips=5_000)
-BOSS = Official(player=Player("1"))
 MOST_STEPS = 40_000
 
 
@@ -60,98 +57,35 @@ class KilledError(Exception):
     """The process dies before the transaction is written."""
 
 
-class OpenVault:
-    """Seeds from the evening's own chance, sealed with nothing: what is stored is no secret here."""
-
-    def __init__(self, chance: Random) -> None:
-        self._chance = chance
-
-    def new_seed(self) -> bytes:
-        """The next of them."""
-        return self._chance.randbytes(32)
-
-    def seal(self, seed: bytes, *, hand_id: str) -> bytes:
-        """The seed with the name that it was sealed for."""
-        return hashlib.sha256(hand_id.encode()).digest() + seed
-
-    def unseal(self, sealed: bytes, *, hand_id: str) -> bytes:
-        """The seed, if it was sealed for that name."""
-        assert sealed[:32] == hashlib.sha256(hand_id.encode()).digest()
-        return sealed[32:]
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnSeat:
-    """A seat of a hand that was not laid."""
-
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnHand:
-    """What settlement asks of a hand."""
-
-    seats: tuple[DrawnSeat, ...]
-    button: int
-    score: HandScore
-
-
-class Evening:
+class Evening(Room):
     """One event from creation to its end. ``tale`` tells the last of it."""
 
     def __init__(self, seed: int, *, kills: float = 0.02) -> None:
+        super().__init__(seed)
         self.seed = seed
-        self.chance = Random(seed)
         self.kills = kills
-        self.now = START
         self.steps = 0
         self.counts: Counter[str] = Counter()
         self.tale: list[str] = []
-        self.sql = sqlite3.connect(":memory:", isolation_level=None)
-        self.sql.row_factory = sqlite3.Row
-        migrate(self.sql, Path(bot.store.__file__).parent / "migrations", path=Path(":memory:"))
-        self.vault = OpenVault(self.chance)
-        self.folds = Folds()
-        self._causes = 0
         self._extra = 0
         """Chips of the event that organisers made, less those they took."""
         self._hands: Counter[str] = Counter()
-        self.key = TournamentKey(guild=GUILD, number=1)
 
     # transactions
 
     def write(self, job: Callable[[Session], T]) -> T:
-        """Run a use case as the bot does; it may die before it is written, and is done again by who asked for it."""
+        """Run a use case; it may die before it is written, and is done again by who asked for it."""
         while True:
-            self.sql.execute("BEGIN IMMEDIATE")
             try:
-                session = self._session()
-                result = job(session)
-                director.follow(session)
-                if self.chance.random() < self.kills:
-                    raise KilledError
+                return super().write(job)
             except KilledError:
-                self.sql.execute("ROLLBACK")
                 self.folds = Folds()
                 self.counts["kills"] += 1
-                continue
-            except BaseException:
-                self.sql.execute("ROLLBACK")
-                raise
-            self.sql.execute("COMMIT")
-            return result
 
-    def _session(self) -> Session:
-        return Session(tx=SqlTx(self.sql), house=HOUSE, vault=self.vault, now=self.now, folds=self.folds)
-
-    def field(self) -> Field:
-        """The event as it stands."""
-        return read_field(self._session(), self.key)
-
-    def cause(self) -> str:
-        """The id of a new press."""
-        self._causes += 1
-        return str(10**6 + self._causes)
+    def before_commit(self) -> None:
+        """The process may die."""
+        if self.chance.random() < self.kills:
+            raise KilledError
 
     def must(self, holds: object, otherwise: str) -> None:
         """Stop with what was broken."""
@@ -220,7 +154,7 @@ class Evening:
             name=f"Evening {self.seed}",
             variant=variant,
             structure=structure,
-            clock=Clock(pace=Pace.PER_TURN, seconds=60),
+            clock=PER_TURN,
             starts_at=None if form is Format.SIT_AND_GO else START + 60 * MINUTE,
             series=chance.choice(("", "Spring")),
         )
@@ -249,7 +183,7 @@ class Evening:
         wanted = plan.structure.most if plan.structure.format is Format.SIT_AND_GO else None
         count = wanted or self.chance.randint(1, plan.structure.most)
         for number in range(count):
-            self._try(self._registers(_player(number)), "register")
+            self._try(self._registers(somebody(number)), "register")
 
     def _registers(self, player: Player) -> Callable[[Session], Any]:
         return partial(registration.register, key=self.key, player=player, cause=self.cause())
@@ -274,11 +208,11 @@ class Evening:
 
     def _step(self, before: Field) -> Field:
         kind = self.chance.random()
-        if kind < 0.75:
+        if kind < 0.74:
             self._play(before)
-        elif kind < 0.9:
+        elif kind < 0.88:
             self._wait(before)
-        elif kind < 0.98:
+        elif kind < 0.96:
             self._press(before)
         else:
             self._organise(before)
@@ -297,57 +231,40 @@ class Evening:
             self._try(lambda s: hands.void(s, s.table(spot.key), reason="bad_log"), "void")
             return
         drawn = self._draw(spot, field)
-        self._try(lambda s: hands._settle(s, s.table(spot.key), cast(Hand, drawn)), "hand")
+        self._try(lambda s: settle(s, spot.key, drawn), "hand")
         self._hands.update(seat.player for seat in drawn.seats)
 
-    def _draw(self, spot: Spot, field: Field) -> DrawnHand:
+    def _draw(self, spot: Spot, field: Field) -> GivenHand:
         """A result: most pairs differ by some points, some by none; now and then somebody reaches Fantasyland."""
         chance = self.chance
         seated = [seat for seat in spot.seats if seat.dealt_in]
         luck = [chance.gauss(0, 8) for _ in seated]
         everybody_fouls = chance.random() < 0.1
-        pairs = []
-        for a in range(len(seated)):
-            for b in range(a + 1, len(seated)):
-                points = 0 if everybody_fouls else round(luck[a] - luck[b])
-                pairs.append(PairScore(a, b, (0, 0, 0), (points, 0, 0), 0, 0, 0, 0, points))
+        pairs = {
+            (a, b): 0 if everybody_fouls else round(luck[a] - luck[b])
+            for a in range(len(seated))
+            for b in range(a + 1, len(seated))
+        }
         has_fantasyland = field.event.variant.fantasyland is not None
-        boards = tuple(
-            BoardScore(
-                everybody_fouls,
-                None,
-                0,
-                14 if has_fantasyland and not everybody_fouls and chance.random() < 0.15 else 0,
-            )
-            for _ in seated
-        )
-        totals = [0] * len(seated)
-        for pair in pairs:
-            totals[pair.first] += pair.points
-            totals[pair.second] -= pair.points
-        numbers = [seat.number for seat in seated]
-        score = HandScore(boards=boards, pairs=tuple(pairs), points=tuple(totals))
-        seats = tuple(DrawnSeat(seat.player) for seat in seated)
-        return DrawnHand(seats, numbers.index(spot.table.button) if spot.table.button in numbers else 0, score)
+        reached = [14 if has_fantasyland and not everybody_fouls and chance.random() < 0.15 else 0 for _ in seated]
+        return given_hand(spot, pairs, fantasyland=reached, fouls=everybody_fouls)
 
     def _wait(self, field: Field) -> None:
         """Let time pass until something is due, and let the clock act as the bot's own does."""
-        due = self.sql.execute("SELECT MIN(due_at) FROM timer WHERE kind = 'next_hand'").fetchone()[0]
+        due = min((at for at, _ in self.due_hands()), default=None)
         alarm = field.event.alarm_at
         self.must(due is not None or alarm is not None, "nothing is due and nobody plays")
         earliest = min(at for at in (due, alarm) if at is not None)
         self.now = max(self.now, earliest) + self.chance.choice((0, 0, 1, 500, 30_000))
-        rows = self.sql.execute(
-            "SELECT guild_id, table_id, due_at FROM timer WHERE kind = 'next_hand' AND due_at <= ?", (self.now,)
-        ).fetchall()
-        for row in rows:
-            self._try(partial(_next_hand, table=row["table_id"], due_at=row["due_at"]), "pause over")
+        for at, table in self.due_hands():
+            if at <= self.now:
+                self._try(partial(next_hand, table=table, due_at=at), "pause over")
         if alarm is not None and alarm <= self.now:
             self._try(lambda s: director.look(s, self.key), "alarm")
 
     def _press(self, field: Field) -> None:
         chance = self.chance
-        player = _player(chance.randint(0, 35))
+        player = somebody(chance.randint(0, 35))
         cause = self.cause()
         what = chance.choice(("register", "withdraw", "check_in", "again", "away", "view"))
         if what == "register":
@@ -367,7 +284,7 @@ class Evening:
         elif what == "away":
             self._away(field)
         else:
-            view = views.look(self._session(), self.key)
+            view = views.look(self.session(), self.key)
             self.must(len({line.entrant.player for line in view.lines}) == len(view.lines), "somebody is listed twice")
 
     def _away(self, field: Field) -> None:
@@ -380,11 +297,11 @@ class Evening:
 
     def _organise(self, field: Field) -> None:
         chance = self.chance
-        player = _player(chance.randint(0, 30))
-        by = chance.choice((BOSS, BOSS, BOSS, Official(player=Player("2"))))
+        player = somebody(chance.randint(0, 30))
+        by = chance.choice((BOSS, BOSS, BOSS, STRANGER))
         cause, key = self.cause(), self.key
         what = chance.choice(
-            ("pause", "penalty", "disqualify", "adjust", "move", "announce", "helper", "thread", "cancel")
+            ("pause", "penalty", "disqualify", "adjust", "move", "announce", "helper", "thread", "cancel", "restore")
         )
         if what == "pause":
             if self._try(lambda s: organiser.pause(s, key, by, cause=cause), what):
@@ -392,7 +309,7 @@ class Evening:
                 self._try(lambda s: organiser.resume(s, key, BOSS, cause=self.cause()), "resume")
         elif what == "penalty":
             self._try(lambda s: organiser.penalty(s, key, by, player, hands=chance.randint(0, 3), cause=cause), what)
-        elif what == "disqualify" and chance.random() < 0.3:
+        elif what == "disqualify" and chance.random() < 0.5:
             self._try(lambda s: organiser.disqualify(s, key, by, player, cause=cause), what)
         elif what == "adjust":
             amount = chance.choice((500, -500, 10**9, 0, -(10**6)))
@@ -410,6 +327,8 @@ class Evening:
             spot = chance.choice(list(field.spots.values()))
             self._try(lambda s: director.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
             self._try(lambda s: director.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
+        elif what == "restore":
+            self._try(after_restore, what)
         elif what == "cancel" and chance.random() < 0.03:
             self._try(lambda s: organiser.cancel(s, key, by, cause=cause), what)
 
@@ -431,7 +350,7 @@ class Evening:
         total = self.sql.execute("SELECT SUM(balance) FROM account").fetchone()[0] or 0
         self.must(total == 0, f"all accounts come to {total}")
         if field.event.phase is Phase.RUNNING and field.event.format.family is Family.FREEZEOUT:
-            mint = self._balance(chips.mint_of(self.key), "mint")
+            mint = self.balance(chips.mint_of(self.key), "mint")
             entries = sum(e.entries for e in field.entrants.values() if e.number)
             disqualified = sum(
                 e.out_stack for e in field.entrants.values() if e.disqualified and e.out_stack and not e.playing
@@ -440,10 +359,6 @@ class Evening:
             self.must(-mint <= due and (disqualified or -mint == due), f"{-mint} chips are in play, and must be {due}")
             held = sum(field.chips(player) for player in field.entrants)
             self.must(held == -mint, f"the players hold {held} of {-mint} chips")
-
-    def _balance(self, owner: str, kind: str) -> int:
-        row = self.sql.execute("SELECT balance FROM account WHERE owner = ? AND kind = ?", (owner, kind)).fetchone()
-        return 0 if row is None else int(row[0])
 
     def _check_seats(self, field: Field) -> None:
         people = [seat.player for spot in field.spots.values() for seat in spot.people]
@@ -495,7 +410,7 @@ class Evening:
         """The director has nothing to do a second time."""
         self.sql.execute("BEGIN IMMEDIATE")
         before = self.sql.total_changes
-        director.direct(self._session(), self.key)
+        director.direct(self.session(), self.key)
         changes = self.sql.total_changes - before
         self.sql.execute("ROLLBACK")
         self.must(not changes, f"the director did {changes} things although nothing had happened")
@@ -509,8 +424,8 @@ class Evening:
         self.counts[f"{event.format.value} {event.phase.value}"] += 1
         self.must(not field.spots, "tables are open after the end")
         for purse in (chips.pool_of(self.key), *(chips.purse_of(self.key, player) for player in field.entrants)):
-            self.must(self._balance(purse, "wallet") == 0, f"{purse} is not empty")
-        self.must(self._balance(chips.mint_of(self.key), "mint") == 0, "chips of the event are left")
+            self.must(self.balance(purse, "wallet") == 0, f"{purse} is not empty")
+        self.must(self.balance(chips.mint_of(self.key), "mint") == 0, "chips of the event are left")
         self._check_wallets(field)
         if event.phase is Phase.ENDED:
             people = [e for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN]
@@ -532,13 +447,3 @@ class Evening:
         pool_was_lost = field.event.phase is Phase.ENDED and not any(e.prize for e in field.entrants.values())
         if not pool_was_lost:
             self.must(sum(held.values()) == grants + paid, f"wallets hold {sum(held.values())}, not {grants + paid}")
-
-
-def _player(number: int) -> Player:
-    return Player(str(5000 + number))
-
-
-def _next_hand(s: Session, table: int, due_at: int) -> None:
-    """What the bot's clock does when the pause after a hand is over."""
-    key = TableKey(guild=GUILD, table=TableId(table))
-    _act(s, key, Timer.NEXT_HAND, due_at, {})

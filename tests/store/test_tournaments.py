@@ -503,10 +503,17 @@ async def test_an_event_that_is_cut_off_has_no_alarm_until_the_outage_ends(store
 
 @pytest.mark.parametrize("phase", list(Phase))
 async def test_an_outage_moves_the_times_of_running_events_and_no_hour_on_the_wall(store: Store, phase: Phase) -> None:
-    event = await store.event(phase=phase)
+    event = await store.event(phase=phase, paused=False)
     await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=False))
     moved = replace(event, alarm_at=AT + 1006, level_ends_at=AT + 1003, break_until=AT + 1004)
     assert await store.read(lambda tx: tx.tournament(KEY)) == (moved if phase is Phase.RUNNING else event)
+
+
+async def test_an_outage_does_not_move_the_end_of_a_level_that_a_pause_moves(store: Store) -> None:
+    event = await store.event(phase=Phase.RUNNING, paused=True)
+    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=False))
+    moved = replace(event, alarm_at=AT + 1006, break_until=AT + 1004)
+    assert await store.read(lambda tx: tx.tournament(KEY)) == moved
 
 
 async def test_an_outage_moves_nothing_that_is_not_set(store: Store) -> None:

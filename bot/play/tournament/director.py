@@ -17,16 +17,16 @@ from bot.play.clock import MINUTE
 from bot.play.model import Player, Table, TableKey, TournamentKey
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
-from bot.play.tournament import floor, freezeout, knockout, rounds
+from bot.play.tournament import draws, floor, freezeout, knockout, rounds
 from bot.play.tournament.field import Field, plays_for_chips, read_field
-from bot.play.tournament.floor import let_play_again, tell
+from bot.play.tournament.floor import attend, tell
 from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament
 from bot.play.tournament.ranking import ranking
 from bot.tournament.draw import draw
 from bot.tournament.payouts import prizes, series_points, usual_payouts
 from bot.tournament.structure import Family, Format, NoShow
 
-__all__ = ["let_play_again", "tell"]
+__all__ = ["attend", "tell"]
 
 SOON_MS = 10 * MINUTE
 """So long before the start people are called."""
@@ -79,7 +79,8 @@ def next_alarm(event: Tournament, *, now: int) -> int | None:
     if event.phase.over:
         return None
     if event.phase is Phase.RUNNING:
-        due = [event.level_ends_at, event.break_until, now + LOOK_MS]
+        # A pause stops the clocks: what was due in it is looked at when it is over.
+        due = [now + LOOK_MS] if event.paused else [event.level_ends_at, event.break_until, now + LOOK_MS]
         return max(now + 1, min(at for at in due if at is not None))
     if event.starts_at is None:
         return None
@@ -115,7 +116,8 @@ def _before_start(field: Field) -> None:
         return
     assert event.starts_at is not None
     opens = event.starts_at - event.structure.check_in_minutes * MINUTE
-    if event.phase is Phase.REGISTERING and event.structure.check_in_minutes and now >= opens:
+    # Where nothing ran all the while, it was never open, and nobody is dropped for it.
+    if event.phase is Phase.REGISTERING and event.structure.check_in_minutes and opens <= now < event.starts_at:
         field.save(phase=Phase.CHECK_IN)
         field.note("check_in")
         tell(field, Notice.CHECK_IN, starts_at=event.starts_at)
@@ -249,11 +251,11 @@ def pause(field: Field) -> None:
 
 
 def go_on(field: Field) -> None:
-    """Go on; a level counted in minutes gets back what the pause took."""
+    """Go on; a level counted in minutes gets back what the pause took of it. A break goes on while all is paused."""
     began = max(
         (fact.at for fact in field.s.tx.tournament_log(field.key) if fact.kind == "paused"), default=field.s.now
     )
-    lost = field.s.now - began
+    lost = max(0, field.s.now - max(began, field.event.break_until or 0))
     level_ends_at = field.event.level_ends_at
     field.save(paused=False, level_ends_at=None if level_ends_at is None else level_ends_at + lost)
     tell(field, Notice.RESUMED)
@@ -288,8 +290,14 @@ def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> 
 
 
 def _end(field: Field) -> None:
-    """Rank everybody, pay the prizes, and take the event's chips back."""
+    """Rank everybody, pay the prizes, and take the event's chips back.
+
+    Where everybody was disqualified nobody has won: it is called off.
+    """
     order = ranking(field)
+    if all(entrant.disqualified for entrant in order):
+        call_off(field, reason="too_few")
+        return
     entries = sum(entrant.entries for entrant in order)
     won = _prizes(field, [e for e in order if not e.disqualified], entries)
     for place, entrant in enumerate(order, start=1):
@@ -348,6 +356,22 @@ def place_gone(s: Session, key: TournamentKey, *, reason: str) -> None:
     field = read_field(s, key)
     if not field.event.phase.over:
         call_off(field, reason=reason)
+
+
+def after_restore(s: Session, key: TournamentKey) -> None:
+    """Go on with an event of a database that was put back from a copy.
+
+    Since the copy was made its draw may have been made and shown, and its next decks dealt: what is secret is made
+    anew. Those who have registered by then stay registered.
+    """
+    event = s.tx.tournament(key)
+    if event is None or event.phase.over:
+        return
+    fresh = draws.committed(s, event) if event.seed is None else event
+    fresh = draws.decks_committed(s, fresh)
+    s.tx.note_tournament(key, "restored", {}, actor=None, cause=None, at=s.now)
+    s.tx.save_tournament(replace(fresh, version=event.version + 1))
+    s.shown.add(key)
 
 
 # homes of tables

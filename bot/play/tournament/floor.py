@@ -193,13 +193,19 @@ def deal(
 
 
 def account(field: Field, spot: Spot) -> None:
-    """Count a hand that has ended: points, penalties served, and who was put out. Each hand is counted once."""
-    s, table = field.s, spot.table
-    if not spot.idle or spot.info.accounted >= table.hand_no:
+    """Count what has ended: points, penalties served, and who was put out. Each hand is counted once."""
+    if not spot.idle:
         return
-    record = s.tx.hand(table.key, table.hand_no)
-    results = {result.player: result for result in s.tx.results(table.key, table.hand_no)}
-    field.save_info(spot, accounted=table.hand_no)
+    # After a restore there are two: the one that was void, and the one that is left out.
+    for hand_no in range(spot.info.accounted + 1, spot.table.hand_no + 1):
+        _account_hand(field, spot, hand_no)
+
+
+def _account_hand(field: Field, spot: Spot, hand_no: int) -> None:
+    s, table = field.s, spot.table
+    record = s.tx.hand(table.key, hand_no)
+    results = {result.player: result for result in s.tx.results(table.key, hand_no)}
+    field.save_info(spot, accounted=hand_no)
     field.save(version=field.event.version + 1)  # the standings have changed
     if record is None or record.state is not HandState.SETTLED:
         _deal_again(field, spot, record)
@@ -227,16 +233,7 @@ def _count(field: Field, spot: Spot, player: Player, result: Result) -> None:
     left = max(0, entrant.penalty - 1)
     field.save_entrant(entrant, hands=entrant.hands + 1, score=entrant.score + points, penalty=left)
     if entrant.penalty and not left:
-        let_play_again(field, player)
-
-
-def let_play_again(field: Field, player: Player) -> None:
-    """A penalty is over: the clock no longer lays for him, from his next turn on."""
-    spot = field.spot_of(player)
-    seat = next((seat for seat in spot.seats if seat.player == player), None) if spot else None
-    if spot is not None and seat is not None:
-        field.s.save_seat(spot.table, seat, away=False, timeouts=0)
-        field.refresh(spot)
+        attend(field, player, away=False)
 
 
 def _adds_points(field: Field) -> bool:
@@ -267,10 +264,19 @@ def _put_out(field: Field, spot: Spot, results: dict[Player, Result]) -> None:
         )
     field.note("out", players=broke, table=spot.key.table, hand=spot.table.hand_no)
     if field.event.format.family is Family.FREEZEOUT:
-        left = len(field.playing)
-        placed = sorted((field.entrants[p] for p in broke), key=lambda e: (-e.out_stack, e.out_order))
-        tell(field, Notice.OUT, players=[[e.player, left + 1 + n] for n, e in enumerate(placed)], left=left)
+        tell(field, Notice.OUT, players=_places(field, spot, broke), left=len(field.playing))
     _end_fantasyland_alone(field, spot)
+
+
+def _places(field: Field, spot: Spot, broke: Sequence[Player]) -> list[list[object]]:
+    """Each player with his place, the best first; 0 where hands that were dealt together may still decide it."""
+    moment, first = field.event.moment, len(field.playing) + 1
+    fair = (e for e in field.entrants.values() if e.state is EntrantState.OUT and not e.disqualified)
+    together = [e for e in fair if e.out_moment == moment]
+    together.sort(key=lambda e: (-e.out_stack, e.out_order, e.number))
+    others = (other for other in field.spots.values() if other is not spot)
+    open_yet = field.event.hand_for_hand and any(not other.idle or other.pending for other in others)
+    return [[e.player, 0 if open_yet else first + n] for n, e in enumerate(together) if e.player in broke]
 
 
 def next_moment(field: Field) -> int:
@@ -297,6 +303,19 @@ def _end_fantasyland_alone(field: Field, spot: Spot) -> None:
         if seat.fantasyland:
             field.s.save_seat(spot.table, seat, fantasyland=0)
             field.note("fantasyland_ended", player=seat.player)
+    field.refresh(spot)
+
+
+def attend(field: Field, player: Player, *, away: bool) -> None:
+    """From now on the clock lays for a player, also in the hand that runs; or he plays himself again."""
+    spot = field.spot_of(player)
+    if spot is None:
+        return
+    seat = next(seat for seat in spot.seats if seat.player == player)
+    deadline = None if seat.away and not away else seat.deadline
+    field.s.save_seat(spot.table, seat, away=away, timeouts=0, deadline=deadline)
+    table = spot.table if spot.idle else hands.restart_clock(field.s, spot.table)
+    field.s.change(table)
     field.refresh(spot)
 
 

@@ -77,7 +77,7 @@ def _levels_by_minutes(field: Field) -> None:
         rest = 0
         if _break_due(field, field.event.level):
             rest = structure.break_minutes * MINUTE
-            _begin_break(field, until=ended + rest)
+            _begin_break(field, field.event.level, until=ended + rest)
         field.save(level_ends_at=ended + rest + structure.level_minutes * MINUTE)
 
 
@@ -101,8 +101,9 @@ def _break_due(field: Field, level: int) -> bool:
     return bool(every) and level // every > field.event.breaks
 
 
-def _begin_break(field: Field, *, until: int) -> None:
-    field.save(breaks=field.event.breaks + 1, break_until=until)
+def _begin_break(field: Field, level: int, *, until: int) -> None:
+    """The break before a level; those that were passed over on the bubble are not made up for."""
+    field.save(breaks=level // field.event.structure.break_levels, break_until=until)
     field.note("break", until=until)
     floor.tell(field, Notice.BREAK, until=until, level=field.event.level + 1)
 
@@ -208,7 +209,8 @@ def _final_table(field: Field) -> None:
     if event.final_table or len(field.spots) != 1 or len(field.playing) > event.structure.table_seats:
         return
     spot = next(iter(field.spots.values()))
-    if len(spot.seats) != len(field.playing) or len(field.entrants) <= event.structure.table_seats:
+    drawn = sum(bool(entrant.number) for entrant in field.entrants.values())
+    if len(spot.seats) != len(field.playing) or drawn <= event.structure.table_seats:
         return
     field.save(final_table=True)
     field.note("final_table", table=spot.key.table)
@@ -229,6 +231,9 @@ def _bubble(field: Field) -> None:
     paid = paid_places(field)
     wanted = paid > 0 and len(field.playing) == paid + 1 and len(field.spots) > 1
     if wanted == field.event.hand_for_hand:
+        return
+    if not wanted and any(not spot.idle or spot.pending for spot in field.spots.values()):
+        # Who still plays a hand that was dealt with the others may go out together with those who are out by it.
         return
     # Who goes out in the hands that still run goes out together with the others of them.
     field.save(hand_for_hand=wanted, moment=field.event.moment + wanted)
@@ -286,8 +291,8 @@ def _level_of(field: Field, spot: Spot) -> int:
 
 
 def _deal_hand_for_hand(field: Field, ready: Sequence[Spot], able: Sequence[Spot]) -> None:
-    """All tables at once, when the last of them has finished its hand and its Fantasyland."""
-    if len(ready) < len(able) or any(spot.pending for spot in able):
+    """All tables at once, when the last of them has finished its hand and its Fantasyland, which was dealt first."""
+    if len(ready) < len(able):
         _all_wait(field, ready, Waits.HAND_FOR_HAND)
         return
     field.save(moment=field.event.moment + 1)
@@ -318,7 +323,7 @@ def _deal_by_hands(field: Field, ready: Sequence[Spot], able: Sequence[Spot]) ->
             reach_level(field, level)
             _deal_level(field, spot, level)
         elif all(other.idle and not other.pending and _level_of(field, other) >= level for other in able):
-            _begin_break(field, until=field.s.now + field.event.structure.break_minutes * MINUTE)
+            _begin_break(field, level, until=field.s.now + field.event.structure.break_minutes * MINUTE)
             _all_wait(field, ready, Waits.BREAK)
             return
         else:

@@ -67,7 +67,7 @@ class Tournament:
     level_ends_at: int | None = None
     """Only where levels are counted in minutes."""
     breaks: int = 0
-    """Breaks that have begun."""
+    """Breaks that have begun, and those that were passed over on the bubble."""
     break_until: int | None = None
     paused: bool = False
     round: int = 0

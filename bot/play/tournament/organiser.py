@@ -113,8 +113,8 @@ def penalty(s: Session, key: TournamentKey, by: Official, player: Player, *, han
         raise Refused(PlayReason.BAD_PENALTY, most=MOST_PENALTY)
     field.note("penalty", actor=by.player, cause=cause, player=player, hands=hands)
     field.save_entrant(entrant, penalty=hands)
-    if entrant.penalty and not hands:
-        director.let_play_again(field, player)
+    if hands or entrant.penalty:
+        director.attend(field, player, away=hands > 0)
     _done(field)
     return field.entrants[player]
 
@@ -129,6 +129,8 @@ def disqualify(s: Session, key: TournamentKey, by: Official, player: Player, *, 
     entrant = field.save_entrant(entrant, disqualified=True)
     if field.event.phase.before:
         director.drop(field, entrant)
+    else:
+        director.attend(field, player, away=True)
     _done(field)
     return field.entrants[player]
 

@@ -12,11 +12,10 @@ from bot.play.lobby import time_limits
 from bot.play.model import GuildId, Player, TournamentKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
-from bot.play.tournament import director
+from bot.play.tournament import director, draws
 from bot.play.tournament import field as fields
 from bot.play.tournament.model import Entrant, EntrantState, Phase, Tournament
-from bot.play.tournament.views import event_id, registration_open
-from bot.tournament.draw import commitment
+from bot.play.tournament.views import registration_open
 from bot.tournament.structure import Format, Structure, check
 
 LONGEST_NAME = 60
@@ -50,7 +49,6 @@ def create(s: Session, plan: Plan, *, cause: str) -> Tournament:
         raise Stale
     _check_plan(s, plan)
     key = TournamentKey(guild=plan.guild, number=s.tx.next_tournament(plan.guild))
-    seed = s.vault.new_seed()
     event = Tournament(
         key=key,
         name=" ".join(plan.name.split()),
@@ -63,14 +61,11 @@ def create(s: Session, plan: Plan, *, cause: str) -> Tournament:
         series=" ".join(plan.series.split()),
         starts_at=plan.starts_at,
         created_at=s.now,
-        commitment=commitment(event=event_id(key), seed=seed),
-        sealed_seed=s.vault.seal(seed, hand_id=event_id(key)),
+        commitment=b"",
+        sealed_seed=b"",
         version=1,
     )
-    if event.hides_boards:
-        boards, name = s.vault.new_seed(), f"{event_id(key)}/boards"
-        sealed = s.vault.seal(boards, hand_id=name)
-        event = replace(event, board_sealed=sealed, board_commitment=commitment(event=name, seed=boards))
+    event = draws.decks_committed(s, draws.committed(s, event))
     event = replace(event, alarm_at=director.next_alarm(event, now=s.now))
     s.tx.save_tournament(event)
     details = {"structure": plan.structure.to_json(), "name": event.name, "starts_at": plan.starts_at}
@@ -108,14 +103,24 @@ def register(s: Session, key: TournamentKey, player: Player, *, cause: str) -> E
     again = before is not None and before.state is EntrantState.OUT
     _check_may_register(field, before)
     _pay_fee(field, player, cause=cause)
+    # Whatever the machine's clock says: who comes late comes after those who were drawn.
+    at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)
     if before is None:
-        entrant = Entrant(player=player, registered_at=s.now, cause=cause)
+        entrant = Entrant(player=player, registered_at=at, cause=cause)
         s.tx.save_entrant(key, entrant)
         field.entrants[player] = entrant
     elif again:
-        entrant = field.save_entrant(before, entries=before.entries + 1, state=EntrantState.PLAYING)
+        entrant = field.save_entrant(
+            before,
+            entries=before.entries + 1,
+            state=EntrantState.PLAYING,
+            out_moment=0,
+            out_stack=0,
+            out_order=0,
+            move_to=None,
+        )
     else:
-        entrant = Entrant(player=player, registered_at=s.now, cause=cause, score=before.score)
+        entrant = Entrant(player=player, registered_at=at, cause=cause, score=before.score)
         s.tx.save_entrant(key, entrant)
         field.entrants[player] = entrant
     field.note("entered_again" if again else "registered", actor=player, cause=cause)

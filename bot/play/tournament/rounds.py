@@ -32,16 +32,17 @@ def start(field: Field) -> tuple[list[list[object]], list[Player]]:
 
 def go_on(field: Field) -> bool:
     """Do what can be done now; True when the last round is over."""
-    for entrant in [e for e in field.playing if e.disqualified]:
-        if field.spot_of(entrant.player) is None:
-            field.save_entrant(entrant, state=EntrantState.OUT, out_moment=floor.next_moment(field))
     if field.event.hides_boards:
         _duplicate(field)
     else:
         _league(field)
+    # Only now: who has just lost his seat must not get one in the next round.
+    for entrant in [e for e in field.playing if e.disqualified]:
+        if field.spot_of(entrant.player) is None:
+            field.save_entrant(entrant, state=EntrantState.OUT, out_moment=floor.next_moment(field))
     if field.spots:
         return False
-    if field.event.round >= field.event.structure.rounds or not field.playing:
+    if field.event.round >= field.event.structure.rounds or len(field.playing) < 2:
         return True
     if not field.event.paused and field.s.now >= next_round_at(field):
         tables, byes = _open_round(field)

@@ -14,6 +14,7 @@ from bot.play.model import GuildId, HandRecord, HandState, Player, Table, TableI
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament import field as fields
+from bot.play.tournament.draws import event_id
 from bot.play.tournament.model import Entrant, EntrantState, Phase, SeriesLine, Tournament, TournamentTable
 from bot.play.tournament.ranking import ranking
 from bot.play.views import ResultView, result_of
@@ -225,8 +226,3 @@ def draw_proof(s: Session, key: TournamentKey) -> Mapping[str, Any]:
 def any_draw(event: Tournament, entrant: Entrant) -> bool:
     """True for those who were there when it was drawn: who registers later has a later number."""
     return entrant.state is not EntrantState.WITHDRAWN and entrant.registered_at <= (event.started_at or 0)
-
-
-def event_id(key: TournamentKey) -> str:
-    """The name of an event in its draws: ``guild/event/number``, unique for ever."""
-    return f"{key.guild}/event/{key.number}"
