@@ -234,13 +234,13 @@ def test_or_he_has_a_seat_and_the_clock_lays_for_him_until_he_comes(scene: Scene
     assert scene.pool() == 3 * FEE
 
 
-def test_who_registers_while_check_in_is_open_must_check_in_too(scene: Scene) -> None:
+def test_who_registers_while_check_in_is_open_has_come(scene: Scene) -> None:
     _checks_in(scene, NoShow.DROP)
     scene.wait(50 * MINUTE)
     scene.register(D)
     scene.check_in(A, B)
     scene.wait(10 * MINUTE)
-    assert {e.player for e in scene.field().playing} == {A, B}
+    assert {e.player for e in scene.field().playing} == {A, B, D}
 
 
 def test_the_organiser_who_starts_early_asks_nobody_to_check_in(scene: Scene) -> None:
