@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from copy import copy
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from types import TracebackType
@@ -115,7 +116,8 @@ class Session:
         wrong = bool(fault.status or fault.error)
         status, text = self._carry_out(request) if fault.done or not wrong else (0, "")
         if fault.error is not None:
-            raise fault.error
+            # One of its own each time: an exception keeps every frame through which it ever went.
+            raise copy(fault.error)
         if fault.status:
             status, text = fault.status, _refusal(fault.status, fault.code, retry_after=fault.retry_after)
         request.status = status
