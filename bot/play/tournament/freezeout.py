@@ -253,6 +253,8 @@ def _deal(field: Field) -> None:
             floor.wait(field, spot, Waits.PLAYERS)
     able = [spot for spot in field.spots.values() if floor.enough(spot)]
     ready = [spot for spot in ready if floor.enough(spot)]
+    if field.event.structure.by_hands:
+        _catch_up(field, able)
     if field.event.paused:
         _all_wait(field, ready, Waits.PAUSE)
         return
@@ -299,20 +301,19 @@ def _deal_hand_for_hand(field: Field, ready: Sequence[Spot], able: Sequence[Spot
     level = max((_level_of(field, spot) for spot in ready), default=0)
     reach_level(field, level)
     for spot in ready:
-        _catch_up(field, spot, able)
         _deal_level(field, spot, level)
 
 
-def _catch_up(field: Field, spot: Spot, able: Sequence[Spot]) -> None:
-    """A table that had too few players goes on where the others are."""
-    least = min((other.info.played for other in able if other is not spot), default=spot.info.played)
-    if spot.info.waits is Waits.PLAYERS and spot.info.played < least:
-        field.save_info(spot, played=least)
+def _catch_up(field: Field, able: Sequence[Spot]) -> None:
+    """A table that had too few players, and so fell two hands or more behind, goes on where the others are."""
+    most = max((spot.info.played for spot in able), default=0)
+    least = min((spot.info.played for spot in able if spot.info.played >= most - 1), default=0)
+    for spot in able:
+        if spot.idle and spot.info.played < least:
+            field.save_info(spot, played=least)
 
 
 def _deal_by_hands(field: Field, ready: Sequence[Spot], able: Sequence[Spot]) -> None:
-    for spot in ready:
-        _catch_up(field, spot, able)
     # Those that are behind come first: what they are dealt may set the others free.
     for spot in sorted(ready, key=lambda spot: spot.info.played):
         if spot.info.played > min(other.info.played for other in able):
