@@ -7,6 +7,7 @@ SEED ?= 1
 HANDS ?= 0
 STEPS ?= 10000
 EVENINGS ?= 1
+EVENTS ?= 1000
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -22,7 +23,7 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 PYTEST := $(BIN)/python -m pytest -q -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test simulate bench bench-rules deep lint cover-rules format lock clean
+.PHONY: help run check test simulate simulate-events bench bench-rules deep lint cover-rules format lock clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +39,9 @@ test: lint cover-rules ## everything, as CI runs it
 
 simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, or STEPS=10000; EVENINGS=1
 	$(BIN)/python -m tests.simulation --seed $(SEED) --steps $(STEPS) --hands $(HANDS) --evenings $(EVENINGS)
+
+simulate-events: $(DEV) ## whole community events from seeds, one after the other: SEED=1 EVENTS=1000
+	$(BIN)/python -m tests.events --seed $(SEED) --events $(EVENTS)
 
 deep: $(DEV) ## what takes many minutes or measures time: the solver against brute force, stalls
 	$(PYTEST) -m deep
