@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from io import BytesIO
 
@@ -27,12 +27,11 @@ from bot.ui.event_calendar import Calendar
 from bot.ui.event_notice import PICTURE, Page, notice_pages
 from bot.ui.event_picture import on_podium, podium, shown_name
 from bot.ui.event_screen import event_screen
+from bot.ui.on_demand import OnDemand
 from bot.ui.publisher import EDITABLE_MS, NO_PINGS, UNKNOWN_CHANNEL, Publisher
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 4
-"""Events that are drawn side by side though nothing has just changed there."""
 THREAD_ARCHIVED = 50083
 LONGEST_DISPLAY_NAME = 60
 
@@ -56,78 +55,37 @@ class EventBoard:
         self._calendar = Calendar(client, events, now_ms=now_ms)
         self._now = now_ms
         self._pause = pause_seconds
-        self._meter = meter
-        self._dirty: set[TournamentKey] = set()
-        self._tasks: dict[TournamentKey, asyncio.Task[None]] = {}
+        self._drawing = OnDemand(
+            self._show_event, name=lambda key: f"event {key.guild}/{key.number}", ready=client.is_ready, meter=meter
+        )
         self._drawn_at: dict[TournamentKey, float] = {}
         """When an event's message was drawn last, by the loop's clock; forgotten once that no longer matters."""
-        self._in_turn: dict[TournamentKey, None] = {}
-        self._catching_up: asyncio.Task[None] | None = None
-        self._closing = asyncio.Event()
 
     def changed(self, key: TournamentKey) -> None:
         """Show the event soon; many changes make one drawing."""
-        if self._closing.is_set() or not self._client.is_ready():
-            return  # the sweep after connecting shows what changed before
-        self._meter.redraw_wanted(coalesced=key in self._dirty)
-        self._dirty.add(key)
-        if key not in self._tasks:
-            self._tasks[key] = asyncio.create_task(self._drain(key))
+        self._drawing.changed(key)
 
     async def sweep(self) -> None:
         """Begin to show every event whose message is behind, or for which something waits to be posted."""
-        self._catch_up(await self._events.undrawn())
+        self._drawing.catch_up(await self._events.undrawn())
 
     async def draw_open_events(self) -> None:
         """After a start: begin to show every event that is not over, so that what was deleted meanwhile is back."""
         keys = list(await self._events.undrawn())
         for guild in self._client.guilds:
             keys += [event.key for event in await self._events.events(GuildId(guild.id))]
-        self._catch_up(keys)
-
-    def _catch_up(self, keys: Iterable[TournamentKey]) -> None:
-        self._in_turn = dict.fromkeys(keys) | self._in_turn
-        if self._in_turn and self._catching_up is None and not self._closing.is_set():
-            self._catching_up = asyncio.create_task(self._draw_in_turn())
-
-    async def _draw_in_turn(self) -> None:
-        async def draw() -> None:
-            while self._in_turn and not self._closing.is_set():
-                key = next(iter(self._in_turn))
-                del self._in_turn[key]
-                self.changed(key)
-                if key in self._tasks:
-                    await asyncio.shield(self._tasks[key])
-
-        try:
-            await asyncio.gather(*(draw() for _ in range(AT_ONCE)))
-        finally:
-            self._catching_up = None
+        self._drawing.catch_up(keys)
 
     async def drawn(self) -> None:
         """Wait for what is under way."""
-        while under_way := [*self._tasks.values(), *filter(None, [self._catching_up])]:
-            await asyncio.gather(*under_way, return_exceptions=True)
+        await self._drawing.drawn()
 
     async def close(self) -> None:
         """Begin nothing new, and let what is under way end."""
-        self._closing.set()
-        await self.drawn()
-
-    async def _drain(self, key: TournamentKey) -> None:
-        note(guild=key.guild)
-        try:
-            while key in self._dirty and not self._closing.is_set():
-                self._dirty.discard(key)
-                await self._show_event(key)
-                self._meter.redrawn(well=True)
-        except Exception:
-            self._meter.redrawn(well=False)
-            log.exception("event %s/%s could not be shown", key.guild, key.number)
-        finally:
-            del self._tasks[key]
+        await self._drawing.close()
 
     async def _show_event(self, key: TournamentKey) -> None:
+        note(guild=key.guild)
         try:
             view = await self._events.look(key)
         except Refused:
@@ -160,9 +118,9 @@ class EventBoard:
         self._drawn_at = {other: at for other, at in self._drawn_at.items() if at + self._pause > now}
         if key in self._drawn_at:
             try:
-                await asyncio.wait_for(self._closing.wait(), self._drawn_at[key] + self._pause - now)
+                await asyncio.wait_for(self._drawing.closing.wait(), self._drawn_at[key] + self._pause - now)
             except TimeoutError:
-                self._dirty.discard(key)
+                self._drawing.seen(key)
                 for posting in await self._events.postings(key):
                     # A notice goes out before the message that shows its consequence.
                     await self._post(await self._events.look(key), posting)

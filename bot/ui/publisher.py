@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
@@ -25,6 +25,7 @@ from bot.play.views import TableView
 from bot.text.words import Words, language_of, words_for
 from bot.ui.event_rooms import Rooms
 from bot.ui.faces import Faces
+from bot.ui.on_demand import OnDemand
 from bot.ui.panel import Panel, panel_screen
 from bot.ui.parts import table_title
 from bot.ui.result_screen import closed_screen, result_screens
@@ -41,8 +42,6 @@ EDITABLE_MS = 55 * 60_000
 """Messages older than an hour have a stricter limit on edits."""
 UNKNOWN_CHANNEL = 10003
 THREAD_ARCHIVED = 50083
-AT_ONCE = 4
-"""Tables that are drawn side by side though nobody has just pressed there."""
 NO_PINGS = discord.AllowedMentions.none()
 
 
@@ -121,58 +120,32 @@ class Publisher:
         self._faces = faces
         self._rooms = rooms
         self.now = now_ms
-        self._pause = pause_seconds
-        self._meter = meter
-        self._dirty: set[TableKey] = set()
-        self._tasks: dict[TableKey, asyncio.Task[None]] = {}
+        self._drawing = OnDemand(
+            self._publish,
+            name=lambda key: f"table {key.guild}/{key.table}",
+            ready=client.is_ready,
+            pause_seconds=pause_seconds,
+            meter=meter,
+        )
         self._panels: dict[TableKey, dict[Player, OpenPanel]] = {}
-        self._in_turn: dict[TableKey, None] = {}
-        """Tables that nobody has just pressed at, in the order in which they will be drawn."""
-        self._catching_up: asyncio.Task[None] | None = None
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         """One drawing at a time in a channel: all of them wait for the same limit of Discord's."""
-        self._closing = False
 
     def changed(self, key: TableKey) -> None:
         """Draw the table soon; many changes make one drawing."""
-        if self._closing or not self._client.is_ready():
-            return  # the sweep after connecting draws what changed before
-        self._meter.redraw_wanted(coalesced=key in self._dirty)
-        self._dirty.add(key)
-        if key not in self._tasks:
-            self._tasks[key] = asyncio.create_task(self._drain(key))
+        self._drawing.changed(key)
 
     async def sweep(self) -> None:
         """Begin to draw every table whose message is behind, and to post what was not posted."""
         self._forget_old_panels()
-        self._catch_up(await self._behind())
+        self._drawing.catch_up(await self._behind())
 
     async def draw_open_tables(self) -> None:
         """After a start: begin to draw every open table, so that what was deleted meanwhile is back."""
-        self._catch_up([*await self._behind(), *await self._play.all_open()])
+        self._drawing.catch_up([*await self._behind(), *await self._play.all_open()])
 
     async def _behind(self) -> list[TableKey]:
         return [*await self._play.undrawn(), *await self._play.unposted()]
-
-    def _catch_up(self, keys: Sequence[TableKey]) -> None:
-        """Draw these tables next, a few at a time: thousands may be behind, and a press must not wait for them all."""
-        self._in_turn = dict.fromkeys(keys) | self._in_turn
-        if self._in_turn and self._catching_up is None and not self._closing:
-            self._catching_up = asyncio.create_task(self._draw_in_turn())
-
-    async def _draw_in_turn(self) -> None:
-        async def draw() -> None:
-            while self._in_turn and not self._closing:
-                key = next(iter(self._in_turn))
-                del self._in_turn[key]
-                self.changed(key)
-                if key in self._tasks:
-                    await asyncio.shield(self._tasks[key])
-
-        try:
-            await asyncio.gather(*(draw() for _ in range(AT_ONCE)))
-        finally:
-            self._catching_up = None
 
     def turn_in(self, channel: int) -> asyncio.Lock:
         """Held by whoever draws in a channel."""
@@ -180,13 +153,11 @@ class Publisher:
 
     async def drawn(self) -> None:
         """Wait for the drawing that is under way."""
-        while under_way := [*self._tasks.values(), *filter(None, [self._catching_up])]:
-            await asyncio.gather(*under_way, return_exceptions=True)
+        await self._drawing.drawn()
 
     async def close(self) -> None:
         """Begin nothing new, and let the drawing that is under way end."""
-        self._closing = True
-        await self.drawn()
+        await self._drawing.close()
 
     async def remember_panel(
         self, interaction: Interaction, panel: Panel, words: Words, *, message: int | None
@@ -209,26 +180,12 @@ class Publisher:
 
     async def lull(self, guild: GuildId) -> None:
         """Let the drawing come to an end that is under way in a server, so that what is said of it comes after it."""
-        under_way = [task for key, task in self._tasks.items() if key.guild == guild]
+        under_way = self._drawing.under_way(lambda key: key.guild == guild)
         if under_way:
             await asyncio.wait(under_way, timeout=LULL_SECONDS)
 
-    async def _drain(self, key: TableKey) -> None:
-        note(guild=key.guild, table=key.table)
-        try:
-            while key in self._dirty:
-                self._dirty.discard(key)
-                await self._publish(key)
-                self._meter.redrawn(well=True)
-                if self._pause and key in self._dirty:
-                    await asyncio.sleep(self._pause)
-        except Exception:
-            self._meter.redrawn(well=False)
-            log.exception("table %s/%s could not be drawn", key.guild, key.table)
-        finally:
-            del self._tasks[key]
-
     async def _publish(self, key: TableKey) -> None:
+        note(guild=key.guild, table=key.table)
         held_back = await self._post_waiting(key)
         try:
             view = await self._play.look(key)
@@ -247,7 +204,7 @@ class Publisher:
         async with turn:
             if waits:
                 # Discord limits a channel: while others were drawn there, this table may have changed again.
-                self._dirty.discard(key)
+                self._drawing.seen(key)
                 view = await self._play.look(key)
             await self._draw_or_give_up(view)
 
