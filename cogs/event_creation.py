@@ -261,6 +261,10 @@ class EventCreation(EventChoice):
         if not all(self._may_give(reply, role) for role in roles):
             await reply.say(reply.words("event_form.no_role_power"), colour=FOUL_COLOUR)
             return
+        if sheet.structure.added and not reply.interaction.permissions.manage_guild:
+            # They are made out of nothing: whoever may organise could make himself rich.
+            await reply.say(reply.words("event_form.no_added_power"), colour=FOUL_COLOUR)
+            return
         if not page.possible or not isinstance(page.game, Variant):
             await self._draw(reply, sheet)
             return

@@ -252,6 +252,25 @@ async def test_only_roles_that_one_could_give_are_promised(club: Club) -> None:
     assert (await publish(club, shown)).structure.roles == (role.id,)
 
 
+async def test_who_does_not_manage_the_server_makes_no_chips_for_the_pool(club: Club) -> None:
+    role = club.guild.create_role("Hosts")
+    await club.slash("alice", "event settings", role=role)
+    club.backend.get_guild(club.guild.id).members[club.members["bob"].id].role_ids.append(role.id)
+    member = club.members["bob"]
+    shown = await club._answer(  # noqa: SLF001
+        await member.slash(club.channel, "event create", name="Rich", when="in 2 hours")
+    )
+    assert shown is not None
+    draft = await club.bot.desk.events.draft(guild_of(club), club.player("bob"))
+    assert draft is not None
+    values = {**draft.values, "structure": {**draft.values["structure"], "added": 1000}}
+    await club.bot.desk.events.save_draft(guild_of(club), club.player("bob"), values)
+    refused = await club.press("bob", shown, shown.find("ev_form_publish"))
+    assert refused is not None
+    assert refused.text == club.words("bob")("event_form.no_added_power")
+    assert await open_events(club) == []
+
+
 # before the start
 
 
