@@ -131,3 +131,21 @@ async def test_impossible_offers_are_refused_in_words(club: Club) -> None:
     answer = await club.slash("hanako", "ofc play")
     assert answer.text == words("refused.too_many_tables", most=5)
     assert len(await club.play.open_tables(club.key().guild)) == 5
+
+
+def weight(part: dict[str, Any]) -> int:
+    """The characters that Discord counts of a command: of each text only its longest translation."""
+    own = sum(
+        max(map(len, [part[field], *(part.get(f"{field}_localizations") or {}).values()]))
+        for field in ("name", "description")
+        if field in part
+    )
+    value = len(str(part["value"])) if "value" in part else 0
+    return own + value + sum(weight(inner) for inner in [*part.get("options", ()), *part.get("choices", ())])
+
+
+async def test_no_command_is_too_long_or_too_wide_for_discord(club: Club) -> None:
+    for command in registered(club):
+        assert weight(command) <= 8000, command["name"]
+        assert len(command.get("options", ())) <= 25
+    assert max(map(weight, registered(club))) > 2000, "nothing was weighed"
