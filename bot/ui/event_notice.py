@@ -154,10 +154,10 @@ def _out(player: str, place: int, words: Words) -> str:
 
 
 def _table(number: int, view: TournamentView, words: Words) -> str:
-    """``Table 3`` with a way to it, where it is still open."""
+    """``Table 3``, or its thread, which bears its number, where it is still open."""
     name = words("event_notice.table_name", table=number)
     channel = next((line.table.channel for line in view.tables if line.info.table == number), None)
-    return name if channel is None else f"{name} <#{channel}>"
+    return name if channel in (None, view.tournament.channel) else f"<#{channel}>"
 
 
 def _soon(details: Mapping[str, Any], view: TournamentView, words: Words, interested: Sequence[str]) -> list[_Said]:

@@ -297,24 +297,29 @@ def _marks(view: TournamentView, line: Line, words: Words) -> list[str]:
         marks.append(words("event.line_in" if entrant.playing else "event.line_out"))
     if entrant.prize:
         marks.append(words("event.prize", count=entrant.prize, chips=words.number(entrant.prize)))
-    if line.channel is not None and not over:
-        marks.append(f"<#{line.channel}>")
+    if line.channel is not None and line.table is not None and not over:
+        marks.append(table_place(view, line.table, line.channel, words))
     if line.away:
         marks.append(words("event.line_away"))
     return marks
+
+
+def table_place(view: TournamentView, table: int, channel: int, words: Words) -> str:
+    """A way to a table: its thread, which bears its number, or its number where all are in the event's channel."""
+    return words("event.table_name", table=table) if channel == view.tournament.channel else f"<#{channel}>"
 
 
 def _tables(view: TournamentView, words: Words, *, most: int) -> list[str]:
     if not view.tables:
         return []
     head = words("event.matches" if view.tournament.format.heads_up else "event.tables")
-    shown = [_table(table, words, match=view.tournament.format.heads_up) for table in view.tables[:most]]
+    shown = [_table(view, table, words, match=view.tournament.format.heads_up) for table in view.tables[:most]]
     left = len(view.tables) - most
     return [head, *shown, *([words("event.more_tables", count=left)] if left > 0 else [])]
 
 
-def _table(table: TableLine, words: Words, *, match: bool) -> str:
-    channel = f"<#{table.table.channel}>"
+def _table(view: TournamentView, table: TableLine, words: Words, *, match: bool) -> str:
+    channel = table_place(view, table.info.table, table.table.channel, words)
     if match and len(table.players) == 2:
         first, second = (player_name(player, words) for player in table.players)
         return words("event.match", first=first, second=second, channel=channel)
@@ -403,8 +408,8 @@ def _own(view: TournamentView, words: Words, you: str) -> list[str]:
         return [*lines, words("event.you_checked_in" if came else "event.you_registered")]
     near = view.lines[max(0, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
     lines += [line_text(view, one, words) for one in near]
-    if line.channel is not None and not view.tournament.phase.over:
-        lines.append(words("event.your_table", channel=f"<#{line.channel}>"))
+    if line.channel is not None and line.table is not None and not view.tournament.phase.over:
+        lines.append(words("event.your_table", channel=table_place(view, line.table, line.channel, words)))
     if line.entrant.penalty:
         lines.append(words("event.you_penalty", count=line.entrant.penalty))
     return lines

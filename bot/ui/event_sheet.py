@@ -54,7 +54,8 @@ VERSION = 1
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series")
 _UNITS = (("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1))
-_NUMBER = re.compile(r"\d{1,9}")
+_NUMBER = re.compile(r"([0-9]{1,9})(k?|千|万)")
+_TIMES = {"": 1, "k": 1_000, "千": 1_000, "万": 10_000}
 _SIGNS = re.compile(r"[\s,、/→>;]+")
 
 
@@ -286,9 +287,10 @@ def _number(text: str) -> int:
     plain = unicodedata.normalize("NFKC", text).replace(",", "").replace("_", "").replace(" ", "")
     if not plain:
         return 0
-    if not plain.isascii() or not _NUMBER.fullmatch(plain):
+    written = _NUMBER.fullmatch(plain.casefold())
+    if written is None:
         raise ValueError(text)
-    return int(plain)
+    return int(written[1]) * _TIMES[written[2]]
 
 
 def _numbers(text: str) -> tuple[int, ...]:

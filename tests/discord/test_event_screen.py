@@ -257,6 +257,21 @@ def test_what_holds_everybody_up_is_told(changes: dict[str, Any], sentence: str)
     assert sentence in text_of(event_screen(view_of(held, people, pool=10, prizes=(7, 3)), ENGLISH))
 
 
+def test_where_all_tables_share_the_channel_they_are_named_by_number() -> None:
+    people = [entrant(n, EntrantState.PLAYING) for n in range(1, 7)]
+    view = view_of(replace(tournament(phase=Phase.RUNNING), channel=5), people)
+    here = replace(
+        view,
+        lines=tuple(replace(line, channel=5) for line in view.lines),
+        tables=tuple(replace(line, table=replace(line.table, channel=5)) for line in view.tables),
+    )
+    text = text_of(event_screen(here, ENGLISH))
+    assert f"`1` <@{player(1)}> 10,000 · Table 1" in text
+    assert f"Table 2 · <@{player(4)}>" in text
+    assert "<#5>" not in text
+    assert "You play at Table 1." in text_of(standings_screen(here, ENGLISH, player(1)))
+
+
 def test_a_bracket_shows_its_matches() -> None:
     people = [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3, 4)]
     text = text_of(event_screen(view_of(tournament("heads_up", Phase.RUNNING, round=1), people), ENGLISH))

@@ -208,6 +208,11 @@ def test_the_button_of_a_form_names_all_its_fields(preset: str, language: Langua
         assert len(words("event_form.write", fields=words.list(labels))) <= MOST_LABEL
 
 
+@pytest.mark.parametrize(("text", "stack"), [("10k", 10_000), ("１万", 10_000), ("5千", 5_000), ("10,000", 10_000)])
+def test_large_numbers_may_be_written_short(text: str, stack: int) -> None:
+    assert written(named(), stack=text).structure.stack == stack
+
+
 # what means something
 
 
