@@ -22,6 +22,7 @@ from bot.ui.command_words import described
 from bot.ui.event_screen import (
     MOST_LISTED,
     event_screen,
+    hour,
     list_screen,
     log_screen,
     results_screen,
@@ -32,7 +33,7 @@ from bot.ui.gate import Reply
 from bot.ui.parts import moment
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
-from cogs.event_choice import EVERY_PHASE, MOST_CHOICES, by_number
+from cogs.event_choice import EVERY_PHASE, MOST_CHOICES, OVER, by_number
 from cogs.event_creation import EventCreation
 from cogs.event_tools import EventTools
 
@@ -116,7 +117,7 @@ class Event(EventCreation, EventTools, commands.GroupCog, group_name="event", gr
         """Every place of an event that is over, and the record of its draw."""
 
         async def body(reply: Reply) -> None:
-            key = await self.chosen(reply, event, phases=(Phase.ENDED,))
+            key = await self.chosen(reply, event, phases=OVER)
             if key is not None:
                 await self._results(reply, key)
 
@@ -158,7 +159,10 @@ class Event(EventCreation, EventTools, commands.GroupCog, group_name="event", gr
         async def body(reply: Reply) -> None:
             known = await self.desk.events.series(reply.guild)
             name = series.strip() or (known[0] if len(known) == 1 else "")
-            if not name and known:
+            if not known:
+                await reply.say(reply.words("event.series_table.none"))
+                return
+            if not name:
                 listed = reply.words.list([escape_name(one) for one in known[:MOST_CHOICES]])
                 await reply.say(reply.words("event.series_table.which", series=listed))
                 return
@@ -184,9 +188,7 @@ class Event(EventCreation, EventTools, commands.GroupCog, group_name="event", gr
             if key is None:
                 return
             found = (await self.desk.events.look(key)).tournament
-            by = self.official(reply)
-            if not by.manager and by.player not in (found.organiser, *found.helpers):
-                raise Refused(PlayReason.NOT_ORGANISER)
+            self.require_organiser(reply, found)
             await reply.show(log_screen(found, await self.desk.events.log(key), reply.words))
 
         await self.desk.gate.run(interaction, body)
@@ -296,7 +298,7 @@ def _registered(view: TournamentView, entrant: Entrant, words: Words) -> str:
         return words("event.done.seated", name=name)
     if event.phase is Phase.REGISTERING and event.structure.check_in_minutes and event.starts_at is not None:
         opens = event.starts_at - event.structure.check_in_minutes * 60_000
-        return words("event.done.registered_check_in", name=name, when=moment(opens))
+        return words("event.done.registered_check_in", name=name, at=hour(opens), from_now=moment(opens))
     return words("event.done.registered", name=name)
 
 

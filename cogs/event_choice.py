@@ -11,7 +11,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.meter import Outcome
+from bot.ofc.refusals import Refused
 from bot.play.model import GuildId, TournamentKey
+from bot.play.refusals import PlayReason
 from bot.play.tournament.model import Phase, Server, Tournament
 from bot.play.tournament.organiser import Official
 from bot.play.tournament.service import OPEN
@@ -25,6 +27,7 @@ MOST_CHOICES = 25
 USUAL_ZONES: dict[Language, str] = {"ja": "Asia/Tokyo", "en": "UTC"}
 """Where hours are read in a server that has chosen no time zone."""
 EVERY_PHASE = tuple(Phase)
+OVER = (Phase.ENDED,)
 LOOKING_BACK = ("show", "standings", "results", "log")
 """Commands that are also about events that are over."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -74,6 +77,8 @@ class EventChoice(commands.Cog):
         reply.outcome = Outcome.REFUSED
         if meant:
             await reply.say(reply.words("event.refuse.which", example=meant[0].key.number))
+        elif phases == OVER:
+            await reply.say(reply.words("event.refuse.none_over"))
         else:
             await reply.say(reply.words("event.refuse.none_open"))
         return None
@@ -108,6 +113,12 @@ class EventChoice(commands.Cog):
     def official(self, reply: Reply) -> Official:
         """Who uses a tool."""
         return Official(player=reply.player, manager=reply.interaction.permissions.manage_guild)
+
+    def require_organiser(self, reply: Reply, event: Tournament) -> None:
+        """Raise Refused for everybody who may not use the event's tools."""
+        by = self.official(reply)
+        if not by.manager and by.player not in (event.organiser, *event.helpers):
+            raise Refused(PlayReason.NOT_ORGANISER)
 
     async def may_organise(self, reply: Reply) -> bool:
         """True for those who may announce events; others are told who may."""

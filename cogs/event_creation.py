@@ -152,6 +152,7 @@ class EventCreation(EventChoice):
             game=game,
             problems=found,
             zone=await self.zone(reply),
+            now=self._now(),
             no_threads=blocked,
             may_give_roles=reply.interaction.permissions.manage_roles,
         )

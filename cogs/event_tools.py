@@ -9,7 +9,9 @@ import discord
 from discord import ButtonStyle, app_commands
 
 from bot.meter import Outcome
+from bot.ofc.refusals import Refused
 from bot.play.model import Player, TableId, TournamentKey
+from bot.play.refusals import PlayReason
 from bot.play.tournament.model import Server
 from bot.text.words import escape_name
 from bot.ui.command_words import described
@@ -52,8 +54,12 @@ class EventTools(EventChoice):
 
     async def _ask(self, reply: Reply, key: TournamentKey, press: Press, what: str, **values: str) -> None:
         """Ask once whether it is meant."""
+        event = (await self.bot.desk.events.look(key)).tournament
+        self.require_organiser(reply, event)
+        if event.phase.over:
+            raise Refused(PlayReason.EVENT_OVER)
         words = reply.words
-        text = words(f"event.ask.{what}", name=await self._name(key), **values)
+        text = words(f"event.ask.{what}", name=escape_name(event.name), **values)
         yes = button(press, words(f"event.button.yes_{what}"), style=ButtonStyle.danger)
         no = button(press.but("ev_keep"), words("event.button.no"))
         await reply.show(screen(text, *rows_of([yes, no]), colour=QUIET_COLOUR))

@@ -89,6 +89,7 @@ class PlayReason(Enum):
     WAIT_FOR_HAND = "wait_for_hand"
     NO_MOVES_HERE = "no_moves_here"
     NO_SUCH_TABLE_THERE = "no_such_table_there"
+    NO_SEAT_THERE = "no_seat_there"
     BAD_ANNOUNCEMENT = "bad_announcement"
     """``most`` characters."""
     NO_HELPER = "no_helper"

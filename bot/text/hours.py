@@ -55,6 +55,12 @@ _PLAINER = tuple(
     )
 )
 """The many ways to write a time of day, one after the other made into ``21:00`` and ``9:00pm``."""
+_ZONE = re.compile(
+    r"\b(?:(?:utc|gmt)(?:\s*[+-]\s*\d+)?|jst|kst|hst|ist|msk|we[s]?t|ce[s]?t|ee[s]?t|bst|a[ce][sd]t|nz[sd]t|[ecmp][sd]?t)\b"
+    r"|(?<=:\d\d)\s*(?:z|[+-]\d\d:?\d\d)\b"
+)
+"""A time zone that was written."""
+_JAPAN = re.compile(r"日本標準時|日本時間")
 _NIGHT = re.compile(r"(?:at |in the )?\b(?:night|evening)\b|夜|晩")
 _AFTERNOON = re.compile(r"in the afternoon|午後")
 _MORNING = re.compile(r"in the morning|午前|朝")
@@ -114,6 +120,10 @@ def _length(written: str) -> int | None:
 
 def _by_the_clock(written: str, now: datetime) -> Hour | None:
     """A time of day, with a day or without one."""
+    plain = _without_zone(written, now)
+    if plain is None:
+        return None  # dateparser would overlook it, and understand another hour
+    written = plain
     for pattern, plain in _PLAINER:
         written = pattern.sub(plain, written)
     clocks = list(_CLOCK.finditer(written))
@@ -127,6 +137,15 @@ def _by_the_clock(written: str, now: datetime) -> Hour | None:
     for words in (_NIGHT, _AFTERNOON, _MORNING, _FILLERS):
         day = words.sub(" ", day)
     return _next(" ".join(day.split()), timedelta(hours=hours, minutes=minutes), now)
+
+
+def _without_zone(written: str, now: datetime) -> str | None:
+    """The text without the zone in which it is read anyway; None where it names another one."""
+    written = _JAPAN.sub(" jst ", written)
+    zone = _ZONE.search(written)
+    if zone is None:
+        return written
+    return None if zone[0] != (now.tzname() or "").casefold() else _ZONE.sub(" ", written)
 
 
 def _hours(clock: re.Match[str], day: str) -> int | None:

@@ -26,6 +26,7 @@ from bot.text.words import Words, escape_name
 from bot.tournament.structure import PRESETS, Format, NoShow, StructureError
 from bot.ui.event_screen import plan_lines, when_lines
 from bot.ui.event_sheet import (
+    CHOSEN,
     LONGEST,
     LONGEST_NUMBER,
     MOST_ROLES,
@@ -46,6 +47,15 @@ from bot.ui.presses import Press
 from bot.ui.widgets import Field, button, modal, rows_of, screen, select
 
 FORM = Press(verb="ev_form", table=TableId(0))
+MENUS = (
+    "ev_form_preset",
+    "ev_form_open",
+    "ev_form_game",
+    "own",
+    *(name for names in CHOSEN.values() for name in names),
+)
+"""Every menu of the page."""
+FIRST_MENU = 100
 REQUIRED = ("name", "when", "table_seats", "most", "least", "stack", "levels", "rounds", "round_hands", "time")
 """Fields that mean nothing when they are empty."""
 
@@ -62,6 +72,8 @@ class Page:
     """The game as it will be played, or why it cannot be."""
     problems: Sequence[Problem]
     zone: str
+    now: int
+    """Milliseconds."""
     section: str = ""
     """The section whose menus are open."""
     unread: Sequence[str] = ()
@@ -86,7 +98,7 @@ def form_screen(page: Page, words: Words) -> ui.LayoutView:
         f"### {words('event_form.title')}\n{words('event_form.private')}",
         *_menus(page, words),
         ui.Separator(spacing=discord.SeparatorSpacing.large),
-        *["\n".join(lines) for lines in summary(page, words)],
+        *_apart(["\n".join(lines) for lines in summary(page, words)]),
         ui.Separator(),
     ]
     if told := _told(page, words):
@@ -94,8 +106,24 @@ def form_screen(page: Page, words: Words) -> ui.LayoutView:
     return screen(*parts, *rows_of(_buttons(page, words)), colour=TABLE_COLOUR)
 
 
+def _apart(blocks: Sequence[str]) -> list[str | ui.Item[Any]]:
+    """Blocks of text with room between them, as in the event's own message."""
+    parts: list[str | ui.Item[Any]] = []
+    for block in blocks:
+        parts += [ui.Separator(visible=False), block] if parts else [block]
+    return parts
+
+
 def _row(press: Press, options: list[discord.SelectOption], placeholder: str) -> ui.ActionRow[Any]:
-    return ui.ActionRow(select(press, options, placeholder=placeholder, most=1))
+    made = select(press, options, placeholder=placeholder, most=1)
+    made.item.id = _number(press)
+    return ui.ActionRow(made)
+
+
+def _number(press: Press) -> int:
+    """A number of its own for each menu: clients show a choice again where they know the menu by its place alone."""
+    name = press.argument or press.verb
+    return MENUS.index(name) + FIRST_MENU
 
 
 def _menus(page: Page, words: Words) -> list[ui.Item[Any]]:
@@ -173,7 +201,7 @@ def _options(name: str, words: Words) -> dict[str, str]:
     if name == "pace":
         return {pace.value: words(f"lobby.pace_choice.{pace.value}") for pace in Pace}
     if name == "win_cap":
-        return {cap.value: words(f"lobby.win_cap.{cap.value}") for cap in WinCap}
+        return {cap.value: words("lobby.most_won", cap=words(f"lobby.win_cap.{cap.value}")) for cap in WinCap}
     values = [show.value for show in NoShow] if name == "no_show" else [YES, NO]
     return {value: words(f"event_form.option.{name}.{value}") for value in values}
 
@@ -204,6 +232,7 @@ def _role_menu(page: Page, place: int, words: Words) -> ui.ActionRow[Any]:
         max_values=1,
         default_values=[discord.Object(id=role)] if role else [],
     )
+    item.id = MENUS.index(f"role_{place}") + FIRST_MENU
     return ui.ActionRow(item)
 
 
@@ -252,7 +281,7 @@ def _preview(page: Page, game: Variant) -> Tournament:
         clock=page.sheet.clock,
         series=page.sheet.series,
         starts_at=page.sheet.start,
-        created_at=0,
+        created_at=page.now,
         commitment=b"",
         sealed_seed=b"",
     )
@@ -268,7 +297,7 @@ def _told(page: Page, words: Words) -> list[str]:
         lines.append(f"⚠️ {words('event_form.unread', fields=words.list(_labels(page.unread, words)))}")
     if isinstance(page.game, VariantError):
         lines.append(f"⛔ {problem_text(page.game, words)}")
-    lines += [f"⛔ {problem_sentence(problem, page.sheet, words)}" for problem in page.problems]
+    lines += [f"⛔ {problem_sentence(problem, page, words)}" for problem in page.problems]
     if page.sheet.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
@@ -279,13 +308,15 @@ def _told(page: Page, words: Words) -> list[str]:
     return lines
 
 
-def problem_sentence(problem: Problem, sheet: Sheet, words: Words) -> str:
+def problem_sentence(problem: Problem, page: Page, words: Words) -> str:
     """One thing that stands in the way."""
     if isinstance(problem, StructureError):
         return structure_problem(problem, words)
     if isinstance(problem, Refused):
         return refusal(problem, words)
-    fields = {"when": escape_name(sheet.when)} if problem == "event_form.problem.unread_hour" else {}
+    fields = (
+        {"when": escape_name(page.sheet.when), "zone": page.zone} if problem == "event_form.problem.unread_hour" else {}
+    )
     return words(problem, **fields)
 
 

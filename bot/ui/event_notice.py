@@ -11,7 +11,10 @@ from discord import ui
 
 from bot.play.tournament.model import Notice, TournamentPosting
 from bot.play.tournament.views import Line, TournamentView
+from bot.text.structure import DOT, place_name
 from bot.text.words import Words, escape_name
+from bot.tournament.structure import Family, NoShow
+from bot.ui.event_screen import points_text
 from bot.ui.parts import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name
 from bot.ui.widgets import screen
 
@@ -99,7 +102,7 @@ def _lines(posting: TournamentPosting, view: TournamentView, words: Words, inter
     details = posting.details
     match posting.notice:
         case Notice.SOON:
-            return _soon(details, words, interested)
+            return _soon(details, view, words, interested)
         case Notice.STARTED | Notice.ROUND:
             return _draw(posting.notice, details, view, words)
         case Notice.MOVED:
@@ -140,25 +143,30 @@ def _outs(details: Mapping[str, Any], words: Words) -> list[_Said]:
     gone = [_out(player, place, words) for player, place in details["players"]]
     portions = [gone[start : start + MOST_NAMED] for start in range(0, len(gone), MOST_NAMED)]
     said = [words("event_notice.out", players=words.list(portion)) for portion in portions]
-    return [_Said(text=text) for text in (*said, words("event_notice.left", count=details["left"]))]
+    if details["left"] > 1:  # the last one has won, which the next message says
+        said.append(words("event_notice.left", count=details["left"]))
+    return [_Said(text=text) for text in said]
 
 
 def _out(player: str, place: int, words: Words) -> str:
     name = player_name(player, words)
-    return words("event_notice.out_at", player=name, place=words("event_notice.place", place=place)) if place else name
+    return words("event_notice.out_at", player=name, place=place_name(place, words)) if place else name
 
 
 def _table(number: int, view: TournamentView, words: Words) -> str:
-    """``Table 3`` with a way to it, where it is still open."""
+    """``Table 3``, or its thread, which bears its number, where it is still open."""
     name = words("event_notice.table_name", table=number)
     channel = next((line.table.channel for line in view.tables if line.info.table == number), None)
-    return name if channel is None else f"{name} <#{channel}>"
+    return name if channel in (None, view.tournament.channel) else f"<#{channel}>"
 
 
-def _soon(details: Mapping[str, Any], words: Words, interested: Sequence[str]) -> list[_Said]:
-    """When it starts; then all who are called, in portions."""
-    players = list(details["players"])
+def _soon(details: Mapping[str, Any], view: TournamentView, words: Words, interested: Sequence[str]) -> list[_Said]:
+    """When it starts, and what is left to do; then all who are called, in portions."""
+    event, players = view.tournament, list(details["players"])
     said = [_Said(text=words("event_notice.soon", when=moment(details["starts_at"]), count=len(players)))]
+    if event.structure.check_in_minutes:
+        drop = event.structure.no_show is NoShow.DROP
+        said.append(_Said(text=words("event_notice.not_yet" if drop else "event_notice.not_yet_blind")))
     called = list(dict.fromkeys([*players, *interested]))
     for start in range(0, len(called), MOST_CALLED):
         some = called[start : start + MOST_CALLED]
@@ -208,15 +216,18 @@ def _results(view: TournamentView, words: Words) -> list[_Said]:
     titles = view.tournament.structure.titles
     for number, line in enumerate(ranked[:MOST_RESULTS]):
         if number < LEAST_RESULTS or line.entrant.prize or line.place <= len(titles):
-            said.append(_Said(text=_result(line, titles, words)))
+            said.append(_Said(text=_result(line, view, words)))
     return said
 
 
-def _result(line: Line, titles: Sequence[str], words: Words) -> str:
-    won = []
+def _result(line: Line, view: TournamentView, words: Words) -> str:
+    """``2. Alice · +7 points · 300 chips · Runner-up``."""
+    titles, name = view.tournament.structure.titles, player_name(line.entrant.player, words)
+    parts = [words("event_notice.result", place=line.place, player=name)]
+    if view.tournament.format.family is Family.ROUNDS and not line.entrant.disqualified:
+        parts.append(points_text(view, line.entrant, words))
     if line.entrant.prize:
-        won.append(words("event_notice.prize", count=line.entrant.prize))
+        parts.append(words("event_notice.prize", count=line.entrant.prize))
     if line.place <= len(titles) and titles[line.place - 1]:
-        won.append(words("event_notice.titled", title=escape_name(titles[line.place - 1])))
-    name = player_name(line.entrant.player, words)
-    return words("event_notice.result", place=line.place, player=name, prize=" ".join(won)).rstrip()
+        parts.append(escape_name(titles[line.place - 1]))
+    return DOT.join(parts)

@@ -113,15 +113,25 @@ def when_lines(event: Tournament, words: Words) -> list[str]:
     if event.starts_at is None:
         return [words("event.when_full")]
     lines = [words("event.when", at=_stamp(event.starts_at), from_now=moment(event.starts_at))]
-    if event.phase is Phase.REGISTERING and event.structure.check_in_minutes:
+    if event.phase is Phase.REGISTERING and event.structure.check_in_minutes and event.starts_at > event.created_at:
         opens = event.starts_at - event.structure.check_in_minutes * 60_000
-        lines.append(words("event.check_in_from", when=moment(opens)))
+        # Where the start is near it opens as soon as the event is announced.
+        lines.append(
+            words("event.check_in_at_once")
+            if opens <= event.created_at
+            else words("event.check_in_from", at=hour(opens), from_now=moment(opens))
+        )
     return lines
 
 
 def _stamp(milliseconds: int) -> str:
     """Day and hour in the reader's own time zone."""
     return f"<t:{milliseconds // 1000}:F>"
+
+
+def hour(milliseconds: int) -> str:
+    """The hour alone, in the reader's own time zone."""
+    return f"<t:{milliseconds // 1000}:t>"
 
 
 def _check_in(view: TournamentView, words: Words) -> list[str]:
@@ -138,8 +148,9 @@ def plan_lines(event: Tournament, words: Words) -> list[str]:
     return [
         words("event.game", game=full_name(event.variant, words)),
         f"-# {short_line(event.variant, words)}",
-        *_house(event, words),
         how_played(event.structure, words),
+        # A list takes in the plain line that follows it, so there is one list.
+        *_house(event, words),
         *(f"- {line}" for line in structure_lines(event.structure, words)),
         f"- {clock_text(event.clock, words)}",
     ]
@@ -148,7 +159,7 @@ def plan_lines(event: Tournament, words: Words) -> list[str]:
 def _house(event: Tournament, words: Words) -> list[str]:
     """What a house has changed in the game."""
     changed = house_items(event.variant, words)
-    return [f"- {line}" for line in changed[:MOST_HOUSE]] + _rest(len(changed) - MOST_HOUSE, words)
+    return [f"- {line}" for line in [*changed[:MOST_HOUSE], *_rest(len(changed) - MOST_HOUSE, words)]]
 
 
 def _people(event: Tournament, words: Words) -> list[str]:
@@ -235,6 +246,8 @@ def _round(event: Tournament, words: Words) -> list[str]:
 
 def _left(view: TournamentView, words: Words) -> str:
     players = words("event.players", count=len(view.lines))
+    if view.tournament.format.family is Family.ROUNDS and view.playing == len(view.lines):
+        return players  # nobody goes out in a league
     if view.tournament.format.family is not Family.FREEZEOUT:
         return words("event.people_left", left=view.playing, players=players)
     left = words("event.left", left=view.playing, entries=view.entries)
@@ -253,23 +266,24 @@ def line_text(view: TournamentView, line: Line, words: Words) -> str:
     """One line of the standings: place, player, and what decides."""
     place, player = line.place, player_name(line.entrant.player, words)
     if view.tournament.format.family is Family.ROUNDS:
-        text = _points(view, line.entrant, words, place=place, player=player)
+        text = words("event.line", place=place, player=player, amount=points_text(view, line.entrant, words))
     elif line.chips:
-        text = words("event.line_chips", place=place, player=player, chips=words.number(line.chips))
+        text = words("event.line", place=place, player=player, amount=words.number(line.chips))
     else:
         text = words("event.line_bare", place=place, player=player)
     return DOT.join([text, *_marks(view, line, words)])
 
 
-def _points(view: TournamentView, entrant: Entrant, words: Words, *, place: int, player: str) -> str:
+def points_text(view: TournamentView, entrant: Entrant, words: Words) -> str:
+    """What a player has in a league or a duplicate event: ``+7 points``, ``+1.5 points a comparison``."""
     if view.tournament.format is not Format.DUPLICATE:
-        return words("event.line_points", place=place, player=player, points=words.signed(entrant.score))
+        return words("event.points", count=entrant.score, points=words.signed(entrant.score))
     drawn = sum(line.entrant.number > 0 for line in view.lines)
     others = tables_needed(drawn, view.tournament.structure.table_seats) - 1
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
     # A real minus sign, and one decimal: whole points hide who is ahead.
     shown = f"{float(each):+.1f}".replace("-", "−")
-    return words("event.line_compared", place=place, player=player, points=shown)
+    return words("event.compared", points="±0" if float(shown.replace("−", "-")) == 0 else shown)
 
 
 def _marks(view: TournamentView, line: Line, words: Words) -> list[str]:
@@ -277,28 +291,35 @@ def _marks(view: TournamentView, line: Line, words: Words) -> list[str]:
     marks = []
     if entrant.disqualified:
         marks.append(words("event.line_disqualified"))
-    elif not over and not line.chips and view.tournament.format.family is not Family.ROUNDS:
+    elif (
+        view.tournament.phase is Phase.RUNNING and not line.chips and view.tournament.format.family is not Family.ROUNDS
+    ):
         marks.append(words("event.line_in" if entrant.playing else "event.line_out"))
     if entrant.prize:
         marks.append(words("event.prize", count=entrant.prize, chips=words.number(entrant.prize)))
-    if line.channel is not None and not over:
-        marks.append(f"<#{line.channel}>")
+    if line.channel is not None and line.table is not None and not over:
+        marks.append(table_place(view, line.table, line.channel, words))
     if line.away:
         marks.append(words("event.line_away"))
     return marks
+
+
+def table_place(view: TournamentView, table: int, channel: int, words: Words) -> str:
+    """A way to a table: its thread, which bears its number, or its number where all are in the event's channel."""
+    return words("event.table_name", table=table) if channel == view.tournament.channel else f"<#{channel}>"
 
 
 def _tables(view: TournamentView, words: Words, *, most: int) -> list[str]:
     if not view.tables:
         return []
     head = words("event.matches" if view.tournament.format.heads_up else "event.tables")
-    shown = [_table(table, words, match=view.tournament.format.heads_up) for table in view.tables[:most]]
+    shown = [_table(view, table, words, match=view.tournament.format.heads_up) for table in view.tables[:most]]
     left = len(view.tables) - most
     return [head, *shown, *([words("event.more_tables", count=left)] if left > 0 else [])]
 
 
-def _table(table: TableLine, words: Words, *, match: bool) -> str:
-    channel = f"<#{table.table.channel}>"
+def _table(view: TournamentView, table: TableLine, words: Words, *, match: bool) -> str:
+    channel = table_place(view, table.info.table, table.table.channel, words)
     if match and len(table.players) == 2:
         first, second = (player_name(player, words) for player in table.players)
         return words("event.match", first=first, second=second, channel=channel)
@@ -347,8 +368,7 @@ def _honoured(view: TournamentView, line: Line, medal: str, words: Words) -> str
     else:
         text = words("event.podium", medal=medal, player=player)
     role = structure.roles[place] if place < len(structure.roles) else 0
-    points = view.tournament.format.family is Family.ROUNDS
-    decided = [words.signed(line.entrant.score)] if points and view.tournament.format is Format.LEAGUE else []
+    decided = [points_text(view, line.entrant, words)] if view.tournament.format.family is Family.ROUNDS else []
     return DOT.join([text, *([f"<@&{role}>"] if role else []), *decided, *_marks(view, line, words)])
 
 
@@ -366,8 +386,11 @@ def _cancelled(event: Tournament, words: Words) -> list[list[str]]:
 def standings_screen(view: TournamentView, words: Words, you: str) -> ui.LayoutView:
     """The first places, and the reader's own with its neighbours."""
     event = view.tournament
+    if event.phase.before:
+        parts = [*_heading(event, words), *when_lines(event, words), "", *_registered(view, words, most=MOST_NAMES)]
+        return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
     lines = [line_text(view, line, words) for line in view.lines[:MOST_STANDING]]
-    now = _now(view, words) if event.phase is Phase.RUNNING else when_lines(event, words) if event.phase.before else []
+    now = _now(view, words) if event.phase is Phase.RUNNING else []
     parts = [*_heading(event, words), *now, "", words("event.standings"), *lines]
     parts += _rest(len(view.lines) - MOST_STANDING, words)
     return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
@@ -385,8 +408,8 @@ def _own(view: TournamentView, words: Words, you: str) -> list[str]:
         return [*lines, words("event.you_checked_in" if came else "event.you_registered")]
     near = view.lines[max(0, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
     lines += [line_text(view, one, words) for one in near]
-    if line.channel is not None and not view.tournament.phase.over:
-        lines.append(words("event.your_table", channel=f"<#{line.channel}>"))
+    if line.channel is not None and line.table is not None and not view.tournament.phase.over:
+        lines.append(words("event.your_table", channel=table_place(view, line.table, line.channel, words)))
     if line.entrant.penalty:
         lines.append(words("event.you_penalty", count=line.entrant.penalty))
     return lines
@@ -400,13 +423,14 @@ def results_screen(view: TournamentView, words: Words) -> ui.LayoutView:
     rest = [line_text(view, line, words) for line in view.lines[len(MEDALS) : MOST_PRIVATE]]
     parts = [*_heading(event, words), words("event.results"), *_podium(view, words), *rest]
     parts += _rest(len(view.lines) - MOST_PRIVATE, words)
-    where = [*_drawn_from(event, words), *([f"-# {_link(event)}"] if event.message else [])]
+    where = [*_drawn_from(event, words), *([f"-# {_link(event, words)}"] if event.message else [])]
     return screen("\n".join(parts), "\n".join(where), colour=RESULT_COLOUR)
 
 
-def _link(event: Tournament) -> str:
-    """Where the event's own message is."""
-    return f"https://discord.com/channels/{event.key.guild}/{event.channel}/{event.message}"
+def _link(event: Tournament, words: Words) -> str:
+    """A way to the event's own message."""
+    address = f"https://discord.com/channels/{event.key.guild}/{event.channel}/{event.message}"
+    return words("event.link", address=address)
 
 
 def list_screen(views: Sequence[TournamentView], words: Words) -> ui.LayoutView:
@@ -424,7 +448,7 @@ def _list_line(view: TournamentView, words: Words) -> str:
         name=escape_name(event.name),
         format=format_name(event.format, words),
         state=_state(view, words),
-        channel=_link(event) if event.message else f"<#{event.channel}>",
+        channel=_link(event, words) if event.message else f"<#{event.channel}>",
     )
 
 
@@ -485,7 +509,7 @@ def _fact(fact: TournamentFact, words: Words) -> str:
     what = _happened(fact, words)
     if fact.actor is not None:
         what = words("event.log.by", what=what, player=player_name(fact.actor, words))
-    return words("event.log.line", when=f"<t:{fact.at // 1000}:T>", what=what)
+    return words("event.log.line", when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>", what=what)
 
 
 def _happened(fact: TournamentFact, words: Words) -> str:

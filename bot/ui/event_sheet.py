@@ -53,7 +53,9 @@ YES, NO = "yes", "no"
 VERSION = 1
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series")
-_NUMBER = re.compile(r"\d{1,9}")
+_UNITS = (("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1))
+_NUMBER = re.compile(r"([0-9]{1,9})(k?|千|万)")
+_TIMES = {"": 1, "k": 1_000, "千": 1_000, "万": 10_000}
 _SIGNS = re.compile(r"[\s,、/→>;]+")
 
 
@@ -285,9 +287,10 @@ def _number(text: str) -> int:
     plain = unicodedata.normalize("NFKC", text).replace(",", "").replace("_", "").replace(" ", "")
     if not plain:
         return 0
-    if not plain.isascii() or not _NUMBER.fullmatch(plain):
+    written = _NUMBER.fullmatch(plain.casefold())
+    if written is None:
         raise ValueError(text)
-    return int(plain)
+    return int(written[1]) * _TIMES[written[2]]
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -308,11 +311,19 @@ def written_value(sheet: Sheet, name: str) -> str:
     if name in ("name", "series", "when"):
         return str(getattr(sheet, name))
     if name == "time":
-        return f"{sheet.seconds}s" if sheet.seconds else ""
+        return _time(sheet.seconds)
     value = getattr(sheet.structure, name)
     if isinstance(value, tuple):
         return ("\n" if name == "titles" else ",").join(str(part) for part in value)
     return str(value or "")
+
+
+def _time(seconds: int) -> str:
+    """``90s``, ``2m``, ``3d``: in the largest unit that comes out even."""
+    if not seconds:
+        return ""
+    unit, size = next((unit, size) for unit, size in _UNITS if seconds % size == 0)
+    return f"{seconds // size}{unit}"
 
 
 def chosen_value(sheet: Sheet, name: str) -> str:

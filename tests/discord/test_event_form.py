@@ -17,6 +17,9 @@ from bot.tournament.draw import check_draw
 from bot.tournament.structure import PRESETS, Format
 from tests.discord.club import Club, Screen
 
+BUTTON = 2
+"""A button's type as Discord numbers it."""
+
 
 def guild_of(club: Club) -> GuildId:
     return GuildId(club.guild.id)
@@ -132,7 +135,7 @@ async def test_what_cannot_be_read_stays_as_it_was(club: Club) -> None:
 @pytest.mark.parametrize("when", ["soon", "Friday", "13/13 21:00"])
 async def test_an_hour_that_is_not_understood_is_told(club: Club, when: str) -> None:
     shown = await page(club, name="When?", when=when)
-    assert club.words("alice")("event_form.problem.unread_hour", when=escape_name(when)) in shown.text
+    assert club.words("alice")("event_form.problem.unread_hour", when=escape_name(when), zone="UTC") in shown.text
     assert not shown.has("ev_form_publish")
 
 
@@ -187,6 +190,25 @@ async def test_every_section_fits_into_a_message(club: Club) -> None:
         for option in shown.find("ev_form_open")["options"]:
             opened = await choose(club, shown, "ev_form_open", option["value"])
             assert opened.has("ev_form_publish")
+
+
+async def test_each_menu_of_the_page_has_a_number_of_its_own(club: Club) -> None:
+    numbers: dict[int, str] = {}
+    shown = await page(club, name="Night", when="in 2 hours")
+    for option in shown.find("ev_form_open")["options"]:
+        opened = await choose(club, shown, "ev_form_open", option["value"])
+        for menu in (control for control in opened.controls() if control["type"] != BUTTON):
+            assert numbers.setdefault(menu["id"], menu["custom_id"]) == menu["custom_id"]
+    assert len(numbers) >= 10
+
+
+async def test_an_event_that_starts_soon_opens_its_check_in_at_once(club: Club) -> None:
+    shown = await page(club, name="Night", when="in 10 minutes")
+    assert club.words("alice")("event.check_in_at_once") in shown.text
+    made = await publish(club, shown)
+    assert made.reminded, "whoever registers now knows when it starts"
+    past = await page(club, name="Night", when="<t:1000000000>")
+    assert club.words("alice")("event.check_in_at_once") not in past.text
 
 
 async def test_without_threads_all_tables_come_into_the_channel(club: Club) -> None:
@@ -280,7 +302,9 @@ async def test_people_register_look_and_withdraw(club: Club) -> None:
         words = club.words(name)
         opens = (made.starts_at or 0) // 1000 - 15 * 60
         answer = await club.slash(name, "event register")
-        assert answer.text == words("event.done.registered_check_in", name="Night", when=f"<t:{opens}:R>")
+        assert answer.text == words(
+            "event.done.registered_check_in", name="Night", at=f"<t:{opens}:t>", from_now=f"<t:{opens}:R>"
+        )
         shown = await club.slash(name, "event show")
         assert words("event.button.withdraw") in shown.labels()
     assert "2" in (await club.slash("alice", "event list")).text
@@ -288,6 +312,8 @@ async def test_people_register_look_and_withdraw(club: Club) -> None:
     assert again.text == club.words("bob")("refused.already_registered")
     standings = await club.slash("hanako", "event standings")
     assert club.words("hanako")("event.you_registered") in standings.text
+    assert club.words("hanako")("event.registered", count=2, most=128) in standings.text
+    assert club.words("hanako")("event.line_out") not in standings.text, "nobody is out before it has begun"
     left = await club.slash("bob", "event withdraw")
     assert left.text == club.words("bob")("event.done.withdrawn", name="Night")
     view = await club.bot.desk.events.look(made.key)
@@ -296,7 +322,7 @@ async def test_people_register_look_and_withdraw(club: Club) -> None:
 
 async def test_organisers_tools_are_for_organisers(club: Club) -> None:
     made = await publish(club, await page(club, name="Night", when="in 3 hours"))
-    for command in ("start", "pause", "resume"):
+    for command in ("start", "pause", "resume", "cancel"):
         refused = await club.slash("bob", f"event {command}")
         assert refused.text == club.words("bob")("refused.not_organiser")
     added = await club.slash("alice", "event co-organiser", player=club.members["bob"])
@@ -310,6 +336,8 @@ async def test_organisers_tools_are_for_organisers(club: Club) -> None:
     asked = await club.slash("bob", "event cancel")
     await club.press("bob", asked, asked.find("ev_cancel"))
     assert await open_events(club) == []
+    over = await club.slash("bob", "event cancel", event=1)
+    assert over.text == club.words("bob")("refused.event_over")
     logged = await club.slash("alice", "event log")
     assert club.words("alice")("event.log.cancelled") in logged.text
 
@@ -328,7 +356,9 @@ async def test_without_an_event_everybody_is_told_so(club: Club) -> None:
     for name in ("bob", "hanako"):
         assert (await club.slash(name, "event register")).text == club.words(name)("event.refuse.none_open")
         assert (await club.slash(name, "event list")).text.endswith(club.words(name)("event.list.none"))
-        assert (await club.slash(name, "event series")).text == club.words(name)("refused.no_series")
+        assert (await club.slash(name, "event series")).text == club.words(name)("event.series_table.none")
+        assert (await club.slash(name, "event results")).text == club.words(name)("event.refuse.none_over")
+        assert (await club.slash(name, "event series", series="X")).text == club.words(name)("event.series_table.none")
 
 
 async def test_an_event_of_another_server_is_not_seen(club: Club) -> None:

@@ -13,7 +13,7 @@ from bot.play.tournament.model import EntrantState, Notice, Phase, TournamentPos
 from bot.play.tournament.views import TournamentView
 from bot.text.catalogue import LANGUAGES, Language
 from bot.text.words import words_for
-from bot.tournament.structure import PRESETS, Format
+from bot.tournament.structure import PRESETS, Format, NoShow
 from bot.ui.event_calendar import Told, _steps, expected_ms
 from bot.ui.event_notice import MOST_CALLED, Page, notice_pages
 from bot.ui.parts import MOST_TEXT, text_length
@@ -97,7 +97,32 @@ def test_everybody_is_told_where_he_plays() -> None:
 
 def test_a_bracket_names_no_place_for_who_is_out() -> None:
     told = text_of(pages_of(Notice.OUT, details={"players": [[MANY[0], 0], [MANY[1], 5]], "left": 4}))
-    assert f"<@{MANY[0]}> and <@{MANY[1]}> (place 5)" in told
+    assert f"<@{MANY[0]}> and <@{MANY[1]}> (5th)" in told
+
+
+def test_the_last_one_left_has_won_and_is_not_counted() -> None:
+    told = text_of(pages_of(Notice.OUT, details={"players": [[MANY[0], 2]], "left": 1}))
+    assert "left" not in told
+
+
+@pytest.mark.parametrize(("no_show", "sentence"), [(NoShow.DROP, "not_yet"), (NoShow.BLIND, "not_yet_blind")])
+def test_who_is_called_before_the_start_is_told_to_check_in(no_show: NoShow, sentence: str) -> None:
+    for minutes in (15, 0):
+        structure = replace(PRESETS["chaipo"], check_in_minutes=minutes, no_show=no_show)
+        view = view_of(tournament(structure=structure), [])
+        posting = TournamentPosting(
+            number=1, key=view.tournament.key, notice=Notice.SOON, details=DETAILS[Notice.SOON], at=NOW
+        )
+        told = text_of(notice_pages(posting, view, words_for("en")))
+        assert (words_for("en")(f"event_notice.{sentence}") in told) == bool(minutes)
+
+
+def test_the_end_of_a_league_names_the_points() -> None:
+    people = [entrant(n, EntrantState.OUT, place=n, score=5 - n, prize=9 if n == 1 else 0) for n in (1, 2, 3)]
+    view = view_of(tournament("league", Phase.ENDED), people)
+    posting = TournamentPosting(number=1, key=view.tournament.key, notice=Notice.ENDED, details={}, at=NOW)
+    told = text_of(notice_pages(posting, view, words_for("en")))
+    assert f"1. <@{player(1)}> · +4 points · 9 chips\n2. <@{player(2)}> · +3 points" in told
 
 
 def test_a_name_is_not_read_as_markdown() -> None:

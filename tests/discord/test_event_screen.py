@@ -14,6 +14,7 @@ from discord import ui
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.ofc.house import house_variant
 from bot.ofc.variants import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player, Table, TableId, TableKey, TableState, TournamentKey
@@ -68,7 +69,7 @@ def tournament(preset: str = "chaipo", phase: Phase = Phase.REGISTERING, **chang
         clock=Clock(pace=Pace.LIVE, seconds=120),
         phase=phase,
         starts_at=None if structure.format is Format.SIT_AND_GO else NOW,
-        created_at=NOW - 1000,
+        created_at=NOW - 86_400_000,
         commitment=bytes(32),
         sealed_seed=b"",
         **changes,
@@ -256,6 +257,21 @@ def test_what_holds_everybody_up_is_told(changes: dict[str, Any], sentence: str)
     assert sentence in text_of(event_screen(view_of(held, people, pool=10, prizes=(7, 3)), ENGLISH))
 
 
+def test_where_all_tables_share_the_channel_they_are_named_by_number() -> None:
+    people = [entrant(n, EntrantState.PLAYING) for n in range(1, 7)]
+    view = view_of(replace(tournament(phase=Phase.RUNNING), channel=5), people)
+    here = replace(
+        view,
+        lines=tuple(replace(line, channel=5) for line in view.lines),
+        tables=tuple(replace(line, table=replace(line.table, channel=5)) for line in view.tables),
+    )
+    text = text_of(event_screen(here, ENGLISH))
+    assert f"`1` <@{player(1)}> 10,000 · Table 1" in text
+    assert f"Table 2 · <@{player(4)}>" in text
+    assert "<#5>" not in text
+    assert "You play at Table 1." in text_of(standings_screen(here, ENGLISH, player(1)))
+
+
 def test_a_bracket_shows_its_matches() -> None:
     people = [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3, 4)]
     text = text_of(event_screen(view_of(tournament("heads_up", Phase.RUNNING, round=1), people), ENGLISH))
@@ -269,8 +285,39 @@ def test_a_league_counts_points_and_a_duplicate_event_comparisons() -> None:
     assert ENGLISH("event.round", round=2, rounds=5) in league
     assert f"`1` <@{player(1)}> +10 points" in league
     duplicate = text_of(event_screen(view_of(tournament("duplicate", Phase.RUNNING, round=1), people), ENGLISH))
-    assert f"`1` <@{player(1)}> +1.7 a comparison" in duplicate
-    assert f"`2` <@{player(2)}> −1.7 a comparison" in duplicate
+    assert f"`1` <@{player(1)}> +1.7 points a comparison" in duplicate
+    assert f"`2` <@{player(2)}> −1.7 points a comparison" in duplicate
+
+
+def test_the_podium_says_how_many_points_decided() -> None:
+    people = [entrant(n, EntrantState.PLAYING, score=11 - 10 * n, hands=6, place=n) for n in (1, 2, 3)]
+    text = text_of(event_screen(view_of(tournament("league", Phase.ENDED), people), ENGLISH))
+    assert f"🥇 <@{player(1)}> · +1 point\n🥈 <@{player(2)}> · −9 points" in text
+    compared = text_of(event_screen(view_of(tournament("duplicate", Phase.ENDED), people), ENGLISH))
+    assert f"🥇 <@{player(1)}> · ±0 points a comparison" in compared
+
+
+def test_nobody_goes_out_in_a_league_so_nobody_is_counted_as_left() -> None:
+    people = [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)]
+    text = text_of(event_screen(view_of(tournament("league", Phase.RUNNING, round=1), people), ENGLISH))
+    assert "\n3 players\n" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_before_the_start_the_standings_list_who_has_registered(language: Language) -> None:
+    words = words_for(language)
+    people = [entrant(1, EntrantState.CHECKED_IN), entrant(2)]
+    text = text_of(standings_screen(view_of(tournament(phase=Phase.CHECK_IN), people), words, player(2)))
+    assert words("event.registered", count=2, most=128) in text
+    assert f"✅ <@{player(1)}>" in text
+    assert words("event.line_out") not in text
+    assert words("event.you_registered") in text
+
+
+def test_what_a_house_has_changed_stands_in_the_list() -> None:
+    house = house_variant("pineapple", {"fantasyland": "off"})
+    text = text_of(event_screen(view_of(replace(tournament(), variant=house), []), ENGLISH))
+    assert f"{ENGLISH('structure.how.tournament')}\n- **Fantasyland**: off\n- " in text
 
 
 def test_everybody_sees_his_own_line_and_its_neighbours() -> None:

@@ -46,6 +46,8 @@ from bot.ui.event_sheet import (
 from bot.ui.parts import MOST_TEXT, text_length
 
 NOW = 1_800_000_000_000
+MOST_LABEL = 80
+"""Characters of a button, as Discord takes them."""
 HOUR = Hour(at_ms=NOW + 3_600_000)
 PINEAPPLE = GAMES["pineapple"]
 JSON = st.recursive(
@@ -69,6 +71,7 @@ def page_of(sheet: Sheet, **changes: Any) -> Page:
         "game": played_game(sheet, PINEAPPLE),
         "problems": problems(sheet, PINEAPPLE, now_ms=NOW),
         "zone": "America/Argentina/ComodRivadavia",
+        "now": NOW,
     }
     return Page(**{**usual, **changes})
 
@@ -187,6 +190,27 @@ def test_what_a_form_shows_is_read_again_as_the_same(preset: str) -> None:
         for name in chosen_fields(section, sheet.form):
             if name != "game" and not name.startswith("role_"):
                 assert with_choice(sheet, name, chosen_value(sheet, name)).structure == sheet.structure
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(45, "45s"), (90, "90s"), (120, "2m"), (43_200, "12h"), (259_200, "3d")]
+)
+def test_a_time_is_shown_in_its_largest_unit(seconds: int, shown: str) -> None:
+    assert written_value(Sheet(seconds=seconds), "time") == shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_button_of_a_form_names_all_its_fields(preset: str, language: Language) -> None:
+    words = words_for(language)
+    for section in sections(named(preset).form):
+        labels = [words(f"event_form.field.{name}") for name in written_fields(section, named(preset).form)]
+        assert len(words("event_form.write", fields=words.list(labels))) <= MOST_LABEL
+
+
+@pytest.mark.parametrize(("text", "stack"), [("10k", 10_000), ("１万", 10_000), ("5千", 5_000), ("10,000", 10_000)])
+def test_large_numbers_may_be_written_short(text: str, stack: int) -> None:
+    assert written(named(), stack=text).structure.stack == stack
 
 
 # what means something

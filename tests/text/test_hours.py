@@ -152,6 +152,16 @@ def test_what_says_too_little_or_nonsense_is_no_hour(text: str) -> None:
     assert read(text) is None
 
 
+@pytest.mark.parametrize("text", ["Friday 9pm EST", "Friday 21:00 UTC+1", "2026-11-27T21:00Z", "9 PM CET Nov 27"])
+def test_an_hour_of_another_zone_is_not_taken_for_one_of_ours(text: str) -> None:
+    assert read(text) is None
+
+
+@pytest.mark.parametrize("text", ["Friday 9pm JST", "日本時間 金曜21時"])
+def test_the_name_of_our_own_zone_changes_nothing(text: str) -> None:
+    assert read(text) == FRIDAY_NINE
+
+
 def test_a_date_that_has_passed_stays_that_date() -> None:
     assert read("2026-11-20 21:00") == "Fri 2026-11-20 21:00"
 

@@ -168,7 +168,7 @@ def move(s: Session, key: TournamentKey, by: Official, player: Player, *, table:
     if target is None or target is source:
         raise Refused(PlayReason.NO_SUCH_TABLE_THERE)
     if len(target.seats) >= field.event.structure.table_seats:
-        raise Refused(PlayReason.TABLE_FULL, seats=field.event.structure.table_seats)
+        raise Refused(PlayReason.NO_SEAT_THERE)
     field.note("to_be_moved", actor=by.player, cause=cause, player=player, table=table)
     field.save_entrant(entrant, move_to=table)
     _done(field)

@@ -64,6 +64,8 @@ def create(s: Session, plan: Plan, *, cause: str) -> Tournament:
         commitment=b"",
         sealed_seed=b"",
         version=1,
+        # Who registers in the last minutes need not be called in them.
+        reminded=plan.starts_at is not None and plan.starts_at - director.SOON_MS <= s.now,
     )
     event = draws.decks_committed(s, draws.committed(s, event))
     event = replace(event, alarm_at=director.next_alarm(event, now=s.now))
