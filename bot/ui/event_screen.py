@@ -297,8 +297,9 @@ def _marks(view: TournamentView, line: Line, words: Words) -> list[str]:
         marks.append(words("event.line_in" if entrant.playing else "event.line_out"))
     if entrant.prize:
         marks.append(words("event.prize", count=entrant.prize, chips=words.number(entrant.prize)))
-    if line.channel is not None and line.table is not None and not over:
-        marks.append(table_place(view, line.table, line.channel, words))
+    if line.table is not None and len(view.tables) > 1 and not over:
+        # By number alone: the way there stands under the tables, and two links a line are too much for a phone.
+        marks.append(words("event.table_name", table=line.table))
     if line.away:
         marks.append(words("event.line_away"))
     return marks
