@@ -187,11 +187,18 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: TournamentView, word
     for table, players in details["tables"]:
         told = names(list(players), words)
         lines.append(words("event_notice.table", table=_table(table, view, words), players=told))
-    # All byes of a large bracket are too many for one line.
-    for start in range(0, len(details["byes"]), MOST_NAMED):
-        some = list(details["byes"])[start : start + MOST_NAMED]
-        lines.append(words("event_notice.byes", players=names(some, words)))
+    blind = view.tournament.structure.no_show is NoShow.BLIND
+    lines += _named("event_notice.byes", details["byes"], words)
+    lines += _named(f"event_notice.missed_{'blind' if blind else 'drop'}", details.get("missed", ()), words)
     return [_Said(text=line) for line in lines]
+
+
+def _named(key: str, players: Sequence[str], words: Words) -> list[str]:
+    """A sentence that names players, in as many lines as they need: a large event has many."""
+    return [
+        words(key, players=names(list(players[start : start + MOST_NAMED]), words))
+        for start in range(0, len(players), MOST_NAMED)
+    ]
 
 
 def _moves(details: Mapping[str, Any], view: TournamentView, words: Words) -> list[_Said]:

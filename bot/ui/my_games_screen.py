@@ -10,7 +10,7 @@ from discord import ButtonStyle, ui
 
 from bot.play.model import TableId, TableState
 from bot.play.views import TableView
-from bot.text.words import Words
+from bot.text.words import Words, escape_name
 from bot.ui.parts import QUIET_COLOUR, moment, names, table_title
 from bot.ui.presses import Press
 from bot.ui.widgets import button, rows_of, screen
@@ -57,6 +57,8 @@ def _line(view: TableView, words: Words) -> ui.Section[Any]:
     text = words(
         "games.line", title=table_title(table, words), channel=f"<#{table.channel}>", state=_state(view, words)
     )
+    if view.event is not None:
+        text += "\n" + words("event_table.event", name=escape_name(view.event.name), number=view.event.number)
     mine = view.you in view.waiting
     press = Press(verb="panel", table=table.key.table)
     style = ButtonStyle.primary if mine else ButtonStyle.secondary

@@ -26,7 +26,7 @@ TABLES = [[number + 1, MANY[3 * number : 3 * number + 3]] for number in range(17
 DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.CHECK_IN: {"starts_at": NOW},
     Notice.SOON: {"starts_at": NOW, "players": MANY},
-    Notice.STARTED: {"tables": TABLES, "byes": MANY[:200]},
+    Notice.STARTED: {"tables": TABLES, "byes": MANY[:200], "missed": MANY[:100]},
     Notice.LEVEL: {"level": 2, "point_value": 100, "next": 200},
     Notice.BREAK: {"until": NOW, "level": 4},
     Notice.RESUMED: {},

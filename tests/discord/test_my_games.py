@@ -1,8 +1,15 @@
 """Many tables at once, paces, reminders, and what becomes of clocks while Discord is away."""
 
+from dataclasses import replace
+
 import pytest
 
+from bot.ofc.variants import PINEAPPLE
 from bot.play.clock import Clock, Pace
+from bot.play.model import GuildId
+from bot.play.tournament.registration import Plan
+from bot.text.words import escape_name
+from bot.tournament.structure import PRESETS
 from bot.ui.my_games_screen import TABLES_A_PAGE
 from tests.discord.club import Club, Screen
 
@@ -223,3 +230,25 @@ async def test_an_archived_thread_is_opened_by_the_tables_next_message(club: Clu
     await club.play_turn("bob")
     assert club.table_screen().message.id != shown
     assert club.requests("PATCH", str(shown)) == 1
+
+
+async def test_a_table_of_an_event_says_so(club: Club) -> None:
+    guild = GuildId(club.guild.id)
+    structure = replace(PRESETS["sit_and_go"], table_seats=2, most=2, least=2, threads=False)
+    plan = Plan(
+        guild=guild,
+        channel=club.channel.id,
+        organiser=club.player("alice"),
+        language="en",
+        name="Night *of* cards",
+        variant=PINEAPPLE,
+        structure=structure,
+        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        starts_at=None,
+    )
+    event = await club.bot.desk.events.create(plan, cause="created")
+    for name in ("alice", "hanako"):
+        await club.bot.desk.events.register(event.key, club.player(name), cause=f"registers {name}")
+    for name in ("alice", "hanako"):
+        told = club.words(name)("event_table.event", name=escape_name(event.name), number=1)
+        assert told in (await my_games(club, name)).text

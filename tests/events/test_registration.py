@@ -234,6 +234,15 @@ def test_or_he_has_a_seat_and_the_clock_lays_for_him_until_he_comes(scene: Scene
     assert scene.pool() == 3 * FEE
 
 
+@pytest.mark.parametrize("no_show", list(NoShow))
+def test_the_start_names_who_did_not_come(scene: Scene, no_show: NoShow) -> None:
+    _checks_in(scene, no_show)
+    scene.wait(50 * MINUTE)
+    scene.check_in(A, B)
+    scene.wait(10 * MINUTE)
+    assert scene.notices(Notice.STARTED)[0]["missed"] == [C]
+
+
 def test_who_registers_while_check_in_is_open_has_come(scene: Scene) -> None:
     _checks_in(scene, NoShow.DROP)
     scene.wait(50 * MINUTE)

@@ -135,8 +135,7 @@ def begin(field: Field, *, everybody: bool) -> None:
     With ``everybody`` no check-in counts: an organiser starts early, or a sit & go is full.
     """
     structure = field.event.structure
-    if field.event.phase is Phase.CHECK_IN and not everybody:
-        _no_shows(field)
+    missed = _no_shows(field) if field.event.phase is Phase.CHECK_IN and not everybody else []
     people = [entrant for entrant in field.entrants.values() if entrant.registered]
     if len(people) < max(2, structure.least):
         field.note("too_few", have=len(people), need=structure.least)
@@ -153,16 +152,19 @@ def begin(field: Field, *, everybody: bool) -> None:
     else:
         tables, byes = rounds.start(field)
     field.note("started", tables=tables, byes=byes)
-    tell(field, Notice.STARTED, tables=tables, byes=byes)
+    tell(field, Notice.STARTED, tables=tables, byes=byes, missed=missed)
 
 
-def _no_shows(field: Field) -> None:
-    for entrant in [e for e in field.entrants.values() if e.state is EntrantState.REGISTERED]:
+def _no_shows(field: Field) -> list[Player]:
+    """Drop or seat those who did not come; returns them."""
+    missed = [e for e in field.entrants.values() if e.state is EntrantState.REGISTERED]
+    for entrant in missed:
         field.note("no_show", player=entrant.player)
         if field.event.structure.no_show is NoShow.DROP:
             drop(field, entrant)
         else:
             field.save_entrant(entrant, absent=True)
+    return [entrant.player for entrant in missed]
 
 
 def _draw(field: Field, people: list[Entrant]) -> None:
