@@ -195,7 +195,7 @@ def test_a_move_is_refused_to_a_full_table_to_ones_own_and_to_none(scene: Scene)
     scene.begin(structure(), A, B, C, D, E, F)
     one = scene.tables()[1][0]
     for table, reason in (
-        (2, PlayReason.TABLE_FULL),
+        (2, PlayReason.NO_SEAT_THERE),
         (1, PlayReason.NO_SUCH_TABLE_THERE),
         (7, PlayReason.NO_SUCH_TABLE_THERE),
     ):
