@@ -144,7 +144,7 @@ def lay(
     if not seat.fantasyland and (street != hand.street or seat.laid_street == street):
         raise Stale
     by = By.COMPUTER if is_computer(player) else By.PLAYER
-    _serves_no_penalty(s, table, player)
+    check_penalty(s, table, player)
     events = decide(hand, Lay(seat=number, rows=rows, by=by, declare=declare))
     if by is By.PLAYER:
         _has_acted(s, table, player, cause)
@@ -160,8 +160,8 @@ def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
     return _apply(s, table, hand, events, actor=player, cause=cause)
 
 
-def _serves_no_penalty(s: Session, table: Table, player: Player) -> None:
-    """In an event the clock lays for who serves a penalty or was disqualified. Raises Refused."""
+def check_penalty(s: Session, table: Table, player: Player) -> None:
+    """Raise Refused for who serves a penalty in an event or was disqualified: the clock lays for him."""
     entrant = None if table.event is None else s.tx.entrant(table.event, player)
     if entrant is not None and entrant.disqualified:
         raise Refused(PlayReason.DISQUALIFIED)

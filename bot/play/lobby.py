@@ -67,14 +67,6 @@ def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
         max_seats=offer.max_seats,
         clock=offer.clock,
         state=TableState.LOBBY,
-        hand_no=0,
-        button=0,
-        turn_since=None,
-        version=0,
-        drawn_version=0,
-        message=None,
-        retired=None,
-        call=None,
         created_at=s.now,
         limits=offer.limits,
         commitment=committed,
@@ -207,22 +199,13 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     s.once(cause)
     table = s.open_table(key)
     seat = s.seat(table, player)
-    _check_penalty(s, table, player)
+    hands.check_penalty(s, table, player)
     s.note(table, "stays", actor=player, cause=cause)
     deadline = None if seat.away else seat.deadline
     s.save_seat(table, seat, leaving=False, away=False, timeouts=0, deadline=deadline)
     if seat.away and table.state is TableState.PLAYING:
         table = hands.restart_clock(s, table)
     return s.change(table)
-
-
-def _check_penalty(s: Session, table: Table, player: Player) -> None:
-    """Who serves a penalty in an event comes back when it is over."""
-    entrant = None if table.event is None else s.tx.entrant(table.event, player)
-    if entrant is not None and entrant.disqualified:
-        raise Refused(PlayReason.DISQUALIFIED)
-    if entrant is not None and entrant.penalty:
-        raise Refused(PlayReason.SERVES_PENALTY, hands=entrant.penalty)
 
 
 def stand_up(s: Session, table: Table, seat: Seat) -> None:

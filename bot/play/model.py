@@ -117,21 +117,21 @@ class Table:
     max_seats: int
     clock: Clock
     state: TableState
-    hand_no: int
+    hand_no: int = 0
     """The last hand that was dealt or, after a restore, left out; 0 before the first."""
-    button: int
+    button: int = 0
     """Seat number that has the button, or has it next."""
-    turn_since: int | None
+    turn_since: int | None = None
     commitment: bytes
     """Of hand ``hand_no + 1``."""
     sealed_seed: bytes
-    version: int
-    drawn_version: int
-    message: int | None
+    version: int = 0
+    drawn_version: int = 0
+    message: int | None = None
     """The message that shows the table; None when it must be posted (a new hand is posted below the talk)."""
-    retired: int | None
+    retired: int | None = None
     """The message of the hand before, to be cleaned up."""
-    call: int | None
+    call: int | None = None
     """The message that called the player on turn, to be cleaned up."""
     created_at: int
     called: str = ""

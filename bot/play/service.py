@@ -386,8 +386,9 @@ class Play:
             await self.write(lambda s: s.tx.beat(s.now))
             self._next_beat = now + BEAT_MS
         while self._next_due is not None and self._next_due <= now:
-            due = await self.read(lambda s: s.tx.due(now, limit=DUE_AT_ONCE))
-            events = await self.read(lambda s: s.tx.tournament_alarms(now, limit=DUE_AT_ONCE))
+            due, events = await self.read(
+                lambda s: (s.tx.due(now, limit=DUE_AT_ONCE), s.tx.tournament_alarms(now, limit=DUE_AT_ONCE))
+            )
             if not due and not events:
                 break
             done = await asyncio.gather(

@@ -15,6 +15,7 @@ from bot.play.model import HandRecord, HandState, Player, Result, Seat, Table, T
 from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
+from bot.play.tournament.director import concealed
 from bot.play.tournament.model import Tournament, TournamentTable, Waits
 from bot.tournament.structure import Family, Format
 
@@ -141,7 +142,7 @@ def _event_note(s: Session, table: Table) -> EventNote | None:
         deck_commitment=event.board_commitment,
         waits=info.waits,
         break_until=event.break_until,
-        conceals=event.hides_boards and _concealed(s, table),
+        conceals=event.hides_boards and concealed(s, table),
         housed=info.threaded or info.over or not event.structure.threads,
     )
 
@@ -151,13 +152,6 @@ def _level(event: Tournament, info: TournamentTable) -> int:
     if event.format.family is Family.KNOCKOUT and event.structure.by_hands:
         return event.structure.level_of(max(1, info.played))
     return event.level
-
-
-def _concealed(s: Session, table: Table) -> bool:
-    # The director stands above this module: he deals and is dealt with through it.
-    from bot.play.tournament.director import concealed
-
-    return concealed(s, table)
 
 
 def face_down(hand: HandView) -> HandView:
@@ -226,7 +220,7 @@ def _finished(s: Session, table: Table, hand_no: int) -> HandRecord:
 def _played_elsewhere(s: Session, table: Table, record: HandRecord) -> bool:
     """True while other tables have still to play the deck of this hand."""
     event = None if table.event is None else s.tx.tournament(table.event)
-    if event is None or not event.hides_boards or not _concealed(s, table):
+    if event is None or not event.hides_boards or not concealed(s, table):
         return False
     last = s.tx.hand(table.key, table.hand_no)
     # A hand that was void may have had the same deck.

@@ -21,9 +21,9 @@ from bot.play.tournament import draws, floor, freezeout, knockout, rounds
 from bot.play.tournament.field import Field, plays_for_chips, read_field
 from bot.play.tournament.floor import attend, tell
 from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament
-from bot.play.tournament.ranking import ranking
+from bot.play.tournament.ranking import ranking, series_lines
 from bot.tournament.draw import draw
-from bot.tournament.payouts import prizes, series_points, usual_payouts
+from bot.tournament.payouts import prizes
 from bot.tournament.structure import Family, Format, NoShow
 
 __all__ = ["attend", "tell"]
@@ -57,13 +57,8 @@ def direct(s: Session, key: TournamentKey) -> None:
     s.stirred.discard(key)
 
 
-def direct_field(field: Field) -> None:
-    """Let the director look at the event before the transaction ends."""
-    field.s.stirred.add(field.key)
-
-
 def look(s: Session, key: TournamentKey) -> None:
-    """The event's alarm is due."""
+    """Look at the event before the transaction ends."""
     s.stirred.add(key)
 
 
@@ -170,26 +165,17 @@ def _no_shows(field: Field) -> list[Player]:
 def _draw(field: Field, people: list[Entrant]) -> None:
     """Number everybody by the draw; a bracket of a series is seeded by its leaderboard."""
     s, event = field.s, field.event
-    name = f"{event.key.guild}/event/{event.key.number}"
+    name = draws.event_id(event.key)
     seed = s.vault.unseal(event.sealed_seed, hand_id=name)
     entropy = [Entropy(entrant.player, entrant.cause) for entrant in people]
     order = draw([entrant.player for entrant in people], event=name, label="start", seed=seed, entropy=entropy)
     if event.format.heads_up and event.series:
-        points = _series_points(field)
+        earlier = s.tx.series_events(event.key.guild, event.series)
+        points = {line.player: line.points for line in series_lines(s.tx, earlier)}
         order = tuple(sorted(order, key=lambda player: -points.get(Player(player), 0)))
     field.save(phase=Phase.RUNNING, started_at=s.now, seed=seed)
     for number, player in enumerate(order, start=1):
         field.save_entrant(field.entrants[Player(player)], number=number, state=EntrantState.PLAYING)
-
-
-def _series_points(field: Field) -> dict[Player, int]:
-    points: dict[Player, int] = {}
-    for key in field.s.tx.series_events(field.key.guild, field.event.series):
-        placed = [entrant for entrant in field.s.tx.entrants(key) if entrant.place]
-        for entrant in placed:
-            if not entrant.disqualified:
-                points[entrant.player] = points.get(entrant.player, 0) + series_points(entrant.place, len(placed))
-    return points
 
 
 def _add_chips(field: Field) -> None:
@@ -300,8 +286,7 @@ def _end(field: Field) -> None:
     if all(entrant.disqualified for entrant in order):
         call_off(field, reason="too_few")
         return
-    entries = sum(entrant.entries for entrant in order)
-    won = _prizes(field, [e for e in order if not e.disqualified], entries)
+    won = _prizes(field, [e for e in order if not e.disqualified])
     for place, entrant in enumerate(order, start=1):
         prize = won.get(entrant.player, 0)
         field.save_entrant(field.entrants[entrant.player], place=place, prize=prize, move_to=None)
@@ -314,22 +299,21 @@ def _end(field: Field) -> None:
     tell(field, Notice.ENDED)
 
 
-def _prizes(field: Field, order: list[Entrant], entries: int) -> dict[Player, int]:
+def _prizes(field: Field, order: list[Entrant]) -> dict[Player, int]:
     pool = field.s.tx.purse(field.key.guild, chips.pool_of(field.key))
     if not pool or not order:
         return {}
-    percent = field.event.structure.payouts or usual_payouts(entries)
+    percent = field.payouts
     amounts = prizes(pool, percent, places=min(len(percent), len(order)))
     return {entrant.player: amount for entrant, amount in zip(order, amounts, strict=False)}
 
 
 def _clear(field: Field, *, reason: str) -> None:
     """Close all tables; what chips the event has made go back."""
-    people = {seat.player for spot in field.spots.values() for seat in spot.people}
     for spot in list(field.spots.values()):
         floor.close_table(field, spot, reason=reason)
     if plays_for_chips(field.event):
-        for player in people | set(field.entrants):
+        for player in field.entrants:
             floor.take_stack(field, player, cause=f"event:{field.key.number}:end:{player}")
 
 

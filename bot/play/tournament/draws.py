@@ -15,6 +15,11 @@ def event_id(key: TournamentKey) -> str:
     return f"{key.guild}/event/{key.number}"
 
 
+def decks_id(key: TournamentKey) -> str:
+    """The name under which the seed of an event's decks is committed to and sealed."""
+    return f"{event_id(key)}/boards"
+
+
 def committed(s: Session, event: Tournament) -> Tournament:
     """The event with a fresh seed for its draws."""
     name, seed = event_id(event.key), s.vault.new_seed()
@@ -26,6 +31,6 @@ def decks_committed(s: Session, event: Tournament) -> Tournament:
     """The event with a fresh seed for its decks, where all tables are dealt the same ones."""
     if not event.hides_boards:
         return event
-    name, seed = f"{event_id(event.key)}/boards", s.vault.new_seed()
+    name, seed = decks_id(event.key), s.vault.new_seed()
     sealed = s.vault.seal(seed, hand_id=name)
     return replace(event, board_commitment=commitment(event=name, seed=seed), board_sealed=sealed)

@@ -10,6 +10,7 @@ from bot.play.model import Player, Seat, Table, TableId, TableKey, TableState, T
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament.model import Entrant, EntrantState, Tournament, TournamentTable
+from bot.tournament.payouts import usual_payouts
 from bot.tournament.structure import Family
 
 
@@ -89,6 +90,18 @@ class Field:
         """Who has a seat."""
         return {seat.player for spot in self.spots.values() for seat in spot.seats}
 
+    @property
+    def unseated(self) -> list[Player]:
+        """Who can still win and has no seat."""
+        seated = self.seated
+        return [entrant.player for entrant in self.playing if entrant.player not in seated]
+
+    @property
+    def payouts(self) -> tuple[int, ...]:
+        """Percent of the pool by place, for the entries so far."""
+        taking_part = (e for e in self.entrants.values() if e.state is not EntrantState.WITHDRAWN)
+        return self.event.structure.payouts or usual_payouts(sum(entrant.entries for entrant in taking_part))
+
     def chips(self, player: Player) -> int:
         """A player's chips in the event, at tables and between them."""
         at_tables = sum(spot.stacks.get(player, 0) for spot in self.spots.values())
@@ -105,9 +118,14 @@ class Field:
         """Change the event."""
         changed = replace(self.event, **changes)  # type: ignore[arg-type]
         if changed != self.event:
-            self.event = replace(changed, version=self.event.version + 1)
-            self.s.tx.save_tournament(self.event)
-            self.s.shown.add(self.key)
+            self.event = changed
+            self.show()
+
+    def show(self) -> None:
+        """Let its message be drawn anew: its people, tables or stacks have changed."""
+        self.event = replace(self.event, version=self.event.version + 1)
+        self.s.tx.save_tournament(self.event)
+        self.s.shown.add(self.key)
 
     def save_entrant(self, entrant: Entrant, **changes: object) -> Entrant:
         """Change one of its people."""

@@ -78,14 +78,6 @@ def open_table(field: Field, players: Sequence[Player], *, round_no: int = 0, ma
         max_seats=structure.table_seats,
         clock=event.clock,
         state=TableState.LOBBY,
-        hand_no=0,
-        button=0,
-        turn_since=None,
-        version=0,
-        drawn_version=0,
-        message=None,
-        retired=None,
-        call=None,
         created_at=s.now,
         limits=Limits(win_cap=structure.win_cap, bust_is_final=structure.bust_is_final),
         commitment=committed,
@@ -206,7 +198,7 @@ def _account_hand(field: Field, spot: Spot, hand_no: int) -> None:
     record = s.tx.hand(table.key, hand_no)
     results = {result.player: result for result in s.tx.results(table.key, hand_no)}
     field.save_info(spot, accounted=hand_no)
-    field.save(version=field.event.version + 1)  # the standings have changed
+    field.show()  # the standings have changed
     if record is None or record.state is not HandState.SETTLED:
         _deal_again(field, spot, record)
         return
@@ -337,6 +329,13 @@ def remove_disqualified(field: Field) -> None:
         )
         if spot is not None:
             _end_fantasyland_alone(field, spot)
+
+
+def put_out_unseated(field: Field) -> None:
+    """Who was disqualified and has no seat any more is out."""
+    for entrant in [e for e in field.playing if e.disqualified]:
+        if field.spot_of(entrant.player) is None:
+            field.save_entrant(entrant, state=EntrantState.OUT, out_moment=next_moment(field))
 
 
 def enough(spot: Spot) -> bool:

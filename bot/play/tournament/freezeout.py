@@ -13,10 +13,10 @@ from bot.play.chips import pool_of
 from bot.play.clock import MINUTE
 from bot.play.model import Player, TableId
 from bot.play.tournament import floor
+from bot.play.tournament.draws import event_id
 from bot.play.tournament.field import Field, Spot
 from bot.play.tournament.model import Notice, Waits
 from bot.tournament.draw import draw
-from bot.tournament.payouts import usual_payouts
 from bot.tournament.seating import Break, Move, Open, TableNow, deal_out, first_to_act, next_step
 from bot.tournament.seating import Seat as SeatStep
 
@@ -163,14 +163,11 @@ def _now(spot: Spot) -> TableNow:
 
 def _waiting(field: Field) -> list[Player]:
     """Those without a seat, in an order that anybody can draw again."""
-    seated = field.seated
-    names = [entrant.player for entrant in field.playing if entrant.player not in seated]
+    names = field.unseated
     if len(names) < 2 or field.event.seed is None:
         return names
     label = f"moment {field.event.moment}"
-    drawn = draw(
-        names, event=f"{field.key.guild}/event/{field.key.number}", label=label, seed=field.event.seed, entropy=()
-    )
+    drawn = draw(names, event=event_id(field.key), label=label, seed=field.event.seed, entropy=())
     return [Player(name) for name in drawn]
 
 
@@ -222,8 +219,7 @@ def paid_places(field: Field) -> int:
     event = field.event
     if not field.s.tx.purse(event.key.guild, pool_of(event.key)):
         return 0
-    entries = sum(entrant.entries for entrant in field.entrants.values() if entrant.number)
-    return len(event.structure.payouts or usual_payouts(entries))
+    return len(field.payouts)
 
 
 def _bubble(field: Field) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from bot.play.model import Player
 from bot.play.tournament import floor
+from bot.play.tournament.draws import event_id
 from bot.play.tournament.field import Field, Spot
 from bot.play.tournament.model import Entrant, EntrantState, Notice, Waits
 from bot.play.tournament.ranking import bracket_progress
@@ -23,8 +24,7 @@ def start(field: Field) -> list[list[object]]:
 
 def byes(field: Field) -> list[Player]:
     """Who plays no match of the first round."""
-    seated = field.seated
-    return [entrant.player for entrant in field.playing if entrant.player not in seated]
+    return field.unseated
 
 
 def go_on(field: Field) -> bool:
@@ -139,9 +139,7 @@ def _give_stack(field: Field, player: Player, what: str) -> None:
 
 
 def _shootout(field: Field) -> bool:
-    for entrant in [e for e in field.playing if e.disqualified]:
-        if field.spot_of(entrant.player) is None:
-            field.save_entrant(entrant, state=EntrantState.OUT, out_moment=floor.next_moment(field))
+    floor.put_out_unseated(field)
     if field.spots:
         return False
     if len(field.playing) <= 1:
@@ -159,8 +157,7 @@ def _next_shootout_round(field: Field) -> list[list[object]]:
     number = event.round + 1
     field.save(round=number)
     names = [entrant.player for entrant in field.playing]
-    name = f"{field.key.guild}/event/{field.key.number}"
-    order = draw(names, event=name, label=f"round {number}", seed=event.seed, entropy=())
+    order = draw(names, event=event_id(field.key), label=f"round {number}", seed=event.seed, entropy=())
     opened: list[list[object]] = []
     for players in deal_out(order, event.structure.table_seats):
         if len(players) < 2:

@@ -54,8 +54,8 @@ def _running(field: fields.Field) -> None:
 
 
 def _done(field: fields.Field) -> Tournament:
-    field.save(version=field.event.version + 1)
-    director.direct_field(field)
+    field.show()
+    director.look(field.s, field.key)
     return field.event
 
 

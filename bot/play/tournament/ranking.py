@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from functools import lru_cache
 
-from bot.play.model import Player
+from bot.play.model import Player, TournamentKey
+from bot.play.ports import Tx
 from bot.play.tournament.field import Field
-from bot.play.tournament.model import Entrant, EntrantState
+from bot.play.tournament.model import Entrant, EntrantState, SeriesLine
 from bot.tournament.bracket import Bracket, Progress, double, progress, single
+from bot.tournament.payouts import series_points
 from bot.tournament.structure import Family, Format
 
 
@@ -24,6 +28,23 @@ def ranking(field: Field) -> list[Entrant]:
     fair = [entrant for entrant in people if not entrant.disqualified]
     rest = sorted((e for e in people if e.disqualified), key=lambda e: (-e.out_moment, e.number))
     return [*_by_format(field, fair), *rest]
+
+
+def series_lines(tx: Tx, keys: Sequence[TournamentKey]) -> list[SeriesLine]:
+    """The leaderboard of these events, which have ended."""
+    points: dict[Player, int] = defaultdict(int)
+    events: dict[Player, int] = defaultdict(int)
+    wins: dict[Player, int] = defaultdict(int)
+    won: dict[Player, int] = defaultdict(int)
+    for key in keys:
+        placed = [entrant for entrant in tx.entrants(key) if entrant.place]
+        for entrant in placed:
+            points[entrant.player] += 0 if entrant.disqualified else series_points(entrant.place, len(placed))
+            events[entrant.player] += 1
+            wins[entrant.player] += entrant.place == 1
+            won[entrant.player] += entrant.prize
+    lines = [SeriesLine(player=p, points=points[p], events=events[p], wins=wins[p], prize=won[p]) for p in points]
+    return sorted(lines, key=lambda line: (-line.points, -line.wins, line.events, line.player))
 
 
 def _by_format(field: Field, people: list[Entrant]) -> list[Entrant]:

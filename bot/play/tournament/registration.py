@@ -131,8 +131,8 @@ def register(s: Session, key: TournamentKey, player: Player, *, cause: str) -> E
         entrant = field.save_entrant(entrant, state=EntrantState.CHECKED_IN)
     if field.event.phase is Phase.RUNNING:
         entrant = director.bring_in(field, entrant)
-    field.save(version=field.event.version + 1)
-    director.direct_field(field)
+    field.show()
+    director.look(s, key)
     return field.entrants[player]
 
 
@@ -177,7 +177,7 @@ def withdraw(s: Session, key: TournamentKey, player: Player, *, cause: str) -> E
         raise Refused(PlayReason.EVENT_RUNS if entrant.playing else PlayReason.NOT_REGISTERED)
     field.note("withdrew", actor=player, cause=cause)
     entrant = director.drop(field, entrant)
-    field.save(version=field.event.version + 1)
+    field.show()
     return entrant
 
 
@@ -193,7 +193,7 @@ def check_in(s: Session, key: TournamentKey, player: Player, *, cause: str) -> E
         raise Refused(PlayReason.ALREADY_CHECKED_IN)
     field.note("checked_in", actor=player, cause=cause)
     entrant = field.save_entrant(entrant, state=EntrantState.CHECKED_IN)
-    field.save(version=field.event.version + 1)
+    field.show()
     return entrant
 
 

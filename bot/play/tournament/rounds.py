@@ -11,8 +11,9 @@ from bot.play import hands
 from bot.play.clock import HOUR
 from bot.play.model import COMPUTERS, Player, SharedDeal, is_computer
 from bot.play.tournament import floor
+from bot.play.tournament.draws import decks_id, event_id
 from bot.play.tournament.field import Field, Spot
-from bot.play.tournament.model import Entrant, EntrantState, Notice, Waits
+from bot.play.tournament.model import Entrant, Notice, Waits
 from bot.tournament.duplicate import cross_points
 from bot.tournament.rounds import schedule
 from bot.tournament.structure import Family
@@ -37,9 +38,7 @@ def go_on(field: Field) -> bool:
     else:
         _league(field)
     # Only now: who has just lost his seat must not get one in the next round.
-    for entrant in [e for e in field.playing if e.disqualified]:
-        if field.spot_of(entrant.player) is None:
-            field.save_entrant(entrant, state=EntrantState.OUT, out_moment=floor.next_moment(field))
+    floor.put_out_unseated(field)
     if field.spots:
         return False
     if field.event.round >= field.event.structure.rounds or len(field.playing) < 2:
@@ -73,8 +72,7 @@ def _open_round(field: Field) -> tuple[list[list[object]], list[Player]]:
         if players:
             spot = floor.open_table(field, players, round_no=number)
             opened.append([spot.key.table, list(players)])
-    seated = field.seated
-    return opened, [entrant.player for entrant in field.playing if entrant.player not in seated]
+    return opened, field.unseated
 
 
 def _group(field: Field, entrants: list[Entrant]) -> list[Player]:
@@ -175,13 +173,12 @@ def _deal_board(field: Field, spots: list[Spot]) -> None:
 
 def board_name(field: Field, number: int) -> str:
     """The name under which a deck of the event is shuffled."""
-    return f"{field.key.guild}/event/{field.key.number}/board/{number}"
+    return f"{event_id(field.key)}/board/{number}"
 
 
 def _seed(field: Field, number: int) -> bytes:
     """Decks follow from one seed, fixed before anybody had registered; it stays secret to the end."""
-    name = f"{field.key.guild}/event/{field.key.number}/boards"
-    master = field.s.vault.unseal(field.event.board_sealed, hand_id=name)
+    master = field.s.vault.unseal(field.event.board_sealed, hand_id=decks_id(field.key))
     return hmac.digest(master, f"board {number}".encode(), "sha256")
 
 

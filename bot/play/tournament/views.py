@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,12 +13,12 @@ from bot.play.model import GuildId, HandRecord, HandState, Player, Table, TableI
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament import field as fields
-from bot.play.tournament.draws import event_id
+from bot.play.tournament.draws import decks_id, event_id
 from bot.play.tournament.model import Entrant, EntrantState, Phase, SeriesLine, Tournament, TournamentTable
-from bot.play.tournament.ranking import ranking
+from bot.play.tournament.ranking import ranking, series_lines
 from bot.play.views import ResultView, result_of
 from bot.tournament.draw import Decks, prove
-from bot.tournament.payouts import prizes, series_points, usual_payouts
+from bot.tournament.payouts import prizes
 from bot.tournament.structure import Family
 
 
@@ -153,17 +152,12 @@ def pool_now(field: fields.Field) -> int:
     return lies + (event.structure.added if event.phase.before else 0)
 
 
-def entries_of(field: fields.Field) -> int:
-    """Entries of those who take part."""
-    return sum(e.entries for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN)
-
-
 def prizes_now(field: fields.Field, pool: int) -> tuple[int, ...]:
     """The prizes by place, for the entries so far."""
     taking_part = sum(e.state is not EntrantState.WITHDRAWN for e in field.entrants.values())
     if not pool or not taking_part:
         return ()
-    percent = field.event.structure.payouts or usual_payouts(entries_of(field))
+    percent = field.payouts
     return prizes(pool, percent, places=min(len(percent), taking_part))
 
 
@@ -172,19 +166,7 @@ def series_table(s: Session, guild: GuildId, series: str) -> list[SeriesLine]:
     keys = s.tx.series_events(guild, series)
     if not keys:
         raise Refused(PlayReason.NO_SERIES)
-    points: dict[Player, int] = defaultdict(int)
-    events: dict[Player, int] = defaultdict(int)
-    wins: dict[Player, int] = defaultdict(int)
-    won: dict[Player, int] = defaultdict(int)
-    for key in keys:
-        placed = [entrant for entrant in s.tx.entrants(key) if entrant.place]
-        for entrant in placed:
-            points[entrant.player] += 0 if entrant.disqualified else series_points(entrant.place, len(placed))
-            events[entrant.player] += 1
-            wins[entrant.player] += entrant.place == 1
-            won[entrant.player] += entrant.prize
-    lines = [SeriesLine(player=p, points=points[p], events=events[p], wins=wins[p], prize=won[p]) for p in points]
-    return sorted(lines, key=lambda line: (-line.points, -line.wins, line.events, line.player))
+    return series_lines(s.tx, keys)
 
 
 def last_hand(s: Session, key: TournamentKey) -> ResultView | None:
@@ -217,7 +199,7 @@ def draw_proof(s: Session, key: TournamentKey) -> Mapping[str, Any]:
     entropy = [Entropy(e.player, e.cause) for e in drawn]
     decks = None
     if event.board_sealed and event.phase.over:
-        master = s.vault.unseal(event.board_sealed, hand_id=f"{event_id(key)}/boards")
+        master = s.vault.unseal(event.board_sealed, hand_id=decks_id(key))
         decks = Decks(commitment=event.board_commitment, seed=master)
     names = [entrant.player for entrant in drawn]
     return prove(names, event=event_id(key), label="start", seed=event.seed, entropy=entropy, decks=decks).to_json()
