@@ -155,7 +155,9 @@ def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
     """A player gives his thirteen cards up for the fixed price; raises Refused or Stale."""
     s.once(cause)
     table, hand = _running(s, key, hand_no)
-    events = decide(hand, Surrender(seat=seat_of(hand, player)))
+    number = seat_of(hand, player)
+    check_penalty(s, table, player)
+    events = decide(hand, Surrender(seat=number))
     _has_acted(s, table, player, cause)
     return _apply(s, table, hand, events, actor=player, cause=cause)
 
@@ -166,7 +168,7 @@ def check_penalty(s: Session, table: Table, player: Player) -> None:
     if entrant is not None and entrant.disqualified:
         raise Refused(PlayReason.DISQUALIFIED)
     if entrant is not None and entrant.penalty:
-        raise Refused(PlayReason.SERVES_PENALTY, hands=entrant.penalty)
+        raise Refused(PlayReason.SERVES_PENALTY, count=entrant.penalty)
 
 
 def _running(s: Session, key: TableKey, hand_no: int) -> tuple[Table, Hand]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.ofc.house import house_variant
 from bot.play import hands, lobby
 from bot.play.model import Player, Table, TableId, Timer
 from bot.play.refusals import PlayReason, Stale
@@ -165,6 +166,19 @@ def test_a_penalty_begins_with_the_hand_that_runs_and_nobody_waits_for_his_time(
     )
     scene.hand(1)
     assert scene.entrant(first).penalty == 0
+
+
+def test_who_serves_a_penalty_cannot_save_his_points_by_surrendering(scene: Scene) -> None:
+    easy = house_variant("chinese", {"surrender": "2"}, name="Easy")
+    scene.begin(structure(), A, B, C, variant=easy)
+
+    def surrender(one: Player) -> None:
+        key = scene.spot(1).key
+        scene.write(lambda s: hands.surrender(s, key, one, hand_no=1, cause=scene.cause()))
+
+    scene.organise(organiser.penalty, A, hands=1)
+    scene.refused(PlayReason.SERVES_PENALTY, lambda: surrender(A))
+    surrender(B)
 
 
 def test_a_penalty_that_is_taken_back_gives_him_his_turn_back(scene: Scene) -> None:
