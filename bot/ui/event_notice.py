@@ -108,7 +108,7 @@ def _lines(posting: TournamentPosting, view: TournamentView, words: Words, inter
         case Notice.MOVED:
             return _moves(details, view, words)
         case Notice.OUT:
-            return _outs(details, words)
+            return _outs(details, view, words)
         case Notice.ENDED:
             return _results(view, words)
         case notice:
@@ -138,13 +138,16 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: TournamentView, 
             return words(key)
 
 
-def _outs(details: Mapping[str, Any], words: Words) -> list[_Said]:
-    """Who is out, in portions, and how many are left."""
+def _outs(details: Mapping[str, Any], view: TournamentView, words: Words) -> list[_Said]:
+    """Who is out, in portions, how many are left, and whether one can enter again."""
     gone = [_out(player, place, words) for player, place in details["players"]]
     portions = [gone[start : start + MOST_NAMED] for start in range(0, len(gone), MOST_NAMED)]
     said = [words("event_notice.out", players=words.list(portion)) for portion in portions]
     if details["left"] > 1:  # the last one has won, which the next message says
         said.append(words("event_notice.left", count=details["left"]))
+        if any(view.may_enter_again(player) for player, _ in details["players"]):
+            press, level = words("event.button.enter_again"), view.tournament.structure.late_levels
+            said.append(words("event_notice.again", level=level, press=press))
     return [_Said(text=text) for text in said]
 
 

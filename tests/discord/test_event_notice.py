@@ -105,6 +105,23 @@ def test_the_last_one_left_has_won_and_is_not_counted() -> None:
     assert "left" not in told
 
 
+def test_who_is_out_is_told_how_to_enter_again_while_he_may() -> None:
+    def told(
+        state: EntrantState = EntrantState.OUT, *, entries: int = 1, reentry_open: bool = True, left: int = 4
+    ) -> bool:
+        event = tournament(phase=Phase.RUNNING, structure=PRESETS["bicycle"])
+        view = view_of(event, [entrant(1, state, entries=entries)], reentry_open=reentry_open)
+        details = {"players": [[MANY[0], 5]], "left": left}
+        posting = TournamentPosting(number=1, key=event.key, notice=Notice.OUT, details=details, at=NOW)
+        return "**Register or re-enter**" in text_of(notice_pages(posting, view, words_for("en")))
+
+    assert told()
+    assert not told(entries=2)
+    assert not told(reentry_open=False)
+    assert not told(EntrantState.PLAYING)
+    assert not told(left=1)
+
+
 @pytest.mark.parametrize(("no_show", "sentence"), [(NoShow.DROP, "not_yet"), (NoShow.BLIND, "not_yet_blind")])
 def test_who_is_called_before_the_start_is_told_to_check_in(no_show: NoShow, sentence: str) -> None:
     for minutes in (15, 0):

@@ -94,6 +94,13 @@ class TournamentView:
         """A player's line."""
         return next((line for line in self.lines if line.entrant.player == player), None)
 
+    def may_enter_again(self, player: str) -> bool:
+        """True for who is out and could register once more."""
+        line = self.line_of(player)
+        if line is None or not self.reentry_open or line.entrant.disqualified:
+            return False
+        return line.entrant.state is EntrantState.OUT and line.entrant.entries <= self.tournament.structure.reentries
+
 
 def look(s: Session, key: TournamentKey) -> TournamentView:
     """An event; raises Refused."""
