@@ -13,7 +13,6 @@ from functools import partial
 from io import BytesIO
 
 import discord
-from discord import ui
 
 from bot.logs import note
 from bot.meter import SILENT, Meter
@@ -27,12 +26,12 @@ from bot.ui.event_calendar import Calendar
 from bot.ui.event_notice import PICTURE, Page, notice_pages
 from bot.ui.event_picture import on_podium, podium, shown_name
 from bot.ui.event_screen import event_screen
+from bot.ui.kept_message import UNKNOWN_CHANNEL, keep
 from bot.ui.on_demand import OnDemand
-from bot.ui.publisher import EDITABLE_MS, NO_PINGS, UNKNOWN_CHANNEL, Publisher
+from bot.ui.publisher import Publisher
 
 log = logging.getLogger(__name__)
 
-THREAD_ARCHIVED = 50083
 LONGEST_DISPLAY_NAME = 60
 
 
@@ -144,7 +143,8 @@ class EventBoard:
     async def _draw(self, view: TournamentView) -> None:
         event = view.tournament
         words = _words(event)
-        message = await self._show(event, event_screen(view, words))
+        channel, over = self._channel(event), event.phase.over
+        message = await keep(channel, event.message, event_screen(view, words), now=self._now(), over=over)
         self._drawn_at[event.key] = asyncio.get_running_loop().time()
         try:
             await self._calendar.keep(view, words)
@@ -153,37 +153,6 @@ class EventBoard:
             await self._events.drawn(event.key, version=event.drawn_version, message=message)
             raise
         await self._events.drawn(event.key, version=event.version, message=message)
-
-    async def _show(self, event: Tournament, screen: ui.LayoutView) -> int | None:
-        """Edit the event's message, or post it anew below the talk; returns its id."""
-        channel = self._channel(event)
-        if event.message is not None:
-            age = self._now() - int(discord.utils.snowflake_time(event.message).timestamp() * 1000)
-            partial_message = channel.get_partial_message(event.message)
-            # What is over stays where it stands, however old it is.
-            if age < EDITABLE_MS or event.phase.over:
-                try:
-                    await partial_message.edit(view=screen, allowed_mentions=NO_PINGS)
-                except discord.NotFound as error:
-                    if error.code == UNKNOWN_CHANNEL:
-                        raise
-                except discord.HTTPException as error:
-                    if error.code != THREAD_ARCHIVED:
-                        raise
-                else:
-                    return event.message
-            else:
-                await self._delete(partial_message)
-        if event.phase.over:
-            return None
-        return (await channel.send(view=screen, allowed_mentions=NO_PINGS)).id
-
-    @staticmethod
-    async def _delete(message: discord.PartialMessage) -> None:
-        try:
-            await message.delete()
-        except discord.HTTPException as error:
-            log.debug("an event's message was already gone: %s", error)
 
     # notices
 

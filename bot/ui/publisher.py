@@ -18,13 +18,15 @@ from discord import ui
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
-from bot.play.model import GuildId, Player, Post, Posting, Table, TableKey, TableState, is_computer
+from bot.play.model import GuildId, Player, Post, Posting, Table, TableKey, is_computer
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
 from bot.text.words import Words, language_of, words_for
 from bot.ui.event_rooms import Rooms
 from bot.ui.faces import Faces
+from bot.ui.gate import NO_PINGS
+from bot.ui.kept_message import UNKNOWN_CHANNEL, keep, remove
 from bot.ui.on_demand import OnDemand
 from bot.ui.panel import Panel, panel_screen
 from bot.ui.parts import table_title
@@ -38,11 +40,6 @@ LULL_SECONDS = 8
 """Nobody waits longer than this for tables that are drawn again and again."""
 FRESH_MS = 14 * 60_000
 """The token of an interaction can edit its message for 15 minutes."""
-EDITABLE_MS = 55 * 60_000
-"""Messages older than an hour have a stricter limit on edits."""
-UNKNOWN_CHANNEL = 10003
-THREAD_ARCHIVED = 50083
-NO_PINGS = discord.AllowedMentions.none()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,9 +239,10 @@ class Publisher:
     async def _draw(self, view: TableView) -> None:
         table = view.table
         words = words_for(language_of(table.language))
-        message = await self._show(table, table_screen(view, words, self._faces))
+        channel, over = self._channel(table), not table.open
+        message = await keep(channel, table.message, table_screen(view, words, self._faces), now=self.now(), over=over)
         if table.retired is not None:
-            await self._delete(table, table.retired)
+            await remove(channel.get_partial_message(table.retired))
         try:
             call = await self._call(view, words)
         except discord.HTTPException:
@@ -260,35 +258,6 @@ class Publisher:
         if not table.open:
             await self._rooms.archive(view)
 
-    async def _show(self, table: Table, screen: ui.LayoutView) -> int | None:
-        """Edit the table's message, or post it anew; returns its id."""
-        channel = self._channel(table)
-        if table.message is not None:
-            age = self.now() - int(discord.utils.snowflake_time(table.message).timestamp() * 1000)
-            if age < EDITABLE_MS:
-                try:
-                    await channel.get_partial_message(table.message).edit(view=screen, allowed_mentions=NO_PINGS)
-                except discord.NotFound as error:
-                    if error.code == UNKNOWN_CHANNEL:
-                        raise
-                except discord.HTTPException as error:
-                    # A thread that was archived takes no edits; a new message opens it again.
-                    if error.code != THREAD_ARCHIVED:
-                        raise
-                else:
-                    return table.message
-            else:
-                await self._delete(table, table.message)
-        if table.state is TableState.CLOSED:
-            return None
-        return (await channel.send(view=screen, allowed_mentions=NO_PINGS)).id
-
-    async def _delete(self, table: Table, message: int) -> None:
-        try:
-            await self._channel(table).get_partial_message(message).delete()
-        except discord.HTTPException as error:
-            log.debug("a message was already gone: %s", error)
-
     # calling the player on turn
 
     async def _call(self, view: TableView, words: Words) -> tuple[int | None, str]:
@@ -303,7 +272,7 @@ class Publisher:
         if table.call is not None and wanted and not called:
             return table.call, table.called
         if table.call is not None:
-            await self._delete(table, table.call)
+            await remove(self._channel(table).get_partial_message(table.call))
         if wanted is None:
             return None, ""
         reminder = called <= wanted.reminded

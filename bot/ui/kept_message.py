@@ -1,0 +1,54 @@
+"""A message that the bot keeps true: it is edited while it is young, and posted anew when it is gone or old."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+from discord import ui
+
+from bot.ui.gate import NO_PINGS
+
+log = logging.getLogger(__name__)
+
+EDITABLE_MS = 55 * 60_000
+"""Messages older than an hour have a stricter limit on edits."""
+UNKNOWN_CHANNEL = 10003
+_THREAD_ARCHIVED = 50083
+
+
+async def keep(
+    channel: discord.PartialMessageable, message: int | None, screen: ui.LayoutView, *, now: int, over: bool
+) -> int | None:
+    """Show ``screen`` in the message with this id, or in a new one below the talk; ``now`` in milliseconds.
+
+    What is ``over`` stays where it stands, however old it is, and is not posted anew. Returns the id of the message
+    that shows it, None when none does. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone, and whatever else
+    Discord refuses.
+    """
+    if message is not None:
+        partial_message = channel.get_partial_message(message)
+        age = now - int(discord.utils.snowflake_time(message).timestamp() * 1000)
+        if age < EDITABLE_MS or over:
+            try:
+                await partial_message.edit(view=screen, allowed_mentions=NO_PINGS)
+            except discord.NotFound as error:
+                if error.code == UNKNOWN_CHANNEL:
+                    raise
+            except discord.HTTPException as error:
+                # A thread that was archived takes no edits; a new message opens it again.
+                if error.code != _THREAD_ARCHIVED:
+                    raise
+            else:
+                return message
+        else:
+            await remove(partial_message)
+    return None if over else (await channel.send(view=screen, allowed_mentions=NO_PINGS)).id
+
+
+async def remove(message: discord.PartialMessage) -> None:
+    """Delete a message; that it cannot be deleted stops nothing."""
+    try:
+        await message.delete()
+    except discord.HTTPException as error:
+        log.debug("a message was already gone: %s", error)
