@@ -45,7 +45,7 @@ from tests.simulation.loop import KilledError, SimulatedLoop
 from tests.standin.rest import Fault, Request
 from tests.standin.sent import Sent
 from tests.standin.standin import Standin
-from tests.standin.things import EPHEMERAL, Channel, Json, Message, User
+from tests.standin.things import EPHEMERAL, Channel, Guild, Json, Message, User
 
 EPOCH_MS = 1_800_000_000_000
 GUILDS, CHANNELS, PEOPLE = 2, 2, 7
@@ -151,6 +151,7 @@ class Simulation:
         self._known: dict[tuple[TableKey, int, int | None], set[str]] = {}
         self._eyes: sqlite3.Connection | None = None
         self._cut_off = False
+        self._thrown_out: Guild | None = None
         self._quiet_until = 0.0
 
     def discord_ms(self) -> int:
@@ -269,6 +270,7 @@ class Simulation:
         if self._cut_off:
             await self._connect(bot)
             return
+        self._invite_again()
         action = self.chance.choices(
             (
                 self._play_turn,
@@ -517,9 +519,16 @@ class Simulation:
         guild = self._channel().guild
         self._tell(f"the bot is thrown out of {guild.id}")
         self.discord.remove_guild(guild)
+        self._thrown_out = guild
         await self._sleep(5)
-        again = self.discord.guild(guild.id - 10**18, locale=guild.locale, features=guild.features)
-        self.discord.channel(again, self.chance.randrange(10, 9000))
+        self._invite_again()
+
+    def _invite_again(self) -> None:
+        """The server that has thrown the bot out takes it back, though it was killed in between."""
+        guild, self._thrown_out = self._thrown_out, None
+        if guild is not None:
+            again = self.discord.guild(guild.id - 10**18, locale=guild.locale, features=guild.features)
+            self.discord.channel(again, self.chance.randrange(10, 9000))
 
     # what may go wrong on the wire
 
