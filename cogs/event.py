@@ -15,6 +15,7 @@ from bot.ofc.refusals import Refused
 from bot.play.model import GuildId, TournamentKey
 from bot.play.refusals import PlayReason
 from bot.play.tournament.model import Entrant, Phase
+from bot.play.tournament.organiser import check_organiser
 from bot.play.tournament.views import TournamentView
 from bot.text.words import Words, escape_name
 from bot.ui.client import Client
@@ -188,7 +189,7 @@ class Event(EventCreation, EventTools, commands.GroupCog, group_name="event", gr
             if key is None:
                 return
             found = (await self.desk.events.look(key)).tournament
-            self.require_organiser(reply, found)
+            check_organiser(found, self.official(reply))
             await reply.show(log_screen(found, await self.desk.events.log(key), reply.words))
 
         await self.desk.gate.run(interaction, body)
@@ -296,8 +297,8 @@ def _registered(view: TournamentView, entrant: Entrant, words: Words) -> str:
     name = escape_name(event.name)
     if entrant.playing or event.phase is Phase.RUNNING:
         return words("event.done.seated", name=name)
-    if event.phase is Phase.REGISTERING and event.structure.check_in_minutes and event.starts_at is not None:
-        opens = event.starts_at - event.structure.check_in_minutes * 60_000
+    opens = event.check_in_at
+    if event.phase is Phase.REGISTERING and opens is not None:
         return words("event.done.registered_check_in", name=name, at=hour(opens), from_now=moment(opens))
     return words("event.done.registered", name=name)
 

@@ -11,9 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.meter import Outcome
-from bot.ofc.refusals import Refused
 from bot.play.model import GuildId, TournamentKey
-from bot.play.refusals import PlayReason
 from bot.play.tournament.model import Phase, Server, Tournament
 from bot.play.tournament.organiser import Official
 from bot.play.tournament.service import OPEN
@@ -113,12 +111,6 @@ class EventChoice(commands.Cog):
     def official(self, reply: Reply) -> Official:
         """Who uses a tool."""
         return Official(player=reply.player, manager=reply.interaction.permissions.manage_guild)
-
-    def require_organiser(self, reply: Reply, event: Tournament) -> None:
-        """Raise Refused for everybody who may not use the event's tools."""
-        by = self.official(reply)
-        if not by.manager and by.player not in (event.organiser, *event.helpers):
-            raise Refused(PlayReason.NOT_ORGANISER)
 
     async def may_organise(self, reply: Reply) -> bool:
         """True for those who may announce events; others are told who may."""

@@ -13,6 +13,7 @@ from bot.ofc.refusals import Refused
 from bot.play.model import Player, TableId, TournamentKey
 from bot.play.refusals import PlayReason
 from bot.play.tournament.model import Server
+from bot.play.tournament.organiser import check_organiser
 from bot.text.words import escape_name
 from bot.ui.command_words import described
 from bot.ui.gate import PressHandler, Reply
@@ -55,7 +56,7 @@ class EventTools(EventChoice):
     async def _ask(self, reply: Reply, key: TournamentKey, press: Press, what: str, **values: str) -> None:
         """Ask once whether it is meant."""
         event = (await self.bot.desk.events.look(key)).tournament
-        self.require_organiser(reply, event)
+        check_organiser(event, self.official(reply))
         if event.phase.over:
             raise Refused(PlayReason.EVENT_OVER)
         words = reply.words

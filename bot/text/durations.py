@@ -41,6 +41,12 @@ def duration(seconds: int, words: Words) -> str:
     return between.join(parts[:2]) if parts else words("duration.seconds", count=0)
 
 
+def short_duration(seconds: int) -> str:
+    """``90s``, ``2m``, ``3d``: one number, in the largest unit that comes out even."""
+    unit, size = next((unit, size) for unit, size in _UNITS.items() if seconds % size == 0)
+    return f"{seconds // size}{unit[0]}"
+
+
 def parse_duration(text: str) -> int | None:
     """The seconds of a text such as ``90``, ``2m``, ``1h 30min``, ``1日``; None where it is none."""
     rest = text.strip().casefold().translate(str.maketrans("０１２３４５６７８９", "0123456789"))

@@ -120,17 +120,16 @@ def _length(written: str) -> int | None:
 
 def _by_the_clock(written: str, now: datetime) -> Hour | None:
     """A time of day, with a day or without one."""
-    plain = _without_zone(written, now)
-    if plain is None:
+    text = _without_zone(written, now)
+    if text is None:
         return None  # dateparser would overlook it, and understand another hour
-    written = plain
     for pattern, plain in _PLAINER:
-        written = pattern.sub(plain, written)
-    clocks = list(_CLOCK.finditer(written))
+        text = pattern.sub(plain, text)
+    clocks = list(_CLOCK.finditer(text))
     if len(clocks) != 1:
         return None
     (clock,) = clocks
-    day = written[: clock.start()] + " " + written[clock.end() :]
+    day = text[: clock.start()] + " " + text[clock.end() :]
     hours, minutes = _hours(clock, day), int(clock[2])
     if hours is None or minutes > 59:
         return None

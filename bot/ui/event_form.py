@@ -44,7 +44,7 @@ from bot.ui.games import OWN
 from bot.ui.house_screen import tag
 from bot.ui.parts import TABLE_COLOUR, names
 from bot.ui.presses import Press
-from bot.ui.widgets import Field, button, modal, rows_of, screen, select
+from bot.ui.widgets import Field, apart, button, modal, rows_of, screen, select
 
 FORM = Press(verb="ev_form", table=TableId(0))
 MENUS = (
@@ -98,7 +98,7 @@ def form_screen(page: Page, words: Words) -> ui.LayoutView:
         f"### {words('event_form.title')}\n{words('event_form.private')}",
         *_menus(page, words),
         ui.Separator(spacing=discord.SeparatorSpacing.large),
-        *_apart(["\n".join(lines) for lines in summary(page, words)]),
+        *apart(["\n".join(lines) for lines in summary(page, words)]),
         ui.Separator(),
     ]
     if told := _told(page, words):
@@ -106,23 +106,14 @@ def form_screen(page: Page, words: Words) -> ui.LayoutView:
     return screen(*parts, *rows_of(_buttons(page, words)), colour=TABLE_COLOUR)
 
 
-def _apart(blocks: Sequence[str]) -> list[str | ui.Item[Any]]:
-    """Blocks of text with room between them, as in the event's own message."""
-    parts: list[str | ui.Item[Any]] = []
-    for block in blocks:
-        parts += [ui.Separator(visible=False), block] if parts else [block]
-    return parts
-
-
 def _row(press: Press, options: list[discord.SelectOption], placeholder: str) -> ui.ActionRow[Any]:
     made = select(press, options, placeholder=placeholder, most=1)
-    made.item.id = _number(press)
+    made.item.id = _number(press.argument or press.verb)
     return ui.ActionRow(made)
 
 
-def _number(press: Press) -> int:
+def _number(name: str) -> int:
     """A number of its own for each menu: clients show a choice again where they know the menu by its place alone."""
-    name = press.argument or press.verb
     return MENUS.index(name) + FIRST_MENU
 
 
@@ -232,7 +223,7 @@ def _role_menu(page: Page, place: int, words: Words) -> ui.ActionRow[Any]:
         max_values=1,
         default_values=[discord.Object(id=role)] if role else [],
     )
-    item.id = MENUS.index(f"role_{place}") + FIRST_MENU
+    item.id = _number(f"role_{place}")
     return ui.ActionRow(item)
 
 

@@ -141,8 +141,7 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: TournamentView, 
 def _outs(details: Mapping[str, Any], view: TournamentView, words: Words) -> list[_Said]:
     """Who is out, in portions, how many are left, and whether one can enter again."""
     gone = [_out(player, place, words) for player, place in details["players"]]
-    portions = [gone[start : start + MOST_NAMED] for start in range(0, len(gone), MOST_NAMED)]
-    said = [words("event_notice.out", players=words.list(portion)) for portion in portions]
+    said = [words("event_notice.out", players=words.list(some)) for some in _portions(gone, MOST_NAMED)]
     if details["left"] > 1:  # the last one has won, which the next message says
         said.append(words("event_notice.left", count=details["left"]))
         if any(view.may_enter_again(player) for player, _ in details["players"]):
@@ -171,8 +170,7 @@ def _soon(details: Mapping[str, Any], view: TournamentView, words: Words, intere
         drop = event.structure.no_show is NoShow.DROP
         said.append(_Said(text=words("event_notice.not_yet" if drop else "event_notice.not_yet_blind")))
     called = list(dict.fromkeys([*players, *interested]))
-    for start in range(0, len(called), MOST_CALLED):
-        some = called[start : start + MOST_CALLED]
+    for some in _portions(called, MOST_CALLED):
         text = words("event_notice.called", players=" ".join(player_name(player, words) for player in some))
         said.append(_Said(text=text, calls=tuple(some)))
     return said
@@ -198,10 +196,11 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: TournamentView, word
 
 def _named(key: str, players: Sequence[str], words: Words) -> list[str]:
     """A sentence that names players, in as many lines as they need: a large event has many."""
-    return [
-        words(key, players=names(list(players[start : start + MOST_NAMED]), words))
-        for start in range(0, len(players), MOST_NAMED)
-    ]
+    return [words(key, players=names(some, words)) for some in _portions(players, MOST_NAMED)]
+
+
+def _portions(people: Sequence[str], most: int) -> list[list[str]]:
+    return [list(people[start : start + most]) for start in range(0, len(people), most)]
 
 
 def _moves(details: Mapping[str, Any], view: TournamentView, words: Words) -> list[_Said]:

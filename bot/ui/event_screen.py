@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from discord import ButtonStyle, ui
 
@@ -27,7 +26,7 @@ from bot.tournament.seating import tables_needed
 from bot.tournament.structure import Family, Format, NoShow
 from bot.ui.parts import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, moment, names, player_name, text_length
 from bot.ui.presses import Press
-from bot.ui.widgets import PressButton, button, rows_of, screen
+from bot.ui.widgets import PressButton, apart, button, rows_of, screen
 
 MEDALS = ("🥇", "🥈", "🥉")
 MOST_NAMES = 40
@@ -65,10 +64,8 @@ def _drawn(view: TournamentView, words: Words, *, share: float) -> ui.LayoutView
     else:
         parts = _before(view, words, share=share) if event.phase.before else _running(view, words, share=share)
         colour = TABLE_COLOUR
-    blocks: list[str | ui.Item[Any]] = ["\n".join(_heading(event, words))]
-    for part in filter(None, parts):
-        blocks += [ui.Separator(visible=False), "\n".join(part)]
-    return screen(*blocks, *rows_of(_buttons(view, words)), colour=colour)
+    blocks = ["\n".join(part) for part in (_heading(event, words), *parts) if part]
+    return screen(*apart(blocks), *rows_of(_buttons(view, words)), colour=colour)
 
 
 def _heading(event: Tournament, words: Words) -> list[str]:
@@ -113,8 +110,8 @@ def when_lines(event: Tournament, words: Words) -> list[str]:
     if event.starts_at is None:
         return [words("event.when_full")]
     lines = [words("event.when", at=_stamp(event.starts_at), from_now=moment(event.starts_at))]
-    if event.phase is Phase.REGISTERING and event.structure.check_in_minutes and event.starts_at > event.created_at:
-        opens = event.starts_at - event.structure.check_in_minutes * 60_000
+    opens = event.check_in_at
+    if event.phase is Phase.REGISTERING and opens is not None and event.starts_at > event.created_at:
         # Where the start is near it opens as soon as the event is announced.
         lines.append(
             words("event.check_in_at_once")
@@ -282,8 +279,8 @@ def points_text(view: TournamentView, entrant: Entrant, words: Words) -> str:
     others = tables_needed(drawn, view.tournament.structure.table_seats) - 1
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
     # A real minus sign, and one decimal: whole points hide who is ahead.
-    shown = f"{float(each):+.1f}".replace("-", "−")
-    return words("event.compared", points="±0" if float(shown.replace("−", "-")) == 0 else shown)
+    rounded = round(float(each), 1)
+    return words("event.compared", points=f"{rounded:+.1f}".replace("-", "−") if rounded else "±0")
 
 
 def _marks(view: TournamentView, line: Line, words: Words) -> list[str]:

@@ -17,7 +17,7 @@ from bot.ofc.variants import Variant
 from bot.play.clock import LIMITS, USUAL, Clock, Pace, pace_for
 from bot.play.refusals import PlayReason
 from bot.play.tournament.registration import EARLIEST_MS, LATEST_MS
-from bot.text.durations import parse_duration
+from bot.text.durations import parse_duration, short_duration
 from bot.text.hours import Doubt, Hour
 from bot.tournament.structure import PRESETS, Family, Format, NoShow, Structure, StructureError, check, structure_from
 
@@ -53,7 +53,6 @@ YES, NO = "yes", "no"
 VERSION = 1
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series")
-_UNITS = (("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1))
 _NUMBER = re.compile(r"([0-9]{1,9})(k?|千|万)")
 _TIMES = {"": 1, "k": 1_000, "千": 1_000, "万": 10_000}
 _SIGNS = re.compile(r"[\s,、/→>;]+")
@@ -311,19 +310,11 @@ def written_value(sheet: Sheet, name: str) -> str:
     if name in ("name", "series", "when"):
         return str(getattr(sheet, name))
     if name == "time":
-        return _time(sheet.seconds)
+        return short_duration(sheet.seconds) if sheet.seconds else ""
     value = getattr(sheet.structure, name)
     if isinstance(value, tuple):
         return ("\n" if name == "titles" else ",").join(str(part) for part in value)
     return str(value or "")
-
-
-def _time(seconds: int) -> str:
-    """``90s``, ``2m``, ``3d``: in the largest unit that comes out even."""
-    if not seconds:
-        return ""
-    unit, size = next((unit, size) for unit, size in _UNITS if seconds % size == 0)
-    return f"{seconds // size}{unit}"
 
 
 def chosen_value(sheet: Sheet, name: str) -> str:

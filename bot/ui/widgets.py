@@ -146,6 +146,14 @@ def rows_of(buttons: Sequence[PressButton]) -> list[ui.ActionRow[Any]]:
     return [ui.ActionRow(*buttons[start : start + size]) for start in range(0, len(buttons), size)]
 
 
+def apart(blocks: Sequence[str]) -> list[str | ui.Item[Any]]:
+    """Blocks of text with room between them."""
+    parts: list[str | ui.Item[Any]] = []
+    for block in blocks:
+        parts += [ui.Separator(visible=False), block] if parts else [block]
+    return parts
+
+
 def screen(*parts: str | ui.Item[Any], colour: int) -> ui.LayoutView:
     """A message of one container; texts become text displays."""
     view = ui.LayoutView(timeout=None)

@@ -82,8 +82,8 @@ def next_alarm(event: Tournament, *, now: int) -> int | None:
     times = [event.starts_at]
     if not event.reminded:
         times.append(event.starts_at - SOON_MS)
-    if event.phase is Phase.REGISTERING and event.structure.check_in_minutes:
-        times.append(event.starts_at - event.structure.check_in_minutes * MINUTE)
+    if event.phase is Phase.REGISTERING and event.check_in_at is not None:
+        times.append(event.check_in_at)
     return max(now + 1, min(times))
 
 
@@ -110,9 +110,9 @@ def _before_start(field: Field) -> None:
             begin(field, everybody=True)
         return
     assert event.starts_at is not None
-    opens = event.starts_at - event.structure.check_in_minutes * MINUTE
+    opens = event.check_in_at
     # Where nothing ran all the while, it was never open, and nobody is dropped for it.
-    if event.phase is Phase.REGISTERING and event.structure.check_in_minutes and opens <= now < event.starts_at:
+    if event.phase is Phase.REGISTERING and opens is not None and opens <= now < event.starts_at:
         field.save(phase=Phase.CHECK_IN)
         field.note("check_in")
         tell(field, Notice.CHECK_IN, starts_at=event.starts_at)
@@ -143,7 +143,7 @@ def begin(field: Field, *, everybody: bool) -> None:
         tables = freezeout.start(field)
     elif structure.format.family is Family.KNOCKOUT:
         tables = knockout.start(field)
-        byes = knockout.byes(field)
+        byes = field.unseated
     else:
         tables, byes = rounds.start(field)
     field.note("started", tables=tables, byes=byes)

@@ -22,11 +22,6 @@ def start(field: Field) -> list[list[object]]:
     return _open_matches(field)
 
 
-def byes(field: Field) -> list[Player]:
-    """Who plays no match of the first round."""
-    return field.unseated
-
-
 def go_on(field: Field) -> bool:
     """Do what can be done now; True when the winner is known."""
     _end_tables(field)
@@ -146,7 +141,7 @@ def _shootout(field: Field) -> bool:
         return True
     if not field.event.paused:
         tables = _next_shootout_round(field)
-        floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=tables, byes=byes(field))
+        floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=tables, byes=field.unseated)
     return False
 
 

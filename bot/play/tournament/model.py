@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from bot.ofc.variants import Variant
-from bot.play.clock import Clock
+from bot.play.clock import MINUTE, Clock
 from bot.play.model import GuildId, Player, TableId, TournamentKey
 from bot.tournament.structure import Format, Structure
 
@@ -102,6 +102,13 @@ class Tournament:
     def format(self) -> Format:
         """How it is played."""
         return self.structure.format
+
+    @property
+    def check_in_at(self) -> int | None:
+        """When check-in opens, in milliseconds; None where nobody checks in."""
+        if self.starts_at is None or not self.structure.check_in_minutes:
+            return None
+        return self.starts_at - self.structure.check_in_minutes * MINUTE
 
     @property
     def hides_boards(self) -> bool:

@@ -28,15 +28,19 @@ class Official:
     """True for those who manage the server: they may organise every event."""
 
 
+def check_organiser(event: Tournament, by: Official) -> None:
+    """Raise Refused for everybody who may not use the event's tools."""
+    if not by.manager and by.player not in (event.organiser, *event.helpers):
+        raise Refused(PlayReason.NOT_ORGANISER)
+
+
 def _open(s: Session, key: TournamentKey, by: Official, *, cause: str) -> fields.Field:
     """The event, which is not over, for somebody who may organise it. Raises Refused, or Stale."""
     if s.tx.seen(cause):
         raise Stale
     field = fields.read_field(s, key)
-    event = field.event
-    if not by.manager and by.player not in (event.organiser, *event.helpers):
-        raise Refused(PlayReason.NOT_ORGANISER)
-    if event.phase.over:
+    check_organiser(field.event, by)
+    if field.event.phase.over:
         raise Refused(PlayReason.EVENT_OVER)
     return field
 
