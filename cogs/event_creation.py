@@ -40,6 +40,7 @@ from bot.ui.parts import FOUL_COLOUR, QUIET_COLOUR
 from bot.ui.places import missing_for_threads, missing_permissions, public_language
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction, screen
+from bot.written import one_line
 from cogs.event_choice import EventChoice
 
 KINDS: list[app_commands.Choice[str]] = [
@@ -96,8 +97,8 @@ class EventCreation(EventChoice):
             sheet = await self._sheet(reply)
             if preset in PRESETS:
                 sheet = await self._fitted(reply, with_preset(sheet, preset))
-            if name.strip():
-                sheet = replace(sheet, name=" ".join(name.split()))
+            if named := one_line(name):
+                sheet = replace(sheet, name=named)
             if when.strip():
                 sheet = await self._with_hour(reply, sheet, when)
             await self._keep(reply, sheet)

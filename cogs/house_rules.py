@@ -35,6 +35,7 @@ from bot.ui.house_screen import (
 from bot.ui.parts import FOUL_COLOUR
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
+from bot.written import one_line
 
 
 class HouseRules(commands.Cog):
@@ -119,7 +120,7 @@ class HouseRules(commands.Cog):
 
     async def create(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The name of a new game was written."""
-        name = " ".join(values[0].split()) if values else ""
+        name = one_line(values[0]) if values else ""
         if any(game.name == name for game in await self.desk.play.games(reply.guild)):
             await reply.say(reply.words("house_rules.name_taken"))
             return

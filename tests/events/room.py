@@ -211,7 +211,13 @@ class Scene(Room):
     # the event
 
     def announce(
-        self, plan: Structure, *, variant: Variant = CLASSIC, series: str = "", minutes: int = 60
+        self,
+        plan: Structure,
+        *,
+        variant: Variant = CLASSIC,
+        name: str = "Thursday",
+        series: str = "",
+        minutes: int = 60,
     ) -> TournamentKey:
         """Announce an event; from now on it is the scene's."""
         event = self.write(
@@ -222,7 +228,7 @@ class Scene(Room):
                     channel=CHANNEL,
                     organiser=BOSS.player,
                     language="en",
-                    name="Thursday",
+                    name=name,
                     variant=variant,
                     structure=plan,
                     clock=PER_TURN,
