@@ -231,7 +231,7 @@ class EventCreation(EventChoice):
         if not written_fields(press.argument, sheet.form):
             await self._draw(reply, sheet)
             return
-        await reply.ask(section_form(sheet, press.argument, reply.words))
+        await reply.ask(section_form(sheet, press.argument, reply.words), again=press)
 
     async def set_text(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A form was written."""
