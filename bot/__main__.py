@@ -15,7 +15,7 @@ from contextlib import AsyncExitStack, suppress
 import discord
 
 from bot import __version__, cli, logs, upkeep
-from bot.app import FACE_PREFIX, REDRAW_PAUSE_SECONDS, ChaipoBot, settle_in
+from bot.app import REDRAW_PAUSE_SECONDS, ChaipoBot, settle_in
 from bot.art.faces import draw_all
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
@@ -24,6 +24,7 @@ from bot.settings import ROOT, Settings, SettingsError, load_settings, refuse_un
 from bot.store import StoreError
 from bot.store.database import Database
 from bot.store.secrets import SeedVault
+from bot.ui.belongings import FACE_PREFIX
 
 log = logging.getLogger("chaipo")
 
