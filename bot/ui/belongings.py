@@ -31,8 +31,9 @@ Where an emoji was removed, Discord shows its name in all messages that hold it,
 years. An application has room for 2,000 emojis; ten decks take 560 of them.
 """
 REMOVAL_PAUSE_SECONDS = 2.0
-FACE_PREFIX = f"c{FACES_DIGEST}_"
-_FACE = re.compile(r"(c(?:1|[0-9a-f]{8})_)(\w+)")
+"""Nobody waits for a removal, and presses share its budget."""
+FACE_PREFIX = f"c{FACES_DIGEST}"
+_FACE = re.compile(r"(c1_|c[0-9a-f]{3})(\w+)")
 """The name of an emoji that is a card of this bot; ``c1_`` was the first deck."""
 
 

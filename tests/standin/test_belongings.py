@@ -147,8 +147,8 @@ async def test_older_decks_stay_for_old_messages_and_only_the_oldest_go(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.ui.belongings.REMOVAL_PAUSE_SECONDS", 0)
-    older = ["c1_", *(f"c{number:08x}_" for number in range(MOST_DECKS))]
-    foreign = ["c1_logo", "c2_As", "cards_As", "c0000000_As", "As"]
+    older = ["c1_", *(f"c{number:03x}" for number in range(MOST_DECKS))]
+    foreign = ["c1_logo", "c2_As", "cards_As", "c00000As", "comeback", "As"]
     for name in [prefix + name for prefix in older for name in ("As", "back")] + foreign:
         room.discord.add_emoji(name)
     await bring_faces(room.bot, room.bot.desk.faces)
