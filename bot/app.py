@@ -30,6 +30,7 @@ from bot.ui.event_rooms import Rooms
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
 from bot.ui.publisher import Publisher
+from bot.ui.raw_options import unfit_option
 from bot.ui.widgets import Interaction, pressed
 
 log = logging.getLogger(__name__)
@@ -54,6 +55,19 @@ EVENT_PAUSES = 5
 
 class CommandTree(app_commands.CommandTree["ChaipoBot"]):
     """Slash commands whose failures are answered by the gate like everything else."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Refuse values that the command does not offer; what is still being typed may be anything."""
+        name = None if interaction.type is discord.InteractionType.autocomplete else unfit_option(interaction)
+        if name is None:
+            return True
+
+        async def body(reply: Reply) -> None:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(reply.words("gate.unfit_option", option=name))
+
+        await interaction.client.desk.gate.run(interaction, body)
+        return False
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Say what went wrong, in the reader's language."""

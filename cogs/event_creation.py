@@ -26,6 +26,7 @@ from bot.ui.event_sheet import (
     problems,
     sections,
     sheet_from,
+    too_long,
     with_choice,
     with_game,
     with_hour,
@@ -238,6 +239,8 @@ class EventCreation(EventChoice):
         sheet = await self._sheet(reply)
         written = dict(zip(written_fields(press.argument, sheet.form), values, strict=False))
         when = written.pop("when", sheet.when)
+        if too_long("when", when):
+            written["when"], when = when, sheet.when
         if " ".join(when.split()) != sheet.when or sheet.starts_at is None:
             sheet = await self._with_hour(reply, sheet, when)
         sheet, unread = with_written(sheet, list(written), list(written.values()))

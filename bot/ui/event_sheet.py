@@ -253,10 +253,17 @@ def with_written(sheet: Sheet, names: Sequence[str], values: Sequence[str]) -> t
     unread = []
     for name, text in zip(names, values, strict=False):
         try:
+            if too_long(name, text):
+                raise ValueError(text)
             sheet = _with_text(sheet, name, text.strip())
         except ValueError:
             unread.append(name)
     return sheet, unread
+
+
+def too_long(name: str, text: str) -> bool:
+    """True for more than the field's form lets anybody write: a raw interaction may hold it."""
+    return len(text) > LONGEST.get(name, LONGEST_NUMBER)
 
 
 def _with_text(sheet: Sheet, name: str, text: str) -> Sheet:
