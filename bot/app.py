@@ -21,6 +21,7 @@ from bot.play.session import House
 from bot.play.tournament.service import Events
 from bot.store.database import Database
 from bot.store.records import SqlStorage
+from bot.ui import weather
 from bot.ui.belongings import bring, bring_faces, register
 from bot.ui.client import Client
 from bot.ui.command_words import CommandTranslator
@@ -115,6 +116,7 @@ class ChaipoBot(Client):
             max_messages=None,
             http_trace=rest_trace(self.metrics),
         )
+        weather.listen()
         self._database = database
         self._sync_guild = sync_guild
         self.started_at = now_ms()
