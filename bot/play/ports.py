@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from bot.ofc.events import Event
@@ -232,6 +232,12 @@ class Storage(Protocol):
     async def write(self, job: Callable[[Tx], T]) -> T: ...
     async def read(self, job: Callable[[Tx], T]) -> T: ...
     async def unbalanced(self) -> list[GuildId]: ...
+    def on_change(self, listener: Callable[[Collection[TableKey | TournamentKey]], None]) -> None:
+        """Name to ``listener`` every table and event of which something was written.
+
+        It is called after each commit and before anybody is told of it, on whatever thread.
+        """
+        ...
 
 
 class Vault(Protocol):

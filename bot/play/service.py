@@ -13,6 +13,7 @@ from bot.ofc.refusals import Refused
 from bot.play import chips, hands, house, lobby, views
 from bot.play.folds import Folds
 from bot.play.lobby import Offer
+from bot.play.memory import Memory
 from bot.play.model import (
     GuildId,
     HouseGame,
@@ -59,6 +60,8 @@ class Play:
         self._house = house
         self._now = now_ms
         self._folds = Folds()
+        self._memory = Memory()
+        storage.on_change(self._memory.changed)
         self._frozen: frozenset[GuildId] = frozenset()
         self._meter = meter
         self._listeners: list[Callable[[TableKey], None]] = []
@@ -216,7 +219,12 @@ class Play:
 
     async def look(self, key: TableKey, you: Player | None = None) -> TableView:
         """A table as ``you`` may see it; raises Refused."""
-        return await self.read(lambda s: views.look(s, key, you))
+        seen = self._memory.table(key)
+        if seen is None:
+            begun = self._memory.now
+            seen = await self.read(lambda s: views.look(s, key))
+            self._memory.keep(seen, at=begun)
+        return views.view_of(seen, you)
 
     async def result(self, key: TableKey, hand_no: int) -> ResultView:
         """A finished hand as everybody sees it; raises Refused."""

@@ -23,6 +23,7 @@ import aiosqlite
 from bot.meter import SILENT, Meter
 from bot.store import StoreBroken, StoreError, StoreTrouble, damaged, trouble_of
 from bot.store.books import unbalanced
+from bot.store.changes import Changes
 from bot.store.copies import APPLICATION_ID
 from bot.store.files import finish, locked, make_folder
 from bot.store.migrate import migrate, upgrade
@@ -55,11 +56,14 @@ class Database:
         path: Path,
         *,
         lines: Sequence[_Line],
+        changes: Changes,
         stack: AsyncExitStack,
         on_fatal: Callable[[StoreTrouble], None],
         trace: Callable[[str], None],
         meter: Meter = SILENT,
     ) -> None:
+        self.changes = changes
+        """Told after each commit, before its callers are answered; on the writer's thread."""
         self._path = path
         self._meter = meter
         self._writer, *self._readers = lines
@@ -94,7 +98,8 @@ class Database:
         """
         path = make_folder(path)
         line = partial(_line, path, busy_seconds=busy_seconds, connect=connect or _connect)
-        prepare = partial(_prepare, path=path, migrations=migrations)
+        changes = Changes()
+        prepare = partial(_prepare, path=path, migrations=migrations, changes=changes)
         try:
             async with AsyncExitStack() as stack:
                 stack.enter_context(locked(path))
@@ -105,6 +110,7 @@ class Database:
                 return cls(
                     path,
                     lines=lines,
+                    changes=changes,
                     stack=stack.pop_all(),
                     on_fatal=on_fatal or _log_fatal,
                     trace=trace or _stay_silent,
@@ -216,6 +222,8 @@ class Database:
             for work in batch:
                 # Also those that were refused: what they were refused for may just have been rolled back.
                 work.error = _like(trouble)
+        # Also after trouble: whether a commit that failed is on the disk is for whoever looks next to find out.
+        self.changes.tell()
         # A job that met trouble does not fail the others, but what it met counts.
         trouble_met = next((str(work.error) for work in batch if isinstance(work.error, StoreTrouble)), None)
         self._meter.committed(jobs=len(batch), seconds=seconds, trouble=trouble_met)
@@ -399,7 +407,7 @@ def _make_ready(path: Path, *, migrations: Path, busy_seconds: float) -> None:
         upgrade(path, migrations, audit=unbalanced, busy_seconds=busy_seconds)
 
 
-def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) -> None:
+def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path, changes: Changes) -> None:
     connection.execute("PRAGMA temp_store = MEMORY")
     if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         raise StoreError(f"{path} cannot keep a write-ahead log: keep the database on a local disk")
@@ -413,6 +421,7 @@ def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) ->
     connection.execute(f"PRAGMA application_id = {mark}")
     migrate(connection, migrations, path=path)
     connection.execute("PRAGMA foreign_keys = ON")
+    changes.watch(connection)
 
 
 def _prepare_reader(connection: sqlite3.Connection) -> None:

@@ -36,6 +36,7 @@ from bot.play.ports import StorageTroubleError, Tx
 from bot.play.tournament.model import TournamentTable
 from bot.store import StoreTrouble
 from bot.store.books import unbalanced
+from bot.store.changes import Listener
 from bot.store.copies import APPLICATION_ID, COPY_ID
 from bot.store.database import Database
 from bot.store.ledger import Ledger
@@ -703,6 +704,10 @@ class SqlStorage:
             return await self._database.write(lambda connection: job(SqlTx(connection)))
         except StoreTrouble as trouble:
             raise StorageTroubleError(str(trouble)) from trouble
+
+    def on_change(self, listener: Listener) -> None:
+        """Name to ``listener`` every table and event of which something was written; on the writer's thread."""
+        self._database.changes.listen(listener)
 
     async def unbalanced(self) -> list[GuildId]:
         """The guilds whose ledger does not give their accounts."""

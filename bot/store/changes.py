@@ -1,0 +1,61 @@
+"""Which tables and events a transaction has changed, as SQLite itself tells it: no statement can forget to say so.
+
+Triggers of the writer's connection alone, which the file does not hold, name the table or event of every row that is
+written, also of those that other triggers write. What was rolled back counts as changed: it is only looked up again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Collection
+
+from bot.play.model import GuildId, TableId, TableKey, TournamentKey
+
+Listener = Callable[[Collection[TableKey | TournamentKey]], None]
+"""Is told what has changed; on the writer's thread."""
+
+_OF_TABLES = ("game_table", "seat", "account", "timer", "hand", "event", "tournament_table")
+_OF_EVENTS = ("tournament",)
+_ROWS = {"INSERT": "NEW", "UPDATE": "NEW", "DELETE": "OLD"}
+
+
+class Changes:
+    """Collects what a connection changes, and tells it when it is asked to."""
+
+    def __init__(self) -> None:
+        self._changed: set[TableKey | TournamentKey] = set()
+        self._listeners: list[Listener] = []
+
+    def listen(self, listener: Listener) -> None:
+        """Tell ``listener`` too."""
+        self._listeners.append(listener)
+
+    def watch(self, connection: sqlite3.Connection) -> None:
+        """Collect from now on what this connection writes."""
+        connection.create_function("table_changed", 2, self._table_changed)
+        connection.create_function("tournament_changed", 2, self._tournament_changed)
+        known = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        for name in known.intersection(_OF_TABLES):
+            _watch(connection, name, "table_changed({row}.guild_id, {row}.table_id)")
+        for name in known.intersection(_OF_EVENTS):
+            _watch(connection, name, "tournament_changed({row}.guild_id, {row}.tournament_id)")
+
+    def tell(self) -> None:
+        """Tell what was collected, and begin anew."""
+        changed, self._changed = self._changed, set()
+        for listener in self._listeners:
+            listener(changed)
+
+    def _table_changed(self, guild: int, table: int) -> None:
+        self._changed.add(TableKey(guild=GuildId(guild), table=TableId(table)))
+
+    def _tournament_changed(self, guild: int, number: int) -> None:
+        self._changed.add(TournamentKey(guild=GuildId(guild), number=number))
+
+
+def _watch(connection: sqlite3.Connection, name: str, call: str) -> None:
+    for doing, row in _ROWS.items():
+        connection.execute(
+            f"CREATE TEMP TRIGGER {name}_{doing.lower()}_is_told AFTER {doing} ON main.{name} "
+            f"BEGIN SELECT {call.format(row=row)}; END"
+        )
