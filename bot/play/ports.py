@@ -226,18 +226,25 @@ class Tx(Protocol):
     def save_server(self, guild: GuildId, server: Server) -> None: ...
 
 
+class Watcher(Protocol):
+    """Is told by a storage of each transaction that writes, and which tables and events it changes; on any thread."""
+
+    def before_commit(self, tx: Tx, changed: Collection[TableKey | TournamentKey]) -> None:
+        """What is read now is what will be committed; nothing may be written any more."""
+        ...
+
+    def after_commit(self, changed: Collection[TableKey | TournamentKey], *, well: bool) -> None:
+        """It was committed, and nobody was told of it yet; with ``well`` False it was not, or may not have been."""
+        ...
+
+
 class Storage(Protocol):
     """Runs transactions. ``write`` returns when what the job did is safe on disk; a job that raises changes nothing."""
 
     async def write(self, job: Callable[[Tx], T]) -> T: ...
     async def read(self, job: Callable[[Tx], T]) -> T: ...
     async def unbalanced(self) -> list[GuildId]: ...
-    def on_change(self, listener: Callable[[Collection[TableKey | TournamentKey]], None]) -> None:
-        """Name to ``listener`` every table and event of which something was written.
-
-        It is called after each commit and before anybody is told of it, on whatever thread.
-        """
-        ...
+    def watch(self, watcher: Watcher) -> None: ...
 
 
 class Vault(Protocol):

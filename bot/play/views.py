@@ -12,13 +12,28 @@ from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
 from bot.ofc.view import Facing, HandView, SeatView, view_for
-from bot.play.model import HandRecord, HandState, Player, Result, Seat, Table, TableKey, TableState, Timer, hand_id
+from bot.play.model import (
+    HandRecord,
+    HandState,
+    Player,
+    Posting,
+    Result,
+    Seat,
+    Table,
+    TableKey,
+    TableState,
+    Timer,
+    hand_id,
+)
 from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament.director import concealed
 from bot.play.tournament.model import Tournament, TournamentTable, Waits
 from bot.tournament.structure import Family, Format
+
+MOST_POSTINGS = 50
+"""Messages of one table that are posted one after the other; what waits behind them is asked for again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +134,8 @@ class TableSeen:
     next_hand_at: int | None
     lobby_until: int | None
     event: EventNote | None
+    postings: tuple[Posting, ...]
+    """The messages that wait to be posted, oldest first."""
 
 
 def look(s: Session, key: TableKey) -> TableSeen:
@@ -131,6 +148,7 @@ def look(s: Session, key: TableKey) -> TableSeen:
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
         event=_event_note(s, table),
+        postings=tuple(s.tx.postings(key, limit=MOST_POSTINGS)),
     )
 
 

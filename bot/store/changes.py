@@ -7,20 +7,31 @@ written, also of those that other triggers write. What was rolled back counts as
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection
+from collections.abc import Collection
+from typing import Protocol
 
 from bot.play.model import GuildId, TableId, TableKey, TournamentKey
 
-Listener = Callable[[Collection[TableKey | TournamentKey]], None]
-"""Is told what has changed; on the writer's thread."""
+Changed = Collection[TableKey | TournamentKey]
 
-_OF_TABLES = ("game_table", "seat", "account", "timer", "hand", "event", "tournament_table")
+
+class Listener(Protocol):
+    """Is told of each transaction; on the writer's thread."""
+
+    def before_commit(self, connection: sqlite3.Connection, changed: Changed) -> None:
+        """All is written and may be read; nothing may be written any more."""
+
+    def after_commit(self, changed: Changed, *, well: bool) -> None:
+        """It was committed, and nobody was told of it yet; with ``well`` False perhaps not."""
+
+
+_OF_TABLES = ("game_table", "seat", "account", "timer", "hand", "event", "outbox", "tournament_table")
 _OF_EVENTS = ("tournament",)
 _ROWS = {"INSERT": "NEW", "UPDATE": "NEW", "DELETE": "OLD"}
 
 
 class Changes:
-    """Collects what a connection changes, and tells it when it is asked to."""
+    """Collects what the writer's connection changes, and tells it around the commit."""
 
     def __init__(self) -> None:
         self._changed: set[TableKey | TournamentKey] = set()
@@ -40,11 +51,16 @@ class Changes:
         for name in known.intersection(_OF_EVENTS):
             _watch(connection, name, "tournament_changed({row}.guild_id, {row}.tournament_id)")
 
-    def tell(self) -> None:
-        """Tell what was collected, and begin anew."""
+    def before_commit(self, connection: sqlite3.Connection) -> None:
+        """Tell what will be committed."""
+        for listener in self._listeners:
+            listener.before_commit(connection, self._changed)
+
+    def after_commit(self, *, well: bool) -> None:
+        """Tell what was committed, and begin anew."""
         changed, self._changed = self._changed, set()
         for listener in self._listeners:
-            listener(changed)
+            listener.after_commit(changed, well=well)
 
     def _table_changed(self, guild: int, table: int) -> None:
         self._changed.add(TableKey(guild=GuildId(guild), table=TableId(table)))

@@ -32,11 +32,11 @@ from bot.play.model import (
     Timer,
     TournamentKey,
 )
-from bot.play.ports import StorageTroubleError, Tx
+from bot.play.ports import StorageTroubleError, Tx, Watcher
 from bot.play.tournament.model import TournamentTable
 from bot.store import StoreTrouble
 from bot.store.books import unbalanced
-from bot.store.changes import Listener
+from bot.store.changes import Changed
 from bot.store.copies import APPLICATION_ID, COPY_ID
 from bot.store.database import Database
 from bot.store.ledger import Ledger
@@ -692,6 +692,19 @@ def _hand(row: sqlite3.Row) -> HandRecord:
     )
 
 
+class _Watching:
+    """A watcher as the database knows it."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+
+    def before_commit(self, connection: sqlite3.Connection, changed: Changed) -> None:
+        self._watcher.before_commit(SqlTx(connection), changed)
+
+    def after_commit(self, changed: Changed, *, well: bool) -> None:
+        self._watcher.after_commit(changed, well=well)
+
+
 class SqlStorage:
     """Play's storage over a :class:`bot.store.database.Database`."""
 
@@ -705,9 +718,9 @@ class SqlStorage:
         except StoreTrouble as trouble:
             raise StorageTroubleError(str(trouble)) from trouble
 
-    def on_change(self, listener: Listener) -> None:
-        """Name to ``listener`` every table and event of which something was written; on the writer's thread."""
-        self._database.changes.listen(listener)
+    def watch(self, watcher: Watcher) -> None:
+        """Tell ``watcher`` of each transaction; on the writer's thread."""
+        self._database.changes.listen(_Watching(watcher))
 
     async def unbalanced(self) -> list[GuildId]:
         """The guilds whose ledger does not give their accounts."""
