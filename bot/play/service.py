@@ -108,8 +108,9 @@ class Play:
         session = self._session(tx)
         try:
             self._changing = [views.look(session, key) for key in self._memory.remembered(changed)]
-        except Exception:
-            log.exception("tables could not be looked at: they will be when somebody asks")
+        except Exception as error:
+            # Whoever looks next meets the same trouble where it can be told.
+            log.debug("tables that change are not looked at beforehand: %r", error)
 
     def after_commit(self, changed: Collection[TableKey | TournamentKey], *, well: bool) -> None:
         """Remember how they stand now, or forget how they stood: on the storage's thread."""

@@ -36,20 +36,23 @@ class Changes:
     def __init__(self) -> None:
         self._changed: set[TableKey | TournamentKey] = set()
         self._listeners: list[Listener] = []
+        self._watches = False
 
     def listen(self, listener: Listener) -> None:
-        """Tell ``listener`` too."""
+        """Tell ``listener`` from the next transaction on."""
         self._listeners.append(listener)
 
-    def watch(self, connection: sqlite3.Connection) -> None:
-        """Collect from now on what this connection writes."""
+    def before_begin(self, connection: sqlite3.Connection) -> None:
+        """Watch the connection as soon as somebody listens."""
+        if not self._listeners or self._watches:
+            return
         connection.create_function("table_changed", 2, self._table_changed)
         connection.create_function("tournament_changed", 2, self._tournament_changed)
-        known = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        for name in known.intersection(_OF_TABLES):
+        for name in _OF_TABLES:
             _watch(connection, name, "table_changed({row}.guild_id, {row}.table_id)")
-        for name in known.intersection(_OF_EVENTS):
+        for name in _OF_EVENTS:
             _watch(connection, name, "tournament_changed({row}.guild_id, {row}.tournament_id)")
+        self._watches = True
 
     def before_commit(self, connection: sqlite3.Connection) -> None:
         """Tell what will be committed."""
@@ -72,6 +75,6 @@ class Changes:
 def _watch(connection: sqlite3.Connection, name: str, call: str) -> None:
     for doing, row in _ROWS.items():
         connection.execute(
-            f"CREATE TEMP TRIGGER {name}_{doing.lower()}_is_told AFTER {doing} ON main.{name} "
+            f"CREATE TEMP TRIGGER IF NOT EXISTS {name}_{doing.lower()}_is_told AFTER {doing} ON main.{name} "
             f"BEGIN SELECT {call.format(row=row)}; END"
         )

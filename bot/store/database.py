@@ -56,13 +56,12 @@ class Database:
         path: Path,
         *,
         lines: Sequence[_Line],
-        changes: Changes,
         stack: AsyncExitStack,
         on_fatal: Callable[[StoreTrouble], None],
         trace: Callable[[str], None],
         meter: Meter = SILENT,
     ) -> None:
-        self.changes = changes
+        self.changes = Changes()
         """What each transaction of the writer changes."""
         self._path = path
         self._meter = meter
@@ -98,8 +97,7 @@ class Database:
         """
         path = make_folder(path)
         line = partial(_line, path, busy_seconds=busy_seconds, connect=connect or _connect)
-        changes = Changes()
-        prepare = partial(_prepare, path=path, migrations=migrations, changes=changes)
+        prepare = partial(_prepare, path=path, migrations=migrations)
         try:
             async with AsyncExitStack() as stack:
                 stack.enter_context(locked(path))
@@ -110,7 +108,6 @@ class Database:
                 return cls(
                     path,
                     lines=lines,
-                    changes=changes,
                     stack=stack.pop_all(),
                     on_fatal=on_fatal or _log_fatal,
                     trace=trace or _stay_silent,
@@ -233,6 +230,7 @@ class Database:
 
     def _transact(self, connection: sqlite3.Connection, batch: Sequence[_Work[Any]]) -> float:
         """Returns how long the commit took."""
+        self.changes.before_begin(connection)
         connection.execute("BEGIN IMMEDIATE")
         self._trace("begin")
         for work in batch:
@@ -409,7 +407,7 @@ def _make_ready(path: Path, *, migrations: Path, busy_seconds: float) -> None:
         upgrade(path, migrations, audit=unbalanced, busy_seconds=busy_seconds)
 
 
-def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path, changes: Changes) -> None:
+def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) -> None:
     connection.execute("PRAGMA temp_store = MEMORY")
     if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         raise StoreError(f"{path} cannot keep a write-ahead log: keep the database on a local disk")
@@ -423,7 +421,6 @@ def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path, ch
     connection.execute(f"PRAGMA application_id = {mark}")
     migrate(connection, migrations, path=path)
     connection.execute("PRAGMA foreign_keys = ON")
-    changes.watch(connection)
 
 
 def _prepare_reader(connection: sqlite3.Connection) -> None:
