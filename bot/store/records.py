@@ -46,6 +46,8 @@ from bot.store.tournaments import Tournaments
 T = TypeVar("T")
 Entropy = tuple[tuple[Player, str], ...]
 
+MOST_EVENTS = 4096
+"""Texts of events that are kept as values: a hand's log is read at each of its events, and most logs are alike."""
 _TABLE_FIELDS = (
     "channel_id",
     "host",
@@ -335,7 +337,7 @@ class SqlTx(Ledger, Tournaments):
             **table_key(key),
             hand_no=hand_no,
         )
-        return [from_json(row["kind"], _payload(row["payload"])) for row in rows]
+        return [_event(row["kind"], row["payload"]) for row in rows]
 
     def add_hand(self, key: TableKey, hand: HandRecord) -> None:
         self.save_hand(key, hand)
@@ -576,6 +578,11 @@ class SqlTx(Ledger, Tournaments):
 
     def posted(self, number: int) -> None:
         self._sql.execute("DELETE FROM outbox WHERE outbox_id = :number", {"number": number})
+
+
+@lru_cache(MOST_EVENTS)
+def _event(kind: str, payload: str) -> Event:
+    return from_json(kind, _payload(payload))
 
 
 def _payload(text: str) -> dict[str, Any]:
