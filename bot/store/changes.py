@@ -27,6 +27,8 @@ class Listener(Protocol):
 
 _OF_TABLES = ("game_table", "seat", "account", "timer", "hand", "event", "outbox", "tournament_table")
 _OF_EVENTS = ("tournament",)
+WATCHED = frozenset((*_OF_TABLES, *_OF_EVENTS))
+"""The rows that count."""
 _ROWS = {"INSERT": "NEW", "UPDATE": "NEW", "DELETE": "OLD"}
 
 
