@@ -107,7 +107,7 @@ class ChaipoBot(Client):
         self._database = database
         self._sync_guild = sync_guild
         self.started_at = now_ms()
-        play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms, meter=self.metrics)
+        play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms, meter=self.metrics, published=True)
         faces, events = Faces(), Events(play)
         publisher = Publisher(
             self,

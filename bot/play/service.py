@@ -20,6 +20,7 @@ from bot.play.model import (
     Player,
     Posting,
     Shard,
+    ShownTurn,
     Standing,
     Table,
     TableKey,
@@ -49,10 +50,20 @@ EVERYTHING = Shard(number=0, count=1)
 
 
 class Play:
-    """Use cases over a storage. Listeners are told, after the commit, which tables changed."""
+    """Use cases over a storage. Listeners are told, after the commit, which tables changed.
+
+    ``published`` says that one of them shows the tables and calls :meth:`drawn`: clocks wait for that.
+    """
 
     def __init__(
-        self, storage: Storage, vault: Vault, *, house: House, now_ms: Callable[[], int], meter: Meter = SILENT
+        self,
+        storage: Storage,
+        vault: Vault,
+        *,
+        house: House,
+        now_ms: Callable[[], int],
+        meter: Meter = SILENT,
+        published: bool = False,
     ) -> None:
         self._storage = storage
         self._vault = vault
@@ -61,6 +72,7 @@ class Play:
         self._folds = Folds()
         self._frozen: frozenset[GuildId] = frozenset()
         self._meter = meter
+        self._published = published
         self._listeners: list[Callable[[TableKey], None]] = []
         self._event_listeners: list[Callable[[TournamentKey], None]] = []
         self._next_due: int | None = None
@@ -101,7 +113,13 @@ class Play:
 
     def _session(self, tx: Tx) -> Session:
         return Session(
-            tx=tx, house=self._house, vault=self._vault, now=self._now(), folds=self._folds, frozen=self._frozen
+            tx=tx,
+            house=self._house,
+            vault=self._vault,
+            now=self._now(),
+            folds=self._folds,
+            frozen=self._frozen,
+            published=self._published,
         )
 
     # the lobby
@@ -279,15 +297,27 @@ class Play:
         return await self.read(lambda s: s.tx.open_states())
 
     async def drawn(
-        self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str = ""
+        self,
+        key: TableKey,
+        *,
+        version: int,
+        hand_no: int,
+        message: int | None,
+        call: int | None,
+        called: str = "",
+        turn: ShownTurn | None = None,
     ) -> None:
-        """Note which version a table's message shows, of which hand, and which message calls whom.
+        """Note which version a table's message shows, of which hand, which message calls whom, and the turn told.
 
         A message that was drawn while the next hand was dealt is one of the hand before: it is to be cleaned up.
         """
 
         def job(s: Session) -> None:
             s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
+            table = s.table(key)
+            if turn is not None and table.state is TableState.PLAYING:
+                hands.told(s, table, turn)
+            director.shown(s, table)
 
         await self.write(job)
 
@@ -511,6 +541,8 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[han
         hands.time_out(s, table, rows)
     elif timer is Timer.REMIND:
         hands.remind(s, table)
+    elif timer is Timer.UNTOLD:
+        hands.begin_untold(s, table)
     elif table.event is not None:
         s.stirred.add(table.event)  # the director deals there
     else:

@@ -11,7 +11,20 @@ from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
 from bot.ofc.view import Facing, HandView, SeatView, view_for
-from bot.play.model import HandRecord, HandState, Player, Result, Seat, Table, TableKey, TableState, Timer, hand_id
+from bot.play import hands
+from bot.play.model import (
+    HandRecord,
+    HandState,
+    Player,
+    Result,
+    Seat,
+    ShownTurn,
+    Table,
+    TableKey,
+    TableState,
+    Timer,
+    hand_id,
+)
 from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
@@ -80,6 +93,18 @@ class TableView:
         return place.seat.deadline if place and self.table.clock.shown else None
 
     @property
+    def shown_turn(self) -> ShownTurn | None:
+        """The turn that a message with this view tells; None when it is nobody's."""
+        if self.hand is None or not self.waiting:
+            return None
+        return ShownTurn(
+            hand_no=self.table.hand_no,
+            street=self.hand.street,
+            players=frozenset(self.waiting),
+            until=self.turn_until,
+        )
+
+    @property
     def mine(self) -> Place | None:
         """The viewer's own place."""
         return next((place for place in self.places if place.seat.player == self.you), None)
@@ -112,17 +137,25 @@ def look(s: Session, key: TableKey, you: Player | None) -> TableView:
     """A table as ``you`` may see it; raises Refused."""
     table, stacks, timers = s.table(key), s.tx.stacks(key), s.tx.timers(key)
     hand, event = _hand_view(s, table, you), _event_note(s, table)
+    late = hands.late_by(untold_until, now=s.now) if (untold_until := timers.get(Timer.UNTOLD)) else 0
     if hand is not None and event is not None and event.conceals and hand.you is None:
         hand = face_down(hand)
     return TableView(
         table=table,
-        places=tuple(Place(seat=seat, stack=stacks.get(seat.player, 0)) for seat in s.tx.seats(key)),
+        places=tuple(Place(seat=_later(seat, by=late), stack=stacks.get(seat.player, 0)) for seat in s.tx.seats(key)),
         hand=hand,
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
         you=you,
         event=event,
     )
+
+
+def _later(seat: Seat, *, by: int) -> Seat:
+    """A seat whose turn was not told yet: who is told now has all his time from now on."""
+    if not by or seat.away or seat.deadline is None:
+        return seat
+    return replace(seat, deadline=seat.deadline + by)
 
 
 def _event_note(s: Session, table: Table) -> EventNote | None:

@@ -28,8 +28,10 @@ from bot.ui.faces import Faces
 from bot.ui.gate import NO_PINGS
 from bot.ui.kept_message import UNKNOWN_CHANNEL, keep, remove
 from bot.ui.on_demand import OnDemand
+from bot.ui.orphans import Orphans
 from bot.ui.panel import Panel, panel_screen
 from bot.ui.parts import table_title
+from bot.ui.posting import post
 from bot.ui.result_screen import closed_screen, result_screens
 from bot.ui.table_screen import call_screen, table_screen
 from bot.ui.widgets import Interaction
@@ -69,6 +71,14 @@ class Call:
         if before is None or (before.hand, before.street) != (self.hand, self.street):
             return self.players
         return (self.players - before.players) | (self.reminded - before.reminded)
+
+
+def _called_at_once(view: TableView) -> discord.AllowedMentions:
+    """Whom a table's message calls when it is posted: those whom an event has just given a seat there."""
+    if view.event is None or view.table.hand_no:
+        return NO_PINGS
+    people = [place.seat.player for place in view.places if not place.seat.computer and not place.seat.away]
+    return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(int(one)) for one in people])
 
 
 @dataclass(slots=True)
@@ -116,6 +126,7 @@ class Publisher:
         self._play = play
         self._faces = faces
         self._rooms = rooms
+        self._orphans = Orphans(client)
         self.now = now_ms
         self._drawing = OnDemand(
             self._publish,
@@ -139,7 +150,9 @@ class Publisher:
 
     async def draw_open_tables(self) -> None:
         """After a start: begin to draw every open table, so that what was deleted meanwhile is back."""
-        self._drawing.catch_up([*await self._behind(), *await self._play.all_open()])
+        tables = await self._play.all_open()
+        self._orphans.look_for(tables, now=self.now())
+        self._drawing.catch_up([*await self._behind(), *tables])
 
     async def _behind(self) -> list[TableKey]:
         return [*await self._play.undrawn(), *await self._play.unposted()]
@@ -149,11 +162,14 @@ class Publisher:
         return self._turns.setdefault(channel, asyncio.Lock())
 
     async def drawn(self) -> None:
-        """Wait for the drawing that is under way."""
+        """Wait for the drawing that is under way, and for the threads that are being made."""
         await self._drawing.drawn()
+        while await self._rooms.made():
+            await self._drawing.drawn()
 
     async def close(self) -> None:
         """Begin nothing new, and let the drawing that is under way end."""
+        await self._rooms.close()
         await self._drawing.close()
 
     async def remember_panel(
@@ -187,7 +203,8 @@ class Publisher:
         try:
             view = await self._play.look(key)
             if view.table.open and view.event is not None and not view.event.housed:
-                await self._rooms.house(view)
+                if await self._rooms.awaited(view, self.changed):
+                    return  # it is drawn in its thread, or in the event's channel when that does not come
                 view = await self._play.look(key)
         except Refused:
             return
@@ -204,6 +221,8 @@ class Publisher:
                 self._drawing.seen(key)
                 view = await self._play.look(key)
             await self._draw_or_give_up(view)
+        if self._orphans.wanted(key):
+            await self._orphans.remove(await self._play.look(key))
 
     async def _post_waiting(self, key: TableKey) -> bool:
         """Post what waits, in order; True when a result must wait until other tables have played its deck."""
@@ -219,17 +238,27 @@ class Publisher:
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
                 raise
-            await self._give_up_drawing(view.table, message=None)
+            await self._give_up_drawing(view, message=None)
             if view.table.open:
                 await self._play.close(key, reason="channel_gone")
         except discord.Forbidden as error:
             log.warning("table %s/%s cannot be shown: %s", key.guild, key.table, error)
+            if not view.table.posted and await self._rooms.leave(view):
+                return
             # What stands there is not forgotten: a message may be edited where none may be sent.
-            await self._give_up_drawing(view.table, message=view.table.message or view.table.retired)
+            await self._give_up_drawing(view, message=view.table.message or view.table.retired)
 
-    async def _give_up_drawing(self, table: Table, *, message: int | None) -> None:
-        """Nothing can be shown there now: try again only when the table changes."""
-        await self._play.drawn(table.key, version=table.version, hand_no=table.hand_no, message=message, call=None)
+    async def _give_up_drawing(self, view: TableView, *, message: int | None) -> None:
+        """Nothing can be shown there now: the game goes on, and it is tried again only when the table changes."""
+        table = view.table
+        await self._play.drawn(
+            table.key,
+            version=table.version,
+            hand_no=table.hand_no,
+            message=message,
+            call=None,
+            turn=view.shown_turn,
+        )
 
     def _channel(self, table: Table) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(table.channel, guild_id=table.key.guild)
@@ -240,7 +269,15 @@ class Publisher:
         table = view.table
         words = words_for(language_of(table.language))
         channel, over = self._channel(table), not table.open
-        message = await keep(channel, table.message, table_screen(view, words, self._faces), now=self.now(), over=over)
+        message = await keep(
+            channel,
+            table.message,
+            table_screen(view, words, self._faces),
+            *("table", table.key.guild, table.key.table, table.hand_no, table.retired),
+            now=self.now(),
+            over=over,
+            mentions=_called_at_once(view),
+        )
         if table.retired is not None:
             await remove(channel.get_partial_message(table.retired))
         try:
@@ -253,7 +290,13 @@ class Publisher:
             raise
         number, called = call
         await self._play.drawn(
-            table.key, version=table.version, hand_no=table.hand_no, message=message, call=number, called=called
+            table.key,
+            version=table.version,
+            hand_no=table.hand_no,
+            message=message,
+            call=number,
+            called=called,
+            turn=view.shown_turn,
         )
         if not table.open:
             await self._rooms.archive(view)
@@ -280,7 +323,9 @@ class Publisher:
         shown = [player for player in view.waiting if player in called]
         screen = call_screen(view, shown, words, reminder=reminder)
         quiet = reminder and table.clock.quiet
-        message = await self._channel(table).send(view=screen, allowed_mentions=mentions, silent=quiet)
+        what = ("call", table.key.guild, table.key.table, wanted.hand, wanted.street, table.call, reminder)
+        players = ",".join(sorted(called))
+        message = await post(self._channel(table), screen, *what, players, mentions=mentions, silent=quiet)
         return message.id, str(wanted)
 
     def _wanted_call(self, view: TableView) -> Call | None:
@@ -304,10 +349,9 @@ class Publisher:
             table = (await self._play.look(posting.key)).table
             note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
             for page, screen in enumerate(await self._posting_screens(posting)):
-                # Not the posting's own number: it is given anew once nothing waits, and Discord takes a second message
-                # with the nonce of a moment ago for the first.
-                nonce = f"{posting.key.table}-{posting.hand_no}-{posting.kind.value[0]}{page}"
-                await self._channel(table).send(view=screen, allowed_mentions=NO_PINGS, nonce=nonce)
+                # Not the posting's own number: it is given anew once nothing waits.
+                what = (posting.kind.value, posting.key.guild, posting.key.table, posting.hand_no, page)
+                await post(self._channel(table), screen, *what)
         except Refused as refused:
             if refused.reason is not PlayReason.NOT_REVEALED_YET:
                 raise
