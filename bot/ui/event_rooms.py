@@ -19,6 +19,7 @@ from bot.play.model import Table, TableKey
 from bot.play.tournament.service import Events
 from bot.play.views import TableView
 from bot.text.words import language_of, words_for
+from bot.ui.governor import Importance, important
 from bot.ui.kept_message import remove
 
 log = logging.getLogger(__name__)
@@ -106,7 +107,8 @@ class Rooms:
         there = self._client.get_partial_messageable(before.channel, guild_id=wish.key.guild)
         for message in (before.message, before.retired, before.call):
             if message is not None:
-                await remove(there.get_partial_message(message))
+                with important(Importance.CLEANUP):
+                    await remove(there.get_partial_message(message))
 
     async def leave(self, view: TableView) -> bool:
         """Play a table in the event's channel for good, because nothing can be posted in its thread; False if it is."""
@@ -208,7 +210,8 @@ class Rooms:
         try:
             thread = self._client.get_channel(table.channel) or await self._client.fetch_channel(table.channel)
             if isinstance(thread, discord.Thread):
-                await thread.edit(archived=True)
+                with important(Importance.CLEANUP):
+                    await thread.edit(archived=True)
         except discord.HTTPException as error:
             log.debug("the thread of table %s/%s was not archived: %s", table.key.guild, table.key.table, error)
         self._given.discard(table.channel)

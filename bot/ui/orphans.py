@@ -11,6 +11,7 @@ import discord
 
 from bot.play.model import TableId, TableKey
 from bot.play.views import TableView
+from bot.ui.governor import Importance, important
 from bot.ui.kept_message import remove
 from bot.ui.presses import BUTTON_TEMPLATE, decode
 
@@ -53,7 +54,8 @@ class Orphans:
             for message, tables in (await self._messages(there)).items():
                 if table.key.table in tables and message not in named:
                     log.info("an orphaned message of table %s/%s is removed", table.key.guild, table.key.table)
-                    await remove(there.get_partial_message(message))
+                    with important(Importance.CLEANUP):
+                        await remove(there.get_partial_message(message))
         if not self._tables:
             self._seen.clear()
 
