@@ -314,10 +314,7 @@ class Play:
 
         def job(s: Session) -> None:
             s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
-            table = s.table(key)
-            if turn is not None and table.state is TableState.PLAYING:
-                hands.told(s, table, turn)
-            director.shown(s, table)
+            _shown(s, s.table(key), turn)
 
         await self.write(job)
 
@@ -527,6 +524,13 @@ def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
     """Move a deadline whose work failed, unless somebody else moved it in the meantime."""
     if s.tx.timer(key, timer) == due_at:
         s.tx.set_timer(key, timer, s.now + RETRY_MS)
+
+
+def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
+    """What waited for a message begins."""
+    if turn is not None and table.state is TableState.PLAYING:
+        hands.told(s, table, turn)
+    director.shown(s, table)
 
 
 def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[hands.Turn, str]) -> None:

@@ -378,13 +378,15 @@ def homeless(s: Session, key: TableKey) -> Table | None:
     table, info = s.tx.table(key), s.tx.tournament_table(key)
     if table is None or info is None or not table.open or info.threaded:
         return None
-    return table if table.state is not TableState.PLAYING or not table.posted else None
+    return None if table.state is TableState.PLAYING and table.posted else table
 
 
 def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
     """A table has got its thread, or never will and stays where it is; False when it must stay there for now."""
-    table, info = homeless(s, key), s.tx.tournament_table(key)
-    if table is None or table.event is None or info is None:
+    table, info = s.tx.table(key), s.tx.tournament_table(key)
+    if table is None or table.event is None or info is None or not table.open:
+        return False
+    if channel is not None and homeless(s, key) is None:
         return False
     s.tx.save_tournament_table(table.event, replace(info, threaded=True))
     if channel is None:
