@@ -293,7 +293,8 @@ class Governor:
         while self._sent and self._sent[0] <= now - 1:
             self._sent.popleft()
         full = self._sent[0] + 1 - now if len(self._sent) >= self._share else 0.0
-        return max(full, self._even - now, self._closed_until - now)
+        # The simulated Discord sets its clock back; more than one pace ahead it cannot be otherwise.
+        return max(full, min(self._even - now, self._pace), self._closed_until - now)
 
     def _release(self, ticket: Ticket) -> None:
         """It is answered, or not wanted any more: its bucket is there for the next."""

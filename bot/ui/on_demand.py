@@ -17,8 +17,8 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 16
 """Things that are drawn side by side though nothing has just changed there."""
-WEATHER = (discord.DiscordServerError, discord.RateLimited, aiohttp.ClientError, OSError, StorageTroubleError)
-"""What passes by itself and is nobody's fault."""
+WEATHER = (discord.RateLimited, aiohttp.ClientError, OSError, StorageTroubleError)
+SERVER_ERROR = 500
 
 K = TypeVar("K", bound=Hashable)
 
@@ -110,11 +110,18 @@ class OnDemand(Generic[K]):
                 self._meter.redrawn(well=True)
                 if self._pause and key in self._dirty:
                     await asyncio.sleep(self._pause)
-        except WEATHER as error:
+        except Exception as error:
             self._meter.redrawn(well=False)
-            log.warning("%s could not be drawn now: %s", self._name(key), error or type(error).__name__)
-        except Exception:
-            self._meter.redrawn(well=False)
-            log.exception("%s could not be drawn", self._name(key))
+            if _passes(error):
+                log.warning("%s could not be drawn now: %s", self._name(key), str(error) or type(error).__name__)
+            else:
+                log.exception("%s could not be drawn", self._name(key))
         finally:
             del self._tasks[key]
+
+
+def _passes(error: Exception) -> bool:
+    """True for what passes by itself and is no fault of the bot's: Discord, the network or the disk in trouble."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= SERVER_ERROR
+    return isinstance(error, WEATHER)

@@ -48,6 +48,8 @@ LULL_SECONDS = 8
 """Nobody waits longer than this for tables that are drawn again and again."""
 LATE_SECONDS = 10
 """Players are told of a table's message that is behind by more."""
+CALL_AGAIN_MS = 30_000
+"""A call that could not be posted is tried again after this."""
 SOUGHT_MS = 5 * 60_000
 """A table that shows its present state is drawn for those who look for it no more often than this."""
 
@@ -420,9 +422,8 @@ class Publisher:
         table = view.table
         told = Told.read(table.called).on(table.hand_no, view.hand.street if view.hand else 0)
         now = wanted(view, told, pressed_at=partial(self._panels.pressed_at, table.key), now=self.now())
-        self._look_again_at.pop(table.key, None)
-        if now.look_again_at is not None:
-            self._look_again_at[table.key] = now.look_again_at
+        # What is not sent now is tried again: the table may need no drawing that would see to it.
+        self._look_again_at[table.key] = self.now() + CALL_AGAIN_MS
         if now.players:
             await self._call_now(view, told, now)
         elif table.call is not None and not view.waiting:
@@ -430,6 +431,10 @@ class Publisher:
             await self._note(table, version=table.drawn_version, message=table.message, call=None, told=told)
         else:
             self._begin_to_remove(table, told.leftovers)
+        if now.look_again_at is None:
+            del self._look_again_at[table.key]
+        else:
+            self._look_again_at[table.key] = now.look_again_at
 
     async def _call_now(self, view: TableView, told: Told, now: Wanted) -> None:
         table, words = view.table, words_for(language_of(view.table.language))

@@ -18,12 +18,14 @@ async def test_whoever_is_on_turn_is_called_by_a_message_that_mentions_him_alone
     (call,) = club.calls()
     assert call.message.ping_user_ids == [club.members["bob"].id]
     assert club.members["bob"].mention in call.text
+    await club.pass_time(21)
     await club.type_turn("bob")
     assert call.gone
     (call,) = club.calls()
     assert call.message.ping_user_ids == [club.members["alice"].id]
     await club.type_turn("alice")
     while (await club.look()).waiting:
+        await club.pass_time(21)
         await club.type_turn(await club.on_turn())
     assert club.calls() == []
     pinging = [sent for sent in club.watch.sent if (sent.body.get("allowed_mentions") or {}).get("users")]
@@ -132,7 +134,8 @@ async def test_people_who_are_away_are_not_called(club: Club) -> None:
     assert (await club.look()).waiting == (club.player("hanako"),)
     # Two calls, and as many reminders.
     assert pings(club, "bob") == calls_for_bob == 4
-    assert pings(club, "hanako") == 4
+    # She has just laid: her panel shows her the turn.
+    assert pings(club, "hanako") == 2
 
 
 def pings(club: Club, name: str) -> int:
@@ -156,7 +159,7 @@ async def test_a_drawing_that_is_under_way_when_the_next_hand_is_dealt_does_not_
     await asyncio.sleep(0)
     assert club.disk.waiting == 1
     # It sees the lobby, draws it, and must then wait for the disk behind the deal.
-    club.bot.desk.publisher.changed(club.key())
+    club.bot.desk.publisher.sought((await club.look()).table)
     while club.disk.waiting < 2:  # noqa: ASYNC110  # No event tells of it.
         await asyncio.sleep(0)
     club.disk.ready.set()
@@ -248,6 +251,7 @@ async def test_a_table_message_that_a_moderator_deletes_is_posted_anew(club: Clu
         club.backend.delete_message(screen.channel_id, screen.id)
     await club.slash("bob", "place", cards="BBBBB")
     assert club.table_screen() != table
+    await club.pass_time(21)
     assert [c.message.ping_user_ids for c in club.calls()] == [[club.members["alice"].id]]
     await club.type_hand()
     await club.pass_time(13)
