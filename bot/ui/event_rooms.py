@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+import aiohttp
 import discord
 
 from bot.play.clock import DAY
@@ -65,7 +66,7 @@ class Rooms:
         self._events = events
         self._wishes: dict[TableKey, Wish] = {}
         self._queues: dict[int, dict[TableKey, Wish]] = {}
-        """The wishes that nobody has tried to fulfil since they were last told, by the channel of their event."""
+        """The wishes that are still to be fulfilled, by the channel of their event."""
         self._making: dict[int, asyncio.Task[None]] = {}
         """One task a channel, which ends when its queue is empty."""
         self._given: set[int] = set()
@@ -124,12 +125,12 @@ class Rooms:
                 wish = queue.pop(next(iter(queue)))
                 try:
                     await self._make(wish)
-                except (discord.HTTPException, OSError) as error:
+                except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                     log.warning("table %s/%s has no thread yet: %s", wish.key.guild, wish.key.table, error)
                 except Exception:
                     log.exception("table %s/%s has no thread yet", wish.key.guild, wish.key.table)
         finally:
-            del self._making[channel]
+            del self._making[channel], self._queues[channel]
 
     async def _make(self, wish: Wish) -> None:
         if wish.thread is not None or wish.denied or await self._events.homeless(wish.key) is None:
