@@ -30,6 +30,7 @@ from bot.ui.event_board import EventBoard
 from bot.ui.event_rooms import Rooms
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
+from bot.ui.governor import USUAL_SHARE, Governor
 from bot.ui.publisher import Publisher
 from bot.ui.raw_options import unfit_option
 from bot.ui.widgets import Interaction, pressed
@@ -99,9 +100,13 @@ class ChaipoBot(Client):
         shard_count: int | None = None,
         sync_guild: int | None = None,
         redraw_pause: float = REDRAW_PAUSE_SECONDS,
+        requests_a_second: float = USUAL_SHARE,
         metrics: Metrics | None = None,
     ) -> None:
         self.metrics = metrics or Metrics()
+        self.governor = Governor(share=requests_a_second)
+        trace = rest_trace(self.metrics)
+        self.governor.listen(trace)
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(
@@ -114,19 +119,20 @@ class ChaipoBot(Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
-            http_trace=rest_trace(self.metrics),
+            http_trace=trace,
         )
         weather.listen()
         self._database = database
         self._sync_guild = sync_guild
         self.started_at = now_ms()
-        play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms, meter=self.metrics)
+        play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms, meter=self.metrics, published=True)
         faces, events = Faces(), Events(play)
         publisher = Publisher(
             self,
             play,
             faces,
             Rooms(self, events),
+            self.governor,
             now_ms=now_ms,
             pause_seconds=redraw_pause,
             meter=self.metrics,
@@ -135,6 +141,7 @@ class ChaipoBot(Client):
             self,
             events,
             publisher,
+            self.governor,
             now_ms=now_ms,
             pause_seconds=redraw_pause * EVENT_PAUSES,
             meter=self.metrics,
@@ -168,6 +175,7 @@ class ChaipoBot(Client):
 
     async def setup_hook(self) -> None:
         """Resume the clocks and load the cogs; the commands and the card faces follow in the background."""
+        self.governor.govern(self.http)
         await self.desk.play.resume()
         for cog in COGS:
             await self.load_extension(cog)

@@ -15,12 +15,14 @@ from bot.play.folds import Folds
 from bot.play.lobby import Offer
 from bot.play.memory import Memory
 from bot.play.model import (
+    Backlog,
     GuildId,
     HouseGame,
     Movement,
     Player,
     Posting,
     Shard,
+    ShownTurn,
     Standing,
     Table,
     TableKey,
@@ -50,10 +52,20 @@ EVERYTHING = Shard(number=0, count=1)
 
 
 class Play:
-    """Use cases over a storage. Listeners are told, after the commit, which tables changed."""
+    """Use cases over a storage. Listeners are told, after the commit, which tables changed.
+
+    ``published`` says that one of them shows the tables and calls :meth:`drawn`: clocks wait for that.
+    """
 
     def __init__(
-        self, storage: Storage, vault: Vault, *, house: House, now_ms: Callable[[], int], meter: Meter = SILENT
+        self,
+        storage: Storage,
+        vault: Vault,
+        *,
+        house: House,
+        now_ms: Callable[[], int],
+        meter: Meter = SILENT,
+        published: bool = False,
     ) -> None:
         self._storage = storage
         self._vault = vault
@@ -65,6 +77,7 @@ class Play:
         storage.watch(self)
         self._frozen: frozenset[GuildId] = frozenset()
         self._meter = meter
+        self._published = published
         self._listeners: list[Callable[[TableKey], None]] = []
         self._event_listeners: list[Callable[[TournamentKey], None]] = []
         self._next_due: int | None = None
@@ -119,7 +132,13 @@ class Play:
 
     def _session(self, tx: Tx) -> Session:
         return Session(
-            tx=tx, house=self._house, vault=self._vault, now=self._now(), folds=self._folds, frozen=self._frozen
+            tx=tx,
+            house=self._house,
+            vault=self._vault,
+            now=self._now(),
+            folds=self._folds,
+            frozen=self._frozen,
+            published=self._published,
         )
 
     # the lobby
@@ -234,7 +253,7 @@ class Play:
 
     async def look(self, key: TableKey, you: Player | None = None) -> TableView:
         """A table as ``you`` may see it; raises Refused."""
-        return views.view_of(await self._seen(key), you)
+        return views.view_of(await self._seen(key), you, now=self._now())
 
     async def _seen(self, key: TableKey) -> TableSeen:
         seen = self._memory.table(key)
@@ -305,15 +324,24 @@ class Play:
         return await self.read(lambda s: s.tx.open_states())
 
     async def drawn(
-        self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str = ""
+        self,
+        key: TableKey,
+        *,
+        version: int,
+        hand_no: int,
+        message: int | None,
+        call: int | None,
+        called: str = "",
+        turn: ShownTurn | None = None,
     ) -> None:
-        """Note which version a table's message shows, of which hand, and which message calls whom.
+        """Note which version a table's message shows, of which hand, which message calls whom, and the turn told.
 
         A message that was drawn while the next hand was dealt is one of the hand before: it is to be cleaned up.
         """
 
         def job(s: Session) -> None:
             s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
+            _shown(s, s.table(key), turn)
 
         await self.write(job)
 
@@ -326,6 +354,10 @@ class Play:
         if key is not None:
             return (await self._seen(key)).postings
         return await self.read(lambda s: s.tx.postings(limit=DUE_AT_ONCE))
+
+    async def backlog(self, guild: GuildId | None = None) -> Backlog:
+        """How much Discord does not show yet, of one guild or of all."""
+        return await self.read(lambda s: s.tx.backlog(guild))
 
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""
@@ -527,6 +559,13 @@ def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
         s.tx.set_timer(key, timer, s.now + RETRY_MS)
 
 
+def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
+    """What waited for a message begins."""
+    if turn is not None and table.state is TableState.PLAYING:
+        hands.told(s, table, turn)
+    director.shown(s, table)
+
+
 def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[hands.Turn, str]) -> None:
     """What a deadline does, unless it was moved in the meantime."""
     if s.tx.timer(key, timer) != due_at:
@@ -539,6 +578,8 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[han
         hands.time_out(s, table, rows)
     elif timer is Timer.REMIND:
         hands.remind(s, table)
+    elif timer is Timer.UNTOLD:
+        hands.begin_untold(s, table)
     elif table.event is not None:
         s.stirred.add(table.event)  # the director deals there
     else:
