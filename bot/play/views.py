@@ -175,11 +175,12 @@ def view_of(seen: TableSeen, you: Player | None, *, now: int) -> TableView:
     hand = None if seen.hand is None else view_for(seen.hand, you)
     if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
         hand = face_down(hand)
+    places = seen.places
+    if late:
+        places = tuple(replace(place, seat=_later(place.seat, by=late)) for place in places)
     return TableView(
         table=seen.table,
-        places=tuple(replace(place, seat=_later(place.seat, by=late)) for place in seen.places)
-        if late
-        else seen.places,
+        places=places,
         hand=hand,
         next_hand_at=seen.next_hand_at,
         lobby_until=seen.lobby_until,
@@ -190,7 +191,7 @@ def view_of(seen: TableSeen, you: Player | None, *, now: int) -> TableView:
 
 def _later(seat: Seat, *, by: int) -> Seat:
     """A seat whose turn was not told yet: who is told now has all his time from now on."""
-    if not by or seat.away or seat.deadline is None:
+    if seat.away or seat.deadline is None:
         return seat
     return replace(seat, deadline=seat.deadline + by)
 
