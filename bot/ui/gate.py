@@ -2,7 +2,7 @@
 
 It picks the reader's language, makes sure Discord gets its answer within three seconds, and turns whatever happens
 into an answer: a refusal into its sentence, a press that comes too late into the present state, a failure into an
-incident code that is also in the log. discord.py itself only logs what a DynamicItem raises.
+incident code that is also in the log. discord.py itself only logs what a listener raises.
 """
 
 from __future__ import annotations
