@@ -6,6 +6,7 @@ import pytest
 
 from bot.ofc.cards import card_name
 from bot.play.views import TableView
+from bot.ui.belongings import FACE_PREFIX
 from tests.discord.club import Club, Screen, plain_letters
 
 
@@ -92,7 +93,7 @@ async def test_suggestions_are_words_to_read_and_letters_to_send(club: Club, nam
     assert {choice["value"][:3] for choice in choices} == {"FMM"}
     first = cards_of(await club.look(1, name))[0]
     panel = await club.slash(name, "place", cards=choices[0]["value"])
-    assert f"_{first}:" in panel.text
+    assert f"{FACE_PREFIX}{first}:" in panel.text
 
 
 async def test_suggestions_are_only_for_who_has_cards_to_lay(club: Club) -> None:
