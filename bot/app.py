@@ -168,9 +168,10 @@ class ChaipoBot(Client):
         self._faces_task = asyncio.create_task(self._bring_faces())
 
     async def close(self) -> None:
-        """Stop drawing, leave Discord, and close the database."""
+        """Stop thinking and drawing, leave Discord, and close the database."""
         if self._faces_task is not None:
             self._faces_task.cancel()
+        await self.desk.play.stop()
         await self.desk.event_board.close()
         await self.desk.publisher.close()
         await super().close()

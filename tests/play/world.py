@@ -158,6 +158,7 @@ class World:
     async def close(self) -> None:
         """Stop the bot."""
         self.eyes.close()
+        await self.play.stop()
         await self.database.close()
 
     async def restart(self, *, after_ms: int = 0) -> None:
@@ -280,9 +281,10 @@ class World:
             view = await self.play.look(key)
 
     async def later(self, ms: int) -> None:
-        """Let time pass, then let the clock act."""
+        """Let time pass, then let the clock act, and the computers think."""
         self.now += ms
         await self.play.tick()
+        await self.play.thinking.done()
 
     async def next_hand(self, key: TableKey) -> TableView:
         """Wait for the pause to end."""
