@@ -24,6 +24,7 @@ from bot.play.session import House
 from bot.play.tournament.service import Events
 from bot.store.database import Database
 from bot.store.records import SqlStorage
+from bot.text.zones import zones
 from bot.ui.client import Client
 from bot.ui.command_words import CommandTranslator
 from bot.ui.desk import Desk
@@ -156,6 +157,7 @@ class ChaipoBot(Client):
     async def setup_hook(self) -> None:
         """Resume the clocks, load the cogs, register the commands, and bring the card faces."""
         await self.desk.play.resume()
+        await asyncio.get_running_loop().run_in_executor(None, zones)
         for cog in COGS:
             await self.load_extension(cog)
         await self.tree.set_translator(CommandTranslator())
