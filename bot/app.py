@@ -33,6 +33,7 @@ from bot.ui.event_rooms import Rooms
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
 from bot.ui.publisher import Publisher
+from bot.ui.rates import Rates
 from bot.ui.widgets import Interaction, pressed
 
 log = logging.getLogger(__name__)
@@ -52,6 +53,7 @@ COGS = (
 )
 FACE_PREFIX = f"c{FACES_VERSION}_"
 REDRAW_PAUSE_SECONDS = 1.0
+USUAL_RATES = Rates()
 EVENT_PAUSES = 5
 """An event's message is drawn so many times as seldom as a table's: it shows what many tables do."""
 
@@ -89,6 +91,7 @@ class ChaipoBot(Client):
         sync_guild: int | None = None,
         redraw_pause: float = REDRAW_PAUSE_SECONDS,
         metrics: Metrics | None = None,
+        rates: Rates = USUAL_RATES,
     ) -> None:
         self.metrics = metrics or Metrics()
         intents = discord.Intents.none()
@@ -132,7 +135,7 @@ class ChaipoBot(Client):
         self.desk = Desk(
             play=play,
             events=events,
-            gate=Gate(self.metrics),
+            gate=Gate(self.metrics, rates=rates),
             publisher=publisher,
             event_board=event_board,
             faces=faces,

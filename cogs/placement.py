@@ -21,6 +21,7 @@ from bot.ui.command_words import described
 from bot.ui.gate import Reply
 from bot.ui.panel import BY_RANK, Panel, playable
 from bot.ui.presses import Draft, Press
+from bot.ui.rates import Kind
 from bot.ui.typing import letters_of
 from bot.ui.widgets import Interaction
 
@@ -171,7 +172,7 @@ class Placement(commands.Cog):
                 raise Refused(Reason.BAD_PLACEMENT)
             await self._lay(reply, chosen.key, view, letters, declare=natural)
 
-        await self.desk.gate.run(interaction, body)
+        await self.desk.gate.run(interaction, body, kind=Kind.PRIVATE)
 
     @place.autocomplete("cards")
     async def suggest(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -65,6 +65,7 @@ class Metrics(Meter):
         self._age = self._histogram(
             "chaipo_interaction_age_seconds", "From an interaction's id to its arrival, by both clocks.", ANSWER_BUCKETS
         )
+        self._held = self._counter("chaipo_held", "Presses and commands that met a limit.", "brake")
         return self._counter("chaipo_interactions", "Presses and commands.", "kind", "name", "outcome")
 
     def _storage(self) -> None:
@@ -131,6 +132,10 @@ class Metrics(Meter):
         self._handled.labels(kind).observe(handled_seconds)
         if acknowledged_seconds is not None:
             self._acknowledged.labels(kind).observe(acknowledged_seconds)
+
+    def held(self, brake: str) -> None:
+        """Count it; a brake is one of a few."""
+        self._held.labels(brake).inc()
 
     def writes_waiting(self, count: int) -> None:
         """Note the length of the queue."""

@@ -211,7 +211,13 @@ class Scene(Room):
     # the event
 
     def announce(
-        self, plan: Structure, *, variant: Variant = CLASSIC, series: str = "", minutes: int = 60
+        self,
+        plan: Structure,
+        *,
+        variant: Variant = CLASSIC,
+        series: str = "",
+        minutes: int = 60,
+        organiser: Player = BOSS.player,
     ) -> TournamentKey:
         """Announce an event; from now on it is the scene's."""
         event = self.write(
@@ -220,7 +226,7 @@ class Scene(Room):
                 Plan(
                     guild=GUILD,
                     channel=CHANNEL,
-                    organiser=BOSS.player,
+                    organiser=organiser,
                     language="en",
                     name="Thursday",
                     variant=variant,

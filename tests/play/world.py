@@ -177,6 +177,7 @@ class World:
         self,
         *players: Player,
         guild: GuildId = GUILD,
+        channel: int = CHANNEL,
         variant: Variant = PINEAPPLE,
         point_value: int = 10,
         buy_in: int | None = None,
@@ -188,7 +189,7 @@ class World:
         """Open a table for the first of ``players`` and seat the others."""
         offer = Offer(
             guild=guild,
-            channel=CHANNEL,
+            channel=channel,
             host=players[0],
             language="en",
             variant=variant,
