@@ -1,12 +1,25 @@
 """Who is faster than a person can play is told when to go on; everybody else is never held up."""
 
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.app import USUAL_RATES
 from bot.play.model import Player
 from bot.ui.rates import FORGET_EVERY, Brakes, Kind, Rate, Rates
-from tests.discord.club import Club
+from tests.discord.club import Club, open_club
 from tests.discord.test_metrics import count
 
 ANN, BOB = Player("1"), Player("2")
 NARROW = Rates(private=Rate(burst=10, a_minute=60), public=Rate(burst=3, a_minute=6))
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Club]:
+    """A club whose people are held to what people do."""
+    async with open_club(tmp_path, rates=USUAL_RATES) as opened:
+        yield opened
 
 
 def test_so_many_at_once_and_then_so_many_a_minute() -> None:

@@ -150,6 +150,11 @@ class Room:
         """The event as it stands."""
         return read_field(self.session(), self.key)
 
+    def seating(self) -> bool:
+        """True while the first tables are opened, some at a time."""
+        fact = self.session().tx.last_fact(self.key, ("seats_drawn", "started"))
+        return fact is not None and fact.kind == "seats_drawn"
+
     def cause(self) -> str:
         """The id of a new press."""
         self._causes += 1
