@@ -79,7 +79,11 @@ class Health:
             with suppress(StorageTroubleError):
                 states = await self._play.open_states()
                 behind = len(await self._play.undrawn()) + len(await self._play.postings())
-                self._metrics.tables({state.value: count for state, count in states.items()}, behind=behind)
+                self._metrics.tables(
+                    {state.value: count for state, count in states.items()},
+                    behind=behind,
+                    thinking=len(self._play.thinking),
+                )
         return self._metrics.render()
 
     async def tell(self, _: web.Request) -> web.Response:

@@ -76,6 +76,7 @@ class Metrics(Meter):
         self._writable = self._gauge("chaipo_storage_ok", "1 when the last write worked.")
         self._writable.set(1)
         self._tables = self._gauge("chaipo_tables", "Open tables.", "state")
+        self._thinking = self._gauge("chaipo_thinking", "Boards that wait to be thought out.")
         self._behind = self._gauge("chaipo_messages_behind", "Messages that do not show the present state, or wait.")
 
     def _drawing_and_clocks(self) -> None:
@@ -208,8 +209,9 @@ class Metrics(Meter):
         for shard, seconds in latencies.items():
             self._latency.labels(str(shard)).set(seconds)
 
-    def tables(self, states: Mapping[str, int], *, behind: int) -> None:
-        """How many tables are open, by state, and how many messages are behind."""
+    def tables(self, states: Mapping[str, int], *, behind: int, thinking: int) -> None:
+        """How many tables are open, by state, how many messages are behind, and for how many a board is thought out."""
         for state, count in states.items():
             self._tables.labels(state).set(count)
         self._behind.set(behind)
+        self._thinking.set(thinking)
