@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 from bot.logs import note
@@ -33,7 +34,7 @@ from bot.play.model import (
 from bot.play.ports import HandLostError, Storage, StorageTroubleError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import House, Session
-from bot.play.thinking import Thinking
+from bot.play.thinking import Alarm, Thinking
 from bot.play.tournament import director
 from bot.play.views import ResultView, TableView
 from bot.solver.place import choose_placement
@@ -393,13 +394,12 @@ class Play:
         if now >= self._next_beat:
             await self.write(lambda s: s.tx.beat(s.now))
             self._next_beat = now + BEAT_MS
+        begun: set[Alarm] = set()
         while self._next_due is not None and self._next_due <= now:
             # What is thought about stays due until it is done, and must not stand before the others.
-            limit = DUE_AT_ONCE + len(self.thinking)
-            due, events = await self.read(
-                lambda s, limit=limit: (s.tx.due(now, limit=limit), s.tx.tournament_alarms(now, limit=DUE_AT_ONCE))
-            )
-            due = [alarm for alarm in due if alarm[:2] not in self.thinking]
+            known = begun | self.thinking.alarms
+            due, events = await self.read(partial(_due, now=now, limit=DUE_AT_ONCE + len(known)))
+            due = [alarm for alarm in due if alarm[:2] not in known]
             if not due and not events:
                 break
             done = await asyncio.gather(
@@ -411,19 +411,21 @@ class Play:
             for trouble in done:
                 if isinstance(trouble, BaseException):
                     raise trouble
+            begun.update(alarm[:2] for alarm, thinks in zip(due, done, strict=False) if thinks)
 
     async def stop(self) -> None:
         """Begin to think about nothing new, and let what is thought about now end."""
         await self.thinking.close()
 
-    async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> None:
-        """Act on one deadline now, or have it thought about."""
+    async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> bool:
+        """Act on one deadline now; True when it has to be thought about, which is begun."""
         self._meter.clock_fired(timer.value)
         async with self._guarded(key, timer, due_at):
             if await self._needs_thinking(key, timer):
                 self.thinking.add((key, timer), due_at=due_at)
-            else:
-                await self.write(lambda s: _act(s, key, timer, due_at, {}))
+                return True
+            await self.write(lambda s: _act(s, key, timer, due_at, {}))
+        return False
 
     async def _act_thoughtfully(self, key: TableKey, timer: Timer, due_at: int) -> None:
         """Act on one deadline whose turn to be thought about has come."""
@@ -531,6 +533,11 @@ def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
     s.tx.shift_timers(lost, shard=shard, tell=lost >= TOLD_MS)
     s.tx.end_outage(shard)
     return lost
+
+
+def _due(s: Session, *, now: int, limit: int) -> tuple[list[tuple[TableKey, Timer, int]], list[TournamentKey]]:
+    """The deadlines and the events' alarms to act on next, those that waited longest first."""
+    return s.tx.due(now, limit=limit), s.tx.tournament_alarms(now, limit=DUE_AT_ONCE)
 
 
 def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:

@@ -32,17 +32,21 @@ class Thinking:
         self._task: asyncio.Task[None] | None = None
         self._closing = False
 
-    def __contains__(self, alarm: Alarm) -> bool:
-        return alarm in self._known
+    @property
+    def alarms(self) -> frozenset[Alarm]:
+        """What waits to be thought about, or is being thought about."""
+        return frozenset(self._known)
 
     def __len__(self) -> int:
         return len(self._known)
 
     def add(self, alarm: Alarm, *, due_at: int) -> None:
         """Think about it when its server has its turn."""
+        if alarm in self._known:
+            return
+        self._known.add(alarm)
         if self._closing:
             return  # it stays due, and is thought about after the next start
-        self._known.add(alarm)
         self._queues.setdefault(alarm[0].guild, deque()).append((alarm, due_at))
         if self._task is None:
             self._task = asyncio.create_task(self._think())

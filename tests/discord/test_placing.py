@@ -165,6 +165,7 @@ async def test_whatever_was_typed_each_suggestion_begins_with_it_and_can_be_plac
     await club.lay("bob", "FMMBB")
     await club.lay("alice", "FMMBB")
     view = await club.look(1, "bob")
+    assert view.hand is not None
     for typed in ("", "F", "fd", "ddb", "MMBFDD", "FF"):
         found = suggestions(view, typed, club.words("bob"))
         assert found

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,7 @@ from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player, TableId, TableKey, Timer
 from bot.play.ports import StorageTroubleError
 from bot.play.thinking import Thinking
-from tests.play.world import ANN, BOB, CLEO, DAN, World
+from tests.play.world import ANN, BOB, CLEO, DAN, FixedVault, World
 
 ELSEWHERE = GuildId(77)
 THOUGHTFUL = PRESETS["joker_ultimate"]
@@ -70,6 +72,34 @@ async def test_what_was_not_thought_out_is_due_after_the_next_start(world: World
     await world.restart()
     await world.later(world.house.computer_ms)
     assert [await world.turn(key) for key in keys] == [ANN] * 3
+
+
+async def test_what_cannot_be_written_is_begun_once_a_beat(tmp_path: Path) -> None:
+    world = World(tmp_path, fixed=FixedVault([b"w" * 32]), busy_seconds=0)
+    await world.open()
+    key = await world.started(ANN, point_value=0, computers=1)
+    await world.play_hand_of(key, ANN)
+    await world.later(0)
+    other = sqlite3.connect(world.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    world.now += world.house.computer_ms
+    with world.changes_nothing():
+        await world.play.tick()
+        await world.play.thinking.done()
+    other.execute("ROLLBACK")
+    other.close()
+    await world.later(1)
+    assert await world.turn(key) == ANN
+    await world.close()
+
+
+async def test_a_clock_that_beats_while_the_bot_stops_comes_to_an_end(world: World) -> None:
+    key = await world.started(ANN, point_value=0, computers=1)
+    await world.play_hand_of(key, ANN)
+    world.now += world.house.computer_ms
+    await world.play.stop()
+    await world.play.tick()
+    assert world.timers(key) == {Timer.COMPUTER.value: world.now}
 
 
 async def test_each_server_has_its_turn() -> None:
