@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ from bot.ofc.refusals import Refused
 from bot.play import chips, hands, house, lobby, views
 from bot.play.folds import Folds
 from bot.play.lobby import Offer
+from bot.play.memory import Memory
 from bot.play.model import (
     GuildId,
     HouseGame,
@@ -36,7 +37,7 @@ from bot.play.refusals import PlayReason, Stale
 from bot.play.session import House, Session
 from bot.play.thinking import Alarm, Thinking
 from bot.play.tournament import director
-from bot.play.views import ResultView, TableView
+from bot.play.views import ResultView, TableSeen, TableView
 from bot.solver.place import choose_placement
 
 T = TypeVar("T")
@@ -63,6 +64,9 @@ class Play:
         self._house = house
         self._now = now_ms
         self._folds = Folds()
+        self._memory = Memory()
+        self._changing: list[TableSeen] = []
+        storage.watch(self)
         self._frozen: frozenset[GuildId] = frozenset()
         self._meter = meter
         self._listeners: list[Callable[[TableKey], None]] = []
@@ -104,6 +108,20 @@ class Play:
     async def read(self, job: Callable[[Session], T]) -> T:
         """Look at what is committed."""
         return await self._storage.read(lambda tx: job(self._session(tx)))
+
+    def before_commit(self, tx: Tx, changed: Collection[TableKey | TournamentKey]) -> None:
+        """Look at what is about to change, in the transaction that changes it: on the storage's thread."""
+        session = self._session(tx)
+        try:
+            self._changing = [views.look(session, key) for key in self._memory.remembered(changed)]
+        except Exception as error:
+            # Whoever looks next meets the same trouble where it can be told.
+            log.debug("tables that change are not looked at beforehand: %r", error)
+
+    def after_commit(self, changed: Collection[TableKey | TournamentKey], *, well: bool) -> None:
+        """Remember how they stand now, or forget how they stood: on the storage's thread."""
+        now, self._changing = self._changing, []
+        self._memory.changed(changed, now if well else ())
 
     def _session(self, tx: Tx) -> Session:
         return Session(
@@ -222,7 +240,15 @@ class Play:
 
     async def look(self, key: TableKey, you: Player | None = None) -> TableView:
         """A table as ``you`` may see it; raises Refused."""
-        return await self.read(lambda s: views.look(s, key, you))
+        return views.view_of(await self._seen(key), you)
+
+    async def _seen(self, key: TableKey) -> TableSeen:
+        seen = self._memory.table(key)
+        if seen is None:
+            begun = self._memory.now
+            seen = await self.read(lambda s: views.look(s, key))
+            self._memory.keep(seen, at=begun)
+        return seen
 
     async def result(self, key: TableKey, hand_no: int) -> ResultView:
         """A finished hand as everybody sees it; raises Refused."""
@@ -301,9 +327,11 @@ class Play:
         """The tables for which messages wait to be posted, those that have waited longest first."""
         return await self.read(lambda s: s.tx.unposted_tables())
 
-    async def postings(self, key: TableKey | None = None) -> list[Posting]:
+    async def postings(self, key: TableKey | None = None) -> Sequence[Posting]:
         """Messages that wait to be posted, of one table or of all, oldest first."""
-        return await self.read(lambda s: s.tx.postings(key, limit=DUE_AT_ONCE))
+        if key is not None:
+            return (await self._seen(key)).postings
+        return await self.read(lambda s: s.tx.postings(limit=DUE_AT_ONCE))
 
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""

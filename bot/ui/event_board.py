@@ -28,6 +28,7 @@ from bot.ui.event_picture import on_podium, podium, shown_name
 from bot.ui.event_screen import event_screen
 from bot.ui.kept_message import UNKNOWN_CHANNEL, keep
 from bot.ui.on_demand import OnDemand
+from bot.ui.places import channel_lacks, server_lacks
 from bot.ui.publisher import Publisher
 
 log = logging.getLogger(__name__)
@@ -167,6 +168,7 @@ class EventBoard:
         Raises NotFound when the channel is gone.
         """
         event, picture = view.tournament, b""
+        plain = plain or bool(channel_lacks(self._client, event.channel, "attach_files"))
         try:
             pages, picture = await self._pages(view, posting, plain=plain)
             for number, page in enumerate(pages):
@@ -250,6 +252,9 @@ class EventBoard:
         for line in view.lines:
             roles = event.structure.roles
             role = roles[line.entrant.place - 1] if 1 <= line.entrant.place <= len(roles) else 0
+            if role and not self._may_give(event, role):
+                log.warning("the role of place %s was not given: it is not the bot's to give", line.entrant.place)
+                continue
             member = await self._member(event, line.entrant.player) if role else None
             if member is None:
                 continue
@@ -257,6 +262,14 @@ class EventBoard:
                 await member.add_roles(discord.Object(role), reason=event.name[:100])
             except discord.HTTPException as error:
                 log.warning("the role of place %s was not given: %s", line.entrant.place, error)
+
+    def _may_give(self, event: Tournament, role: int) -> bool:
+        """False for a role that the bot is known not to be able to give: Discord is not asked then."""
+        guild = self._client.get_guild(event.key.guild)
+        if guild is None or server_lacks(guild, "manage_roles"):
+            return False
+        found = guild.get_role(role)
+        return found is None or guild.me is None or found.is_assignable()
 
 
 def _nonce(posting: TournamentPosting) -> str:

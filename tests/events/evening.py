@@ -313,7 +313,7 @@ class Evening(Room):
             self._try(lambda s: organiser.disqualify(s, key, by, player, cause=cause), what)
         elif what == "adjust":
             amount = chance.choice((500, -500, 10**9, 0, -(10**6)))
-            if self._try(lambda s: organiser.adjust(s, key, by, player, amount=amount, why="", cause=cause), what):
+            if self._try(lambda s: organiser.adjust(s, key, by, player, amount=amount, why="error", cause=cause), what):
                 self._extra += amount
         elif what == "move" and field.spots:
             table = TableId(chance.choice(list(field.spots)))

@@ -345,3 +345,11 @@ def test_one_organiser_and_one_server_have_so_many_open_events(scene: Scene) -> 
     scene.refused(PlayReason.TOO_MANY_EVENTS, partial(scene.announce, structure(), organiser=STRANGER.player))
     scene.organise(organiser.cancel, by=Official(player=Player("3"), manager=True))
     scene.announce(structure(), organiser=STRANGER.player)
+
+
+def test_an_event_needs_a_name_that_can_be_seen(scene: Scene) -> None:
+    for name in ("", "\u202e", "\u2066\u2069", "x" * (registration.LONGEST_NAME + 1)):
+        announce = partial(scene.announce, structure(), name=name)
+        scene.refused(PlayReason.BAD_EVENT_NAME, announce)
+    scene.announce(structure(), name=" Friday\u202e\n night", series="\u200b")
+    assert (scene.event.name, scene.event.series) == ("Friday night", "")

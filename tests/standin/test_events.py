@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 
 from bot.ofc.house import house_variant
@@ -38,7 +39,7 @@ SCHEDULED, ACTIVE, COMPLETED, CANCELLED = 1, 2, 3, 4
 HEADS_UP = replace(STRUCTURES["sit_and_go"], table_seats=2, most=2, least=2)
 DUPLICATE = replace(STRUCTURES["duplicate"], threads=True)
 NO_FANTASYLAND = house_variant("pineapple", {"fantasyland": "off"})
-CARD = re.compile(r"<:c\d+_(?!back|slot)\w+:\d+>")
+CARD = re.compile(r"<:c[0-9a-f]{3}(?!back|slot)\w+:\d+>")
 WEEKLY = replace(STRUCTURES["chaipo"], check_in_minutes=0)
 
 
@@ -289,6 +290,34 @@ async def test_without_the_permission_the_event_goes_on_without_an_entry(evening
     asked = [request for request in evening.room.discord.requests if request.kind == "calendar"]
     assert len(asked) == 1
     assert (await evening.event(key)).scheduled_as == "no"
+
+
+def let_the_bot(evening: Evening, *permissions: str) -> None:
+    """The bot's own role allows these, besides what everybody may."""
+    guild = evening.room.channel.guild
+    guild.bot_permissions = discord.Permissions(**dict.fromkeys(permissions, True)).value
+    evening.room.discord.feed("GUILD_CREATE", guild.payload)
+
+
+async def test_discord_is_not_asked_for_an_entry_that_the_bot_is_known_not_to_be_allowed(evening: Evening) -> None:
+    let_the_bot(evening, "manage_events")
+    key = await evening.announce()
+    assert not [request for request in evening.room.discord.requests if request.kind == "calendar"]
+    assert (await evening.event(key)).scheduled_as == "no"
+    let_the_bot(evening, "create_events")
+    await evening.announce()
+    assert len(evening.calendar) == 1
+
+
+async def test_discord_is_not_asked_to_take_a_picture_or_give_a_role_that_the_bot_may_not(evening: Evening) -> None:
+    let_the_bot(evening)
+    key = await evening.announce(replace(HEADS_UP, roles=(77,)), starts_in=None)
+    await evening.register(key, 1, 2)
+    await end_by_disqualification(evening, key)
+    assert not [request for request in evening.room.discord.requests if request.kind in ("role", "member")]
+    assert not sends(evening, "podium.png")
+    assert (await evening.events.postings(key)) == []
+    assert evening.said(f"<@{evening.room.user(1).id}>")
 
 
 async def test_an_entry_whose_making_was_not_noted_is_not_made_twice(evening: Evening) -> None:
