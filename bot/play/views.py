@@ -260,9 +260,9 @@ def _told(s: Session, key: TableKey, hand_no: int) -> Hand | None:
         return None
 
 
-def _public(s: Session, key: TableKey, hand_no: int) -> HandView | None:
+def _view(s: Session, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
     hand = _told(s, key, hand_no)
-    return None if hand is None else view_for(hand, None)
+    return None if hand is None else view_for(hand, you)
 
 
 def revealed(table: Table, record: HandRecord) -> bool:
@@ -279,7 +279,7 @@ def result_of(s: Session, key: TableKey, hand_no: int) -> ResultView:
     return ResultView(
         table=table,
         record=record,
-        hand=None if record.state is HandState.UNDEALT else _public(s, key, hand_no),
+        hand=None if record.state is HandState.UNDEALT else _view(s, key, hand_no, None),
         results=tuple(s.tx.results(key, hand_no)),
         seed=_seed(s, key, record) if revealed(table, record) else None,
     )
