@@ -21,6 +21,7 @@ from bot.play.session import House
 from bot.play.tournament.service import Events
 from bot.store.database import Database
 from bot.store.records import SqlStorage
+from bot.text.zones import zones
 from bot.ui import weather
 from bot.ui.belongings import bring, bring_faces, register
 from bot.ui.client import Client
@@ -30,7 +31,9 @@ from bot.ui.event_board import EventBoard
 from bot.ui.event_rooms import Rooms
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
+from bot.ui.governor import USUAL_SHARE, Governor
 from bot.ui.publisher import Publisher
+from bot.ui.rates import Rates
 from bot.ui.raw_options import unfit_option
 from bot.ui.widgets import Interaction, pressed
 
@@ -50,6 +53,7 @@ COGS = (
     "cogs.status",
 )
 REDRAW_PAUSE_SECONDS = 1.0
+USUAL_RATES = Rates()
 EVENT_PAUSES = 5
 """An event's message is drawn so many times as seldom as a table's: it shows what many tables do."""
 
@@ -99,9 +103,14 @@ class ChaipoBot(Client):
         shard_count: int | None = None,
         sync_guild: int | None = None,
         redraw_pause: float = REDRAW_PAUSE_SECONDS,
+        requests_a_second: float = USUAL_SHARE,
         metrics: Metrics | None = None,
+        rates: Rates = USUAL_RATES,
     ) -> None:
         self.metrics = metrics or Metrics()
+        self.governor = Governor(share=requests_a_second)
+        trace = rest_trace(self.metrics)
+        self.governor.listen(trace)
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(
@@ -114,19 +123,20 @@ class ChaipoBot(Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
-            http_trace=rest_trace(self.metrics),
+            http_trace=trace,
         )
         weather.listen()
         self._database = database
         self._sync_guild = sync_guild
         self.started_at = now_ms()
-        play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms, meter=self.metrics)
+        play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms, meter=self.metrics, published=True)
         faces, events = Faces(), Events(play)
         publisher = Publisher(
             self,
             play,
             faces,
             Rooms(self, events),
+            self.governor,
             now_ms=now_ms,
             pause_seconds=redraw_pause,
             meter=self.metrics,
@@ -135,6 +145,7 @@ class ChaipoBot(Client):
             self,
             events,
             publisher,
+            self.governor,
             now_ms=now_ms,
             pause_seconds=redraw_pause * EVENT_PAUSES,
             meter=self.metrics,
@@ -144,7 +155,7 @@ class ChaipoBot(Client):
         self.desk = Desk(
             play=play,
             events=events,
-            gate=Gate(self.metrics),
+            gate=Gate(self.metrics, rates=rates),
             publisher=publisher,
             event_board=event_board,
             faces=faces,
@@ -168,7 +179,9 @@ class ChaipoBot(Client):
 
     async def setup_hook(self) -> None:
         """Resume the clocks and load the cogs; the commands and the card faces follow in the background."""
+        self.governor.govern(self.http)
         await self.desk.play.resume()
+        await asyncio.get_running_loop().run_in_executor(None, zones)
         for cog in COGS:
             await self.load_extension(cog)
         await self.tree.set_translator(CommandTranslator())
@@ -181,9 +194,10 @@ class ChaipoBot(Client):
         ]
 
     async def close(self) -> None:
-        """Stop drawing, leave Discord, and close the database."""
+        """Stop thinking and drawing, leave Discord, and close the database."""
         for task in self._bringing:
             task.cancel()
+        await self.desk.play.stop()
         await self.desk.event_board.close()
         await self.desk.publisher.close()
         await super().close()

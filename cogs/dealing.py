@@ -16,6 +16,7 @@ from bot.ui.client import Client
 from bot.ui.command_words import described
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
+from bot.ui.rates import Kind
 from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
@@ -61,6 +62,7 @@ class Dealing(commands.Cog):
             lost = await self._give_back_lost_time()
             await self.desk.play.tick()
             self.bot.metrics.beat(self.desk.publisher.now())
+            self.desk.publisher.beat()
             self._beats += 1
             if self._beats % SWEEP_EVERY == 0 or lost:
                 await self._sweep()
@@ -164,9 +166,9 @@ class Dealing(commands.Cog):
             chosen = await self.desk.table_for(reply, table)
             await self._show(reply, chosen.key)
             # A table whose message was deleted is found again in this way.
-            self.desk.publisher.changed(chosen.key)
+            self.desk.publisher.sought(chosen)
 
-        await self.desk.gate.run(interaction, body)
+        await self.desk.gate.run(interaction, body, kind=Kind.PRIVATE)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """My hand: a fresh private panel."""

@@ -327,6 +327,9 @@ class Standin:
                 return self._call_back(token, request.body)
             case "POST", "channels", channel, "messages":
                 return self._post(self._channel(channel), request.body).payload()
+            case "GET", "channels", channel, "messages":
+                newest = reversed(self._channel(channel).public()[-int(request.query["limit"]) :])
+                return "[" + ",".join(message.payload() for message in newest) + "]"
             case "PATCH", "channels", channel, "messages", message:
                 return self._edit(self._message(channel, message), request.body)
             case "DELETE", "channels", channel, "messages", message:

@@ -17,7 +17,7 @@ import pytest
 from bot.ofc.house import house_variant
 from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, Player, TableKey, Timer, TournamentKey
+from bot.play.model import GuildId, Player, TableKey, TableState, Timer, TournamentKey
 from bot.play.tournament.model import Notice, Phase, Tournament
 from bot.play.tournament.organiser import Official
 from bot.play.tournament.registration import Plan
@@ -236,6 +236,106 @@ async def test_a_table_whose_thread_was_deleted_goes_on_in_another(evening: Even
     assert second is not first
     assert second.public()
     assert len(await evening.tables(key)) == 1
+
+
+def table_messages(evening: Evening, channel: Channel) -> list[Message]:
+    return [message for message in channel.public() if list(custom_ids(message, "hand"))]
+
+
+async def test_threads_are_made_one_after_the_other_and_nobody_is_asked_which_there_are(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, *range(1, 13))
+    made: list[Request] = []
+
+    def hook(request: Request) -> Fault | None:
+        if request.kind != "thread":
+            return None
+        assert request.method == "POST"
+        assert all(before.status for before in made), "two at once"
+        made.append(request)
+        return Fault(delay=0.01)
+
+    evening.room.discord.hook = hook
+    await evening.start(key)
+    assert len(made) == len(evening.threads) == 4
+
+
+async def test_whom_the_draw_seats_is_called_to_his_table(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    (table,) = await evening.tables(key)
+    view = await evening.room.bot.desk.play.look(table)
+    (request,) = [r for r in evening.room.discord.requests if r.path.endswith(f"/{view.table.channel}/messages")]
+    assert sorted(mentioned(request)) == sorted(place.seat.player for place in view.places)
+
+
+async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_when_it_comes(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.ui.event_rooms.SLOW_SECONDS", 0.05)
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    seen: list[int] = []
+
+    def hook(request: Request) -> Fault | None:
+        if request.kind == "send" and "c1:" in request.body:
+            seen.append(int(request.path.split("/")[2]))
+        return Fault(delay=0.5) if request.kind == "thread" and request.method == "POST" else None
+
+    evening.room.discord.hook = hook
+    await evening.start(key)
+    (thread,) = evening.threads
+    (table,) = await evening.tables(key)
+    now = (await evening.room.bot.desk.play.look(table)).table
+    assert now.channel == thread.id
+    assert [message.id for message in thread.public()] == [now.message]
+    assert not [message for message in evening.room.channel.public() if message.id in (now.message, now.retired)]
+
+
+async def test_a_table_whose_thread_cannot_be_written_in_is_played_in_the_channel(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+
+    def hook(request: Request) -> Fault | None:
+        there = f"/channels/{evening.room.channel.id}/" in request.path
+        return Fault(status=403, code=MISSING_PERMISSIONS) if request.kind == "send" and not there else None
+
+    evening.room.discord.hook = hook
+    await evening.start(key)
+    (table,) = await evening.tables(key)
+    now = (await evening.room.bot.desk.play.look(table)).table
+    assert now.channel == evening.room.channel.id
+    assert now.message in evening.room.channel.messages
+
+
+async def test_a_table_is_dealt_when_its_message_stands_and_not_before(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    evening.room.discord.hook = refuse("send", Fault(status=503))
+    await evening.start(key)
+    (table,) = await evening.tables(key)
+    await deal(evening, table)
+    play = evening.room.bot.desk.play
+    assert (await play.look(table)).table.state is TableState.LOBBY
+    evening.room.discord.hook = None
+    await evening.room.bot.desk.publisher.sweep()
+    await evening.shown()
+    view = await play.look(table)
+    assert view.table.state is TableState.PLAYING
+    assert view.table.call is not None
+
+
+async def test_a_table_where_nothing_may_be_written_is_dealt_all_the_same(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    evening.room.discord.hook = refuse("send", Fault(status=403, code=MISSING_PERMISSIONS))
+    await evening.start(key)
+    (table,) = await evening.tables(key)
+    await deal(evening, table)
+    view = await evening.room.bot.desk.play.look(table)
+    assert view.table.state is TableState.PLAYING
+    assert view.turn_until is not None
 
 
 async def test_discords_own_list_shows_the_event_from_its_announcement_to_its_end(evening: Evening) -> None:
