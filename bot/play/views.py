@@ -12,6 +12,7 @@ from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
 from bot.ofc.view import Facing, HandView, SeatView, view_for
+from bot.play import hands
 from bot.play.model import (
     HandRecord,
     HandState,
@@ -19,6 +20,7 @@ from bot.play.model import (
     Posting,
     Result,
     Seat,
+    ShownTurn,
     Table,
     TableKey,
     TableState,
@@ -96,6 +98,18 @@ class TableView:
         return place.seat.deadline if place and self.table.clock.shown else None
 
     @property
+    def shown_turn(self) -> ShownTurn | None:
+        """The turn that a message with this view tells; None when it is nobody's."""
+        if self.hand is None or not self.waiting:
+            return None
+        return ShownTurn(
+            hand_no=self.table.hand_no,
+            street=self.hand.street,
+            players=frozenset(self.waiting),
+            until=self.turn_until,
+        )
+
+    @property
     def mine(self) -> Place | None:
         """The viewer's own place."""
         return next((place for place in self.places if place.seat.player == self.you), None)
@@ -131,6 +145,8 @@ class TableSeen:
     table: Table
     places: tuple[Place, ...]
     hand: Hand | None = field(repr=False)
+    untold_until: int | None
+    """While no message has told whose turn it is: until when that holds the clocks."""
     next_hand_at: int | None
     lobby_until: int | None
     event: EventNote | None
@@ -145,6 +161,7 @@ def look(s: Session, key: TableKey) -> TableSeen:
         table=table,
         places=tuple(Place(seat=seat, stack=stacks.get(seat.player, 0)) for seat in s.tx.seats(key)),
         hand=_hand(s, table),
+        untold_until=timers.get(Timer.UNTOLD),
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
         event=_event_note(s, table),
@@ -152,20 +169,31 @@ def look(s: Session, key: TableKey) -> TableSeen:
     )
 
 
-def view_of(seen: TableSeen, you: Player | None) -> TableView:
-    """A table as ``you`` may see it."""
+def view_of(seen: TableSeen, you: Player | None, *, now: int) -> TableView:
+    """A table as ``you`` may see it at this time (ms)."""
+    late = hands.late_by(seen.untold_until, now=now) if seen.untold_until else 0
     hand = None if seen.hand is None else view_for(seen.hand, you)
     if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
         hand = face_down(hand)
+    places = seen.places
+    if late:
+        places = tuple(replace(place, seat=_later(place.seat, by=late)) for place in places)
     return TableView(
         table=seen.table,
-        places=seen.places,
+        places=places,
         hand=hand,
         next_hand_at=seen.next_hand_at,
         lobby_until=seen.lobby_until,
         you=you,
         event=seen.event,
     )
+
+
+def _later(seat: Seat, *, by: int) -> Seat:
+    """A seat whose turn was not told yet: who is told now has all his time from now on."""
+    if seat.away or seat.deadline is None:
+        return seat
+    return replace(seat, deadline=seat.deadline + by)
 
 
 def _event_note(s: Session, table: Table) -> EventNote | None:

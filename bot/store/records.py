@@ -12,11 +12,13 @@ from bot.ofc.events import Event, LogError, from_json, kind_of, to_json
 from bot.ofc.settlement import WinCap
 from bot.play.clock import Clock, Pace
 from bot.play.model import (
+    Backlog,
     GuildId,
     HandRecord,
     HandState,
     HouseGame,
     Limits,
+    OpenCounts,
     Player,
     Post,
     Posting,
@@ -186,6 +188,23 @@ class SqlTx(Ledger, Tournaments):
             channel=channel,
         )
         return [_table(row) for row in rows]
+
+    def open_counts(self, guild: GuildId, *, channel: int, host: Player) -> OpenCounts:
+        row = self._all(
+            "SELECT COUNT(*), COALESCE(SUM(channel_id = :channel), 0), "
+            "COALESCE(SUM(state = 'lobby' AND channel_id = :channel), 0), "
+            "COALESCE(SUM(state = 'lobby' AND host = :host), 0) FROM game_table "
+            "WHERE guild_id = :guild_id AND state <> 'closed' AND tournament_id IS NULL",
+            guild_id=guild,
+            channel=channel,
+            host=host,
+        )[0]
+        return OpenCounts(tables=row[0], tables_in_channel=row[1], lobbies_in_channel=row[2], lobbies_of_host=row[3])
+
+    def computers(self, guild: GuildId | None = None) -> int:
+        sql = "SELECT COUNT(*) FROM seat WHERE computer = 1"
+        found = self._number(f"{sql} AND (:guild_id IS NULL OR guild_id = :guild_id)", guild_id=guild)
+        return found or 0
 
     def tables_of(self, guild: GuildId, player: Player) -> list[Table]:
         rows = self._all(
@@ -575,6 +594,14 @@ class SqlTx(Ledger, Tournaments):
             )
             for row in rows
         ]
+
+    def backlog(self, guild: GuildId | None) -> Backlog:
+        """Of one guild or, without one, of all."""
+        undrawn, tables, events = (
+            self._all(f"SELECT count(*) FROM {what} (:guild IS NULL OR guild_id = :guild)", guild=guild)[0][0]
+            for what in ("game_table WHERE drawn_version < version AND", "outbox WHERE", "tournament_outbox WHERE")
+        )
+        return Backlog(undrawn=undrawn, unposted=tables + events)
 
     def posted(self, number: int) -> None:
         self._sql.execute("DELETE FROM outbox WHERE outbox_id = :number", {"number": number})

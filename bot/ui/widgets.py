@@ -46,7 +46,8 @@ def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
     if match is None:
         return Press(verb="", table=TableId(0)), ()  # an older version's: it is answered like any unknown verb
     values = data.get("values") or _written(data.get("components") or ())
-    return decode(match), tuple(str(value) for value in values)
+    # Half of a surrogate pair cannot be written as UTF-8, and so not be stored.
+    return decode(match), tuple(str(value).encode("utf-8", "replace").decode("utf-8") for value in values)
 
 
 def _written(components: Sequence[Any]) -> Iterator[str]:
