@@ -56,6 +56,8 @@ NO_LIMIT_MS = 10**9
 TURN_SECONDS = 299
 MOST_TRACED = 1000
 """Tables whose memory is traced; a table costs the same beside any number of others."""
+PRESS_TABLES, PRESS_RATE = 100, 30.0
+"""Where a press is weighed beside a trivial bot's: about eight turns a second."""
 DRAWING_SECONDS = 5
 """How long it is pressed after a start."""
 
@@ -202,11 +204,12 @@ class Hall:
     games: list[Game]
     redraws: Redraws
 
-    async def settled(self) -> None:
-        """Wait until every table is drawn, and begin to count."""
+    async def begin(self) -> None:
+        """Wait until every table is drawn; from now on it counts, and Discord's limits bite."""
         await self.bot.desk.publisher.drawn()
         gc.collect()
         self.redraws.wanted = self.redraws.made = 0
+        self.discord.limits.enforced = True
 
 
 HOUSE = House(start_chips=10**9)
@@ -262,9 +265,11 @@ async def start_bot(folder: Path, discord: Standin, house: House) -> ChaipoBot:
 
 @asynccontextmanager
 async def hall(tables: int, house: House) -> AsyncIterator[Hall]:
-    """The bot with this many open tables, each in its first hand, all of them drawn."""
+    """The bot with this many open tables, each in its first hand, all of them drawn, and no limits until ``begin``."""
     with tempfile.TemporaryDirectory() as name:
         discord = make_discord()
+        # Drawing ten thousand tables for the first time would take more than three minutes, and is not what is measured.
+        discord.limits.enforced = False
         await prepare(Path(name), discord, tables)
         bot = await start_bot(Path(name), discord, house)
         redraws = Redraws()
@@ -274,7 +279,7 @@ async def hall(tables: int, house: House) -> AsyncIterator[Hall]:
         made = Hall(discord, bot, games, redraws)
         try:
             await bot.desk.publisher.draw_open_tables()
-            await made.settled()
+            await made.bot.desk.publisher.drawn()
             yield made
         finally:
             await discord.stop()
@@ -323,6 +328,7 @@ async def store(seconds: float, disk_ms: float, tasks: int) -> None:
 async def closed(tables: int, seconds: float, workers: int) -> None:
     """As fast as it goes: each of some workers presses again as soon as its press was answered."""
     async with hall(tables, AT_ONCE_HOUSE) as made:
+        await made.begin()
         waiting = deque(made.games)
         took: list[float] = []
         until = time.monotonic() + seconds
@@ -356,7 +362,7 @@ async def offered(tables: int, seconds: float, rate: float) -> None:
         chance = random.Random(tables)
         # In a first hand somebody in Fantasyland cannot be: all tables lay five streets.
         await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
-        await made.settled()
+        await made.begin()
         ready = deque(chance.sample(made.games, tables))
         asked: set[asyncio.Task[None]] = set()
         over = False
@@ -473,6 +479,7 @@ def _held(discord: Standin) -> int:
 async def growth(tables: int, hands: int) -> None:
     """The cost of a press beside many tables, and after many hands: one press after the other, nothing else to do."""
     async with hall(tables, AT_ONCE_HOUSE) as made:
+        await made.begin()
         game = made.games[tables // 2]
         await game.ready()
         say(f"growth  {tables:>6} tables, hand 1: {await _cost(made, game)}")
@@ -521,7 +528,7 @@ async def _play_on(made: Hall, game: Game, hands: int) -> None:
         )
 
 
-PARTS = ("store", "closed", "open", "start", "memory", "growth", "event")
+PARTS = ("store", "closed", "open", "start", "memory", "growth", "press", "event")
 
 
 async def measure(args: argparse.Namespace) -> None:
@@ -536,6 +543,11 @@ async def measure(args: argparse.Namespace) -> None:
 
             for rate in args.rates:
                 await event_night(args.players, args.seconds, rate)
+            continue
+        if part == "press":
+            from tests.benchmarks.bench_press import press_beside_trivial
+
+            await press_beside_trivial(PRESS_TABLES, args.seconds, PRESS_RATE)
             continue
         for tables in args.tables:
             match part:

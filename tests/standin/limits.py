@@ -4,16 +4,17 @@ Documented by Discord ("Rate Limits", and the table of JSON error codes):
 
 - 50 requests a second in all. Answers to interactions and the webhooks of their tokens do not count.
 - A limit for each route, and for each channel, server or webhook of it, named only by headers of the answers:
-  X-RateLimit-Limit, -Remaining, -Reset, -Reset-After and -Bucket. A refusal is a 429 with ``retry_after`` and
-  ``global`` in its body, and Retry-After, X-RateLimit-Scope and, for the limit of all, X-RateLimit-Global among its headers.
+  X-RateLimit-Limit, -Remaining, -Reset, -Reset-After and -Bucket.
+- A refusal is a 429 with ``retry_after`` and ``global`` in its body, and Retry-After, X-RateLimit-Scope and, for the
+  limit of all, X-RateLimit-Global among its headers.
 - 10,000 answers 401, 403 or 429 in ten minutes, other than those of a shared limit, ban the address, interactions and
   all.
 - Messages older than an hour take fewer edits: error 30046. How many, it does not say.
 
 Observed, since Discord publishes no numbers for routes: creating, editing and deleting messages, creating threads,
 renaming channels, following up, edits of old messages. The rest of ``RULES``, the length of a ban and what stands
-in its answer are estimates, on the strict side. A bucket is a window that begins with its first request; the second of
-the fifty is any second, since Discord does not say where its own begin.
+in its answer are estimates. A bucket is a window that begins with its first request; the second of the fifty is any
+second, since Discord does not say where its own begin.
 """
 
 from __future__ import annotations

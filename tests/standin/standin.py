@@ -35,8 +35,9 @@ from datetime import datetime
 from typing import Any
 
 import discord
+from discord.ext import commands
 
-from bot.app import FACE_PREFIX, ChaipoBot
+from bot.app import FACE_PREFIX
 from bot.art.faces import FACE_NAMES
 from tests.standin import rest
 from tests.standin.clock import discord_clock
@@ -101,7 +102,7 @@ class Standin:
         """How many requests of each kind there ever were."""
         self.commands: list[Json] = []
         """As the bot has synced them."""
-        self.bot: ChaipoBot | None = None
+        self.bot: commands.AutoShardedBot | None = None
         self._answer_within_ms = answer_within_ms
         self._emojis = [self._emoji(FACE_PREFIX + name, BOT_ID + place) for place, name in enumerate(FACE_NAMES)]
         if not faces:
@@ -163,7 +164,7 @@ class Standin:
 
     # the bot
 
-    async def start(self, bot: ChaipoBot) -> None:
+    async def start(self, bot: commands.AutoShardedBot) -> None:
         """Log the bot in and connect it; returns when it is ready."""
         self._stack.enter_context(discord_clock(self._machine_ms))
         state = bot._connection
