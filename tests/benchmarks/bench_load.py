@@ -56,8 +56,6 @@ NO_LIMIT_MS = 10**9
 TURN_SECONDS = 299
 MOST_TRACED = 1000
 """Tables whose memory is traced; a table costs the same beside any number of others."""
-PRESS_TABLES, PRESS_RATE = 100, 30.0
-"""Where a press is weighed beside a trivial bot's: about eight turns a second."""
 DRAWING_SECONDS = 5
 """How long it is pressed after a start."""
 
@@ -268,7 +266,7 @@ async def hall(tables: int, house: House) -> AsyncIterator[Hall]:
     """The bot with this many open tables, each in its first hand, all of them drawn, and no limits until ``begin``."""
     with tempfile.TemporaryDirectory() as name:
         discord = make_discord()
-        # Drawing ten thousand tables for the first time would take more than three minutes, and is not what is measured.
+        # Drawing ten thousand tables for the first time takes minutes within the limits, and is not what is measured.
         discord.limits.enforced = False
         await prepare(Path(name), discord, tables)
         bot = await start_bot(Path(name), discord, house)
@@ -287,9 +285,13 @@ async def hall(tables: int, house: House) -> AsyncIterator[Hall]:
 
 def spread(seconds: Sequence[float]) -> str:
     """Median, 99th percentile and maximum in milliseconds."""
-    ordered = sorted(seconds)
-    picks = [ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], ordered[-1]]
-    return "p50 {:.1f} ms, p99 {:.1f} ms, max {:.1f} ms".format(*(1000 * pick for pick in picks))
+    return "p50 {:.1f} ms, p99 {:.1f} ms, max {:.1f} ms".format(*(1000 * pick for pick in picks(seconds)))
+
+
+def picks(values: Sequence[float]) -> tuple[float, float, float]:
+    """Median, 99th percentile and maximum; zeros of nothing."""
+    ordered = sorted(values) or [0.0]
+    return ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], ordered[-1]
 
 
 # the parts
@@ -528,7 +530,7 @@ async def _play_on(made: Hall, game: Game, hands: int) -> None:
         )
 
 
-PARTS = ("store", "closed", "open", "start", "memory", "growth", "press", "event")
+PARTS = ("store", "closed", "open", "start", "memory", "growth", "press", "wire", "event", "event-start")
 
 
 async def measure(args: argparse.Namespace) -> None:
@@ -537,33 +539,46 @@ async def measure(args: argparse.Namespace) -> None:
         if part == "store":
             for disk_ms, tasks in itertools.product((0, SLOW_DISK_MS), (1, 8, 64)):
                 await store(args.seconds / 2, disk_ms, tasks)
-            continue
-        if part == "event":
-            from tests.benchmarks.bench_event import event_night  # it presses as this file does
+        elif part in ("press", "wire", "event", "event-start"):
+            await _measure_elsewhere(part, args)
+        else:
+            for tables in args.tables:
+                await _measure_tables(part, tables, args)
 
+
+async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
+    # They press as this file does.
+    from tests.benchmarks import bench_event, bench_press, bench_wire
+
+    match part:
+        case "press":
+            await bench_press.press_beside_trivial(args.seconds)
+        case "wire":
+            for tables in args.busy:
+                await bench_wire.wire(tables, bench_wire.SECONDS)
+            await bench_wire.most_turns()
+        case "event":
             for rate in args.rates:
-                await event_night(args.players, args.seconds, rate)
-            continue
-        if part == "press":
-            from tests.benchmarks.bench_press import press_beside_trivial
+                await bench_event.event_night(args.players, args.seconds, rate)
+        case "event-start":
+            await bench_wire.event_start(args.players)
 
-            await press_beside_trivial(PRESS_TABLES, args.seconds, PRESS_RATE)
-            continue
-        for tables in args.tables:
-            match part:
-                case "closed":
-                    await closed(tables, args.seconds, args.workers)
-                case "open":
-                    for rate in args.rates:
-                        await offered(tables, args.seconds, rate)
-                case "start":
-                    await start(tables)
-                case "memory" if tables > MOST_TRACED:
-                    say(f"memory  {tables:>6} tables: not measured, tracing so many takes more than ten minutes")
-                case "memory":
-                    await memory(tables)
-                case "growth":
-                    await growth(tables, args.hands)
+
+async def _measure_tables(part: str, tables: int, args: argparse.Namespace) -> None:
+    match part:
+        case "closed":
+            await closed(tables, args.seconds, args.workers)
+        case "open":
+            for rate in args.rates:
+                await offered(tables, args.seconds, rate)
+        case "start":
+            await start(tables)
+        case "memory" if tables > MOST_TRACED:
+            say(f"memory  {tables:>6} tables: not measured, tracing so many takes more than ten minutes")
+        case "memory":
+            await memory(tables)
+        case "growth":
+            await growth(tables, args.hands)
 
 
 def main() -> None:
@@ -571,6 +586,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
     parser.add_argument("--tables", nargs="+", type=int, default=(10, 100, 1000, 10_000), help="open tables")
+    parser.add_argument("--busy", nargs="+", type=int, default=(100, 300, 1000), help="tables of the part wire")
     parser.add_argument("--rates", nargs="+", type=float, default=(100.0,), help="presses a second of the open loop")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long a measurement runs")
     parser.add_argument("--players", type=int, default=200, help="players of the event")

@@ -28,6 +28,8 @@ from tests.benchmarks.bench_load import AT_ONCE_HOUSE, PRESSES_A_HAND, Game, hal
 from tests.standin.sent import Sent
 from tests.standin.things import EPHEMERAL, Message, User
 
+TABLES, RATE = 100, 30.0
+"""Tables, and presses a second: about eight turns a second."""
 TIMES = 3
 """How often each of the two is measured."""
 IDLE_SECONDS = 5.0
@@ -129,14 +131,14 @@ async def press_cost(press: Press, *, seconds: float, rate: float) -> float:
     return (time.process_time() - cpu - idle * took) / presses
 
 
-async def press_beside_trivial(tables: int, seconds: float, rate: float) -> None:
+async def press_beside_trivial(seconds: float) -> None:
     """The two, side by side."""
     costs: dict[str, list[float]] = {"a trivial bot's": [], "ours": []}
     for _ in range(TIMES):
         for (name, times), bot in zip(costs.items(), (trivial, ours), strict=True):
-            async with bot(tables) as press:
-                times.append(await press_cost(press, seconds=seconds, rate=rate))
-                say(f"press   {tables:>6} tables, {rate:g} presses/s, {name}: {1000 * times[-1]:.2f} ms of CPU a press")
+            async with bot(TABLES) as press:
+                times.append(await press_cost(press, seconds=seconds, rate=RATE))
+                say(f"press   {TABLES:>6} tables, {RATE:g} presses/s, {name}: {1000 * times[-1]:.2f} ms of CPU a press")
     small, large = (statistics.median(times) for times in costs.values())
     ratio = f"{large / small:.2f} times a trivial bot's"
-    say(f"press   {tables:>6} tables: {ratio} ({1000 * large:.2f} and {1000 * small:.2f} ms)")
+    say(f"press   {TABLES:>6} tables: {ratio} ({1000 * large:.2f} and {1000 * small:.2f} ms)")
