@@ -68,6 +68,7 @@ class Watched:
     """What was made and does not show yet, and since when."""
     message: Message | None = None
     seen: tuple[int, int] = (0, 0)
+    shows: Progress = (0, 0)
 
     async def turn(self, hall: Hall, changes: Counter[TableKey]) -> bool:
         """Make the next turn; False where there is none to make."""
@@ -79,12 +80,12 @@ class Watched:
                 continue
             if ":row:" in custom_id:
                 continue
-            before = changes[self.game.place.key]
+            before, since = changes[self.game.place.key], asyncio.get_running_loop().time()
             panel = self.game.panels.get(user.id) or next(reversed(self.game.place.channel.public()))
             sent = await hall.discord.press(user, panel, custom_id)
             self.game.done(sent)
             if ":confirm:" in custom_id and changes[self.game.place.key] > before:
-                self._made(custom_id)
+                self._made(custom_id, since)
                 return True
 
     async def _next_hand(self) -> bool:
@@ -95,23 +96,22 @@ class Watched:
         self.made = view.table.hand_no, 0
         return True
 
-    def _made(self, custom_id: str) -> None:
+    def _made(self, custom_id: str, since: float) -> None:
         hand, street, rows = custom_id.split(":")[3:6]
         if len(rows) > 2 * len(STREETS[0]):
             return  # Fantasyland is not shown before the hand ends
         self.made = int(hand), self.made[1] + len(STREETS[int(street) - 1])
-        self.due.append((self.made, asyncio.get_running_loop().time()))
+        self.due.append((self.made, since))
 
     def look(self, now: float) -> list[float]:
         """After how many seconds turns have come to be shown, of those that do since the last look."""
         message = self._shown()
-        if message is None or (message.id, message.edits) == self.seen:
-            return []
-        self.seen = message.id, message.edits
-        hand = HAND.search(message.body)
-        shows = int(hand[1]) if hand else 0, len(CARD.findall(message.body))
+        if message is not None and (message.id, message.edits) != self.seen:
+            self.seen = message.id, message.edits
+            hand = HAND.search(message.body)
+            self.shows = int(hand[1]) if hand else 0, len(CARD.findall(message.body))
         lags = []
-        while self.due and self.due[0][0] <= shows:
+        while self.due and self.due[0][0] <= self.shows:
             lags.append(now - self.due.popleft()[1])
         return lags
 
@@ -180,7 +180,8 @@ async def wire(tables: int, seconds: float) -> tuple[float, float]:
             due = begun + EVERY * number / tables
             while due < begun + seconds:
                 await asyncio.sleep(max(0.0, due - loop.time()))
-                seen.turns += await table.turn(made, changes)
+                turned = await table.turn(made, changes)
+                seen.turns += turned
                 due = max(due + EVERY, loop.time())
 
         await asyncio.gather(*(play(number, table) for number, table in enumerate(watched)))
