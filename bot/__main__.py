@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import math
 import os
 import signal
 import sys
@@ -103,6 +104,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             shard_count=1 if playground else None,
             sync_guild=None if playground else settings.sync_guild,
             redraw_pause=0 if playground else REDRAW_PAUSE_SECONDS,
+            requests_a_second=math.inf if playground else settings.requests_a_second,
             metrics=metrics,
         )
         health.look_at(bot, bot.desk.play, now_ms)

@@ -31,6 +31,7 @@ from bot.ui.event_board import EventBoard
 from bot.ui.event_rooms import Rooms
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
+from bot.ui.governor import USUAL_SHARE, Governor
 from bot.ui.publisher import Publisher
 from bot.ui.widgets import Interaction, pressed
 
@@ -87,9 +88,13 @@ class ChaipoBot(Client):
         shard_count: int | None = None,
         sync_guild: int | None = None,
         redraw_pause: float = REDRAW_PAUSE_SECONDS,
+        requests_a_second: float = USUAL_SHARE,
         metrics: Metrics | None = None,
     ) -> None:
         self.metrics = metrics or Metrics()
+        self.governor = Governor(share=requests_a_second)
+        trace = rest_trace(self.metrics)
+        self.governor.listen(trace)
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(
@@ -102,7 +107,7 @@ class ChaipoBot(Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
-            http_trace=rest_trace(self.metrics),
+            http_trace=trace,
         )
         self._database = database
         self._sync_guild = sync_guild
@@ -114,6 +119,7 @@ class ChaipoBot(Client):
             play,
             faces,
             Rooms(self, events),
+            self.governor,
             now_ms=now_ms,
             pause_seconds=redraw_pause,
             meter=self.metrics,
@@ -122,6 +128,7 @@ class ChaipoBot(Client):
             self,
             events,
             publisher,
+            self.governor,
             now_ms=now_ms,
             pause_seconds=redraw_pause * EVENT_PAUSES,
             meter=self.metrics,
@@ -155,6 +162,7 @@ class ChaipoBot(Client):
 
     async def setup_hook(self) -> None:
         """Resume the clocks, load the cogs, register the commands, and bring the card faces."""
+        self.governor.govern(self.http)
         await self.desk.play.resume()
         for cog in COGS:
             await self.load_extension(cog)

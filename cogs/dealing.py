@@ -59,6 +59,7 @@ class Dealing(commands.Cog):
             lost = await self._give_back_lost_time()
             await self.desk.play.tick()
             self.bot.metrics.beat(self.desk.publisher.now())
+            self.desk.publisher.beat()
             self._beats += 1
             if self._beats % SWEEP_EVERY == 0 or lost:
                 await self._sweep()
@@ -160,7 +161,7 @@ class Dealing(commands.Cog):
             chosen = await self.desk.table_for(reply, table)
             await self._show(reply, chosen.key)
             # A table whose message was deleted is found again in this way.
-            self.desk.publisher.changed(chosen.key)
+            self.desk.publisher.sought(chosen)
 
         await self.desk.gate.run(interaction, body)
 

@@ -26,7 +26,8 @@ from bot.ui.event_calendar import Calendar
 from bot.ui.event_notice import PICTURE, Page, notice_pages
 from bot.ui.event_picture import on_podium, podium, shown_name
 from bot.ui.event_screen import event_screen
-from bot.ui.kept_message import UNKNOWN_CHANNEL, keep
+from bot.ui.governor import Governor, Importance
+from bot.ui.kept_message import UNKNOWN_CHANNEL, keep, way
 from bot.ui.on_demand import OnDemand
 from bot.ui.publisher import Publisher
 
@@ -43,6 +44,7 @@ class EventBoard:
         client: discord.Client,
         events: Events,
         publisher: Publisher,
+        governor: Governor,
         *,
         now_ms: Callable[[], int],
         pause_seconds: float,
@@ -51,6 +53,7 @@ class EventBoard:
         self._client = client
         self._events = events
         self._publisher = publisher
+        self._governor = governor
         self._calendar = Calendar(client, events, now_ms=now_ms)
         self._now = now_ms
         self._pause = pause_seconds
@@ -59,6 +62,8 @@ class EventBoard:
         )
         self._drawn_at: dict[TournamentKey, float] = {}
         """When an event's message was drawn last, by the loop's clock; forgotten once that no longer matters."""
+        self._posted: set[int] = set()
+        """Notices that were posted, which could not be noted yet."""
 
     def changed(self, key: TournamentKey) -> None:
         """Show the event soon; many changes make one drawing."""
@@ -83,15 +88,15 @@ class EventBoard:
         """Begin nothing new, and let what is under way end."""
         await self._drawing.close()
 
-    async def _show_event(self, key: TournamentKey) -> None:
+    async def _show_event(self, key: TournamentKey) -> bool:
         note(guild=key.guild)
         try:
             view = await self._events.look(key)
         except Refused:
-            return
+            return False
         if self._client.get_guild(key.guild) is None:
             await self._without_place(view.tournament, reason="guild_gone")
-            return
+            return False
         try:
             if await self._events.postings(key):
                 # Results and threads come before what is said of them.
@@ -99,9 +104,7 @@ class EventBoard:
                 view = await self._events.look(key)
             await self._post_notices(view)
             await self._rest(key)
-            async with self._publisher.turn_in(view.tournament.channel):
-                view = await self._events.look(key)
-                await self._draw(view)
+            await self._draw_in_turn(view.tournament)
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
                 raise
@@ -110,6 +113,7 @@ class EventBoard:
             event = view.tournament
             log.warning("event %s/%s cannot be shown: %s", key.guild, key.number, error)
             await self._events.drawn(key, version=event.version, message=event.message)
+        return True
 
     async def _rest(self, key: TournamentKey) -> None:
         """Wait until the event may be drawn again; what changes meanwhile is drawn with it."""
@@ -140,6 +144,16 @@ class EventBoard:
 
     # the event's message
 
+    async def _draw_in_turn(self, event: Tournament) -> None:
+        """Wait until the drawing is let through, and draw what is true then."""
+        route = way(event.channel, event.message, now=self._now(), over=event.phase.over)
+        if route is None:
+            await self._draw(await self._events.look(event.key))
+            return
+        importance = Importance.REDRAW if event.message else Importance.CALL
+        async with self._governor.using(self._governor.ask(route, importance)):
+            await self._draw(await self._events.look(event.key))
+
     async def _draw(self, view: TournamentView) -> None:
         event = view.tournament
         words = _words(event)
@@ -167,6 +181,9 @@ class EventBoard:
         Raises NotFound when the channel is gone.
         """
         event, picture = view.tournament, b""
+        if posting.number in self._posted:
+            await self._note_posted(posting)
+            return
         try:
             pages, picture = await self._pages(view, posting, plain=plain)
             for number, page in enumerate(pages):
@@ -182,7 +199,13 @@ class EventBoard:
             await self._say_at_tables(view, posting)
         if posting.notice is Notice.ENDED:
             await self._give_roles(view)
+        await self._note_posted(posting)
+
+    async def _note_posted(self, posting: TournamentPosting) -> None:
+        """Note it; while that cannot be done it is remembered, and nothing is posted twice."""
+        self._posted.add(posting.number)
         await self._events.posted(posting.number)
+        self._posted.discard(posting.number)
 
     @staticmethod
     async def _send(channel: discord.abc.Messageable, page: Page, *, nonce: str, picture: bytes = b"") -> None:

@@ -12,6 +12,7 @@ from bot.play.model import Table
 from bot.play.tournament.service import Events
 from bot.play.views import TableView
 from bot.text.words import language_of, words_for
+from bot.ui.governor import Importance, important
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +77,8 @@ class Rooms:
         try:
             thread = self._client.get_channel(table.channel) or await self._client.fetch_channel(table.channel)
             if isinstance(thread, discord.Thread):
-                await thread.edit(archived=True)
+                with important(Importance.CLEANUP):
+                    await thread.edit(archived=True)
         except discord.HTTPException as error:
             log.debug("the thread of table %s/%s was not archived: %s", *_named(table), error)
         self._given.discard(table.channel)

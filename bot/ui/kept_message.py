@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import logging
 
+import aiohttp
 import discord
 from discord import ui
+from discord.http import Route
 
 from bot.ui.gate import NO_PINGS
+from bot.ui.governor import edit_route, post_route
 
 log = logging.getLogger(__name__)
 
@@ -15,6 +18,17 @@ EDITABLE_MS = 55 * 60_000
 """Messages older than an hour have a stricter limit on edits."""
 UNKNOWN_CHANNEL = 10003
 _THREAD_ARCHIVED = 50083
+
+
+def way(channel: int, message: int | None, *, now: int, over: bool) -> Route | None:
+    """What :func:`keep` asks of Discord first; None when it asks nothing."""
+    if message is not None and _editable(message, now=now, over=over):
+        return edit_route(channel)
+    return None if over else post_route(channel)
+
+
+def _editable(message: int, *, now: int, over: bool) -> bool:
+    return over or now - int(discord.utils.snowflake_time(message).timestamp() * 1000) < EDITABLE_MS
 
 
 async def keep(
@@ -28,8 +42,7 @@ async def keep(
     """
     if message is not None:
         partial_message = channel.get_partial_message(message)
-        age = now - int(discord.utils.snowflake_time(message).timestamp() * 1000)
-        if age < EDITABLE_MS or over:
+        if _editable(message, now=now, over=over):
             try:
                 await partial_message.edit(view=screen, allowed_mentions=NO_PINGS)
             except discord.NotFound as error:
@@ -50,5 +63,5 @@ async def remove(message: discord.PartialMessage) -> None:
     """Delete a message; that it cannot be deleted stops nothing."""
     try:
         await message.delete()
-    except discord.HTTPException as error:
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         log.debug("a message was already gone: %s", error)

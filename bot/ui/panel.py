@@ -63,6 +63,8 @@ class Panel:
     sort: str = BY_RANK
     sure: bool = False
     """True once surrender was pressed: it asks whether that is meant."""
+    late: bool = False
+    """True while what everybody sees of the table is behind."""
 
     @cached_property
     def by_select(self) -> bool:

@@ -18,19 +18,89 @@ async def test_whoever_is_on_turn_is_called_by_a_message_that_mentions_him_alone
     (call,) = club.calls()
     assert call.message.ping_user_ids == [club.members["bob"].id]
     assert club.members["bob"].mention in call.text
-    await club.play_turn("bob")
+    await club.pass_time(21)
+    await club.type_turn("bob")
     assert call.gone
     (call,) = club.calls()
     assert call.message.ping_user_ids == [club.members["alice"].id]
-    await club.play_turn("alice")
+    await club.type_turn("alice")
     while (await club.look()).waiting:
-        await club.play_turn(await club.on_turn())
+        await club.pass_time(21)
+        await club.type_turn(await club.on_turn())
     assert club.calls() == []
     pinging = [sent for sent in club.watch.sent if (sent.body.get("allowed_mentions") or {}).get("users")]
     assert len(pinging) == 10
     assert all(
         (sent.body.get("allowed_mentions") or {}).get("parse") == [] for sent in club.watch.sent if sent.viewer is None
     )
+
+
+async def test_whoever_has_just_pressed_is_not_called_and_sees_his_turn_in_his_panel(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    await club.open_panel("alice")
+    await club.play_turn("bob")
+    assert (pings(club, "alice"), pings(club, "bob")) == (0, 1)
+    assert club.words()("panel.your_turn_until", until="@").split("@")[0] in club.private("alice")[-1].text
+    await club.play_turn("alice")
+    await club.play_turn("bob")
+    assert (pings(club, "alice"), pings(club, "bob")) == (0, 1)
+
+
+async def test_whoever_was_active_and_then_stays_silent_for_twenty_seconds_of_his_turn_is_called(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    await club.open_panel("alice")
+    await club.type_turn("bob")
+    await club.pass_time(15)
+    panel = club.private("alice")[-1]
+    await club.tap("alice", panel, panel.find("row"))
+    await club.pass_time(18)
+    assert pings(club, "alice") == 0
+    await club.pass_time(4)
+    assert pings(club, "alice") == 1
+    await club.pass_time(40)
+    assert pings(club, "alice") == 1
+
+
+async def test_whoever_has_little_time_is_called_before_half_of_it_is_over(club: Club) -> None:
+    await club.open_table("alice", "bob", time="20s")
+    await club.open_panel("alice")
+    await club.type_turn("bob")
+    await club.pass_time(8)
+    assert pings(club, "alice") == 0
+    await club.pass_time(4)
+    assert pings(club, "alice") == 1
+
+
+async def test_a_call_stays_until_the_next_one_or_the_end_of_the_hand(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    (call,) = club.calls()
+    await club.open_panel("alice")
+    await club.play_turn("bob")
+    assert not call.gone
+    while (await club.look()).waiting:
+        await club.play_turn(await club.on_turn())
+    assert call.gone
+    assert not club.calls()
+
+
+async def test_a_hand_costs_at_most_one_and_a_half_requests_a_turn(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    for name in ("alice", "bob"):
+        await club.open_panel(name)
+    before, turns = requests(club), 0
+    for hand in (1, 2):
+        while (await club.look()).waiting:
+            await club.play_turn(await club.on_turn())
+            turns += 1
+        await club.pass_time(13)
+        assert (await club.look()).table.hand_no == hand + 1
+    assert turns == 20
+    assert requests(club) - before <= 1.5 * turns
+
+
+def requests(club: Club) -> int:
+    """How many requests the bot has sent to channels."""
+    return sum(club.requests(method, "/channels/") for method in ("POST", "PATCH", "DELETE"))
 
 
 async def test_the_call_opens_the_hand(club: Club) -> None:
@@ -64,7 +134,8 @@ async def test_people_who_are_away_are_not_called(club: Club) -> None:
     assert (await club.look()).waiting == (club.player("hanako"),)
     # Two calls, and as many reminders.
     assert pings(club, "bob") == calls_for_bob == 4
-    assert pings(club, "hanako") == 4
+    # She has just laid: her panel shows her the turn.
+    assert pings(club, "hanako") == 2
 
 
 def pings(club: Club, name: str) -> int:
@@ -88,7 +159,7 @@ async def test_a_drawing_that_is_under_way_when_the_next_hand_is_dealt_does_not_
     await asyncio.sleep(0)
     assert club.disk.waiting == 1
     # It sees the lobby, draws it, and must then wait for the disk behind the deal.
-    club.bot.desk.publisher.changed(club.key())
+    club.bot.desk.publisher.sought((await club.look()).table)
     while club.disk.waiting < 2:  # noqa: ASYNC110  # No event tells of it.
         await asyncio.sleep(0)
     club.disk.ready.set()
@@ -180,6 +251,7 @@ async def test_a_table_message_that_a_moderator_deletes_is_posted_anew(club: Clu
         club.backend.delete_message(screen.channel_id, screen.id)
     await club.slash("bob", "place", cards="BBBBB")
     assert club.table_screen() != table
+    await club.pass_time(21)
     assert [c.message.ping_user_ids for c in club.calls()] == [[club.members["alice"].id]]
     await club.type_hand()
     await club.pass_time(13)
