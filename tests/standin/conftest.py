@@ -24,3 +24,4 @@ async def room(tmp_path: Path) -> AsyncIterator[Room]:
     await discord.start(bot)
     yield Room(discord, channel, bot)
     await discord.stop()
+    assert not discord.limits.refused, "the bot asked more of Discord than it takes"

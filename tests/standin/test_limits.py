@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Any
 
 import discord
 import pytest
-from discord.http import Route
+from discord.ext import commands
+from discord.http import HTTPClient, Route
 
 from tests.standin.limits import BAN_MS, MOST_INVALID, OLD_MESSAGE_EDITS, Limits
 from tests.standin.rest import MISSING_PERMISSIONS, Fault
-from tests.standin.room import Room
-from tests.standin.standin import custom_ids
+from tests.standin.room import Room, now_ms
+from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import Channel
 
 HOUR = 3600
@@ -30,27 +33,47 @@ class Time:
         return self.ms
 
 
-async def ask(room: Room, method: str, path: str, *, json: Any = None, **ids: Any) -> Any:
-    """A request by discord.py's own client, past whatever the bot keeps in front of it."""
+@dataclass
+class Wire:
+    """A channel of Discord, and discord.py's client as it is, without what this bot keeps in front of it."""
+
+    discord: Standin
+    channel: Channel
+    http: HTTPClient
+
+
+@pytest.fixture
+async def wire() -> AsyncIterator[Wire]:
+    world = Standin(now_ms=now_ms)
+    channel = world.channel(world.guild(1), 1)
+    bot = commands.AutoShardedBot("", help_command=None, intents=discord.Intents(guilds=True), max_messages=None)
+    await world.start(bot)
+    await asyncio.sleep(1)  # the requests of its start are not among the fifty any more
+    yield Wire(world, channel, bot.http)
+    await world.stop()
+
+
+async def ask(wire: Wire, method: str, path: str, *, json: Any = None, **ids: Any) -> Any:
+    """A request by discord.py's own client."""
     body = {} if json is None else {"json": json}
-    return await room.bot.http.request(Route(method, path, **ids), **body)
+    return await wire.http.request(Route(method, path, **ids), **body)
 
 
-async def post(room: Room, channel: Channel, **more: Any) -> int:
+async def post(wire: Wire, channel: Channel, **more: Any) -> int:
     sent = await ask(
-        room, "POST", "/channels/{channel_id}/messages", channel_id=channel.id, json={"content": "x", **more}
+        wire, "POST", "/channels/{channel_id}/messages", channel_id=channel.id, json={"content": "x", **more}
     )
     return int(sent["id"])
 
 
-async def edit(room: Room, message: int) -> Any:
+async def edit(wire: Wire, message: int) -> Any:
     path = "/channels/{channel_id}/messages/{message_id}"
-    return await ask(room, "PATCH", path, channel_id=room.channel.id, message_id=message, json={"content": "y"})
+    return await ask(wire, "PATCH", path, channel_id=wire.channel.id, message_id=message, json={"content": "y"})
 
 
-async def delete(room: Room, message: int) -> Any:
+async def delete(wire: Wire, message: int) -> Any:
     path = "/channels/{channel_id}/messages/{message_id}"
-    return await ask(room, "DELETE", path, channel_id=room.channel.id, message_id=message)
+    return await ask(wire, "DELETE", path, channel_id=wire.channel.id, message_id=message)
 
 
 async def seconds(*requests: Any) -> float:
@@ -67,21 +90,20 @@ async def quiet() -> None:
     await asyncio.sleep(MINUTES_20)
 
 
-def refusals(room: Room) -> list[Any]:
-    return [request for request in room.discord.requests if request.status == 429]
+def refusals(wire: Wire) -> list[Any]:
+    return [request for request in wire.discord.requests if request.status == 429]
 
 
 # all requests together
 
 
-async def test_the_fifty_first_request_of_any_second_is_refused_and_waited_for(room: Room) -> None:
-    await quiet()
-    room.discord.hook = lambda request: Fault(delay=0.1)  # all are under way before the first is answered
-    channels = [room.discord.channel(room.channel.guild, number) for number in range(2, 62)]
+async def test_the_fifty_first_request_of_any_second_is_refused_and_waited_for(wire: Wire) -> None:
+    wire.discord.hook = lambda request: Fault(delay=0.1)  # all are under way before the first is answered
+    channels = [wire.discord.channel(wire.channel.guild, number) for number in range(2, 62)]
     loop = asyncio.get_running_loop()
     began = loop.time()
-    await asyncio.gather(*(post(room, channel) for channel in channels))
-    assert room.discord.limits.refused == {"all": 10}
+    await asyncio.gather(*(post(wire, channel) for channel in channels))
+    assert wire.discord.limits.refused == {"all": 10}
     assert [len(channel.messages) for channel in channels] == [1] * 60
     assert 1 <= loop.time() - began < 2
 
@@ -110,7 +132,7 @@ async def test_answers_to_interactions_and_their_webhooks_are_not_among_the_fift
     for press in presses:
         assert (await press).seconds < 1
     await asyncio.gather(*(press.finished() for press in presses))
-    assert refusals(room) == []
+    assert not room.discord.limits.refused
 
 
 # a route and a channel
@@ -169,26 +191,24 @@ def test_a_route_takes_so_many_requests_in_its_window(route: str, most: int, win
     assert not limits.take(method, path).refusal
 
 
-async def test_posts_edits_and_deletions_of_a_channel_wait_each_for_their_own_window(room: Room) -> None:
-    await quiet()
-    posted = [await post(room, room.channel) for _ in range(4)]
-    assert await seconds(*(edit(room, message) for message in posted)) == 0
-    assert await seconds(*(delete(room, message) for message in posted)) == 0
+async def test_posts_edits_and_deletions_of_a_channel_wait_each_for_their_own_window(wire: Wire) -> None:
+    posted = [await post(wire, wire.channel) for _ in range(4)]
+    assert await seconds(*(edit(wire, message) for message in posted)) == 0
+    assert await seconds(*(delete(wire, message) for message in posted)) == 0
     # The fifth says that none is left, and discord.py sleeps within it.
-    assert await seconds(post(room, room.channel)) == 5
-    assert refusals(room) == []
+    assert await seconds(post(wire, wire.channel)) == 5
+    assert refusals(wire) == []
 
 
-async def test_the_thread_that_takes_the_last_of_the_window_is_there_long_before_discord_py_returns(room: Room) -> None:
-    await quiet()
+async def test_the_thread_that_takes_the_last_of_the_window_is_there_long_before_discord_py_returns(wire: Wire) -> None:
 
     async def make(number: int) -> None:
         body = {"name": str(number), "type": 11}
-        await ask(room, "POST", "/channels/{channel_id}/threads", channel_id=room.channel.id, json=body)
+        await ask(wire, "POST", "/channels/{channel_id}/threads", channel_id=wire.channel.id, json=body)
 
     async def threads() -> int:
         await asyncio.sleep(1)
-        return len(room.channel.guild.threads())
+        return len(wire.channel.guild.threads())
 
     assert await seconds(*(make(number) for number in range(49))) == 0
     last = asyncio.ensure_future(seconds(make(49)))
@@ -196,30 +216,28 @@ async def test_the_thread_that_takes_the_last_of_the_window_is_there_long_before
     assert await last == 300
 
 
-async def test_refused_without_a_warning_it_counts_as_a_refusal(room: Room) -> None:
+async def test_refused_without_a_warning_it_counts_as_a_refusal(wire: Wire) -> None:
     """Two clients of one bot know nothing of each other's requests."""
-    await quiet()
-    room.discord.limits.take("POST", f"/channels/{room.channel.id}/messages")
+    wire.discord.limits.take("POST", f"/channels/{wire.channel.id}/messages")
     for _ in range(4):
-        room.discord.limits.take("POST", f"/channels/{room.channel.id}/messages")
-    assert await seconds(post(room, room.channel)) >= 5
-    assert [request.status for request in refusals(room)] == [429]
-    assert room.discord.limits.refused == {"message.create": 1}
+        wire.discord.limits.take("POST", f"/channels/{wire.channel.id}/messages")
+    assert await seconds(post(wire, wire.channel)) >= 5
+    assert [request.status for request in refusals(wire)] == [429]
+    assert wire.discord.limits.refused == {"message.create": 1}
 
 
 # limits that no header tells
 
 
-async def test_a_message_older_than_an_hour_takes_three_edits_in_six_seconds(room: Room) -> None:
-    await quiet()
-    message = await post(room, room.channel)
+async def test_a_message_older_than_an_hour_takes_three_edits_in_six_seconds(wire: Wire) -> None:
+    message = await post(wire, wire.channel)
     await asyncio.sleep(HOUR - 1)
-    await edit(room, message)
+    await edit(wire, message)
     await asyncio.sleep(5)
-    assert await seconds(*(edit(room, message) for _ in range(3))) == 0
-    assert refusals(room) == []
-    assert await seconds(edit(room, message)) == 6
-    assert room.discord.limits.refused == {"message.edit.old": 1}
+    assert await seconds(*(edit(wire, message) for _ in range(3))) == 0
+    assert refusals(wire) == []
+    assert await seconds(edit(wire, message)) == 6
+    assert wire.discord.limits.refused == {"message.edit.old": 1}
 
 
 def test_the_refusal_of_an_old_message_has_its_own_code_and_headers_that_promise_more() -> None:
@@ -243,17 +261,16 @@ def test_a_channel_is_renamed_twice_in_ten_minutes_and_archived_more_often() -> 
 # invalid requests
 
 
-async def test_what_is_refused_for_want_of_rights_is_counted_for_ten_minutes(room: Room) -> None:
-    await quiet()
-    room.discord.hook = lambda request: Fault(status=403, code=MISSING_PERMISSIONS)
+async def test_what_is_refused_for_want_of_rights_is_counted_for_ten_minutes(wire: Wire) -> None:
+    wire.discord.hook = lambda request: Fault(status=403, code=MISSING_PERMISSIONS)
     with pytest.raises(discord.Forbidden):
-        await post(room, room.channel)
-    room.discord.hook = lambda request: Fault(status=404, code=10008)
+        await post(wire, wire.channel)
+    wire.discord.hook = lambda request: Fault(status=404, code=10008)
     with pytest.raises(discord.NotFound):
-        await post(room, room.channel)
-    assert room.discord.limits.invalid == 1
+        await post(wire, wire.channel)
+    assert wire.discord.limits.invalid == 1
     await asyncio.sleep(600)
-    assert room.discord.limits.invalid == 0
+    assert wire.discord.limits.invalid == 0
 
 
 async def test_ten_thousand_of_them_are_a_ban_that_takes_the_interactions_with_it(room: Room) -> None:
@@ -264,33 +281,40 @@ async def test_ten_thousand_of_them_are_a_ban_that_takes_the_interactions_with_i
     assert not room.discord.limits.banned
     room.discord.limits.answered(401)
     assert room.discord.limits.banned
-    with pytest.raises(discord.HTTPException, match="429"):
-        await post(room, room.channel)
+    assert room.discord.limits.take("POST", f"/channels/{room.channel.id}/messages").refusal
     (join,) = custom_ids(room.table(), "join")
     assert not (await room.discord.press(room.user(2), room.table(), join).finished()).acknowledged
     await asyncio.sleep(BAN_MS / 1000)
     assert (await room.discord.press(room.user(2), room.table(), join).finished()).acknowledged
 
 
+async def test_a_ban_gives_discord_py_nothing_to_wait_for(wire: Wire) -> None:
+    for _ in range(MOST_INVALID):
+        wire.discord.limits.answered(429)
+    with pytest.raises(discord.HTTPException, match="429"):
+        await post(wire, wire.channel)
+    assert len(refusals(wire)) == 1
+
+
 # nonces
 
 
-async def test_a_nonce_is_its_authors_in_whatever_channel(room: Room) -> None:
-    elsewhere = room.discord.channel(room.discord.guild(2), 1)
-    first = await post(room, room.channel, nonce="7", enforce_nonce=True)
-    assert await post(room, elsewhere, nonce="7", enforce_nonce=True) == first
+async def test_a_nonce_is_its_authors_in_whatever_channel(wire: Wire) -> None:
+    elsewhere = wire.discord.channel(wire.discord.guild(2), 1)
+    first = await post(wire, wire.channel, nonce="7", enforce_nonce=True)
+    assert await post(wire, elsewhere, nonce="7", enforce_nonce=True) == first
     assert elsewhere.public() == []
     await asyncio.sleep(301)
-    assert await post(room, elsewhere, nonce="7", enforce_nonce=True) != first
+    assert await post(wire, elsewhere, nonce="7", enforce_nonce=True) != first
 
 
-async def test_a_nonce_that_is_not_enforced_says_nothing(room: Room) -> None:
-    assert await post(room, room.channel, nonce="7") != await post(room, room.channel, nonce="7")
+async def test_a_nonce_that_is_not_enforced_says_nothing(wire: Wire) -> None:
+    assert await post(wire, wire.channel, nonce="7") != await post(wire, wire.channel, nonce="7")
 
 
-async def test_the_nonce_of_a_message_that_is_gone_is_refused(room: Room) -> None:
-    first = await post(room, room.channel, nonce="7", enforce_nonce=True)
-    del room.channel.messages[first]
+async def test_the_nonce_of_a_message_that_is_gone_is_refused(wire: Wire) -> None:
+    first = await post(wire, wire.channel, nonce="7", enforce_nonce=True)
+    del wire.channel.messages[first]
     with pytest.raises(discord.NotFound) as refused:
-        await post(room, room.channel, nonce="7", enforce_nonce=True)
+        await post(wire, wire.channel, nonce="7", enforce_nonce=True)
     assert refused.value.code == 10008
