@@ -107,7 +107,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             requests_a_second=math.inf if playground else settings.requests_a_second,
             metrics=metrics,
         )
-        health.look_at(bot, bot.desk.play, now_ms)
+        health.look_at(bot, bot.desk.play, now_ms, bot.desk.publisher.lag_seconds)
         return bot
 
     try:

@@ -38,11 +38,18 @@ class Health:
         self._client: discord.AutoShardedClient | None = None
         self._play: Play | None = None
         self._now_ms: Callable[[], int] | None = None
+        self._lag: Callable[[], float] = float
         self._started_ms = 0
 
-    def look_at(self, client: discord.AutoShardedClient, play: Play, now_ms: Callable[[], int]) -> None:
-        """From now on this bot is meant; ``now_ms`` is its clock."""
-        self._client, self._play, self._now_ms = client, play, now_ms
+    def look_at(
+        self,
+        client: discord.AutoShardedClient,
+        play: Play,
+        now_ms: Callable[[], int],
+        lag_seconds: Callable[[], float],
+    ) -> None:
+        """From now on this bot is meant; ``now_ms`` is its clock, ``lag_seconds`` how far its messages are behind."""
+        self._client, self._play, self._now_ms, self._lag = client, play, now_ms, lag_seconds
         self._started_ms = now_ms()
 
     def turned(self) -> None:
@@ -78,8 +85,10 @@ class Health:
             # What cannot be looked up stays as it was: everything else is worth more when the storage fails.
             with suppress(StorageTroubleError):
                 states = await self._play.open_states()
-                behind = len(await self._play.undrawn()) + len(await self._play.postings())
+                backlog = await self._play.backlog()
+                behind = backlog.undrawn + backlog.unposted
                 self._metrics.tables({state.value: count for state, count in states.items()}, behind=behind)
+            self._metrics.lag(self._lag())
         return self._metrics.render()
 
     async def tell(self, _: web.Request) -> web.Response:
@@ -92,6 +101,7 @@ class Health:
             "uptime_seconds": int(self._clock() - self._begun),
             "shards": (self._client.shard_count or 0) if self._client else 0,
             "shards_connected": self._connected(),
+            "messages_behind_seconds": round(self._lag(), 1),
         }
         return web.json_response(told, status=503 if reasons else 200, headers={"Cache-Control": "no-store"})
 

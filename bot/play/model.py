@@ -295,6 +295,16 @@ class Posting:
     hand_no: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backlog:
+    """What Discord does not show yet."""
+
+    undrawn: int
+    """Tables whose message does not show their state."""
+    unposted: int
+    """Messages of tables and events that wait to be posted."""
+
+
 def hand_id(key: TableKey, hand_no: int) -> str:
     """The name of a hand in the shuffle: ``guild/table/hand``, unique for ever."""
     return f"{key.guild}/{key.table}/{hand_no}"

@@ -14,6 +14,7 @@ from bot.play import chips, hands, house, lobby, views
 from bot.play.folds import Folds
 from bot.play.lobby import Offer
 from bot.play.model import (
+    Backlog,
     GuildId,
     HouseGame,
     Movement,
@@ -298,6 +299,10 @@ class Play:
     async def postings(self, key: TableKey | None = None) -> list[Posting]:
         """Messages that wait to be posted, of one table or of all, oldest first."""
         return await self.read(lambda s: s.tx.postings(key, limit=DUE_AT_ONCE))
+
+    async def backlog(self, guild: GuildId | None = None) -> Backlog:
+        """How much Discord does not show yet, of one guild or of all."""
+        return await self.read(lambda s: s.tx.backlog(guild))
 
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""

@@ -12,6 +12,7 @@ from bot.ofc.events import Event, LogError, from_json, kind_of, to_json
 from bot.ofc.settlement import WinCap
 from bot.play.clock import Clock, Pace
 from bot.play.model import (
+    Backlog,
     GuildId,
     HandRecord,
     HandState,
@@ -572,6 +573,14 @@ class SqlTx(Ledger, Tournaments):
             )
             for row in rows
         ]
+
+    def backlog(self, guild: GuildId | None) -> Backlog:
+        """Of one guild or, without one, of all."""
+        undrawn, tables, events = (
+            self._all(f"SELECT count(*) FROM {what} (:guild IS NULL OR guild_id = :guild)", guild=guild)[0][0]
+            for what in ("game_table WHERE drawn_version < version AND", "outbox WHERE", "tournament_outbox WHERE")
+        )
+        return Backlog(undrawn=undrawn, unposted=tables + events)
 
     def posted(self, number: int) -> None:
         self._sql.execute("DELETE FROM outbox WHERE outbox_id = :number", {"number": number})

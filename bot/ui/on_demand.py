@@ -26,7 +26,7 @@ K = TypeVar("K", bound=Hashable)
 class OnDemand(Generic[K]):
     """Calls ``show`` with the key of everything that has changed; many changes make one drawing.
 
-    ``show`` says whether it has drawn something: then ``pause_seconds`` lie between it and the next drawing of the same.
+    ``show`` says whether it has drawn something: ``pause_seconds`` lie between that and the next drawing of the same.
 
     A drawing that fails is logged and forgotten: whoever keeps the books of what is drawn asks for it again.
     """

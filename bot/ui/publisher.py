@@ -94,6 +94,8 @@ class Publisher:
         self._panels = OpenPanels(play, faces, now_ms=now_ms)
         self._since: dict[TableKey, int] = {}
         """Since when a table's message does not show its state."""
+        self._unposted: dict[TableKey, int] = {}
+        """Since when something waits to be posted for a table."""
         self._changed_again: dict[TableKey, int | None] = {}
         """The tables that are being drawn, and when one changed meanwhile for the first time."""
         self._redraws: dict[TableKey, Ticket] = {}
@@ -137,8 +139,10 @@ class Publisher:
         return self.behind(key) > LATE_SECONDS
 
     def lag_seconds(self, guild: GuildId | None = None) -> float:
-        """How old the oldest state is that is not shown yet, in one server or in all."""
-        return max((self.behind(key) for key in self._since if guild in (None, key.guild)), default=0.0)
+        """For how long the oldest state has not been shown, or a message has waited, in one server or in all."""
+        waiting = (*self._since.items(), *self._unposted.items())
+        oldest = min((at for key, at in waiting if guild in (None, key.guild)), default=self.now())
+        return max(0, self.now() - oldest) / 1000
 
     def beat(self) -> None:
         """Call who has been silent for too long, and tell players of a message that is late."""
@@ -223,8 +227,10 @@ class Publisher:
     async def _post_waiting(self, key: TableKey) -> None:
         """Post what waits, in order, up to a result that must wait until other tables have played its deck."""
         for posting in await self._play.postings(key):
+            self._unposted.setdefault(key, self.now())
             if self._drawing.closing.is_set() or not await self._post(posting):
-                return
+                break
+        self._unposted.pop(key, None)
 
     async def _show_or_give_up(self, view: TableView) -> bool:
         key, table = view.table.key, view.table

@@ -1,13 +1,16 @@
 """The public messages: calls, few edits, and what happens when they cannot be sent or are taken away."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.discord.club import Club, complaints, open_club, plain_letters
 from tests.discord.forge import deliver, forged_press
+from tests.discord.messages import text_of
 from tests.discord.test_first_hand import in_japanese
 
 # Calls
@@ -368,3 +371,93 @@ async def test_a_game_goes_on_where_the_bot_may_no_longer_send(club: Club) -> No
     await club.slash(name, "place", cards="BBBBB")
     assert club.words()("table.hand", hand=2) in club.table_screen().text
     assert len([s for s in club.public() if s.has("leave")]) == 1
+
+
+# What Discord cannot take at once
+
+
+async def test_looking_for_tables_draws_nothing_that_has_not_changed(club: Club) -> None:
+    for _ in range(3):
+        await club.slash("alice", "ofc play")
+    await club.slash("bob", "ofc tables")
+    edits = club.requests("PATCH", "/messages/")
+    for _ in range(5):
+        await club.slash("bob", "ofc tables")
+        await club.slash("alice", "hand")
+    assert club.requests("PATCH", "/messages/") == edits
+    await club.pass_time(301)
+    await club.slash("bob", "ofc tables")
+    assert club.requests("PATCH", "/messages/") == edits + 3
+
+
+async def test_players_are_told_in_their_panel_of_a_message_that_is_late_and_that_passes(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    await club.open_panel("alice")
+    late = club.words()("panel.late")
+    fault = {"method": "PATCH", "path": "/channels/*/messages/*", "status": 503, "code": 0, "message": "", "times": 9}
+    club.backend.faults.append(fault)
+    club.forgiven.append("could not be drawn now")
+    await club.type_turn("bob")
+    assert late not in club.private("alice")[-1].text
+    assert club.bot.desk.publisher.behind(club.key()) >= 0
+    await club.pass_time(12)
+    assert club.bot.desk.publisher.behind(club.key()) > 10
+    assert club.bot.desk.publisher.lag_seconds() > 10
+    assert late in club.private("alice")[-1].text
+    club.backend.faults.clear()
+    await club.pass_time(31)
+    assert late not in club.private("alice")[-1].text
+    assert club.bot.desk.publisher.behind(club.key()) == 0
+
+
+FULL_DISK = ("storage trouble", "the clock waits for the storage", "could not be drawn now", "the clocks stood still")
+
+
+def fill_the_disk_after_a_post(club: Club, *, of: str) -> None:
+    """From the next public message on that has these words in it, nothing can be written."""
+
+    def listen(event: str, payload: Any) -> None:
+        if event == "MESSAGE_CREATE" and of in text_of(payload["components"]):
+            club.backend.subscribers.remove(listen)
+            club.troubles.append(sqlite3.SQLITE_FULL)
+
+    club.forgiven.extend(FULL_DISK)
+    club.backend.subscribers.append(listen)
+
+
+async def draw_again(club: Club, times: int) -> None:
+    """Let the publisher look at the table again and again."""
+    for _ in range(times):
+        club.bot.desk.publisher.changed(club.key())
+        await club.bot.desk.publisher.drawn()
+
+
+async def test_nobody_is_called_again_and_again_while_the_call_cannot_be_noted(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    await club.pass_time(21)
+    fill_the_disk_after_a_post(club, of=club.members["alice"].mention + ", your turn")
+    await club.type_turn("bob")
+    assert club.troubles
+    await draw_again(club, 5)
+    assert pings(club, "alice") == 1
+    club.troubles.clear()
+    await draw_again(club, 2)
+    assert pings(club, "alice") == 1
+    assert club.player("alice") in (await club.look()).table.called
+
+
+async def test_a_result_is_posted_once_though_that_cannot_be_noted(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    while len((await club.look()).waiting) == 1 and (await club.look()).hand.street < 5:  # type: ignore[union-attr]
+        await club.type_turn(await club.on_turn())
+    await club.type_turn(await club.on_turn())
+    fill_the_disk_after_a_post(club, of=club.words()("result.title", hand=1))
+    posts = club.requests("POST", "/messages")
+    await club.type_turn(await club.on_turn())
+    assert club.troubles
+    await draw_again(club, 5)
+    assert club.requests("POST", "/messages") == posts + 1
+    club.troubles.clear()
+    await draw_again(club, 2)
+    assert club.requests("POST", "/messages") == posts + 1
+    assert await club.play.postings() == []

@@ -85,7 +85,7 @@ async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterato
 async def page_of(club: Club) -> AsyncIterator[Page]:
     """The endpoint of the club's bot."""
     page = Page(club.bot.metrics)
-    page.health.look_at(club.bot, club.play, club.world.now_ms)
+    page.health.look_at(club.bot, club.play, club.world.now_ms, club.bot.desk.publisher.lag_seconds)
     async with page.opened():
         yield page
 
@@ -102,6 +102,7 @@ async def test_a_bot_that_is_not_there_yet_is_starting() -> None:
             "uptime_seconds": 3,
             "shards": 0,
             "shards_connected": 0,
+            "messages_behind_seconds": 0.0,
         }
         assert await page.metric("chaipo_storage_ok") == 1
         assert (await page.get("elsewhere"))[0] == 404
