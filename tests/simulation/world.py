@@ -55,6 +55,9 @@ QUIET_VERBS = {"cancel": 0.05, "leave": 0.15, "surrender": 0.2, "house_delete": 
 HANDS_LOOKED_AT_AFTER = 200
 """Steps after which the hands are counted, where a number of them was asked for."""
 PATIENCE_SECONDS = 3.0
+EXCUSED_SECONDS = 15.0
+"""So long a limit may refuse something after a start, which knows nothing of what was asked before, and after a fault,
+since discord.py tries again by itself."""
 FAULTS = (
     Fault(status=404, code=10008),
     Fault(status=404, code=10062),
@@ -153,6 +156,8 @@ class Simulation:
         self._cut_off = False
         self._thrown_out: Guild | None = None
         self._quiet_until = 0.0
+        self._excused_until = 0.0
+        self._refused = 0
 
     def discord_ms(self) -> int:
         """Discord's clock."""
@@ -219,6 +224,7 @@ class Simulation:
         bot = ChaipoBot(database, vault, house=HOUSE, now_ms=self.now_ms, shard_count=1, redraw_pause=1.0)
         self._bot = bot
         await self.discord.start(bot)
+        self._excused_until = self._time() + EXCUSED_SECONDS
         loop = asyncio.get_running_loop()
         assert isinstance(loop, SimulatedLoop)
         # Loading the cogs is not measured, and the collector runs where it is not: between steps.
@@ -540,6 +546,7 @@ class Simulation:
             return None
         fault = Fault(error=TimeoutError()) if self._cut_off else self.chance.choice(FAULTS)
         self.counts["faults of Discord"] += 1
+        self._excused_until = self._time() + EXCUSED_SECONDS
         self._spoilt.update(request.path.split("/"))
         return fault
 
@@ -547,6 +554,7 @@ class Simulation:
 
     async def _look(self, bot: ChaipoBot) -> None:
         self._check_answers()
+        self._check_limits()
         await self._check_secrets(bot)
         if self.steps % 7 == 0:
             self._check_balance()
@@ -570,6 +578,15 @@ class Simulation:
             else:
                 self._must(sent.token in self._spoilt or self._cut_off, f"{sent} {sent.custom_id} was not acknowledged")
         self._waiting = waiting
+
+    def _check_limits(self) -> None:
+        """Nothing that the bot asks is more than Discord takes, unless what it knew of the limits was lost."""
+        before, self._refused = self._refused, self.discord.limits.refused.total()
+        self.counts["refused by a limit"] += self._refused - before
+        self._must(
+            self._refused == before or self._time() < self._excused_until,
+            f"it asked more than Discord takes: {dict(self.discord.limits.refused)} in all",
+        )
 
     async def _check_secrets(self, bot: ChaipoBot) -> None:
         """Nobody is shown a card that he may not know."""
