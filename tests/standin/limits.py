@@ -126,6 +126,8 @@ class Limits:
         """False: everything passes, and no answer names a limit."""
         self.refused: Counter[str] = Counter()
         """How many requests were answered 429, by bucket; ``all`` for the fifty a second."""
+        self.on_refused: Callable[[str], None] | None = None
+        """Told of each at its moment."""
         self._now_ms = now_ms
         self._windows: dict[tuple[str, str], _Window] = {}
         self._second: deque[int] = deque()
@@ -152,6 +154,11 @@ class Limits:
                 self._banned_until = self._now_ms() + BAN_MS
                 self._invalid.clear()
 
+    def _count(self, bucket: str) -> None:
+        self.refused[bucket] += 1
+        if self.on_refused is not None:
+            self.on_refused(bucket)
+
     def take(self, method: str, path: str, body: str = "") -> Verdict:
         """Count a request, and say whether it passes."""
         if not self.enforced:
@@ -162,12 +169,12 @@ class Limits:
             return Verdict({})
         now = self._now_ms()
         if not path.startswith("/webhooks/") and (wait := self._too_many(now)):
-            self.refused["all"] += 1
+            self._count("all")
             return _refused({}, "global", wait)
         window = self._window(_rule(f"{method} {_shape(path)}"), _resource(path), now)
         taken = window.take(now)
         if not taken:
-            self.refused[window.rule.bucket] += 1
+            self._count(window.rule.bucket)
             return _refused(window.headers(now), "user", window.left_ms(now))
         return self._hidden(method, path, body, now) or Verdict(window.headers(now))
 
@@ -196,7 +203,7 @@ class Limits:
         hidden = self._window(rule, resource, now)
         if hidden.take(now):
             return None
-        self.refused[rule.bucket] += 1
+        self._count(rule.bucket)
         usual = self._window(_rule(f"{method} {_shape(path)}"), resource, now)
         return _refused(usual.headers(now), "user", hidden.left_ms(now), code=code)
 
