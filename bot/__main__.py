@@ -16,15 +16,16 @@ from contextlib import AsyncExitStack, suppress
 import discord
 
 from bot import __version__, cli, logs, upkeep
-from bot.app import FACE_PREFIX, REDRAW_PAUSE_SECONDS, ChaipoBot, settle_in
+from bot.app import REDRAW_PAUSE_SECONDS, ChaipoBot, settle_in
 from bot.art.faces import draw_all
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.session import House
-from bot.settings import ROOT, Settings, SettingsError, load_settings
+from bot.settings import ROOT, Settings, SettingsError, load_settings, refuse_unknown
 from bot.store import StoreError
 from bot.store.database import Database
 from bot.store.secrets import SeedVault
+from bot.ui.belongings import FACE_PREFIX
 
 log = logging.getLogger("chaipo")
 
@@ -56,6 +57,10 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     args = parser().parse_args(argv)
+    try:
+        refuse_unknown(os.environ, ROOT / ".env")
+    except SettingsError as error:
+        return cli.refuse(f"chaipo: {error}")
     result: int = args.run(args)
     return result
 

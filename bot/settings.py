@@ -162,6 +162,13 @@ def load_settings(environ: Mapping[str, str], env_file: Path | None) -> Settings
         raise SettingsError(_refusal(error.errors()[0], written)) from None
 
 
+def refuse_unknown(environ: Mapping[str, str], env_file: Path | None) -> None:
+    """Raise SettingsError for a name that is no setting, also for commands that read none: it is a slip anyway."""
+    for place, values in ((f"in {env_file}", _read(env_file)), ("in the environment", environ)):
+        for variable in values:
+            _refuse_unknown(variable, place)
+
+
 def _refuse_unknown(variable: str, place: str) -> None:
     if variable in VARIABLES or not variable.upper().startswith(PREFIX):
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -10,11 +11,14 @@ from os import strerror
 
 import discord
 from aiohttp import web
+from aiohttp.http_exceptions import BadHttpMessage
 
 from bot import __version__
 from bot.ops.metrics import CONTENT_TYPE, Metrics
 from bot.play.ports import StorageTroubleError
 from bot.play.service import Play
+
+log = logging.getLogger(__name__)
 
 LAG_EVERY_SECONDS = 0.5
 STALLED_SECONDS = 10.0
@@ -110,12 +114,20 @@ class Health:
         return web.Response(body=await self.page(), headers={"Content-Type": CONTENT_TYPE})
 
 
+def _is_our_fault(record: logging.LogRecord) -> bool:
+    """False for requests that are no HTTP or too long: they were answered with 400, and anybody can send them."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], BadHttpMessage)
+
+
+log.addFilter(_is_our_fault)
+
+
 @asynccontextmanager
 async def serving(health: Health, *, host: str, port: int) -> AsyncIterator[int]:
     """Serve both pages; gives the port (0 asks for any free one). Raises HealthError."""
     app = web.Application()
     app.add_routes([web.get("/health", health.tell), web.get("/metrics", health.show)])
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=GOODBYE_SECONDS)
+    runner = web.AppRunner(app, access_log=None, logger=log, shutdown_timeout=GOODBYE_SECONDS)
     await runner.setup()
     try:
         try:

@@ -10,14 +10,13 @@ import asyncio
 import logging
 from collections.abc import Callable
 from functools import partial
-from io import BytesIO
 
 import discord
 
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
-from bot.play.model import GuildId, TournamentKey
+from bot.play.model import TournamentKey
 from bot.play.tournament.model import Notice, Tournament, TournamentPosting
 from bot.play.tournament.service import Events
 from bot.play.tournament.views import TournamentView
@@ -29,6 +28,8 @@ from bot.ui.event_screen import event_screen
 from bot.ui.governor import Governor, Importance
 from bot.ui.kept_message import UNKNOWN_CHANNEL, keep, way
 from bot.ui.on_demand import OnDemand
+from bot.ui.places import channel_lacks, server_lacks
+from bot.ui.posting import post
 from bot.ui.publisher import Publisher
 
 log = logging.getLogger(__name__)
@@ -75,10 +76,7 @@ class EventBoard:
 
     async def draw_open_events(self) -> None:
         """After a start: begin to show every event that is not over, so that what was deleted meanwhile is back."""
-        keys = list(await self._events.undrawn())
-        for guild in self._client.guilds:
-            keys += [event.key for event in await self._events.events(GuildId(guild.id))]
-        self._drawing.catch_up(keys)
+        self._drawing.catch_up([*await self._events.undrawn(), *await self._events.running()])
 
     async def drawn(self) -> None:
         """Wait for what is under way."""
@@ -158,7 +156,8 @@ class EventBoard:
         event = view.tournament
         words = _words(event)
         channel, over = self._channel(event), event.phase.over
-        message = await keep(channel, event.message, event_screen(view, words), now=self._now(), over=over)
+        what = ("event", event.key.guild, event.key.number)
+        message = await keep(channel, event.message, event_screen(view, words), *what, now=self._now(), over=over)
         self._drawn_at[event.key] = asyncio.get_running_loop().time()
         try:
             await self._calendar.keep(view, words)
@@ -184,11 +183,11 @@ class EventBoard:
         if posting.number in self._posted:
             await self._note_posted(posting)
             return
+        plain = plain or bool(channel_lacks(self._client, event.channel, "attach_files"))
         try:
             pages, picture = await self._pages(view, posting, plain=plain)
             for number, page in enumerate(pages):
-                nonce = f"{_nonce(posting)}-{number}"
-                await self._send(self._channel(event), page, nonce=nonce, picture=b"" if number else picture)
+                await self._send(self._channel(event), page, posting, number, picture=b"" if number else picture)
         except discord.Forbidden as error:
             if picture and not plain:
                 # It may write here and attach nothing.
@@ -208,15 +207,24 @@ class EventBoard:
         self._posted.discard(posting.number)
 
     @staticmethod
-    async def _send(channel: discord.abc.Messageable, page: Page, *, nonce: str, picture: bytes = b"") -> None:
+    async def _send(
+        channel: discord.PartialMessageable,
+        page: Page,
+        posting: TournamentPosting,
+        number: int,
+        *,
+        picture: bytes = b"",
+    ) -> None:
+        """Post a page of a notice. Its posting's number alone does not name it: that is given anew."""
         mentions = discord.AllowedMentions(
             everyone=False,
             roles=False,
             replied_user=False,
             users=[discord.Object(int(player)) for player in page.calls],
         )
-        files = [discord.File(BytesIO(picture), filename=PICTURE)] if picture else []
-        await channel.send(view=page.screen, allowed_mentions=mentions, nonce=nonce, files=files)
+        what = ("notice", posting.key.guild, posting.key.number, posting.at, posting.number, number)
+        attached = (PICTURE, picture) if picture else None
+        await post(channel, page.screen, *what, mentions=mentions, attached=attached)
 
     async def _pages(
         self, view: TournamentView, posting: TournamentPosting, *, plain: bool
@@ -242,7 +250,7 @@ class EventBoard:
         for channel in {line.table.channel for line in view.tables} - {event.channel}:
             where = self._client.get_partial_messageable(channel, guild_id=event.key.guild)
             try:
-                await self._send(where, page, nonce=f"{_nonce(posting)}-t")
+                await self._send(where, page, posting, 0)
             except (discord.NotFound, discord.Forbidden) as error:
                 log.info("a thread of event %s/%s was not told: %s", event.key.guild, event.key.number, error)
 
@@ -273,6 +281,9 @@ class EventBoard:
         for line in view.lines:
             roles = event.structure.roles
             role = roles[line.entrant.place - 1] if 1 <= line.entrant.place <= len(roles) else 0
+            if role and not self._may_give(event, role):
+                log.warning("the role of place %s was not given: it is not the bot's to give", line.entrant.place)
+                continue
             member = await self._member(event, line.entrant.player) if role else None
             if member is None:
                 continue
@@ -281,10 +292,13 @@ class EventBoard:
             except discord.HTTPException as error:
                 log.warning("the role of place %s was not given: %s", line.entrant.place, error)
 
-
-def _nonce(posting: TournamentPosting) -> str:
-    """Names a notice for Discord; its number alone is given anew once nothing waits."""
-    return f"e{posting.at:x}-{posting.number}"
+    def _may_give(self, event: Tournament, role: int) -> bool:
+        """False for a role that the bot is known not to be able to give: Discord is not asked then."""
+        guild = self._client.get_guild(event.key.guild)
+        if guild is None or server_lacks(guild, "manage_roles"):
+            return False
+        found = guild.get_role(role)
+        return found is None or guild.me is None or found.is_assignable()
 
 
 def _words(event: Tournament) -> Words:

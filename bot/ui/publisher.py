@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import discord
@@ -21,7 +21,7 @@ from discord import ui
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
-from bot.play.model import GuildId, Post, Posting, Table, TableKey
+from bot.play.model import GuildId, Post, Posting, ShownTurn, Table, TableKey
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
@@ -34,8 +34,10 @@ from bot.ui.governor import Governor, Importance, Ticket, important
 from bot.ui.kept_message import UNKNOWN_CHANNEL, keep, remove, way
 from bot.ui.on_demand import OnDemand
 from bot.ui.open_panels import OpenPanels
+from bot.ui.orphans import Orphans
 from bot.ui.panel import Panel
 from bot.ui.parts import table_title
+from bot.ui.posting import post
 from bot.ui.result_screen import closed_screen, result_screens
 from bot.ui.table_screen import call_screen, table_screen
 from bot.ui.widgets import Interaction
@@ -54,13 +56,22 @@ SOUGHT_MS = 5 * 60_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """What is to be noted of a table: which version its message shows, and which message calls whom."""
+    """What is to be noted of a table: which version its message shows, which message calls whom, the turn told."""
 
     version: int
     hand_no: int
     message: int | None
     call: int | None
     called: str = ""
+    turn: ShownTurn | None = None
+
+
+def _called_at_once(view: TableView) -> discord.AllowedMentions:
+    """Whom a table's message calls when it is posted: those whom an event has just given a seat there."""
+    if view.event is None or view.table.hand_no:
+        return NO_PINGS
+    people = [place.seat.player for place in view.places if not place.seat.computer and not place.seat.away]
+    return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(int(one)) for one in people])
 
 
 class Publisher:
@@ -82,6 +93,7 @@ class Publisher:
         self._play = play
         self._faces = faces
         self._rooms = rooms
+        self._orphans = Orphans(client)
         self._governor = governor
         self.now = now_ms
         self._drawing = OnDemand(
@@ -162,6 +174,7 @@ class Publisher:
         """After a start: begin to draw every open table, so that what was deleted meanwhile is back."""
         everything = await self._play.all_open()
         self._seek.update(everything)
+        self._orphans.look_for(everything, now=self.now())
         self._drawing.catch_up([*await self._behind(), *everything])
 
     async def _behind(self) -> list[TableKey]:
@@ -179,11 +192,14 @@ class Publisher:
     async def drawn(self) -> None:
         """Wait for the drawing that is under way."""
         await self._drawing.drawn()
+        while await self._rooms.made():
+            await self._drawing.drawn()
         await asyncio.gather(*self._removing.values())
 
     async def close(self) -> None:
         """Begin nothing new, and let what is under way end; what only waits is drawn after the next start."""
         self._drawing.closing.set()
+        await self._rooms.close()
         for ticket in self._redraws.values():
             ticket.withdraw()
         for removal in self._removing.values():
@@ -209,14 +225,18 @@ class Publisher:
         try:
             view = await self._play.look(key)
             if view.table.open and view.event is not None and not view.event.housed:
-                await self._rooms.house(view)
+                if await self._rooms.awaited(view, self.changed):
+                    return False  # it is drawn in its thread, or in the event's channel when that does not come
                 view = await self._play.look(key)
         except Refused:
             self._forget(key)
             return False
         note(guild=key.guild, table=key.table, hand=view.table.hand_no)
         await self._panels.refresh(key, late=self.late(key))
-        return await self._show_or_give_up(view)
+        drawn = await self._show_or_give_up(view)
+        if drawn and self._orphans.wanted(key):
+            await self._orphans.remove(await self._play.look(key))
+        return drawn
 
     def _forget(self, key: TableKey) -> None:
         """Nothing is to be shown of it for now."""
@@ -239,19 +259,29 @@ class Publisher:
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
                 raise
-            await self._give_up_drawing(table, message=None)
+            await self._give_up_drawing(view, message=None)
             if table.open:
                 await self._play.close(key, reason="channel_gone")
         except discord.Forbidden as error:
             log.warning("table %s/%s cannot be shown: %s", key.guild, key.table, error)
+            if not table.posted and await self._rooms.leave(view):
+                return False
             # What stands there is not forgotten: a message may be edited where none may be sent.
-            await self._give_up_drawing(table, message=table.message or table.retired)
+            await self._give_up_drawing(view, message=table.message or table.retired)
         return False
 
-    async def _give_up_drawing(self, table: Table, *, message: int | None) -> None:
-        """Nothing can be shown there now: try again only when the table changes."""
+    async def _give_up_drawing(self, view: TableView, *, message: int | None) -> None:
+        """Nothing can be shown there now: the game goes on, and it is tried again only when the table changes."""
+        table = view.table
         self._forget(table.key)
-        await self._play.drawn(table.key, version=table.version, hand_no=table.hand_no, message=message, call=None)
+        await self._play.drawn(
+            table.key,
+            version=table.version,
+            hand_no=table.hand_no,
+            message=message,
+            call=None,
+            turn=view.shown_turn,
+        )
 
     async def _show(self, view: TableView) -> bool:
         """Draw a new message at once, call, and redraw when that is let through; True when something was drawn."""
@@ -304,8 +334,15 @@ class Publisher:
             view = await self._play.look(key)
             table = view.table
             words = words_for(language_of(table.language))
-            screen, over = table_screen(view, words, self._faces), not table.open
-            message = await keep(self._channel(table), table.message, screen, now=self.now(), over=over)
+            message = await keep(
+                self._channel(table),
+                table.message,
+                table_screen(view, words, self._faces),
+                *("table", table.key.guild, table.key.table, table.hand_no, table.retired),
+                now=self.now(),
+                over=not table.open,
+                mentions=_called_at_once(view),
+            )
             await self._note_drawn(view, message=message)
             self._seek.discard(key)
             self._shown(key)
@@ -331,24 +368,42 @@ class Publisher:
             # Nobody looks at it again: what is over goes before that is noted.
             self._begin_to_remove(table, told.leftovers)
             await asyncio.gather(*(self._removing[one] for one in told.leftovers if one in self._removing))
-        await self._note(table, version=table.version, message=message, call=call, told=told)
+        turn = view.shown_turn
+        await self._note(table, version=table.version, message=message, call=call, told=told, turn=turn)
         if not table.open:
             await self._rooms.archive(view)
 
-    async def _note(self, table: Table, *, version: int, message: int | None, call: int | None, told: Told) -> None:
+    async def _note(
+        self,
+        table: Table,
+        *,
+        version: int,
+        message: int | None,
+        call: int | None,
+        told: Told,
+        turn: ShownTurn | None = None,
+    ) -> None:
         """Note what was sent, and begin to delete what is over."""
         gone = told.leftovers & self._removed
         self._removed -= gone
         told = replace(told, leftovers=told.leftovers - gone)
         self._unwritten[table.key] = Drawn(
-            version=version, hand_no=table.hand_no, message=message, call=call, called=str(told)
+            version=version, hand_no=table.hand_no, message=message, call=call, called=str(told), turn=turn
         )
         await self._write_down(table.key)
         self._begin_to_remove(table, told.leftovers)
 
     async def _write_down(self, key: TableKey) -> None:
         if (drawn := self._unwritten.get(key)) is not None:
-            await self._play.drawn(key, **asdict(drawn))
+            await self._play.drawn(
+                key,
+                version=drawn.version,
+                hand_no=drawn.hand_no,
+                message=drawn.message,
+                call=drawn.call,
+                called=drawn.called,
+                turn=drawn.turn,
+            )
             del self._unwritten[key]
 
     # what is over
@@ -397,12 +452,16 @@ class Publisher:
         call = table.call
         try:
             with important(Importance.CALL):
-                message = await self._channel(table).send(view=screen, allowed_mentions=mentions, silent=quiet)
+                what = ("call", table.key.guild, table.key.table, told.hand, told.street, table.call, reminder)
+                players = ",".join(sorted(now.players))
+                message = await post(self._channel(table), screen, *what, players, mentions=mentions, silent=quiet)
             call = message.id
             told = replace(told, leftovers=told.leftovers | ({table.call} if table.call is not None else set()))
         except discord.Forbidden as error:
             log.warning("players of table %s/%s cannot be called: %s", table.key.guild, table.key.table, error)
-        await self._note(table, version=table.drawn_version, message=table.message, call=call, told=told)
+        turn = view.shown_turn
+        turn = replace(turn, players=turn.players & told.players) if turn else None
+        await self._note(table, version=table.drawn_version, message=table.message, call=call, told=told, turn=turn)
 
     # messages posted once
 
@@ -426,10 +485,9 @@ class Publisher:
         table = (await self._play.look(posting.key)).table
         note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
         for page, screen in enumerate(await self._posting_screens(posting)):
-            # Not the posting's own number: it is given anew once nothing waits, and Discord takes a second message
-            # with the nonce of a moment ago for the first.
-            nonce = f"{posting.key.table}-{posting.hand_no}-{posting.kind.value[0]}{page}"
-            await self._channel(table).send(view=screen, allowed_mentions=NO_PINGS, nonce=nonce)
+            # Not the posting's own number: it is given anew once nothing waits.
+            what = (posting.kind.value, posting.key.guild, posting.key.table, posting.hand_no, page)
+            await post(self._channel(table), screen, *what)
 
     async def _posting_screens(self, posting: Posting) -> list[ui.LayoutView]:
         if posting.kind is Post.CLOSED:

@@ -108,6 +108,18 @@ async def test_a_bot_that_is_not_there_yet_is_starting() -> None:
         assert (await page.get("elsewhere"))[0] == 404
 
 
+@pytest.mark.parametrize("head", [b"X: " + b"a" * 9000, b"no header", b"X: \0"])
+async def test_a_request_that_is_no_http_is_answered_and_not_logged(
+    head: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Page(Metrics()).opened() as page:
+        reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+        writer.write(b"GET /health HTTP/1.1\r\nHost: here\r\n" + head + b"\r\n\r\n")
+        assert b" 400 " in await reader.readline()
+        writer.close()
+    assert not caplog.records
+
+
 async def test_a_healthy_bot_is_well(club: Club) -> None:
     await club.pass_time(2)
     async with page_of(club) as page:
