@@ -16,13 +16,15 @@ from bot.play.views import TableView
 from bot.store import StoreTrouble
 from bot.store.database import Database
 from bot.store.secrets import SeedVault
-from tests.discord.club import fantasyland_letters, plain_letters
+from tests.discord.club import HASTY, fantasyland_letters, plain_letters
 from tests.simulation.disk import Disk
 from tests.simulation.loop import SimulatedLoop
 from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import Channel, Message, User
 
 EPOCH_MS = 1_800_000_000_000
+ROOMY = House(lobbies_a_channel=1000, tables_a_channel=1000)
+"""All tables of a test are in one channel."""
 
 
 def now_ms() -> int:
@@ -107,7 +109,7 @@ async def make_bot(folder: Path, *, now_ms: Callable[[], int] = now_ms) -> Chaip
     else:
         database = await Database.open(folder / "chaipo.db")
     vault = SeedVault.open(folder / "chaipo.key")
-    return ChaipoBot(database, vault, house=House(), now_ms=now_ms, shard_count=1, redraw_pause=0)
+    return ChaipoBot(database, vault, house=ROOMY, rates=HASTY, now_ms=now_ms, shard_count=1, redraw_pause=0)
 
 
 def _fail(trouble: StoreTrouble) -> None:

@@ -87,4 +87,4 @@ async def test_a_listener_that_meets_a_storage_in_trouble_leaves_one_line(
     lines = [r.getMessage() for r in caplog.records if r.name == "discord.client" and r.levelno == logging.WARNING]
     assert any(line.startswith("Ignoring exception in on_guild_channel_delete: ") for line in lines)
     assert not tracebacks(caplog)
-    room.bot.weather.bad = False  # type: ignore[attr-defined]  # made() makes it
+    room.bot.weather.bad = False
