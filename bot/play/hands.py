@@ -198,7 +198,7 @@ def _has_acted(s: Session, table: Table, player: Player, cause: str | None) -> N
 
 
 Turn = tuple[str, int]
-"""A player and a street of the running hand."""
+"""A player and a street of the running hand, 0 for Fantasyland."""
 
 
 def due(s: Session, table: Table, hand: Hand) -> list[Player]:
@@ -219,7 +219,13 @@ def run_out(s: Session, key: TableKey) -> tuple[Hand, list[Player]] | None:
 
 def rows_of_clock(hand: Hand, players: Sequence[Player]) -> dict[Turn, str]:
     """What the clock lays for them. A whole board takes a while: this is not for inside of a transaction."""
-    return {(player, hand.street): automatic_rows(hand, seat_of(hand, player)) for player in players}
+    numbers = {player: seat_of(hand, player) for player in players}
+    return {(player, _street(hand, number)): automatic_rows(hand, number) for player, number in numbers.items()}
+
+
+def _street(hand: Hand, number: int) -> int:
+    """The street that a seat lays; 0 in Fantasyland, which no street of the others makes another turn."""
+    return 0 if hand.seats[number].fantasyland else hand.street
 
 
 def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -> Table:
@@ -250,7 +256,7 @@ def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -
             bank_ms=0,
         )
         number = seat_of(hand, player)
-        letters = ready.get((player, hand.street)) or automatic_rows(hand, number)
+        letters = ready.get((player, _street(hand, number))) or automatic_rows(hand, number)
         events = decide(hand, Lay(seat=number, rows=letters, by=By.CLOCK))
         table = _apply(s, table, hand, events, actor=None, cause=None)
         for event in events:
@@ -293,9 +299,9 @@ def _apply(
 
 def _set_clock(s: Session, table: Table, hand: Hand) -> None:
     """Start the clock of everybody whose turn begins; people who are away have no time."""
-    whole_board = not hand.laying or hand.variant.at_once
     for player in _people(hand):
         seat = s.seat(table, player)
+        whole_board = bool(hand.seats[seat_of(hand, player)].fantasyland) or hand.variant.at_once
         if seat.away:
             s.save_seat(table, seat, deadline=min(s.now, seat.deadline or s.now), remind_at=None)
         elif seat.deadline is None:
