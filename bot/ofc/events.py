@@ -42,7 +42,7 @@ class FantasylandDealt:
 class StreetDealt:
     """Every seat outside Fantasyland receives its cards of ``street`` (from 1), clockwise from the button's left.
 
-    Where that street is dealt in turn, the first of them does, and each of the others as soon as the one before has laid.
+    Where that street is dealt in turn, the first of them does, and each of the others when the one before has laid.
     """
 
     street: int

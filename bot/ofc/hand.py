@@ -146,14 +146,9 @@ class Hand:
         ]
 
     @property
-    def own_clock(self) -> bool:
-        """True when Fantasyland is set on a clock of its own, which runs from the deal."""
-        return self.variant.fantasyland is not None and self.variant.fantasyland.own_clock
-
-    @property
     def conceals(self) -> bool:
         """True while somebody has still to set a Fantasyland for which no other board may be seen."""
-        return self.own_clock and self.status is Status.PLAYING and bool(self.setting)
+        return self.variant.own_clock and self.status is Status.PLAYING and bool(self.setting)
 
     @property
     def waiting(self) -> list[int]:
@@ -164,7 +159,7 @@ class Hand:
         if self.status is not Status.PLAYING:
             return []
         laying = self.laying if self.variant.together(self.street) else self.laying[:1]
-        return laying + self.setting if self.own_clock else laying or self.setting
+        return laying + self.setting if self.variant.own_clock else laying or self.setting
 
     @property
     def score(self) -> HandScore:
@@ -217,7 +212,7 @@ def decide(hand: Hand, action: Action) -> list[Event]:
 def _decide_lay(hand: Hand, action: Lay) -> Event:
     seat = _check_still_in(hand, action.seat)
     if seat.fantasyland:
-        if hand.own_clock and seat.setting is not None:
+        if hand.variant.own_clock and seat.setting is not None:
             raise Refused(Reason.ALREADY_SET)
         check_placement(EMPTY, seat.held, action.rows, lay=BOARD_CARDS)
         return FantasylandSet(seat=action.seat, rows=action.rows, by=action.by)

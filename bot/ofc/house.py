@@ -173,6 +173,8 @@ def _five_of_a_kind(draft: Draft, house: Mapping[str, str]) -> None:
 
     50 and 100 with jokers, or 100 and 100 where the back is steeper; with two decks alone as much as a royal flush.
     """
+    if draft["decks"] == 1 and not draft["jokers"]:
+        return
     with_jokers = STEEPER_BACK if house.get("royalties") == "steeper_back" else STANDARD
     for row in ("middle", "back"):
         table: Mapping[Category, int] = getattr(draft["royalties"], row)
@@ -277,7 +279,7 @@ def _says_nothing(variant: Variant, key: str) -> VariantError | None:
         return VariantError("needs_discards")
     if key == "button" and variant.fantasyland is None:
         return VariantError("button_needs_fantasyland")
-    return _never_paid(variant, key) if variant.edition > 1 else None
+    return None
 
 
 def _never_paid(variant: Variant, key: str) -> VariantError | None:
@@ -312,7 +314,7 @@ def says_something(variant: Variant, key: str) -> bool:
         return False
     if key == "jokers" and variant.middle is MiddleRank.DEUCE_TO_SEVEN:
         return False
-    return _says_nothing(variant, key) is None
+    return _says_nothing(variant, key) is None and _never_paid(variant, key) is None
 
 
 def value_of(variant: Variant, key: str) -> str:
@@ -408,7 +410,10 @@ def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "", 
         _apply(draft, house)
     variant = Variant(**{**draft, "house": house, "house_name": name})
     for key in house:
-        if nothing := _says_nothing(variant, key):
+        nothing = _says_nothing(variant, key)
+        if nothing is None and variant.edition > 1:
+            nothing = _never_paid(variant, key)
+        if nothing:
             nothing.override = key
             raise nothing
     return variant

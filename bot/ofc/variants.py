@@ -246,6 +246,11 @@ class Variant:
         return 3 * self.row_point + self.scoop_bonus + self.majority_bonus + self.two_rows_bonus + self.total_bonus
 
     @property
+    def own_clock(self) -> bool:
+        """True when Fantasyland is set once, on a clock of its own."""
+        return self.fantasyland is not None and self.fantasyland.own_clock
+
+    @property
     def at_once(self) -> bool:
         """True when the whole board is set in one go, in private."""
         return self.streets == THIRTEEN_AT_ONCE

@@ -72,11 +72,6 @@ class HandView:
         return self.variant.streets[self.street - 1].lay if self.street else 0
 
     @property
-    def own_clock(self) -> bool:
-        """True when Fantasyland is set once, on a clock of its own."""
-        return self.variant.fantasyland is not None and self.variant.fantasyland.own_clock
-
-    @property
     def voided(self) -> bool:
         """True when the hand was cancelled."""
         return self.status is Status.VOIDED

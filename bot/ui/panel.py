@@ -31,6 +31,7 @@ from bot.ui.parts import (
     TABLE_COLOUR,
     TURN_COLOUR,
     board_lines,
+    drawn_line,
     moment,
     names,
     player_name,
@@ -148,7 +149,7 @@ def playable(view: TableView) -> bool:
         and view.hand.mine is not None
         and bool(view.hand.mine.held)
         and not view.hand.mine.forfeited
-        and not (view.hand.own_clock and view.hand.mine.fantasyland and view.hand.mine.laid)
+        and not (view.hand.variant.own_clock and view.hand.mine.fantasyland and view.hand.mine.laid)
     )
 
 
@@ -239,7 +240,7 @@ def _hidden_boards(panel: Panel, words: Words, faces: Faces) -> list[str]:
     for seat in panel.hand.seats:
         if seat.player != panel.seat.player:
             rows = board_lines(seat_rows(seat, panel.hand.variant), faces, empty_places=False)
-            lines += [f"**{player_name(seat.player, words)}**", *rows]
+            lines += [f"**{player_name(seat.player, words)}**", *rows, *drawn_line(seat, words, faces)]
     return ["\n".join(lines)]
 
 
@@ -350,7 +351,7 @@ def _intro(panel: Panel, words: Words) -> str:
     count = panel.sketch.count
     if panel.seat.fantasyland:
         told = words("panel.in_fantasyland", cards=count, discard=count - BOARD_CARDS)
-        return f"{told}\n{words('panel.set_once')}" if panel.hand.own_clock else told
+        return f"{told}\n{words('panel.set_once')}" if panel.hand.variant.own_clock else told
     return words("panel.set_at_once", cards=count)
 
 

@@ -21,6 +21,7 @@ from bot.ui.parts import (
     TABLE_COLOUR,
     TURN_COLOUR,
     board_lines,
+    drawn_line,
     event_facts,
     moment,
     names,
@@ -163,9 +164,7 @@ def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, e
     assert view.hand is not None
     rows = seat_rows(seat, view.hand.variant)
     lines = [_name_line(view, seat, words), *board_lines(rows, faces, empty_places=empty_places)]
-    drawn = [card for card in seat.held if card is not None]
-    if drawn:
-        lines.append(words("table.drawn", cards=faces.row(drawn)))
+    lines += drawn_line(seat, words, faces)
     if view.hand.variant.open_discards and seat.discards:
         lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
     return "\n".join(lines)
