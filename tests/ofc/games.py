@@ -316,9 +316,8 @@ def any_action(hand: Hand, chance: Random) -> Action | Forfeit:
         return Forfeit(seat=chance.choice(playing))
     if roll < 0.25 and hand.variant.surrender:
         return Surrender(seat=chance.choice(hand.waiting))
-    early = [
-        number for number in (hand.setting if hand.variant.own_clock else playing) if hand.seats[number].fantasyland
-    ]
+    free = hand.setting if hand.variant.own_clock else playing
+    early = [number for number in free if hand.seats[number].fantasyland]
     return any_lay(hand, chance.choice(early if early and roll < 0.2 else hand.waiting), chance)
 
 
