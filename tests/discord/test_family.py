@@ -244,8 +244,8 @@ async def test_seventeen_cards_of_fantasyland_fit_the_panel(club: Club) -> None:
     await _new_game(club, "Everybody flies", "pineapple")
     await _choose_value(club, "fantasyland.entry", "22", name="Everybody flies")
     await _write_value(club, "fantasyland.cards", "17", "Everybody flies")
-    club.seeds.append(_seed_for(lambda seed: _front_pair_and_legal(club, seed)))
-    await _deal_known(club, ("alice", "bob"), variant="Everybody flies")
+    club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed)))
+    await deal_known(club, ("alice", "bob"), variant="Everybody flies")
     await club.play_hand()
     await club.pass_time(13)
     panel = await club.open_panel("alice")
@@ -271,8 +271,8 @@ async def _deal_a_natural(club: Club) -> None:
     names = await _seat(club, 4)
     variant = PRESETS["thirteen"]
     # The button is Alice's, so that she is dealt last of the four.
-    club.seeds.append(_seed_for(lambda seed: natural_of(_deck(club, seed, variant, names)[39:52]) is not None))
-    await _deal_known(club, names, variant="thirteen")
+    club.seeds.append(seed_for(lambda seed: natural_of(_deck(club, seed, variant, names)[39:52]) is not None))
+    await deal_known(club, names, variant="thirteen")
 
 
 async def test_a_natural_is_declared_and_pays(club: Club) -> None:
@@ -404,7 +404,7 @@ async def test_ones_own_discards_stay_in_sight(club: Club) -> None:
 # decks that are known beforehand: everybody gives a text of his own, and the seed is chosen
 
 
-async def _deal_known(club: Club, names: tuple[str, ...], **options: str) -> None:
+async def deal_known(club: Club, names: tuple[str, ...], **options: str) -> None:
     host, *guests = names
     await club.slash(host, "ofc play", **options)
     for guest in guests:
@@ -414,7 +414,7 @@ async def _deal_known(club: Club, names: tuple[str, ...], **options: str) -> Non
     await club.press(host, club.table_screen(), club.table_screen().find("start"))
 
 
-def _seed_for(wanted: Callable[[bytes], bool]) -> bytes:
+def seed_for(wanted: Callable[[bytes], bool]) -> bytes:
     return next(seed for n in range(100_000) if wanted(seed := hashlib.sha256(f"family {n}".encode()).digest()))
 
 
@@ -424,8 +424,8 @@ def _deck(club: Club, seed: bytes, variant: Variant, names: tuple[str, ...]) -> 
 
 
 async def test_two_fouls_are_told_as_such(club: Club) -> None:
-    club.seeds.append(_seed_for(lambda seed: all(board.foul for board in _on_the_clock(club, seed).boards)))
-    await _deal_known(club, ("alice", "bob"))
+    club.seeds.append(seed_for(lambda seed: all(board.foul for board in _on_the_clock(club, seed).boards)))
+    await deal_known(club, ("alice", "bob"))
     while (await club.look()).waiting:
         await club.type_turn(await club.on_turn())
     words = club.words()
@@ -438,7 +438,7 @@ async def test_two_fouls_are_told_as_such(club: Club) -> None:
     )
 
 
-def _front_pair_and_legal(club: Club, seed: bytes) -> bool:
+def front_pair_and_legal(club: Club, seed: bytes) -> bool:
     alice = _on_the_clock(club, seed).boards[0]
     return not alice.foul and alice.rows is not None and alice.rows[0].category is Category.PAIR
 
