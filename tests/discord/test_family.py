@@ -11,14 +11,14 @@ from simcord import ResponseMessage
 from bot.ofc.cards import Card
 from bot.ofc.deck import Entropy, deal_deck
 from bot.ofc.hand import Lay, decide, evolve, replay, start
-from bot.ofc.house import OVERRIDES
+from bot.ofc.house import OVERRIDES, variant_of
 from bot.ofc.naturals import natural_of
 from bot.ofc.placement import automatic_placement
 from bot.ofc.ranks import Category
 from bot.ofc.scoring import HandScore
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS, Variant
-from bot.play.model import GuildId
+from bot.ofc.variants import PRESETS, DealMode, Variant
+from bot.play.model import GuildId, HouseGame
 from bot.playground.world import GUILD_ID
 from bot.text.house import override_name, override_text, value_name
 from bot.text.names import natural_name, preset_name
@@ -208,6 +208,48 @@ async def test_royalties_that_are_refused_are_shown_back(club: Club) -> None:
     assert "royal flush (back) is worth 60" in refused.text
     assert "back royal_flush 60\nback flush 5" in refused.text
     assert refused.has("house_royalties")
+
+
+async def test_what_single_hands_pay_is_written_in_one_form(club: Club) -> None:
+    words = club.words()
+    await _new_game(club, "Lows", "two_seven")
+    lows = await _royalties(club, "Lows", "low 9 2\nlow 7-5-4-3-2 = 12")
+    assert override_text("royalty.low.9", "2", words) in lows.text
+    assert override_text("royalty.low.7-5-4-3-2", "12", words) in lows.text
+    await _new_game(club, "Dear", "thirteen")
+    dear = await _royalties(club, "Dear", "row back four_of_a_kind 8\nnatural six_pairs 6")
+    assert override_text("row.back.four_of_a_kind", "8", words) in dear.text
+    assert override_text("natural.six_pairs", "6", words) in dear.text
+    again = await _royalties(club, "Dear", "natural six_pairs 5")
+    assert override_text("row.back.four_of_a_kind", "8", words) not in again.text, "what is not written is as usual"
+
+
+async def test_points_that_can_never_be_paid_are_refused_with_the_reason(club: Club) -> None:
+    words = club.words()
+    await _new_game(club, "Never", "two_seven")
+    flush = await _royalties(club, "Never", "middle flush 5")
+    assert words("house.problem.needs_high_middle") in flush.text
+    five = await _royalties(club, "Never", "back five_of_a_kind 60")
+    assert words("house.problem.never_paid", row="back", hand="five of a kind") in five.text
+    assert "back five_of_a_kind 60" in five.text
+    assert not (await club.play.games(GuildId(club.guild.id)))[0].variant.house
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+async def test_all_rules_of_a_game_fit_the_menu(club: Club, preset: str) -> None:
+    made = await _new_game(club, "Menu", preset)
+    labels = [option["label"] for option in made.find("house_pick")["options"]]
+    assert len(labels) <= 25
+    in_turn = not PRESETS[preset].at_once
+    assert (override_name("deal", club.words()) in labels) is in_turn
+
+
+async def test_a_game_that_a_server_saved_before_is_played_by_the_rules_of_today(club: Club) -> None:
+    old = variant_of({"preset": "open_thirteen", "name": "Saved"})
+    assert old.deal_mode is DealMode.STREET
+    await club.play.save_game(GuildId(club.guild.id), HouseGame(name="Saved", variant=old), by=club.player("alice"))
+    (game,) = await club.play.games(GuildId(club.guild.id))
+    assert game.variant.deal_mode is DealMode.TURN
 
 
 async def test_house_rules_tell_what_holds_now_and_what_is_usual(club: Club) -> None:
