@@ -35,6 +35,8 @@ def skeleton(variant: Variant, word: str) -> str:
         "players": [{"player": add.player, "entropy": add.text} for add in entropy],
         "deck_order": cards_text(deck),
     }
+    if variant.edition > 1:
+        head = {"variant": variant.key, "edition": variant.edition, **head}
     lines = [f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items()]
     events = ",\n".join(_events(variant, deck, players))
     return "\n".join(["{", *lines, f' "events": [\n{events}\n ],', ' "boards": [],', ' "score": {}', "}"])
