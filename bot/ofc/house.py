@@ -205,10 +205,12 @@ def _row_value(row: Row, category: Category) -> Change:
 
 
 def _natural(natural: Natural) -> Change:
-    """What a natural pays; without points there is none."""
+    """What a natural pays in a game that has some; without points it is none."""
 
     def change(draft: Draft, value: str) -> None:
         points = {**draft["naturals"], natural: _number(value)}
+        if not draft["naturals"]:
+            raise VariantError("no_naturals")
         draft["naturals"] = {known: pays for known, pays in points.items() if pays}
 
     return change
@@ -287,8 +289,8 @@ def _never_paid(variant: Variant, key: str) -> VariantError | None:
     family, _, place = key.partition(".")
     row, _, hand = place.partition(".")
     low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
-    if family == "natural" and (variant.jokers or not variant.at_once):
-        return VariantError("naturals_need_thirteen")
+    if family == "natural" and not variant.naturals:
+        return VariantError("no_naturals")
     if row == "low":
         return None if low else VariantError("needs_low_middle")
     if row == "middle" and low:

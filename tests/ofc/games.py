@@ -197,9 +197,9 @@ class Forfeit:
 
 def _forfeited(hand: Hand, seat: int, log: tuple[Event, ...]) -> list[Event]:
     """The events of one who gave up: of all that may follow, the first that leaves nothing to follow."""
-    streets = [StreetDealt(street=street) for street in range(1, len(hand.variant.streets) + 1)]
-    for after in ([], *([street] for street in streets), [HandEnded()]):
-        events = [SeatForfeited(seat=seat), *after]
+    follow: list[list[Event]] = [[], [StreetDealt(street=hand.street + 1)], [HandEnded()]]
+    for after in follow:
+        events: list[Event] = [SeatForfeited(seat=seat), *after]
         try:
             audit(hand.variant, hand.deck, [*log, *events])
         except LogError:

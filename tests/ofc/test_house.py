@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.ofc.cards import parse_cards
@@ -267,6 +267,7 @@ def test_8_2_four_numbers_of_cards_give_a_stay_the_first_whether_or_not_that_is_
     assert rule_of(house_variant("ultimate", {"fantasyland.cards": "13,15,16,17", **more})).stay_cards == 13
 
 
+@settings(max_examples=1000)
 @given(rules=house_rules(), key=st.sampled_from(list(OVERRIDES)))
 def test_15_what_a_game_says_anyway_changes_nothing(rules: tuple[str, dict[str, str]], key: str) -> None:
     preset, overrides = rules
@@ -277,7 +278,7 @@ def test_15_what_a_game_says_anyway_changes_nothing(rules: tuple[str, dict[str, 
     if not says_something(game, key) or key in overrides:
         return
     again = house_variant(preset, {**overrides, key: value_of(game, key)})
-    plain = {"house": {}, "edition": 1}
+    plain: dict[str, Any] = {"house": {}, "edition": 1}
     if key.startswith(POINTS_OF_HANDS):
         # A hand that is listed with nothing pays as much as one that is not listed.
         plain |= {"royalties": STANDARD, "row_values": {}}
@@ -311,7 +312,8 @@ def test_11_2_the_values_of_rows_and_naturals_are_the_house_s() -> None:
 
 def test_11_2_a_natural_without_points_is_none() -> None:
     assert set(house_variant("thirteen", {"natural.six_pairs": "0"}).naturals) == set(Natural) - {Natural.SIX_PAIRS}
-    assert house_variant("chinese", {"natural.complete_straight": "13"}).naturals == {Natural.COMPLETE_STRAIGHT: 13}
+    chinese = house_variant("chinese", {"naturals": "on", "natural.complete_straight": "20"})
+    assert chinese.naturals == {**THIRTEEN.naturals, Natural.COMPLETE_STRAIGHT: 20}
 
 
 # Editions
@@ -408,8 +410,9 @@ ORDERS = "in_turn, first_together, all_together"
             {"row": "front", "weaker": "pair", "more": 6, "stronger": "three_of_a_kind", "less": 3},
         ),
         ("thirteen", {"jokers": "1"}, "naturals_need_thirteen", {}),
-        ("classic", {"natural.six_pairs": "0"}, "naturals_need_thirteen", {}),
-        ("chinese", {"natural.six_pairs": "3", "jokers": "1"}, "naturals_need_thirteen", {}),
+        ("classic", {"natural.six_pairs": "0"}, "no_naturals", {}),
+        ("chinese", {"natural.six_pairs": "3"}, "no_naturals", {}),
+        ("thirteen", {f"natural.{natural.key}": "0" for natural in Natural}, "no_naturals", {}),
         ("two_seven", {"royalty.middle.flush": "5"}, "needs_high_middle", {}),
         ("two_seven", {"row.middle.flush": "5"}, "needs_high_middle", {}),
         ("pineapple", {"royalty.low.9": "5"}, "needs_low_middle", {}),
