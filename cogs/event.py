@@ -273,23 +273,6 @@ class Event(EventCreation, EventTools, commands.GroupCog, group_name="event", gr
         """The events that can be meant."""
         return await self.suggested(interaction, current)
 
-    # places that go
-
-    @commands.Cog.listener()
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Events of a channel that is gone are called off; everybody gets the fees back."""
-        await self.desk.events.place_gone(GuildId(channel.guild.id), channel=channel.id, reason="channel_gone")
-
-    @commands.Cog.listener()
-    async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
-        """The same for a thread."""
-        await self.desk.events.place_gone(GuildId(event.guild_id), channel=event.thread_id, reason="channel_gone")
-
-    @commands.Cog.listener()
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The same for a server that the bot has left."""
-        await self.desk.events.place_gone(GuildId(guild.id), reason="guild_gone")
-
 
 def _registered(view: TournamentView, entrant: Entrant, words: Words) -> str:
     """What comes next for somebody who has registered."""

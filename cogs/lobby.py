@@ -213,7 +213,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             await reply.say("\n".join(lines) or reply.words("lobby.no_tables"))
             for table in tables:
                 if table.channel == interaction.channel_id:
-                    self.desk.publisher.changed(table.key)
+                    self.desk.publisher.sought(table)
 
         await self.desk.gate.run(interaction, body)
 

@@ -78,6 +78,7 @@ class Metrics(Meter):
         self._behind = self._gauge("chaipo_messages_behind", "Messages that do not show the present state, or wait.")
 
     def _drawing_and_clocks(self) -> None:
+        self._behind_seconds = self._gauge("chaipo_messages_behind_seconds", "How long the oldest of them has waited.")
         self._wanted = self._counter("chaipo_redraws_wanted", "Changes of a table that must be shown.")
         self._coalesced = self._counter("chaipo_redraws_coalesced", "Those of them that another drawing shows too.")
         self._redraws = self._counter("chaipo_redraws", "Drawings.", "outcome")
@@ -208,3 +209,7 @@ class Metrics(Meter):
         for state, count in states.items():
             self._tables.labels(state).set(count)
         self._behind.set(behind)
+
+    def lag(self, seconds: float) -> None:
+        """For how long the oldest message has not shown the present state, or has waited."""
+        self._behind_seconds.set(seconds)

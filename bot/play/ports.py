@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from bot.ofc.events import Event
 from bot.play.model import (
+    Backlog,
     GuildId,
     HandRecord,
     HouseGame,
@@ -153,6 +154,7 @@ class Tx(Protocol):
     def unposted_tables(self) -> list[TableKey]: ...
     def postings(self, key: TableKey | None = None, *, limit: int) -> list[Posting]: ...
     def posted(self, number: int) -> None: ...
+    def backlog(self, guild: GuildId | None) -> Backlog: ...
 
     # events of a server
     def next_tournament(self, guild: GuildId) -> int: ...
@@ -226,12 +228,25 @@ class Tx(Protocol):
     def save_server(self, guild: GuildId, server: Server) -> None: ...
 
 
+class Watcher(Protocol):
+    """Is told by a storage of each transaction that writes, and which tables and events it changes; on any thread."""
+
+    def before_commit(self, tx: Tx, changed: Collection[TableKey | TournamentKey]) -> None:
+        """What is read now is what will be committed; nothing may be written any more."""
+        ...
+
+    def after_commit(self, changed: Collection[TableKey | TournamentKey], *, well: bool) -> None:
+        """It was committed, and nobody was told of it yet; with ``well`` False it was not, or may not have been."""
+        ...
+
+
 class Storage(Protocol):
     """Runs transactions. ``write`` returns when what the job did is safe on disk; a job that raises changes nothing."""
 
     async def write(self, job: Callable[[Tx], T]) -> T: ...
     async def read(self, job: Callable[[Tx], T]) -> T: ...
     async def unbalanced(self) -> list[GuildId]: ...
+    def watch(self, watcher: Watcher) -> None: ...
 
 
 class Vault(Protocol):

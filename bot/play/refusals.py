@@ -84,6 +84,7 @@ class PlayReason(Enum):
     """``most`` hands."""
     BAD_AMOUNT = "bad_amount"
     """``most`` chips or points."""
+    NO_REASON = "no_reason"
     STACK_TOO_SMALL_FOR_THAT = "stack_too_small_for_that"
     """``have`` chips."""
     WAIT_FOR_HAND = "wait_for_hand"

@@ -42,6 +42,8 @@ class Session:
     folds: Folds = field(default_factory=Folds)
     frozen: frozenset[GuildId] = frozenset()
     """Guilds whose books do not balance."""
+    published: bool = False
+    """True where messages show the tables: a turn begins, and an event's table is dealt, once one has shown it."""
     touched: set[TableKey] = field(default_factory=set)
     shown: set[TournamentKey] = field(default_factory=set)
     """The events whose message has changed, or for which one waits."""

@@ -13,6 +13,7 @@ from bot.ofc.house import renewed
 from bot.ofc.settlement import WinCap
 from bot.play.clock import Clock, Pace
 from bot.play.model import (
+    Backlog,
     GuildId,
     HandRecord,
     HandState,
@@ -33,10 +34,11 @@ from bot.play.model import (
     Timer,
     TournamentKey,
 )
-from bot.play.ports import StorageTroubleError, Tx
+from bot.play.ports import StorageTroubleError, Tx, Watcher
 from bot.play.tournament.model import TournamentTable
 from bot.store import StoreTrouble
 from bot.store.books import unbalanced
+from bot.store.changes import Changed
 from bot.store.copies import APPLICATION_ID, COPY_ID
 from bot.store.database import Database
 from bot.store.ledger import Ledger
@@ -46,6 +48,8 @@ from bot.store.tournaments import Tournaments
 T = TypeVar("T")
 Entropy = tuple[tuple[Player, str], ...]
 
+MOST_EVENTS = 4096
+"""Texts of events that are kept as values: a hand's log is read at each of its events, and most logs are alike."""
 _TABLE_FIELDS = (
     "channel_id",
     "host",
@@ -335,7 +339,7 @@ class SqlTx(Ledger, Tournaments):
             **table_key(key),
             hand_no=hand_no,
         )
-        return [from_json(row["kind"], _payload(row["payload"])) for row in rows]
+        return [_event(row["kind"], row["payload"]) for row in rows]
 
     def add_hand(self, key: TableKey, hand: HandRecord) -> None:
         self.save_hand(key, hand)
@@ -574,8 +578,21 @@ class SqlTx(Ledger, Tournaments):
             for row in rows
         ]
 
+    def backlog(self, guild: GuildId | None) -> Backlog:
+        """Of one guild or, without one, of all."""
+        undrawn, tables, events = (
+            self._all(f"SELECT count(*) FROM {what} (:guild IS NULL OR guild_id = :guild)", guild=guild)[0][0]
+            for what in ("game_table WHERE drawn_version < version AND", "outbox WHERE", "tournament_outbox WHERE")
+        )
+        return Backlog(undrawn=undrawn, unposted=tables + events)
+
     def posted(self, number: int) -> None:
         self._sql.execute("DELETE FROM outbox WHERE outbox_id = :number", {"number": number})
+
+
+@lru_cache(MOST_EVENTS)
+def _event(kind: str, payload: str) -> Event:
+    return from_json(kind, _payload(payload))
 
 
 def _payload(text: str) -> dict[str, Any]:
@@ -692,6 +709,19 @@ def _hand(row: sqlite3.Row) -> HandRecord:
     )
 
 
+class _Watching:
+    """A watcher as the database knows it."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+
+    def before_commit(self, connection: sqlite3.Connection, changed: Changed) -> None:
+        self._watcher.before_commit(SqlTx(connection), changed)
+
+    def after_commit(self, changed: Changed, *, well: bool) -> None:
+        self._watcher.after_commit(changed, well=well)
+
+
 class SqlStorage:
     """Play's storage over a :class:`bot.store.database.Database`."""
 
@@ -704,6 +734,10 @@ class SqlStorage:
             return await self._database.write(lambda connection: job(SqlTx(connection)))
         except StoreTrouble as trouble:
             raise StorageTroubleError(str(trouble)) from trouble
+
+    def watch(self, watcher: Watcher) -> None:
+        """Tell ``watcher`` of each transaction; on the writer's thread."""
+        self._database.changes.listen(_Watching(watcher))
 
     async def unbalanced(self) -> list[GuildId]:
         """The guilds whose ledger does not give their accounts."""

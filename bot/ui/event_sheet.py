@@ -20,6 +20,7 @@ from bot.play.tournament.registration import EARLIEST_MS, LATEST_MS
 from bot.text.durations import parse_duration, short_duration
 from bot.text.hours import Doubt, Hour
 from bot.tournament.structure import PRESETS, Family, Format, NoShow, Structure, StructureError, check, structure_from
+from bot.written import one_line
 
 WRITTEN: Mapping[str, tuple[str, ...]] = {
     "basics": ("name", "when", "series"),
@@ -252,16 +253,23 @@ def with_written(sheet: Sheet, names: Sequence[str], values: Sequence[str]) -> t
     unread = []
     for name, text in zip(names, values, strict=False):
         try:
+            if too_long(name, text):
+                raise ValueError(text)
             sheet = _with_text(sheet, name, text.strip())
         except ValueError:
             unread.append(name)
     return sheet, unread
 
 
+def too_long(name: str, text: str) -> bool:
+    """True for more than the field's form lets anybody write: a raw interaction may hold it."""
+    return len(text) > LONGEST.get(name, LONGEST_NUMBER)
+
+
 def _with_text(sheet: Sheet, name: str, text: str) -> Sheet:
     """One field as it was written; raises ValueError."""
     if name in _TEXTS:
-        changes: dict[str, Any] = {name: " ".join(text.split())}
+        changes: dict[str, Any] = {name: one_line(text)}
         return replace(sheet, **changes)
     if name == "time":
         return _with_time(sheet, text)
@@ -299,7 +307,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def _titles(text: str) -> tuple[str, ...]:
     """A title a line, the winner's first."""
-    lines = [" ".join(line.split())[:LONGEST_TITLE] for line in re.split(r"[\n;、,，]", text)][:MOST_TITLES]
+    lines = [one_line(line)[:LONGEST_TITLE] for line in re.split(r"[\n;、,，]", text)][:MOST_TITLES]
     while lines and not lines[-1]:
         lines.pop()
     return tuple(lines)

@@ -2,7 +2,7 @@
 
 It picks the reader's language, makes sure Discord gets its answer within three seconds, and turns whatever happens
 into an answer: a refusal into its sentence, a press that comes too late into the present state, a failure into an
-incident code that is also in the log. discord.py itself only logs what a DynamicItem raises.
+incident code that is also in the log. discord.py itself only logs what a listener raises.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+import aiohttp
 import discord
 from discord import ui
 
@@ -28,13 +29,15 @@ from bot.text.refused import refusal
 from bot.text.words import Words, language_of, words_for
 from bot.ui.parts import FOUL_COLOUR, QUIET_COLOUR
 from bot.ui.presses import Press
-from bot.ui.widgets import Interaction, screen
+from bot.ui.widgets import Interaction, button, rows_of, screen
 
 log = logging.getLogger(__name__)
 
 ANSWER_WITHIN_SECONDS = 1.5
 """After this long an answer is promised to Discord, which waits for three seconds."""
 UNKNOWN_MESSAGE = 10008
+UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
+"""How an answer fails on its way; whether it has arrived after all, nobody knows."""
 NO_PINGS = discord.AllowedMentions.none()
 
 
@@ -114,11 +117,19 @@ class Reply:
             else:
                 await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
 
-    async def ask(self, form: ui.Modal) -> None:
-        """Show a form; what is written comes back as a press of its own."""
+    async def ask(self, form: ui.Modal, *, again: Press) -> None:
+        """Show a form; what is written comes back as a press of its own.
+
+        Discord takes a form only as the first answer: once an answer was promised, a button is shown that asks
+        ``again``.
+        """
         async with self._first():
-            self.answered = True
-            await self.interaction.response.send_modal(form)
+            if not self.interaction.response.is_done():
+                self.answered = True
+                await self.interaction.response.send_modal(form)
+                return
+        opening = button(again, self.words("gate.open_form"), style=discord.ButtonStyle.primary)
+        await self.show_apart(screen(self.words("gate.late_form"), *rows_of([opening]), colour=QUIET_COLOUR))
 
     async def done(self) -> None:
         """Answer without showing anything."""
@@ -199,11 +210,11 @@ class Gate:
                 await reply.say(reply.words("gate.only_in_servers"))
                 return
             await self._guarded(reply, body)
-        except (discord.NotFound, discord.HTTPException) as error:
-            # The answer could not be delivered (the message is gone, the token expired). What was done stands.
+        except UNDELIVERED as error:
+            # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
             if reply.outcome is Outcome.DONE:
                 reply.outcome = Outcome.UNDELIVERED
-            log.warning("an answer could not be delivered: %s", error)
+            log.warning("an answer could not be delivered: %r", error)
         finally:
             watch.cancel()
 
@@ -238,7 +249,7 @@ class Gate:
             reply.outcome = Outcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
             await reply.say(reply.words("gate.storage_trouble"), colour=FOUL_COLOUR)
-        except discord.HTTPException:
+        except UNDELIVERED:
             raise
         except Exception:
             reply.outcome = Outcome.FAILED
@@ -251,5 +262,5 @@ async def _promise_in_time(reply: Reply) -> None:
     await asyncio.sleep(ANSWER_WITHIN_SECONDS)
     try:
         await reply.promise()
-    except discord.HTTPException as error:
-        log.warning("an answer could not be promised: %s", error)
+    except UNDELIVERED as error:
+        log.warning("an answer could not be promised: %r", error)

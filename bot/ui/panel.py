@@ -64,6 +64,8 @@ class Panel:
     sort: str = BY_RANK
     sure: bool = False
     """True once surrender was pressed: it asks whether that is meant."""
+    late: bool = False
+    """True while what everybody sees of the table is behind."""
 
     @cached_property
     def by_select(self) -> bool:
@@ -159,12 +161,12 @@ def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     between = view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN
     if between and (boards := _hidden_boards(panel, words, faces)):
         mine = "\n".join(_row_texts(panel.board, words, faces))
-        return screen(_title(view, words), mine, *boards, _nothing_to_lay(view, words), colour=TABLE_COLOUR)
+        return screen(_title(panel, words), mine, *boards, _nothing_to_lay(view, words), colour=TABLE_COLOUR)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
-        return screen(_title(view, words), _nothing_to_lay(view, words), colour=QUIET_COLOUR)
+        return screen(_title(panel, words), _nothing_to_lay(view, words), colour=QUIET_COLOUR)
     if not playable(view):
         return screen(
-            _title(view, words),
+            _title(panel, words),
             "\n".join(_row_texts(panel.board, words, faces)),
             *_earlier_discards(panel, words, faces),
             *_hidden_boards(panel, words, faces),
@@ -177,9 +179,14 @@ def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     return _street_screen(panel, words, faces)
 
 
-def _title(view: TableView, words: Words) -> str:
-    title = f"**{table_title(view.table, words)}**"
-    return f"{title}\n-# {words('table.hand', hand=view.table.hand_no)}" if view.table.hand_no else title
+def _title(panel: Panel, words: Words) -> str:
+    table = panel.view.table
+    lines = [f"**{table_title(table, words)}**"]
+    if table.hand_no:
+        lines.append(f"-# {words('table.hand', hand=table.hand_no)}")
+    if panel.late:
+        lines.append(words("panel.late"))
+    return "\n".join(lines)
 
 
 def _nothing_to_lay(view: TableView, words: Words) -> str:
@@ -260,7 +267,7 @@ def _street_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     mine = view.you in view.waiting
     foul = panel.preview.order is Order.FOUL
     parts: list[str | ui.Item[Any]] = [
-        _title(view, words) + "\n" + _whose_turn(view, words),
+        _title(panel, words) + "\n" + _whose_turn(view, words),
         "\n".join(_row_texts(panel.preview, words, faces)),
         *_earlier_discards(panel, words, faces),
         *_hidden_boards(panel, words, faces),
@@ -324,7 +331,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     view, sketch = panel.view, panel.sketch
     foul = panel.preview.order is Order.FOUL
     parts: list[str | ui.Item[Any]] = [
-        "\n".join(text for text in (_title(view, words), _intro(panel, words), _whose_turn(view, words)) if text),
+        "\n".join(text for text in (_title(panel, words), _intro(panel, words), _whose_turn(view, words)) if text),
         *_natural_parts(panel, words),
         *_hidden_boards(panel, words, faces),
     ]

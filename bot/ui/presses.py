@@ -8,7 +8,7 @@ Nothing in it is secret and nothing in it is trusted: who may do what is decided
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.play.model import TableId
 
@@ -45,7 +45,15 @@ class Press:
 
     def but(self, verb: str, argument: str = "") -> Press:
         """The same place in the game with another verb."""
-        return replace(self, verb=verb, argument=argument)
+        return Press(
+            verb=verb,
+            table=self.table,
+            hand=self.hand,
+            street=self.street,
+            draft=self.draft,
+            chosen=self.chosen,
+            argument=argument,
+        )
 
 
 def decode(match: re.Match[str]) -> Press:

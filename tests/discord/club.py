@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -495,6 +496,7 @@ async def open_club(
                 now_ms=now_ms,
                 shard_count=1,
                 redraw_pause=redraw_pause,
+                requests_a_second=math.inf,
                 metrics=metrics,
             )
         )

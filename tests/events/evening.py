@@ -42,6 +42,7 @@ from tests.events.room import (
     given_hand,
     next_hand,
     settle,
+    shown,
     somebody,
 )
 
@@ -216,9 +217,16 @@ class Evening(Room):
             self._press(before)
         else:
             self._organise(before)
+        self._draw_tables()
         after = self.field()
         self._check(before, after)
         return after
+
+    def _draw_tables(self) -> None:
+        """Most of what has changed is shown at once, some of it later, and some never."""
+        for key in self.unshown():
+            if self.chance.random() < 0.8:
+                self._try(partial(shown, key=key), "shown")
 
     def _play(self, field: Field) -> None:
         playing = [spot for spot in field.spots.values() if not spot.idle]
@@ -313,7 +321,7 @@ class Evening(Room):
             self._try(lambda s: organiser.disqualify(s, key, by, player, cause=cause), what)
         elif what == "adjust":
             amount = chance.choice((500, -500, 10**9, 0, -(10**6)))
-            if self._try(lambda s: organiser.adjust(s, key, by, player, amount=amount, why="", cause=cause), what):
+            if self._try(lambda s: organiser.adjust(s, key, by, player, amount=amount, why="error", cause=cause), what):
                 self._extra += amount
         elif what == "move" and field.spots:
             table = TableId(chance.choice(list(field.spots)))

@@ -332,3 +332,11 @@ def test_when_everybody_left_is_disqualified_nobody_wins_and_every_fee_comes_bac
     assert [scene.wallet(one) for one in (A, B)] == [HOUSE.start_chips] * 2
     assert scene.balance(chips.pool_of(scene.key)) == 0
     assert BOSS.player not in scene.field().entrants
+
+
+def test_an_event_needs_a_name_that_can_be_seen(scene: Scene) -> None:
+    for name in ("", "\u202e", "\u2066\u2069", "x" * (registration.LONGEST_NAME + 1)):
+        announce = partial(scene.announce, structure(), name=name)
+        scene.refused(PlayReason.BAD_EVENT_NAME, announce)
+    scene.announce(structure(), name=" Friday\u202e\n night", series="\u200b")
+    assert (scene.event.name, scene.event.series) == ("Friday night", "")

@@ -123,6 +123,8 @@ class World:
     """Opens the database's connections, if SQLite shall not do it by itself."""
     on_fatal: Callable[[StoreTrouble], None] | None = None
     """Is told when the disk fails."""
+    published: bool = False
+    """True where a test shows the tables, and clocks wait for it."""
     now: int = START
     causes: Iterator[str] = field(default_factory=lambda: (str(number) for number in count(10**6)))
     database: Database = field(init=False)
@@ -152,7 +154,13 @@ class World:
         )
         self.eyes = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, isolation_level=None)
         self.vault = self.fixed or SeedVault.open(self.key_file)
-        self.play = Play(SqlStorage(self.database), self.vault, house=self.house, now_ms=lambda: self.now)
+        self.play = Play(
+            SqlStorage(self.database),
+            self.vault,
+            house=self.house,
+            now_ms=lambda: self.now,
+            published=self.published,
+        )
         await self.play.resume()
 
     async def close(self) -> None:

@@ -34,8 +34,9 @@ from typing import Any
 
 import discord
 
-from bot.app import FACE_PREFIX, ChaipoBot
+from bot.app import ChaipoBot
 from bot.art.faces import FACE_NAMES
+from bot.ui.belongings import FACE_PREFIX
 from tests.standin import rest
 from tests.standin.clock import discord_clock
 from tests.standin.rest import Fault, Hook, RefusedError, Request, Session
@@ -66,6 +67,8 @@ ANSWER_WITHIN_MS = 3000
 TOKEN_LIVES_MS = 15 * 60_000
 NONCE_LIVES_MS = 5 * 60_000
 KEPT_REQUESTS = 10_000
+TURNS_TO_REGISTER = 1000
+"""Turns of the event loop in which the bot has asked for its commands and sent them."""
 
 _CALLBACK = re.compile(r'\{"type":(\d+)(?:,"data":(.*))?\}', re.DOTALL)
 _FLAGS = re.compile(r'"flags":(\d+)')
@@ -132,6 +135,15 @@ class Standin:
                 self.feed("CHANNEL_CREATE", found.payload)
         return found
 
+    def add_emoji(self, name: str) -> None:
+        """Give the application one more emoji."""
+        self._emojis.append(self._emoji(name, self._next_id()))
+
+    @property
+    def emoji_names(self) -> list[str]:
+        """The application's emojis."""
+        return [emoji["name"] for emoji in self._emojis]
+
     def remove_guild(self, guild: Guild) -> None:
         """Throw the bot out of a server."""
         del self.guilds[guild.id]
@@ -186,6 +198,10 @@ class Standin:
         for guild in self.guilds.values():
             self.feed("GUILD_CREATE", guild.payload)
         await bot.wait_until_ready()
+        for _ in range(TURNS_TO_REGISTER):  # in the background; where that fails, those of before stay
+            if self.commands:
+                break
+            await asyncio.sleep(0)
 
     async def stop(self) -> None:
         """Close the bot; what stands in the channels stays."""
@@ -311,6 +327,9 @@ class Standin:
                 return self._call_back(token, request.body)
             case "POST", "channels", channel, "messages":
                 return self._post(self._channel(channel), request.body).payload()
+            case "GET", "channels", channel, "messages":
+                newest = reversed(self._channel(channel).public()[-int(request.query["limit"]) :])
+                return "[" + ",".join(message.payload() for message in newest) + "]"
             case "PATCH", "channels", channel, "messages", message:
                 return self._edit(self._message(channel, message), request.body)
             case "DELETE", "channels", channel, "messages", message:
@@ -341,6 +360,8 @@ class Standin:
             case "GET", ["oauth2", "applications", "@me"]:
                 about = {"description": "", "icon": None, "bot_public": True, "bot_require_code_grant": False}
                 return {"id": str(BOT_ID), "name": "Chaipo", "owner": BOT_USER, "verify_key": "", **about}
+            case "GET", ["applications", *_, "commands"]:
+                return self.commands
             case "PUT", ["applications", *_, "commands"]:
                 own = {"application_id": str(BOT_ID), "version": "1"}
                 self.commands = [{**command, "id": str(self._next_id()), **own} for command in request.json]
@@ -348,8 +369,11 @@ class Standin:
             case "GET", ["applications", _, "emojis"]:
                 return {"items": self._emojis}
             case "POST", ["applications", _, "emojis"]:
-                self._emojis.append(self._emoji(request.json["name"], self._next_id()))
+                self.add_emoji(request.json["name"])
                 return self._emojis[-1]
+            case "DELETE", ["applications", _, "emojis", emoji]:
+                self._emojis = [known for known in self._emojis if known["id"] != emoji]
+                return None
             case _:
                 raise AssertionError(f"the stand-in does not know {request.method} {request.path}")
 

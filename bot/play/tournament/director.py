@@ -14,13 +14,13 @@ from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import chips, lobby
 from bot.play.clock import MINUTE
-from bot.play.model import Player, Table, TableKey, TournamentKey
+from bot.play.model import Player, Table, TableKey, TableState, TournamentKey
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament import draws, floor, freezeout, knockout, rounds
 from bot.play.tournament.field import Field, plays_for_chips, read_field
 from bot.play.tournament.floor import attend, tell
-from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament
+from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament, Waits
 from bot.play.tournament.ranking import ranking, series_lines
 from bot.tournament.draw import draw
 from bot.tournament.payouts import prizes
@@ -221,6 +221,7 @@ def bring_in(field: Field, entrant: Entrant) -> Entrant:
 def _run(field: Field) -> None:
     for spot in list(field.spots.values()):
         floor.account(field, spot)
+    floor.hold_unshown(field)
     family = field.event.format.family
     if family is Family.FREEZEOUT:
         over = freezeout.go_on(field)
@@ -360,21 +361,55 @@ def after_restore(s: Session, key: TournamentKey) -> None:
     s.shown.add(key)
 
 
-# homes of tables
+# messages and homes of tables
 
 
-def housed(s: Session, key: TableKey, *, channel: int | None) -> None:
-    """A table has got its thread, or cannot have one and is played in the event's channel."""
+def shown(s: Session, table: Table) -> None:
+    """A table's message was posted: a hand may have waited for it."""
+    if table.event is None or table.state is TableState.PLAYING:
+        return
+    info = s.tx.tournament_table(table.key)
+    if info is not None and info.waits is Waits.SHOWING:
+        s.stirred.add(table.event)
+
+
+def homeless(s: Session, key: TableKey) -> Table | None:
+    """The table, if it is to have a thread and may be moved into it now: between hands, or before it is shown."""
+    table, info = s.tx.table(key), s.tx.tournament_table(key)
+    if table is None or info is None or not table.open or info.threaded:
+        return None
+    return None if table.state is TableState.PLAYING and table.posted else table
+
+
+def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
+    """A table has got its thread, or never will and stays where it is; False when it must stay there for now."""
     table, info = s.tx.table(key), s.tx.tournament_table(key)
     if table is None or table.event is None or info is None or not table.open:
-        return
+        return False
+    if channel is not None and homeless(s, key) is None:
+        return False
     s.tx.save_tournament_table(table.event, replace(info, threaded=True))
-    s.change(table, channel=table.channel if channel is None else channel, message=None, retired=None, call=None)
+    if channel is None:
+        s.change(table)
+    else:
+        s.change(table, channel=channel, message=None, retired=None, call=None)
     event = s.tx.tournament(table.event)
     if event is not None:
         # Its message says where the tables are.
         s.tx.save_tournament(replace(event, version=event.version + 1))
         s.shown.add(event.key)
+    return True
+
+
+def leave_thread(s: Session, key: TableKey) -> bool:
+    """Nothing can be posted in a table's thread: it is played in the event's channel; False when it is already."""
+    table, info = s.tx.table(key), s.tx.tournament_table(key)
+    event = None if table is None or table.event is None else s.tx.tournament(table.event)
+    if table is None or event is None or info is None or not table.open or table.channel == event.channel:
+        return False
+    s.tx.save_tournament_table(event.key, replace(info, threaded=True))
+    s.change(table, channel=event.channel, message=None, retired=None, call=None)
+    return True
 
 
 def without_place(s: Session, table: Table, *, reason: str) -> Table:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.play import chips, hands, lobby
+from bot.play.clock import UNTOLD_MS
 from bot.play.model import (
     HandRecord,
     HandState,
@@ -151,6 +152,25 @@ def wait(field: Field, spot: Spot, why: Waits) -> None:
         field.save_info(spot, waits=why)
         field.s.change(spot.table)
         field.refresh(spot)
+
+
+def hold_unshown(field: Field) -> None:
+    """Let the pause before a hand last until the table's message is posted, but not for ever.
+
+    A table that waits for something else was shown before that, or is told by its next hand.
+    """
+    s = field.s
+    for spot in field.spots.values():
+        if not s.published or not spot.idle:
+            continue
+        if spot.shown and spot.info.waits is Waits.SHOWING:
+            s.tx.clear_timer(spot.key, Timer.NEXT_HAND)
+            field.save_info(spot, waits=Waits.NOTHING)
+            spot.pausing = False
+        elif not spot.shown and not spot.pausing and spot.info.waits is Waits.NOTHING:
+            s.tx.set_timer(spot.key, Timer.NEXT_HAND, s.now + UNTOLD_MS)
+            field.save_info(spot, waits=Waits.SHOWING)
+            spot.pausing = True
 
 
 def deal(

@@ -11,6 +11,7 @@ from bot.play.session import Session
 from bot.play.tournament import director
 from bot.play.tournament import field as fields
 from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament
+from bot.written import one_line
 
 MOST_HELPERS = 10
 MOST_PENALTY = 20
@@ -148,13 +149,15 @@ def adjust(
     entrant = _entrant(field, player)
     if not amount or abs(amount) > MOST_ADJUSTED:
         raise Refused(PlayReason.BAD_AMOUNT, most=MOST_ADJUSTED)
+    if not (reason := one_line(why)[:LONGEST_REASON]):
+        raise Refused(PlayReason.NO_REASON)
     if not fields.plays_for_chips(field.event):
         field.save_entrant(entrant, score=entrant.score + amount)
     else:
         if not entrant.playing:
             raise Refused(PlayReason.NOT_IN_EVENT)
         director.adjust_stack(field, entrant, amount=amount, cause=cause)
-    field.note("adjusted", actor=by.player, cause=cause, player=player, amount=amount, why=why[:LONGEST_REASON])
+    field.note("adjusted", actor=by.player, cause=cause, player=player, amount=amount, why=reason)
     _done(field)
     return field.entrants[player]
 
@@ -183,7 +186,7 @@ def announce(s: Session, key: TournamentKey, by: Official, text: str, *, cause: 
     """Say something in the event's channel and at its tables; raises Refused."""
     field = _open(s, key, by, cause=cause)
     text = text.strip()
-    if not text or len(text) > LONGEST_WORD:
+    if not one_line(text) or len(text) > LONGEST_WORD:
         raise Refused(PlayReason.BAD_ANNOUNCEMENT, most=LONGEST_WORD)
     field.note("said", actor=by.player, cause=cause, text=text)
     director.tell(field, Notice.SAID, text=text, by=by.player)
