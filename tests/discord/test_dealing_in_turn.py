@@ -129,6 +129,26 @@ async def test_fantasyland_on_its_own_clock_sees_no_other_board_and_nobody_waits
     assert await club.play_hand() == 2
 
 
+async def test_fantasyland_on_its_own_clock_is_called_once(club: Club) -> None:
+    await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
+    club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed)))
+    await deal_known(club, ("alice", "bob"), variant="Ours")
+    await club.play_hand()
+    await club.pass_time(13)
+    calls = set()
+    for _ in range(5):
+        calls |= {
+            screen.message.id for screen in club.calls() if club.members["alice"].id in screen.message.ping_user_ids
+        }
+        await club.pass_time(22)
+        calls |= {
+            screen.message.id for screen in club.calls() if club.members["alice"].id in screen.message.ping_user_ids
+        }
+        await club.play_turn("bob")
+    assert (await club.look(1)).hand.street > 3
+    assert len(calls) <= 2, "the call, and a reminder when her time is nearly over"
+
+
 async def test_fantasyland_on_its_own_clock_is_set_by_the_clock_while_others_play(club: Club) -> None:
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
     club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed)))
