@@ -129,23 +129,23 @@ async def test_fantasyland_on_its_own_clock_sees_no_other_board_and_nobody_waits
     assert await club.play_hand() == 2
 
 
+def _calls_of(club: Club, name: str) -> set[int]:
+    return {call.id for call in club.calls() if club.members[name].id in call.message.ping_user_ids}
+
+
 async def test_fantasyland_on_its_own_clock_is_called_once(club: Club) -> None:
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
     club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed)))
     await deal_known(club, ("alice", "bob"), variant="Ours")
     await club.play_hand()
     await club.pass_time(13)
-    calls = set()
+    calls: set[int] = set()
     for _ in range(5):
-        calls |= {
-            screen.message.id for screen in club.calls() if club.members["alice"].id in screen.message.ping_user_ids
-        }
+        calls |= _calls_of(club, "alice")
         await club.pass_time(22)
-        calls |= {
-            screen.message.id for screen in club.calls() if club.members["alice"].id in screen.message.ping_user_ids
-        }
+        calls |= _calls_of(club, "alice")
         await club.play_turn("bob")
-    assert (await club.look(1)).hand.street > 3
+    assert (await _hand(club)).street > 3
     assert len(calls) <= 2, "the call, and a reminder when her time is nearly over"
 
 
