@@ -224,6 +224,11 @@ def run_out(s: Session, key: TableKey) -> tuple[Hand, list[Player]] | None:
     return (hand, players) if players else None
 
 
+def whole_boards(hand: Hand, players: Sequence[Player]) -> bool:
+    """True when the clock lays a whole board for one of them: that takes a while."""
+    return hand.variant.at_once or any(hand.seats[seat_of(hand, player)].fantasyland for player in players)
+
+
 def rows_of_clock(hand: Hand, players: Sequence[Player]) -> dict[Turn, str]:
     """What the clock lays for them. A whole board takes a while: this is not for inside of a transaction."""
     numbers = {player: seat_of(hand, player) for player in players}

@@ -174,11 +174,12 @@ def view_of(seen: TableSeen, you: Player | None, *, now: int) -> TableView:
     hand = None if seen.hand is None else view_for(seen.hand, you)
     if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
         hand = face_down(hand)
+    places = seen.places
+    if late:
+        places = tuple(replace(place, seat=_later(place.seat, by=late)) for place in places)
     return TableView(
         table=seen.table,
-        places=tuple(replace(place, seat=_later(place.seat, by=late)) for place in seen.places)
-        if late
-        else seen.places,
+        places=places,
         hand=hand,
         next_hand_at=seen.next_hand_at,
         lobby_until=seen.lobby_until,
@@ -189,7 +190,7 @@ def view_of(seen: TableSeen, you: Player | None, *, now: int) -> TableView:
 
 def _later(seat: Seat, *, by: int) -> Seat:
     """A seat whose turn was not told yet: who is told now has all his time from now on."""
-    if not by or seat.away or seat.deadline is None:
+    if seat.away or seat.deadline is None:
         return seat
     return replace(seat, deadline=seat.deadline + by)
 
@@ -240,9 +241,9 @@ def _told(s: Session, key: TableKey, hand_no: int) -> Hand | None:
         return None
 
 
-def _public(s: Session, key: TableKey, hand_no: int) -> HandView | None:
+def _view(s: Session, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
     hand = _told(s, key, hand_no)
-    return None if hand is None else view_for(hand, None)
+    return None if hand is None else view_for(hand, you)
 
 
 def revealed(table: Table, record: HandRecord) -> bool:
@@ -259,7 +260,7 @@ def result_of(s: Session, key: TableKey, hand_no: int) -> ResultView:
     return ResultView(
         table=table,
         record=record,
-        hand=None if record.state is HandState.UNDEALT else _public(s, key, hand_no),
+        hand=None if record.state is HandState.UNDEALT else _view(s, key, hand_no, None),
         results=tuple(s.tx.results(key, hand_no)),
         seed=_seed(s, key, record) if revealed(table, record) else None,
     )

@@ -44,7 +44,8 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
     "place": ("no_show", "threads"),
 }
 """Fields that are chosen from a menu, by section."""
-LONGEST = {"name": 60, "when": 60, "series": 40, "levels": 300, "payouts": 300, "titles": 400, "time": 20}
+# Ten titles of forty characters need 409.
+LONGEST = {"name": 60, "when": 60, "series": 40, "levels": 300, "payouts": 300, "titles": 409, "time": 20}
 """Characters that a written field takes; numbers take a few."""
 LONGEST_NUMBER = 12
 LONGEST_TITLE = 40

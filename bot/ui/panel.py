@@ -295,10 +295,10 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> str:
 
 def _card_buttons(panel: Panel, faces: Faces) -> list[PressButton]:
     sketch = panel.sketch
+    chosen = None if sketch.complete else sketch.next_card
     buttons = []
     for number, (card, letter) in enumerate(zip(panel.cards, sketch.letters, strict=True)):
-        chosen = number == sketch.next_card and not sketch.complete
-        style = ButtonStyle.primary if chosen else ButtonStyle.secondary
+        style = ButtonStyle.primary if number == chosen else ButtonStyle.secondary
         emoji = faces.emoji(card)
         mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
         label = mark or None if emoji else f"{card_text(card)} {mark}".strip()
@@ -309,11 +309,12 @@ def _card_buttons(panel: Panel, faces: Faces) -> list[PressButton]:
 
 def _row_buttons(panel: Panel, words: Words) -> list[PressButton]:
     sketch = panel.sketch
+    complete = sketch.complete
     buttons = []
     for row in ROWS:
-        filled = row.size - sketch.room(row.value)
-        label = words("button.row", row=capital(row_name(row, words)), filled=filled, size=row.size)
-        blocked = sketch.complete or sketch.room(row.value) <= 0
+        room = sketch.room(row.value)
+        label = words("button.row", row=capital(row_name(row, words)), filled=row.size - room, size=row.size)
+        blocked = complete or room <= 0
         buttons.append(button(panel.press.but("row", row.value), label, style=ButtonStyle.primary, disabled=blocked))
     return buttons
 

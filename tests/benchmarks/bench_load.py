@@ -37,6 +37,7 @@ from bot.play.views import TableView
 from bot.store.database import Database
 from bot.store.records import SqlStorage
 from bot.store.secrets import SeedVault
+from tests.discord.club import HASTY
 from tests.standin.rest import Request
 from tests.standin.sent import Sent
 from tests.standin.standin import Standin
@@ -253,7 +254,8 @@ async def prepare(folder: Path, discord: Standin, tables: int) -> None:
 async def start_bot(folder: Path, discord: Standin, house: House) -> ChaipoBot:
     """The bot on what lies in the folder."""
     vault = SeedVault.open(folder / "chaipo.key")
-    bot = ChaipoBot(await Database.open(folder / "chaipo.db"), vault, house=house, now_ms=now_ms, shard_count=1)
+    database = await Database.open(folder / "chaipo.db")
+    bot = ChaipoBot(database, vault, house=house, rates=HASTY, now_ms=now_ms, shard_count=1)
     await discord.start(bot)
     # As ``python -m bot`` does when it is ready.
     settle_in()

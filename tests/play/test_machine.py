@@ -401,7 +401,9 @@ class HouseMachine(RuleBasedStateMachine):
 
     async def _check_memory(self, key: TableKey, player: Player | None) -> None:
         play = self.world.play
-        assert await play.look(key, player) == await play.read(lambda s: view_of(look(s, key), player))
+        assert await play.look(key, player) == await play.read(
+            lambda s: view_of(look(s, key), player, now=self.world.now)
+        )
 
     async def _check(self, key: TableKey) -> None:
         view = await self.world.play.look(key)

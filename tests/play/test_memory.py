@@ -27,7 +27,7 @@ VIEWERS = (ANN, BOB, CLEO, EVE, None)
 
 async def committed(world: World, key: TableKey, you: Player | None) -> TableView:
     """A table as the database has it."""
-    return await world.play.read(lambda s: view_of(look(s, key), you))
+    return await world.play.read(lambda s: view_of(look(s, key), you, now=world.now))
 
 
 async def is_true(world: World, key: TableKey) -> bool:

@@ -14,9 +14,12 @@ from bot.play.session import House
 from bot.play.views import TableView
 from bot.store.database import Database
 from bot.store.secrets import SeedVault
-from tests.discord.club import fantasyland_letters, plain_letters
+from tests.discord.club import HASTY, fantasyland_letters, plain_letters
 from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import Channel, Message, User
+
+ROOMY = House(lobbies_a_channel=1000, tables_a_channel=1000)
+"""All tables of a test are in one channel."""
 
 
 def now_ms() -> int:
@@ -96,4 +99,4 @@ class Room:
 async def make_bot(folder: Path, *, now_ms: Callable[[], int] = now_ms) -> ChaipoBot:
     database = await Database.open(folder / "chaipo.db")
     vault = SeedVault.open(folder / "chaipo.key")
-    return ChaipoBot(database, vault, house=House(), now_ms=now_ms, shard_count=1, redraw_pause=0)
+    return ChaipoBot(database, vault, house=ROOMY, rates=HASTY, now_ms=now_ms, shard_count=1, redraw_pause=0)
