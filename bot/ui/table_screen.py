@@ -217,7 +217,7 @@ def _status(view: TableView, words: Words, *, short: bool) -> str:
     """What the table waits for; ``short`` counts many players, who are marked beside their boards."""
     if view.event is not None and view.event.conceals and not short:
         return f"{_turn(view, words, short=short)}\n{words('event_table.concealed')}"
-    if view.hand is not None and view.hand.conceals:
+    if view.hand is not None and view.hand.conceals and not short:
         return f"{_turn(view, words, short=short)}\n{words('table.concealed')}"
     return _turn(view, words, short=short)
 
