@@ -21,6 +21,7 @@ from bot.play.session import House
 from bot.play.tournament.service import Events
 from bot.store.database import Database
 from bot.store.records import SqlStorage
+from bot.text.zones import zones
 from bot.ui import weather
 from bot.ui.belongings import bring, bring_faces, register
 from bot.ui.client import Client
@@ -32,6 +33,7 @@ from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
 from bot.ui.governor import USUAL_SHARE, Governor
 from bot.ui.publisher import Publisher
+from bot.ui.rates import Rates
 from bot.ui.raw_options import unfit_option
 from bot.ui.widgets import Interaction, pressed
 
@@ -51,6 +53,7 @@ COGS = (
     "cogs.status",
 )
 REDRAW_PAUSE_SECONDS = 1.0
+USUAL_RATES = Rates()
 EVENT_PAUSES = 5
 """An event's message is drawn so many times as seldom as a table's: it shows what many tables do."""
 
@@ -102,6 +105,7 @@ class ChaipoBot(Client):
         redraw_pause: float = REDRAW_PAUSE_SECONDS,
         requests_a_second: float = USUAL_SHARE,
         metrics: Metrics | None = None,
+        rates: Rates = USUAL_RATES,
     ) -> None:
         self.metrics = metrics or Metrics()
         self.governor = Governor(share=requests_a_second)
@@ -151,7 +155,7 @@ class ChaipoBot(Client):
         self.desk = Desk(
             play=play,
             events=events,
-            gate=Gate(self.metrics),
+            gate=Gate(self.metrics, rates=rates),
             publisher=publisher,
             event_board=event_board,
             faces=faces,
@@ -177,6 +181,7 @@ class ChaipoBot(Client):
         """Resume the clocks and load the cogs; the commands and the card faces follow in the background."""
         self.governor.govern(self.http)
         await self.desk.play.resume()
+        await asyncio.get_running_loop().run_in_executor(None, zones)
         for cog in COGS:
             await self.load_extension(cog)
         await self.tree.set_translator(CommandTranslator())
@@ -189,9 +194,10 @@ class ChaipoBot(Client):
         ]
 
     async def close(self) -> None:
-        """Stop drawing, leave Discord, and close the database."""
+        """Stop thinking and drawing, leave Discord, and close the database."""
         for task in self._bringing:
             task.cancel()
+        await self.desk.play.stop()
         await self.desk.event_board.close()
         await self.desk.publisher.close()
         await super().close()

@@ -16,6 +16,7 @@ from bot.ui.client import Client
 from bot.ui.command_words import described
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
+from bot.ui.rates import Kind
 from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
@@ -167,7 +168,7 @@ class Dealing(commands.Cog):
             # A table whose message was deleted is found again in this way.
             self.desk.publisher.sought(chosen)
 
-        await self.desk.gate.run(interaction, body)
+        await self.desk.gate.run(interaction, body, kind=Kind.PRIVATE)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """My hand: a fresh private panel."""

@@ -27,6 +27,7 @@ from bot.ui.gate import Reply
 from bot.ui.parts import table_title
 from bot.ui.places import missing_permissions, public_language
 from bot.ui.presses import Press
+from bot.ui.rates import Kind
 from bot.ui.widgets import Interaction
 
 PACES: list[app_commands.Choice[str]] = [
@@ -67,7 +68,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "cancel": self.cancel,
             "computer": self.computer,
         }.items():
-            bot.desk.gate.route(verb, handler)
+            bot.desk.gate.route(verb, handler, kind=Kind.PUBLIC)
 
     @app_commands.command(name="play", description=described("ofc_play"))
     @app_commands.describe(

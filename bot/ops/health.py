@@ -90,8 +90,11 @@ class Health:
             with suppress(StorageTroubleError):
                 states = await self._play.open_states()
                 backlog = await self._play.backlog()
-                behind = backlog.undrawn + backlog.unposted
-                self._metrics.tables({state.value: count for state, count in states.items()}, behind=behind)
+                self._metrics.tables(
+                    {state.value: count for state, count in states.items()},
+                    behind=backlog.undrawn + backlog.unposted,
+                    thinking=len(self._play.thinking),
+                )
             self._metrics.lag(self._lag())
         return self._metrics.render()
 

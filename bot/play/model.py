@@ -167,6 +167,17 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OpenCounts:
+    """How many tables of a server are open, those of events left out."""
+
+    tables: int
+    tables_in_channel: int
+    lobbies_in_channel: int
+    lobbies_of_host: int
+    """In the whole server."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
     """One player's place at a table."""
 

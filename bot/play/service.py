@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 from bot.logs import note
 from bot.meter import SILENT, Meter
+from bot.ofc.hand import Hand
 from bot.ofc.refusals import Refused
 from bot.play import chips, hands, house, lobby, views
 from bot.play.folds import Folds
@@ -34,6 +37,7 @@ from bot.play.model import (
 from bot.play.ports import HandLostError, Storage, StorageTroubleError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import House, Session
+from bot.play.thinking import Alarm, Thinking
 from bot.play.tournament import director
 from bot.play.views import ResultView, TableSeen, TableView
 from bot.solver.place import choose_placement
@@ -82,6 +86,8 @@ class Play:
         self._event_listeners: list[Callable[[TournamentKey], None]] = []
         self._next_due: int | None = None
         self._next_beat = 0
+        self.thinking = Thinking(self._act_thoughtfully)
+        """What computers lay, and what the clock lays for whole boards: no deadline waits for it."""
         self.written_at = now_ms()
         """When something was last written, in milliseconds."""
 
@@ -349,10 +355,10 @@ class Play:
         """The tables for which messages wait to be posted, those that have waited longest first."""
         return await self.read(lambda s: s.tx.unposted_tables())
 
-    async def postings(self, key: TableKey | None = None) -> Sequence[Posting]:
+    async def postings(self, key: TableKey | None = None) -> list[Posting]:
         """Messages that wait to be posted, of one table or of all, oldest first."""
         if key is not None:
-            return (await self._seen(key)).postings
+            return list((await self._seen(key)).postings)
         return await self.read(lambda s: s.tx.postings(limit=DUE_AT_ONCE))
 
     async def backlog(self, guild: GuildId | None = None) -> Backlog:
@@ -440,15 +446,20 @@ class Play:
         return shard in await self.read(lambda s: s.tx.outages())
 
     async def tick(self) -> None:
-        """Act on every deadline that has passed. Call it every second."""
+        """Act on every deadline that has passed. Call it every second.
+
+        What has to be thought out first is only begun: ``thinking`` acts on it in its turn.
+        """
         now = self._now()
         if now >= self._next_beat:
             await self.write(lambda s: s.tx.beat(s.now))
             self._next_beat = now + BEAT_MS
+        begun: set[Alarm] = set()
         while self._next_due is not None and self._next_due <= now:
-            due, events = await self.read(
-                lambda s: (s.tx.due(now, limit=DUE_AT_ONCE), s.tx.tournament_alarms(now, limit=DUE_AT_ONCE))
-            )
+            # What is thought about stays due until it is done, and must not stand before the others.
+            known = begun | self.thinking.alarms
+            due, events = await self.read(partial(_due, now=now, limit=DUE_AT_ONCE + len(known)))
+            due = [alarm for alarm in due if alarm[:2] not in known]
             if not due and not events:
                 break
             done = await asyncio.gather(
@@ -460,17 +471,37 @@ class Play:
             for trouble in done:
                 if isinstance(trouble, BaseException):
                     raise trouble
+            begun.update(alarm[:2] for alarm, thinks in zip(due, done, strict=False) if thinks)
 
-    async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> None:
-        """Act on one deadline. A failure is logged and tried again later: it must not stop the other tables."""
-        note(guild=key.guild, table=key.table)
+    async def stop(self) -> None:
+        """Begin to think about nothing new, and let what is thought about now end."""
+        await self.thinking.close()
+
+    async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> bool:
+        """Act on one deadline now; True when it has to be thought about, which is begun."""
         self._meter.clock_fired(timer.value)
-        try:
+        async with self._guarded(key, timer, due_at):
+            if await self._needs_thinking(key, timer):
+                self.thinking.add((key, timer), due_at=due_at)
+                return True
+            await self.write(lambda s: _act(s, key, timer, due_at, {}))
+        return False
+
+    async def _act_thoughtfully(self, key: TableKey, timer: Timer, due_at: int) -> None:
+        """Act on one deadline whose turn to be thought about has come."""
+        async with self._guarded(key, timer, due_at):
             if timer is Timer.COMPUTER:
                 await self._play_computers(key, due_at)
-                return
-            rows = await self._rows_of_clock(key) if timer is Timer.TURN else {}
-            await self.write(lambda s: _act(s, key, timer, due_at, rows))
+            else:
+                rows = await self._rows_of_clock(key)
+                await self.write(lambda s: _act(s, key, timer, due_at, rows))
+
+    @asynccontextmanager
+    async def _guarded(self, key: TableKey, timer: Timer, due_at: int) -> AsyncIterator[None]:
+        """A failure is logged, and its deadline tried again later: it must not stop the other tables."""
+        note(guild=key.guild, table=key.table)
+        try:
+            yield
         except StorageTroubleError:
             raise  # it is nobody's fault here, and the next tick tries again
         except Exception:
@@ -496,15 +527,26 @@ class Play:
             return 0
         return table.hand_no if table else 0
 
+    async def _needs_thinking(self, key: TableKey, timer: Timer) -> bool:
+        """True where a computer lays, or the clock a whole board."""
+        if timer is not Timer.TURN:
+            return timer is Timer.COMPUTER
+        found = await self._run_out(key)
+        return found is not None and hands.whole_boards(*found)
+
     async def _rows_of_clock(self, key: TableKey) -> Mapping[hands.Turn, str]:
         """What the clock will lay, worked out where nobody waits for it."""
-        try:
-            found = await self.read(lambda s: hands.run_out(s, key))
-        except HandLostError:
-            return {}
+        found = await self._run_out(key)
         if found is None:
             return {}
         return await asyncio.get_running_loop().run_in_executor(None, hands.rows_of_clock, *found)
+
+    async def _run_out(self, key: TableKey) -> tuple[Hand, list[Player]] | None:
+        """The running hand and the people whose turn has run out."""
+        try:
+            return await self.read(lambda s: hands.run_out(s, key))
+        except HandLostError:
+            return None
 
     async def _play_computers(self, key: TableKey, due_at: int) -> None:
         """Let each computer that may act lay its cards; it sees only what a player in its seat sees."""
@@ -551,6 +593,11 @@ def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
     s.tx.shift_timers(lost, shard=shard, tell=lost >= TOLD_MS)
     s.tx.end_outage(shard)
     return lost
+
+
+def _due(s: Session, *, now: int, limit: int) -> tuple[list[tuple[TableKey, Timer, int]], list[TournamentKey]]:
+    """The deadlines and the events' alarms to act on next, those that waited longest first."""
+    return s.tx.due(now, limit=limit), s.tx.tournament_alarms(now, limit=DUE_AT_ONCE)
 
 
 def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:

@@ -29,6 +29,14 @@ class House:
     timeouts_until_away: int = 2
     tables_a_player: int = 5
     slow_tables_a_player: int = 25
+    lobbies_a_player: int = 5
+    """Tables that somebody has opened and that wait for players, of any pace. Tables of events count nowhere here."""
+    lobbies_a_channel: int = 15
+    tables_a_channel: int = 50
+    tables_a_server: int = 200
+    computers_a_server: int = 40
+    """Seats; a computer that thinks takes a few hundredths of a second of everybody's time."""
+    computers: int = 200
 
 
 @dataclass(slots=True, kw_only=True)

@@ -10,8 +10,7 @@ from bot.ofc.deck import Entropy
 from bot.ofc.hand import Hand
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import ROWS
-from bot.ofc.view import Facing, HandView, SeatView, view_for
+from bot.ofc.view import HandView, face_down, view_for
 from bot.play import hands
 from bot.play.model import (
     HandRecord,
@@ -225,24 +224,6 @@ def _level(event: Tournament, info: TournamentTable) -> int:
     return event.level
 
 
-def face_down(hand: HandView) -> HandView:
-    """A hand as those see it who are still to play its deck: how far it is, and no card.
-
-    Nor do they see to which rows the cards went: all boards fill up from the back.
-    """
-    return replace(hand, seats=tuple(_face_down(seat) for seat in hand.seats), score=None)
-
-
-def _face_down(seat: SeatView) -> SeatView:
-    left = sum(map(len, seat.rows))
-    rows: list[Facing] = []
-    for row in reversed(ROWS):
-        rows.insert(0, (None,) * min(left, row.size))
-        left -= len(rows[0])
-    front, middle, back = rows
-    return replace(seat, rows=(front, middle, back), held=(), discards=(), surrendered=False, natural=None)
-
-
 def _hand(s: Session, table: Table) -> Hand | None:
     if table.state not in (TableState.PLAYING, TableState.BETWEEN):
         return None
@@ -260,9 +241,9 @@ def _told(s: Session, key: TableKey, hand_no: int) -> Hand | None:
         return None
 
 
-def _public(s: Session, key: TableKey, hand_no: int) -> HandView | None:
+def _view(s: Session, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
     hand = _told(s, key, hand_no)
-    return None if hand is None else view_for(hand, None)
+    return None if hand is None else view_for(hand, you)
 
 
 def revealed(table: Table, record: HandRecord) -> bool:
@@ -279,7 +260,7 @@ def result_of(s: Session, key: TableKey, hand_no: int) -> ResultView:
     return ResultView(
         table=table,
         record=record,
-        hand=None if record.state is HandState.UNDEALT else _public(s, key, hand_no),
+        hand=None if record.state is HandState.UNDEALT else _view(s, key, hand_no, None),
         results=tuple(s.tx.results(key, hand_no)),
         seed=_seed(s, key, record) if revealed(table, record) else None,
     )

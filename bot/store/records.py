@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from bot.ofc.events import Event, LogError, from_json, kind_of, to_json
+from bot.ofc.house import renewed
 from bot.ofc.settlement import WinCap
 from bot.play.clock import Clock, Pace
 from bot.play.model import (
@@ -18,6 +19,7 @@ from bot.play.model import (
     HandState,
     HouseGame,
     Limits,
+    OpenCounts,
     Player,
     Post,
     Posting,
@@ -187,6 +189,23 @@ class SqlTx(Ledger, Tournaments):
             channel=channel,
         )
         return [_table(row) for row in rows]
+
+    def open_counts(self, guild: GuildId, *, channel: int, host: Player) -> OpenCounts:
+        row = self._all(
+            "SELECT COUNT(*), COALESCE(SUM(channel_id = :channel), 0), "
+            "COALESCE(SUM(state = 'lobby' AND channel_id = :channel), 0), "
+            "COALESCE(SUM(state = 'lobby' AND host = :host), 0) FROM game_table "
+            "WHERE guild_id = :guild_id AND state <> 'closed' AND tournament_id IS NULL",
+            guild_id=guild,
+            channel=channel,
+            host=host,
+        )[0]
+        return OpenCounts(tables=row[0], tables_in_channel=row[1], lobbies_in_channel=row[2], lobbies_of_host=row[3])
+
+    def computers(self, guild: GuildId | None = None) -> int:
+        sql = "SELECT COUNT(*) FROM seat WHERE computer = 1"
+        found = self._number(f"{sql} AND (:guild_id IS NULL OR guild_id = :guild_id)", guild_id=guild)
+        return found or 0
 
     def tables_of(self, guild: GuildId, player: Player) -> list[Table]:
         rows = self._all(
@@ -421,7 +440,7 @@ class SqlTx(Ledger, Tournaments):
 
     def house_games(self, guild: GuildId) -> list[HouseGame]:
         rows = self._all("SELECT name, spec FROM house_game WHERE guild_id = :guild_id ORDER BY name", guild_id=guild)
-        return [HouseGame(name=row["name"], variant=variant_from(row["spec"])) for row in rows]
+        return [HouseGame(name=row["name"], variant=renewed(variant_from(row["spec"]))) for row in rows]
 
     def save_house_game(self, guild: GuildId, game: HouseGame, *, by: Player, at: int) -> None:
         self._sql.execute(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.play.model import TableId
 
@@ -39,7 +40,7 @@ class Press:
     argument: str = ""
 
     def __str__(self) -> str:
-        draft = "".join(_DIGITS[place] + letter for place, letter in self.draft)
+        draft = _draft_text(self.draft)
         chosen = "" if self.chosen is None else _DIGITS[self.chosen]
         return f"{self.verb}:{self.table}:{self.hand}:{self.street}:{draft}:{chosen}:{self.argument}"
 
@@ -54,6 +55,12 @@ class Press:
             chosen=self.chosen,
             argument=argument,
         )
+
+
+@lru_cache(64)
+def _draft_text(draft: Draft) -> str:
+    # Each control of a panel carries the same draft.
+    return "".join(_DIGITS[place] + letter for place, letter in draft)
 
 
 def decode(match: re.Match[str]) -> Press:

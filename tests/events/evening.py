@@ -344,7 +344,7 @@ class Evening(Room):
 
     def _check(self, before: Field, after: Field) -> None:
         self._check_chips(after)
-        if after.event.phase is not Phase.RUNNING:
+        if after.event.phase is not Phase.RUNNING or self.seating():
             return
         self._check_seats(after)
         self._check_moves(before, after)
@@ -364,7 +364,8 @@ class Evening(Room):
                 e.out_stack for e in field.entrants.values() if e.disqualified and e.out_stack and not e.playing
             )
             due = entries * field.event.structure.stack + self._extra
-            self.must(-mint <= due and (disqualified or -mint == due), f"{-mint} chips are in play, and must be {due}")
+            fewer = disqualified or self.seating()
+            self.must(-mint <= due and (fewer or -mint == due), f"{-mint} chips are in play, and must be {due}")
             held = sum(field.chips(player) for player in field.entrants)
             self.must(held == -mint, f"the players hold {held} of {-mint} chips")
 

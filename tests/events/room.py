@@ -156,6 +156,11 @@ class Room:
         """The event as it stands."""
         return read_field(self.session(), self.key)
 
+    def seating(self) -> bool:
+        """True while the first tables are opened, some at a time."""
+        fact = self.session().tx.last_fact(self.key, ("seats_drawn", "started"))
+        return fact is not None and fact.kind == "seats_drawn"
+
     def cause(self) -> str:
         """The id of a new press."""
         self._causes += 1
@@ -239,6 +244,7 @@ class Scene(Room):
         name: str = "Thursday",
         series: str = "",
         minutes: int = 60,
+        organiser: Player = BOSS.player,
     ) -> TournamentKey:
         """Announce an event; from now on it is the scene's."""
         event = self.write(
@@ -247,7 +253,7 @@ class Scene(Room):
                 Plan(
                     guild=GUILD,
                     channel=CHANNEL,
-                    organiser=BOSS.player,
+                    organiser=organiser,
                     language="en",
                     name=name,
                     variant=variant,

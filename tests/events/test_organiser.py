@@ -8,6 +8,7 @@ import pytest
 
 from bot.ofc.house import house_variant
 from bot.play import hands, lobby
+from bot.play.clock import HOUR
 from bot.play.model import Player, Table, TableId, Timer
 from bot.play.refusals import PlayReason, Stale
 from bot.play.tournament import organiser
@@ -273,6 +274,19 @@ def test_an_announcement_is_posted_with_who_made_it(scene: Scene) -> None:
     assert scene.notices(Notice.SAID) == [{"text": "Bring snacks.", "by": BOSS.player}]
     for text in ("  ", "\u200b\u202e", "x" * (organiser.LONGEST_WORD + 1)):
         scene.refused(PlayReason.BAD_ANNOUNCEMENT, partial(scene.organise, organiser.announce, text))
+
+
+def test_an_event_has_so_many_announcements_an_hour(scene: Scene) -> None:
+    scene.announce(structure(), minutes=600)
+    say = partial(scene.organise, organiser.announce, "Bring snacks.")
+    for _ in range(organiser.MOST_SAID):
+        say()
+        scene.wait(60_000)
+    scene.refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, say)
+    scene.wait(HOUR - organiser.MOST_SAID * 60_000)
+    say()
+    scene.refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, say)
+    assert len(scene.notices(Notice.SAID)) == organiser.MOST_SAID + 1
 
 
 # tables of an event

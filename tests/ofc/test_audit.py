@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.ofc.cards import QUEEN
 from bot.ofc.events import (
     By,
     CardsLaid,
@@ -23,9 +24,9 @@ from bot.ofc.events import (
     SeatSurrendered,
     StreetDealt,
 )
-from bot.ofc.hand import Forfeit, Hand, Status, Surrender, audit
-from bot.ofc.variants import CLASSIC, PINEAPPLE, QUEEN, Fantasyland, Variant, entry_from
-from tests.ofc.games import SURRENDER, VARIANTS, Played, any_action, any_hand, on_the_clock, opened
+from bot.ofc.hand import Hand, Status, Surrender, audit
+from bot.ofc.variants import CLASSIC, PINEAPPLE, Fantasyland, Variant, entry_from
+from tests.ofc.games import SURRENDER, VARIANTS, Forfeit, Played, any_action, any_hand, on_the_clock, opened
 
 VARIANT = st.sampled_from(VARIANTS)
 SEEDS = st.integers(0, 2**32)

@@ -172,6 +172,7 @@ async def test_metrics_are_what_prometheus_reads(club: Club) -> None:
             0,
         ]
         assert await page.metric("chaipo_messages_behind") == 0
+        assert await page.metric("chaipo_thinking") == 0
         assert await page.metric("chaipo_shards_connected") == 1
         assert await page.metric("chaipo_gateway_latency_seconds", shard="0") == 0
         assert await page.metric("process_start_time_seconds")

@@ -166,6 +166,7 @@ class World:
     async def close(self) -> None:
         """Stop the bot."""
         self.eyes.close()
+        await self.play.stop()
         await self.database.close()
 
     async def restart(self, *, after_ms: int = 0) -> None:
@@ -184,6 +185,7 @@ class World:
         self,
         *players: Player,
         guild: GuildId = GUILD,
+        channel: int = CHANNEL,
         variant: Variant = PINEAPPLE,
         point_value: int = 10,
         buy_in: int | None = None,
@@ -195,7 +197,7 @@ class World:
         """Open a table for the first of ``players`` and seat the others."""
         offer = Offer(
             guild=guild,
-            channel=CHANNEL,
+            channel=channel,
             host=players[0],
             language="en",
             variant=variant,
@@ -288,9 +290,10 @@ class World:
             view = await self.play.look(key)
 
     async def later(self, ms: int) -> None:
-        """Let time pass, then let the clock act."""
+        """Let time pass, then let the clock act, and the computers think."""
         self.now += ms
         await self.play.tick()
+        await self.play.thinking.done()
 
     async def next_hand(self, key: TableKey) -> TableView:
         """Wait for the pause to end."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from bot.play import chips, hands, lobby
 from bot.play.clock import UNTOLD_MS
@@ -25,6 +25,15 @@ from bot.play.tournament.field import Field, Spot, plays_for_chips
 from bot.play.tournament.model import EntrantState, Notice, TournamentTable, Waits
 from bot.tournament.seating import worst_seat
 from bot.tournament.structure import Family
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Those who sit down at one of the first tables, in the order of their seats."""
+
+    players: Sequence[Player]
+    round: int = 0
+    match: int = 0
 
 
 def tell(field: Field, notice: Notice, **details: object) -> None:
@@ -93,15 +102,28 @@ def open_table(field: Field, players: Sequence[Player], *, round_no: int = 0, ma
     spot = Spot(info=info, table=s.change(table), seats=[], stacks={}, pausing=True)
     field.spots[key.table] = spot
     for number, player in enumerate(players):
-        sit(field, spot, player, number=number)
+        _take_seat(field, spot, player, number=number)
+    if players:
+        s.change(spot.table)
+        field.refresh(spot)
     return spot
 
 
-def sit(field: Field, spot: Spot, player: Player, *, number: int | None = None) -> None:
+def seated_at(spots: Iterable[Spot]) -> list[list[object]]:
+    """Tables with their players, as a notice tells them."""
+    return [[spot.key.table, [seat.player for seat in spot.seats]] for spot in spots]
+
+
+def sit(field: Field, spot: Spot, player: Player) -> None:
     """Give a player a seat, with all that lies in his purse; he is dealt in from the next ordinary hand."""
+    number = worst_seat([seat.number for seat in spot.seats], spot.table.button, spot.table.max_seats)
+    _take_seat(field, spot, player, number=number)
+    field.s.change(spot.table)
+    field.refresh(spot)
+
+
+def _take_seat(field: Field, spot: Spot, player: Player, *, number: int) -> None:
     s, table = field.s, spot.table
-    if number is None:
-        number = worst_seat([seat.number for seat in spot.seats], table.button, table.max_seats)
     purse = chips.purse_of(field.key, player)
     brings = 0 if is_computer(player) else s.tx.purse(field.key.guild, purse)
     if brings:
@@ -116,8 +138,6 @@ def sit(field: Field, spot: Spot, player: Player, *, number: int | None = None) 
     )
     s.tx.save_seat(table.key, seat)
     s.note(table, "joined", actor=player)
-    s.change(table)
-    field.refresh(spot)
 
 
 def stand(field: Field, spot: Spot, player: Player) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.ofc.refusals import Refused
+from bot.play.clock import HOUR
 from bot.play.model import Player, TableId, TournamentKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
@@ -17,6 +18,8 @@ MOST_HELPERS = 10
 MOST_PENALTY = 20
 MOST_ADJUSTED = 10_000_000
 LONGEST_WORD = 1500
+MOST_SAID = 6
+"""Announcements of an event in an hour."""
 LONGEST_REASON = 200
 
 
@@ -188,9 +191,18 @@ def announce(s: Session, key: TournamentKey, by: Official, text: str, *, cause: 
     text = text.strip()
     if not one_line(text) or len(text) > LONGEST_WORD:
         raise Refused(PlayReason.BAD_ANNOUNCEMENT, most=LONGEST_WORD)
+    _check_announcements(field)
     field.note("said", actor=by.player, cause=cause, text=text)
     director.tell(field, Notice.SAID, text=text, by=by.player)
     return _done(field)
+
+
+def _check_announcements(field: fields.Field) -> None:
+    """Each of them is posted at every table too."""
+    lately = [fact.at for fact in field.s.tx.tournament_log(field.key) if fact.kind == "said"][-MOST_SAID:]
+    wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_SAID else 0
+    if wait_ms > 0:
+        raise Refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, most=MOST_SAID, wait=-(-wait_ms // 1000))
 
 
 def co_organiser(

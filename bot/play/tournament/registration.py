@@ -23,6 +23,8 @@ LONGEST_NAME = 60
 LONGEST_SERIES = 40
 MOST_OPEN = 25
 """Events of a server that are not over."""
+MOST_OWN = 10
+"""Those of one organiser."""
 EARLIEST_MS = MINUTE
 LATEST_MS = 366 * DAY
 
@@ -92,8 +94,10 @@ def _check_plan(s: Session, plan: Plan) -> None:
             raise Refused(PlayReason.START_TOO_EARLY)
         if plan.starts_at > s.now + LATEST_MS:
             raise Refused(PlayReason.START_TOO_LATE)
-    open_phases = [phase for phase in Phase if not phase.over]
-    if len(s.tx.tournaments(plan.guild, open_phases)) >= MOST_OPEN:
+    open_events = s.tx.tournaments(plan.guild, [phase for phase in Phase if not phase.over])
+    if sum(event.organiser == plan.organiser for event in open_events) >= MOST_OWN:
+        raise Refused(PlayReason.TOO_MANY_OWN_EVENTS, most=MOST_OWN)
+    if len(open_events) >= MOST_OPEN:
         raise Refused(PlayReason.TOO_MANY_EVENTS, most=MOST_OPEN)
 
 
