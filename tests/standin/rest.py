@@ -115,20 +115,17 @@ class Session:
 
     async def _exchange(self, request: Request) -> tuple[int, CIMultiDict[str], str]:
         fault = self._hook(request) or Fault()
+        lost = fault.error is not None and not fault.done
+        # Before the delay: a loop that is late would let requests arrive together that left one by one.
+        verdict = Verdict({}) if lost else self._limits.take(request.method, request.path, request.body)
         if fault.delay:
             await asyncio.sleep(fault.delay)
-        if fault.error is None:
-            request.status, headers, text = self._answer(request, fault)
-            return request.status, headers, text
-        if fault.done:
-            self._answer(request, fault)
-        # One of its own each time: an exception keeps every frame through which it ever went.
-        raise copy(fault.error)
-
-    def _answer(self, request: Request, fault: Fault) -> tuple[int, CIMultiDict[str], str]:
-        verdict = self._limits.take(request.method, request.path, request.body)
-        status, text = self._carry_out(request, fault, verdict)
+        status, text = (0, "") if lost else self._carry_out(request, fault, verdict)
         self._limits.answered(status)
+        if fault.error is not None:
+            # One of its own each time: an exception keeps every frame through which it ever went.
+            raise copy(fault.error)
+        request.status = status
         return status, _headers(text, verdict), text
 
     def _carry_out(self, request: Request, fault: Fault, verdict: Verdict) -> tuple[int, str]:

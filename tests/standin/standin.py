@@ -425,7 +425,8 @@ class Standin:
         id = self._next_id()
         thread = Channel(id, channel.guild, name=body["name"], parent=channel)
         channel.guild.channels[id] = self.channels[id] = thread
-        self.feed("THREAD_CREATE", thread.payload)
+        if self.bot is not None:
+            self.feed("THREAD_CREATE", thread.payload)
         return thread
 
     def _change_thread(self, thread: Channel, body: Json) -> Channel:
