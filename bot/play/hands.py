@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.logs import about
-from bot.ofc.deck import commitment
+from bot.ofc.deck import Dealt, commitment
+from bot.ofc.deck_tree import HANDS
 from bot.ofc.events import By, Event, HandVoided
 from bot.ofc.hand import Hand, Lay, Status, Surrender, decide, evolve, seat_of
 from bot.ofc.hand import start as start_hand
@@ -27,7 +28,6 @@ from bot.play.model import (
     TableKey,
     TableState,
     Timer,
-    hand_id,
     is_computer,
 )
 from bot.play.ports import HandLostError
@@ -60,20 +60,21 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
         hand_no=table.hand_no + 1,
         variant=table.variant,
         state=HandState.PLAYING,
-        commitment=table.commitment,
-        sealed_seed=table.sealed_seed,
+        commitment=b"",
+        sealed_seed=b"",
         entropy=tuple((seat.player, seat.entropy) for seat in seats),
         point_value=_point_value(table, seats),
         started_at=s.now,
     )
-    if board is not None:
-        record = _from_board(s, table.key, record, board)
+    dealt = Dealt(button=numbers.index(button), fantasyland=tuple(seat.fantasyland for seat in seats))
+    record = s.with_seed(table, record, dealt) if board is None else _from_board(s, table.key, record, board)
     for seat in s.tx.seats(table.key):
         # Newcomers who wait as well: what they gave was known before the next seed is.
         bank = min(table.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
         s.save_seat(table, seat, entropy="", left_ms=table.clock.budget_ms, bank_ms=bank, deadline=None, remind_at=None)
     s.tx.add_hand(table.key, record)
-    committed, sealed = s.commit_to(table.key, record.hand_no + 1)
+    if _used_up(table, record):
+        table = s.committed(replace(table, hand_no=record.hand_no))
     table = replace(
         table,
         state=TableState.PLAYING,
@@ -82,8 +83,6 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
         button=button,
         message=None,
         retired=table.message or table.retired,
-        commitment=committed,
-        sealed_seed=sealed,
     )
     try:
         deck = s.deck(table.key, record)
@@ -93,8 +92,8 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
         record.variant,
         deck,
         players=[seat.player for seat in seats],
-        fantasyland=[seat.fantasyland for seat in seats],
-        button=numbers.index(button),
+        fantasyland=dealt.fantasyland,
+        button=dealt.button,
     )
     s.tx.append(table.key, events, hand_no=record.hand_no, actor=None, cause=None, at=s.now)
     hand = Hand(variant=record.variant, deck=deck)
@@ -104,13 +103,18 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
     return s.change(table, turn_since=s.now, stood_still=0)
 
 
+def _used_up(table: Table, record: HandRecord) -> bool:
+    """True when no later hand can be dealt from what the table has committed to; a lost secret is not asked again."""
+    lost_secret = record.deal is not None and not record.deal.leaf.path
+    return not table.tree_from or lost_secret or record.hand_no == table.tree_from + HANDS - 1
+
+
 def _from_board(s: Session, key: TableKey, record: HandRecord, board: Board) -> HandRecord:
-    name = hand_id(key, record.hand_no)
     return replace(
         record,
         shared=board.deal,
         commitment=commitment(hand_id=board.deal.name, seed=board.seed),
-        sealed_seed=s.vault.seal(board.seed, hand_id=name),
+        sealed_seed=s.vault.seal(board.seed, hand_id=record.id_at(key)),
     )
 
 

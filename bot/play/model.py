@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NewType
 
+from bot.ofc.deck import Dealt
+from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.play.clock import Clock
@@ -61,6 +64,8 @@ class TableKey:
 
     guild: GuildId
     table: TableId
+    tag: str = field(default="", compare=False)
+    """What a button says of the table it was drawn for: one with another tag is not meant. Empty when nothing is said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,8 +128,15 @@ class Table:
     """Seat number that has the button, or has it next."""
     turn_since: int | None = None
     commitment: bytes
-    """Of hand ``hand_no + 1``."""
+    """The root of the tree that fixes the decks from hand ``tree_from`` on; where that is 0, of hand ``hand_no + 1``."""
     sealed_seed: bytes
+    """The tree's secret; where ``tree_from`` is 0, the seed of hand ``hand_no + 1``."""
+    tree_from: int = 0
+    """The number of the tree's first hand; 0 where each hand is still committed to by itself."""
+    epoch: str = ""
+    """Names the time since the last restore; empty before the first."""
+    root_message: int | None = None
+    """The message that shows the root whole; None until it was posted."""
     version: int = 0
     drawn_version: int = 0
     message: int | None = None
@@ -147,6 +159,12 @@ class Table:
     def event(self) -> TournamentKey | None:
         """The event whose table it is."""
         return None if self.tournament is None else TournamentKey(guild=self.key.guild, number=self.tournament)
+
+    @property
+    def tag(self) -> str:
+        """Six hexadecimal digits for its buttons: another table with its number, or itself before a restore, has others."""
+        name = f"{self.key.guild}/{self.key.table}/{self.created_at}/{self.epoch}"
+        return hashlib.sha256(name.encode()).hexdigest()[:6]
 
     @property
     def practice(self) -> bool:
@@ -210,6 +228,15 @@ class SharedDeal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """How a hand was committed to with many others, and what its deck follows from besides (version 2)."""
+
+    epoch: str
+    leaf: Leaf
+    dealt: Dealt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandRecord:
     """What is kept of a hand beside its events; the deck is recomputed from it."""
 
@@ -226,15 +253,21 @@ class HandRecord:
     reason: str | None = None
     shared: SharedDeal | None = None
     """Where several tables are dealt the same deck."""
+    deal: Deal | None = None
+    """None for a hand that was committed to by itself (version 1), as shared decks are."""
 
     @property
     def stirred_by(self) -> tuple[tuple[Player, str], ...]:
         """The entropy of its shuffle."""
         return self.shared.entropy if self.shared else self.entropy
 
-    def deal_name(self, own: str) -> str:
-        """The name under which it was committed to and shuffled; ``own`` is the hand's id."""
-        return self.shared.name if self.shared else own
+    def id_at(self, key: TableKey) -> str:
+        """Its own id at the table with this key."""
+        return hand_id(key, self.hand_no, epoch=self.deal.epoch if self.deal else "")
+
+    def deal_name(self, key: TableKey) -> str:
+        """The name under which it was committed to and shuffled."""
+        return self.shared.name if self.shared else self.id_at(key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,6 +328,11 @@ class Posting:
     hand_no: int
 
 
-def hand_id(key: TableKey, hand_no: int) -> str:
-    """The name of a hand in the shuffle: ``guild/table/hand``, unique for ever."""
-    return f"{key.guild}/{key.table}/{hand_no}"
+def hand_id(key: TableKey, hand_no: int, *, epoch: str = "") -> str:
+    """The name of a hand in the shuffle, unique for ever: ``guild/table/hand``, after a restore with its epoch."""
+    return "/".join(filter(None, (f"{key.guild}/{key.table}/{hand_no}", epoch)))
+
+
+def tree_id(table: Table) -> str:
+    """The name under which the secret of a table's tree is sealed."""
+    return f"{hand_id(table.key, table.tree_from, epoch=table.epoch)}/tree"

@@ -333,7 +333,7 @@ class Play:
                 s.tx.shift_timers(lost, shard=EVERYTHING, tell=lost >= TOLD_MS)
             s.tx.beat(s.now)
             if s.tx.restored():
-                log.warning("the database was restored: new decks for %s open tables", _after_restore(s))
+                log.warning("the database was restored: new decks for %s open tables", _after_restore(s, alive_at))
             return lost
 
         self._meter.stood_still(await self.write(job) / 1000, why="stopped")
@@ -474,14 +474,14 @@ class Play:
             return
 
 
-def _after_restore(s: Session) -> int:
-    """Make all secrets anew that may be known by now; returns at how many tables."""
+def _after_restore(s: Session, copied_at: int | None) -> int:
+    """Make all secrets anew that may be known by now, under names of their own; returns at how many tables."""
+    s.tx.begin_epoch(f"{s.now:x}", copied_at=copied_at, at=s.now)
     for event in s.tx.running_tournaments():
         director.after_restore(s, event)
     tables = s.tx.all_open()
     for key in tables:
         lobby.after_restore(s, s.table(key))
-    s.tx.forget_restore()
     return len(tables)
 
 

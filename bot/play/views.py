@@ -11,7 +11,7 @@ from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
 from bot.ofc.view import Facing, HandView, SeatView, view_for
-from bot.play.model import HandRecord, HandState, Player, Result, Seat, Table, TableKey, TableState, Timer, hand_id
+from bot.play.model import HandRecord, HandState, Player, Result, Seat, Table, TableKey, TableState, Timer
 from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
@@ -229,7 +229,7 @@ def _played_elsewhere(s: Session, table: Table, record: HandRecord) -> bool:
 
 def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
     try:
-        return s.vault.unseal(record.sealed_seed, hand_id=hand_id(key, record.hand_no))
+        return s.seed(key, record)
     except SeedLostError:
         return None
 
@@ -244,6 +244,13 @@ def proof_of(s: Session, key: TableKey, hand_no: int) -> Mapping[str, Any]:
     if seed is None:
         raise Refused(PlayReason.SEED_LOST, hand=hand_no)
     entropy = [Entropy(player, text) for player, text in record.stirred_by]
-    name = record.deal_name(hand_id(key, hand_no))
-    proof = make_proof(record.variant, hand_id=name, seed=seed, entropy=entropy)
-    return replace(proof, commitment=record.commitment).to_json()
+    deal = record.deal
+    return make_proof(
+        record.variant,
+        hand_id=record.deal_name(key),
+        seed=seed,
+        entropy=entropy,
+        committed=record.commitment,
+        leaf=deal.leaf if deal else None,
+        dealt=deal.dealt if deal else None,
+    ).to_json()

@@ -165,7 +165,7 @@ def _no_shows(field: Field) -> list[Player]:
 def _draw(field: Field, people: list[Entrant]) -> None:
     """Number everybody by the draw; a bracket of a series is seeded by its leaderboard."""
     s, event = field.s, field.event
-    name = draws.event_id(event.key)
+    name = draws.event_id(event)
     seed = s.vault.unseal(event.sealed_seed, hand_id=name)
     entropy = [Entropy(entrant.player, entrant.cause) for entrant in people]
     order = draw([entrant.player for entrant in people], event=name, label="start", seed=seed, entropy=entropy)

@@ -152,7 +152,7 @@ def _next_shootout_round(field: Field) -> list[list[object]]:
     number = event.round + 1
     field.save(round=number)
     names = [entrant.player for entrant in field.playing]
-    order = draw(names, event=event_id(field.key), label=f"round {number}", seed=event.seed, entropy=())
+    order = draw(names, event=event_id(event), label=f"round {number}", seed=event.seed, entropy=())
     opened: list[list[object]] = []
     for players in deal_out(order, event.structure.table_seats):
         if len(players) < 2:

@@ -82,6 +82,10 @@ class Tournament:
     """Decks dealt so far in a duplicate event."""
     compared: int = 0
     """The deck of a duplicate event that was compared last."""
+    epoch: str = ""
+    """Names the time since the last restore in the names of its draws; empty before the first."""
+    decks_epoch: str = ""
+    """The same in the names of the decks that all its tables are dealt."""
     board_commitment: bytes = b""
     """Fixes the seed from which all decks of a duplicate event follow."""
     board_sealed: bytes = b""

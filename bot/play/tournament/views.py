@@ -206,10 +206,10 @@ def draw_proof(s: Session, key: TournamentKey) -> Mapping[str, Any]:
     entropy = [Entropy(e.player, e.cause) for e in drawn]
     decks = None
     if event.board_sealed and event.phase.over:
-        master = s.vault.unseal(event.board_sealed, hand_id=decks_id(key))
+        master = s.vault.unseal(event.board_sealed, hand_id=decks_id(event))
         decks = Decks(commitment=event.board_commitment, seed=master)
     names = [entrant.player for entrant in drawn]
-    return prove(names, event=event_id(key), label="start", seed=event.seed, entropy=entropy, decks=decks).to_json()
+    return prove(names, event=event_id(event), label="start", seed=event.seed, entropy=entropy, decks=decks).to_json()
 
 
 def any_draw(event: Tournament, entrant: Entrant) -> bool:
