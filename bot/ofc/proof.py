@@ -128,7 +128,8 @@ def make_proof(
     ``committed`` is what was published: with ``leaf`` and ``dealt`` a tree's root, without them the hand's own
     commitment of version 1.
     """
-    deck = deal_deck(variant, hand_id=hand_id, seed=seed, entropy=entropy, dealt=dealt)
+    known = None if leaf is None else dealt
+    deck = deal_deck(variant, hand_id=hand_id, seed=seed, entropy=entropy, dealt=known)
     return Proof(
         hand_id=hand_id,
         variant=variant.key,

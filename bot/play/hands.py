@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 from bot.logs import about
 from bot.ofc.deck import Dealt, commitment
-from bot.ofc.deck_tree import HANDS
 from bot.ofc.events import By, Event, HandVoided
 from bot.ofc.hand import Hand, Lay, Status, Surrender, decide, evolve, seat_of
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import Stakes, settle
+from bot.play import decks
 from bot.play.clock import BANK_REFILL_MS, reminder_at, spent
 from bot.play.model import (
     HandRecord,
@@ -67,13 +67,15 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
         started_at=s.now,
     )
     dealt = Dealt(button=numbers.index(button), fantasyland=tuple(seat.fantasyland for seat in seats))
-    record = s.with_seed(table, record, dealt) if board is None else _from_board(s, table.key, record, board)
+    record = (
+        decks.with_seed(s.vault, table, record, dealt) if board is None else _from_board(s, table.key, record, board)
+    )
     for seat in s.tx.seats(table.key):
         # Newcomers who wait as well: what they gave was known before the next seed is.
         bank = min(table.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
         s.save_seat(table, seat, entropy="", left_ms=table.clock.budget_ms, bank_ms=bank, deadline=None, remind_at=None)
     s.tx.add_hand(table.key, record)
-    if _used_up(table, record):
+    if decks.used_up(table, record):
         table = s.committed(replace(table, hand_no=record.hand_no))
     table = replace(
         table,
@@ -85,7 +87,7 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
         retired=table.message or table.retired,
     )
     try:
-        deck = s.deck(table.key, record)
+        deck = decks.deck(table.key, record, decks.seed(s.vault, table.key, record))
     except HandLostError as error:
         return lost(s, table, error)
     events = start_hand(
@@ -101,12 +103,6 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
         hand = evolve(hand, event)
     _set_clock(s, table, hand)
     return s.change(table, turn_since=s.now, stood_still=0)
-
-
-def _used_up(table: Table, record: HandRecord) -> bool:
-    """True when no later hand can be dealt from what the table has committed to; a lost secret is not asked again."""
-    lost_secret = record.deal is not None and not record.deal.leaf.path
-    return not table.tree_from or lost_secret or record.hand_no == table.tree_from + HANDS - 1
 
 
 def _from_board(s: Session, key: TableKey, record: HandRecord, board: Board) -> HandRecord:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips, hands
+from bot.play import chips, decks, hands
 from bot.play.clock import DAY, LIMITS, Clock, Pace
 from bot.play.model import (
     COMPUTERS,
@@ -298,7 +298,7 @@ def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
         ended_at=s.now,
         reason=reason,
     )
-    return s.with_seed(table, record, Dealt(button=0, fantasyland=()))
+    return decks.with_seed(s.vault, table, record, Dealt(button=0, fantasyland=()))
 
 
 def next_hand(s: Session, table: Table) -> Table:

@@ -65,7 +65,7 @@ class TableKey:
     guild: GuildId
     table: TableId
     tag: str = field(default="", compare=False)
-    """What a button says of the table it was drawn for: one with another tag is not meant. Empty when nothing is said."""
+    """What a button says of the table that it was drawn for: no other is meant. Empty when it says nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +128,7 @@ class Table:
     """Seat number that has the button, or has it next."""
     turn_since: int | None = None
     commitment: bytes
-    """The root of the tree that fixes the decks from hand ``tree_from`` on; where that is 0, of hand ``hand_no + 1``."""
+    """The root of the tree that fixes the decks from hand ``tree_from`` on; where that is 0, of the next hand alone."""
     sealed_seed: bytes
     """The tree's secret; where ``tree_from`` is 0, the seed of hand ``hand_no + 1``."""
     tree_from: int = 0
@@ -162,7 +162,7 @@ class Table:
 
     @property
     def tag(self) -> str:
-        """Six hexadecimal digits for its buttons: another table with its number, or itself before a restore, has others."""
+        """Six hexadecimal digits for its buttons: another table of its number has others, and it has after a restore."""
         name = f"{self.key.guild}/{self.key.table}/{self.created_at}/{self.epoch}"
         return hashlib.sha256(name.encode()).hexdigest()[:6]
 
@@ -233,6 +233,7 @@ class Deal:
 
     epoch: str
     leaf: Leaf
+    """Without a path where the secret could not be opened when the hand was due: what is sealed is that secret then."""
     dealt: Dealt
 
 
@@ -333,6 +334,6 @@ def hand_id(key: TableKey, hand_no: int, *, epoch: str = "") -> str:
     return "/".join(filter(None, (f"{key.guild}/{key.table}/{hand_no}", epoch)))
 
 
-def tree_id(table: Table) -> str:
-    """The name under which the secret of a table's tree is sealed."""
-    return f"{hand_id(table.key, table.tree_from, epoch=table.epoch)}/tree"
+def tree_id(key: TableKey, first: int, *, epoch: str) -> str:
+    """The name under which the secret is sealed from which the decks of a table follow, from hand ``first`` on."""
+    return f"{hand_id(key, first, epoch=epoch)}/tree"

@@ -5,28 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.ofc.cards import Card
-from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck
-from bot.ofc.deck_tree import HANDS, climbed, leaf_of, leaves_of, path_of, root_of, seed_of
 from bot.ofc.events import LogError
 from bot.ofc.hand import Hand
-from bot.ofc.proof import Leaf
 from bot.ofc.refusals import Refused
+from bot.play import decks
 from bot.play.folds import Folds
-from bot.play.model import (
-    Deal,
-    GuildId,
-    HandRecord,
-    Player,
-    Seat,
-    Table,
-    TableKey,
-    TableState,
-    TournamentKey,
-    hand_id,
-    tree_id,
-)
-from bot.play.ports import BadLogError, SeedLostError, Tx, Vault
+from bot.play.model import GuildId, HandRecord, Player, Seat, Table, TableKey, TableState, TournamentKey
+from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 
 
@@ -115,52 +100,8 @@ class Session:
         self.tx.note(table.key, kind, hand_no=table.hand_no, actor=actor, cause=cause, at=self.now)
 
     def committed(self, table: Table) -> Table:
-        """The table with a fresh secret, from which the seeds of its next hands follow, and the root that fixes them."""
-        table = replace(table, tree_from=table.hand_no + 1, epoch=self.tx.epoch(), root_message=None)
-        secret = self.vault.new_seed()
-        root = root_of(leaves_of(secret, _hands_of_tree(table)))
-        return replace(table, commitment=root, sealed_seed=self.vault.seal(secret, hand_id=tree_id(table)))
-
-    def fixed_by(self, table: Table) -> bytes:
-        """The commitment that the table's sealed secret gives, to be compared with its own; raises SeedLostError."""
-        if not table.tree_from:
-            name = hand_id(table.key, table.hand_no + 1)
-            return commitment(hand_id=name, seed=self.vault.unseal(table.sealed_seed, hand_id=name))
-        secret = self.vault.unseal(table.sealed_seed, hand_id=tree_id(table))
-        return root_of(leaves_of(secret, _hands_of_tree(table)))
-
-    def with_seed(self, table: Table, record: HandRecord, dealt: Dealt) -> HandRecord:
-        """The record of the table's next hand, with its seed out of the table's tree.
-
-        Where the secret is lost it has none: unsealing it raises SeedLostError, and the hand is void.
-        """
-        record = replace(record, commitment=table.commitment, sealed_seed=table.sealed_seed)
-        if not table.tree_from:
-            return record
-        place = record.hand_no - table.tree_from
-        try:
-            secret = self.vault.unseal(table.sealed_seed, hand_id=tree_id(table))
-        except SeedLostError:
-            return replace(record, deal=Deal(epoch=table.epoch, leaf=Leaf(place=place, path=()), dealt=dealt))
-        path = path_of(leaves_of(secret, _hands_of_tree(table)), place)
-        record = replace(record, deal=Deal(epoch=table.epoch, leaf=Leaf(place=place, path=path), dealt=dealt))
-        name = record.id_at(table.key)
-        return replace(record, sealed_seed=self.vault.seal(seed_of(secret, name), hand_id=name))
-
-    def seed(self, key: TableKey, record: HandRecord) -> bytes:
-        """The seed of a hand; raises SeedLostError."""
-        return self.vault.unseal(record.sealed_seed, hand_id=record.id_at(key))
-
-    def committed_with(self, key: TableKey, record: HandRecord) -> bytes:
-        """What must have been published for the seed of a hand; raises SeedLostError."""
-        name, seed = record.deal_name(key), self.seed(key, record)
-        if record.deal is None:
-            return commitment(hand_id=name, seed=seed)
-        return climbed(leaf_of(name, seed), record.deal.leaf.place, record.deal.leaf.path)
-
-    def deck(self, key: TableKey, record: HandRecord) -> tuple[Card, ...]:
-        """The deck of a hand, recomputed; raises SeedLostError."""
-        return _deck(key, record, self.seed(key, record))
+        """The table with a fresh secret for the decks of its next hands, and the root that fixes them."""
+        return decks.committed(self.vault, table, epoch=self.tx.epoch())
 
     def hand(self, key: TableKey, hand_no: int) -> tuple[HandRecord, Hand]:
         """A hand that was dealt, replayed from its log; raises Refused, or HandLostError."""
@@ -169,22 +110,13 @@ class Session:
             raise Refused(PlayReason.NO_HAND)
         name = record.id_at(key)
         # Asked each time: without its key a hand is lost, also one that is still remembered.
-        seed = self.seed(key, record)
+        seed = decks.seed(self.vault, key, record)
         try:
-            hand = self.folds.hand(name, record, self.tx.events(key, hand_no), lambda: _deck(key, record, seed))
+            events = self.tx.events(key, hand_no)
+            hand = self.folds.hand(name, record, events, lambda: decks.deck(key, record, seed))
         except LogError as error:
             raise BadLogError(f"the log of hand {name} is damaged: {error}") from error
         # A hand that was void before it was dealt has no seats.
         if hand.seats and [seat.player for seat in hand.seats] != [player for player, _ in record.entropy]:
             raise BadLogError(f"the log of hand {name} names other players than were dealt in")
         return record, hand
-
-
-def _hands_of_tree(table: Table) -> list[str]:
-    return [hand_id(table.key, table.tree_from + place, epoch=table.epoch) for place in range(HANDS)]
-
-
-def _deck(key: TableKey, record: HandRecord, seed: bytes) -> tuple[Card, ...]:
-    entropy = [Entropy(player, text) for player, text in record.stirred_by]
-    dealt = record.deal.dealt if record.deal else None
-    return deal_deck(record.variant, hand_id=record.deal_name(key), seed=seed, entropy=entropy, dealt=dealt)

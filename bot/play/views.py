@@ -11,6 +11,7 @@ from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
 from bot.ofc.view import Facing, HandView, SeatView, view_for
+from bot.play import decks
 from bot.play.model import HandRecord, HandState, Player, Result, Seat, Table, TableKey, TableState, Timer
 from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
@@ -229,7 +230,7 @@ def _played_elsewhere(s: Session, table: Table, record: HandRecord) -> bool:
 
 def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
     try:
-        return s.seed(key, record)
+        return decks.seed(s.vault, key, record)
     except SeedLostError:
         return None
 
@@ -244,7 +245,7 @@ def proof_of(s: Session, key: TableKey, hand_no: int) -> Mapping[str, Any]:
     if seed is None:
         raise Refused(PlayReason.SEED_LOST, hand=hand_no)
     entropy = [Entropy(player, text) for player, text in record.stirred_by]
-    deal = record.deal
+    deal = decks.opened(s.vault, key, record).deal
     return make_proof(
         record.variant,
         hand_id=record.deal_name(key),

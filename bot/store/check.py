@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.ofc.hand import Status
+from bot.play import decks
 from bot.play.model import GuildId, TableId, TableKey
 from bot.play.ports import Vault
 from bot.play.session import House, Session
@@ -133,7 +134,7 @@ def _secrets(connection: sqlite3.Connection, vault: Vault) -> Iterator[Finding]:
             yield Finding(kind="hand", text=problem, guild=guild, table=table, hand=hand_no)
     for key in session.tx.all_open():
         table = session.table(key)
-        if problem := _seed_problem(partial(session.fixed_by, table), committed=table.commitment):
+        if problem := _seed_problem(partial(decks.fixed_by, vault, table), committed=table.commitment):
             text = f"the next deck: {problem}"
             yield Finding(kind="hand", text=text, guild=key.guild, table=key.table, hand=table.hand_no + 1)
 
@@ -149,7 +150,7 @@ def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None
         return f"it cannot be replayed: {error or type(error).__name__}"
     if hand.status is not Status.PLAYING:
         return "it is still being played, and its log has ended it"
-    return _seed_problem(partial(session.committed_with, key, record), committed=record.commitment)
+    return _seed_problem(partial(decks.committed_with, session.vault, key, record), committed=record.commitment)
 
 
 def _seed_problem(fixed: Callable[[], bytes], *, committed: bytes) -> str | None:

@@ -177,7 +177,7 @@ def next_hand(s: Session, table: TableId, due_at: int) -> None:
 
 def after_restore(s: Session) -> None:
     """What the bot does at its start when the database was put back from a copy."""
-    _after_restore(s)
+    _after_restore(s, None)
 
 
 def settle(s: Session, key: TableKey, hand: GivenHand) -> None:

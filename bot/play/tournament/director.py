@@ -22,7 +22,7 @@ from bot.play.tournament.field import Field, plays_for_chips, read_field
 from bot.play.tournament.floor import attend, tell
 from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament
 from bot.play.tournament.ranking import ranking, series_lines
-from bot.tournament.draw import draw
+from bot.tournament.draw import START, draw
 from bot.tournament.payouts import prizes
 from bot.tournament.structure import Family, Format, NoShow
 
@@ -168,7 +168,7 @@ def _draw(field: Field, people: list[Entrant]) -> None:
     name = draws.event_id(event)
     seed = s.vault.unseal(event.sealed_seed, hand_id=name)
     entropy = [Entropy(entrant.player, entrant.cause) for entrant in people]
-    order = draw([entrant.player for entrant in people], event=name, label="start", seed=seed, entropy=entropy)
+    order = draw([entrant.player for entrant in people], event=name, label=START, seed=seed, entropy=entropy)
     if event.format.heads_up and event.series:
         earlier = s.tx.series_events(event.key.guild, event.series)
         points = {line.player: line.points for line in series_lines(s.tx, earlier)}

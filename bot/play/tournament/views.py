@@ -17,7 +17,7 @@ from bot.play.tournament.draws import decks_id, event_id
 from bot.play.tournament.model import Entrant, EntrantState, Phase, SeriesLine, Tournament, TournamentTable
 from bot.play.tournament.ranking import ranking, series_lines
 from bot.play.views import ResultView, result_of
-from bot.tournament.draw import Decks, prove
+from bot.tournament.draw import START, Decks, prove
 from bot.tournament.payouts import prizes
 from bot.tournament.structure import Family
 
@@ -209,7 +209,7 @@ def draw_proof(s: Session, key: TournamentKey) -> Mapping[str, Any]:
         master = s.vault.unseal(event.board_sealed, hand_id=decks_id(event))
         decks = Decks(commitment=event.board_commitment, seed=master)
     names = [entrant.player for entrant in drawn]
-    return prove(names, event=event_id(event), label="start", seed=event.seed, entropy=entropy, decks=decks).to_json()
+    return prove(names, event=event_id(event), label=START, seed=event.seed, entropy=entropy, decks=decks).to_json()
 
 
 def any_draw(event: Tournament, entrant: Entrant) -> bool:
