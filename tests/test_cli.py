@@ -384,11 +384,7 @@ NO_RECORDS: list[tuple[str, bytes, str]] = [
     ("number", b"9" * 5000, "is not a record"),
     ("list", b"[]", "cannot be checked: the record must be a JSON object"),
     ("bare", b"{}", "cannot be checked: the record has no algorithm"),
-    (
-        "later",
-        b'{"algorithm": "chaipo/deal/v9"}',
-        "cannot be checked: the algorithm is neither chaipo/deal/v1 nor chaipo/deal/v2",
-    ),
+    ("later", b'{"algorithm": "chaipo/deal/v9"}', "cannot be checked: the algorithm is neither chaipo/deal/v1 nor"),
 ]
 
 

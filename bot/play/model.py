@@ -162,7 +162,7 @@ class Table:
 
     @property
     def tag(self) -> str:
-        """Six hexadecimal digits for its buttons: another table of its number has others, and it has after a restore."""
+        """Six hexadecimal digits for its buttons: those of another table of its number differ."""
         name = f"{self.key.guild}/{self.key.table}/{self.created_at}/{self.epoch}"
         return hashlib.sha256(name.encode()).hexdigest()[:6]
 

@@ -333,7 +333,8 @@ def call_off(field: Field, *, reason: str) -> None:
             field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now
         )
     field.note("called_off", reason=reason)
-    field.save(phase=Phase.CANCELLED, reason=reason, ended_at=field.s.now, alarm_at=None, break_until=None)
+    seed = field.event.seed or draws.revealed(field.s, field.event)
+    field.save(phase=Phase.CANCELLED, reason=reason, ended_at=field.s.now, alarm_at=None, break_until=None, seed=seed)
     tell(field, Notice.CANCELLED, reason=reason)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.play.model import TournamentKey
+from bot.play.ports import SeedLostError
 from bot.play.session import Session
 from bot.play.tournament.model import Tournament
 from bot.tournament.draw import commitment
@@ -35,6 +36,14 @@ def committed(s: Session, event: Tournament) -> Tournament:
     name, seed = event_id(event), s.vault.new_seed()
     sealed = s.vault.seal(seed, hand_id=name)
     return replace(event, commitment=commitment(event=name, seed=seed), sealed_seed=sealed)
+
+
+def revealed(s: Session, event: Tournament) -> bytes | None:
+    """The seed of an event's draws, None when it is lost: also one that is called off shows what it had fixed."""
+    try:
+        return s.vault.unseal(event.sealed_seed, hand_id=event_id(event))
+    except SeedLostError:
+        return None
 
 
 def decks_committed(s: Session, event: Tournament) -> Tournament:

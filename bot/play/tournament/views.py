@@ -203,6 +203,8 @@ def draw_proof(s: Session, key: TournamentKey) -> Mapping[str, Any]:
     if event.seed is None:
         raise Refused(PlayReason.NOT_DRAWN_YET)
     drawn = [entrant for entrant in s.tx.entrants(key) if any_draw(event, entrant)]
+    if not drawn:
+        raise Refused(PlayReason.NOT_DRAWN_YET)
     entropy = [Entropy(e.player, e.cause) for e in drawn]
     decks = None
     if event.board_sealed and event.phase.over:
@@ -213,5 +215,6 @@ def draw_proof(s: Session, key: TournamentKey) -> Mapping[str, Any]:
 
 
 def any_draw(event: Tournament, entrant: Entrant) -> bool:
-    """True for those who were there when it was drawn: who registers later has a later number."""
-    return entrant.state is not EntrantState.WITHDRAWN and entrant.registered_at <= (event.started_at or 0)
+    """True for those who were there when it was drawn, or called off before: those who come later number themselves."""
+    drawn_at = event.started_at or event.ended_at or 0
+    return entrant.state is not EntrantState.WITHDRAWN and entrant.registered_at <= drawn_at
