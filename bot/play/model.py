@@ -74,6 +74,8 @@ class TournamentKey:
 
     guild: GuildId
     number: int
+    tag: str = field(default="", compare=False)
+    """What a button says of the event that it was drawn for; empty when it says nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,8 +165,7 @@ class Table:
     @property
     def tag(self) -> str:
         """Six hexadecimal digits for its buttons: those of another table of its number differ."""
-        name = f"{self.key.guild}/{self.key.table}/{self.created_at}/{self.epoch}"
-        return hashlib.sha256(name.encode()).hexdigest()[:6]
+        return tag_of(f"{self.key.guild}/{self.key.table}", self.created_at, self.epoch)
 
     @property
     def practice(self) -> bool:
@@ -327,6 +328,11 @@ class Posting:
     key: TableKey
     kind: Post
     hand_no: int
+
+
+def tag_of(name: str, created_at: int, epoch: str) -> str:
+    """Six hexadecimal digits that tell what was opened then from anything else that is called so."""
+    return hashlib.sha256(f"{name}/{created_at}/{epoch}".encode()).hexdigest()[:6]
 
 
 def hand_id(key: TableKey, hand_no: int, *, epoch: str = "") -> str:

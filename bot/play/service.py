@@ -32,7 +32,7 @@ from bot.play.ports import HandLostError, Storage, StorageTroubleError, Tx, Vaul
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import House, Session
 from bot.play.tournament import director
-from bot.play.views import ResultView, TableView
+from bot.play.views import ResultView, RootView, TableView
 from bot.solver.place import choose_placement
 
 T = TypeVar("T")
@@ -288,6 +288,20 @@ class Play:
 
         def job(s: Session) -> None:
             s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
+
+        await self.write(job)
+
+    async def untold_root(self, key: TableKey) -> RootView | None:
+        """What a table has still to tell of its decks; None when there is nothing."""
+        return await self.read(lambda s: views.root_of(s, key))
+
+    async def root_told(self, key: TableKey, *, commitment: bytes, message: int) -> None:
+        """Note which message tells what the table has committed to."""
+
+        def job(s: Session) -> None:
+            table = s.table(key)
+            if table.commitment == commitment:
+                s.change(table, root_message=message)
 
         await self.write(job)
 

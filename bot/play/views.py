@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.ofc.deck import Entropy
+from bot.ofc.deck_tree import HANDS
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
@@ -107,6 +108,33 @@ class ResultView:
     results: tuple[Result, ...]
     seed: bytes | None
     """Only once it is revealed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RootView:
+    """What a table has committed to, as it is told once."""
+
+    table: Table
+    last: int
+    """The last hand whose deck the root fixes."""
+    forgotten_since: int | None
+    """Where the tree was made after a restore: until when (ms) the copy that was put back knows what happened."""
+
+
+def root_of(s: Session, key: TableKey) -> RootView | None:
+    """What a table has to tell of its decks; None where it has told it, or where they decide nothing.
+
+    That is at practice tables, and where all tables are dealt the decks of their event.
+    """
+    table = s.table(key)
+    event = None if table.event is None else s.tx.tournament(table.event)
+    decides = event is not None and not event.hides_boards if table.practice else True
+    if not (table.open and table.tree_from and table.root_message is None and decides):
+        return None
+    before = s.tx.hand(key, table.tree_from - 1)
+    restored = s.tx.last_restore() if before is not None and before.reason == "restored" else None
+    since = restored[0] if restored else None
+    return RootView(table=table, last=table.tree_from + HANDS - 1, forgotten_since=since)
 
 
 def look(s: Session, key: TableKey, you: Player | None) -> TableView:

@@ -359,6 +359,8 @@ def after_restore(s: Session, key: TournamentKey) -> None:
     s.tx.note_tournament(key, "restored", {}, actor=None, cause=None, at=s.now)
     s.tx.save_tournament(replace(fresh, version=event.version + 1))
     s.shown.add(key)
+    if (fresh.commitment, fresh.board_commitment) != (event.commitment, event.board_commitment):
+        draws.tell_committed(s, fresh)
 
 
 # homes of tables
@@ -370,7 +372,14 @@ def housed(s: Session, key: TableKey, *, channel: int | None) -> None:
     if table is None or table.event is None or info is None or not table.open:
         return
     s.tx.save_tournament_table(table.event, replace(info, threaded=True))
-    s.change(table, channel=table.channel if channel is None else channel, message=None, retired=None, call=None)
+    s.change(
+        table,
+        channel=table.channel if channel is None else channel,
+        message=None,
+        retired=None,
+        call=None,
+        root_message=None,
+    )
     event = s.tx.tournament(table.event)
     if event is not None:
         # Its message says where the tables are.
@@ -394,7 +403,7 @@ def without_place(s: Session, table: Table, *, reason: str) -> Table:
         place_gone(s, table.event, reason=reason)
         return s.table(table.key)
     s.tx.save_tournament_table(table.event, replace(info, threaded=not event.structure.threads))
-    return s.change(table, channel=event.channel, message=None, retired=None, call=None)
+    return s.change(table, channel=event.channel, message=None, retired=None, call=None, root_message=None)
 
 
 def concealed(s: Session, table: Table) -> bool:

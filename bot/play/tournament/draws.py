@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.play.model import TournamentKey
 from bot.play.ports import SeedLostError
 from bot.play.session import Session
-from bot.play.tournament.model import Tournament
+from bot.play.tournament.model import Notice, Tournament
 from bot.tournament.draw import commitment
 
 
@@ -36,6 +36,13 @@ def committed(s: Session, event: Tournament) -> Tournament:
     name, seed = event_id(event), s.vault.new_seed()
     sealed = s.vault.seal(seed, hand_id=name)
     return replace(event, commitment=commitment(event=name, seed=seed), sealed_seed=sealed)
+
+
+def tell_committed(s: Session, event: Tournament) -> None:
+    """Let be posted what the event has committed to."""
+    details = {"draw": event.commitment.hex(), "decks": event.board_commitment.hex()}
+    s.tx.post_tournament(event.key, Notice.COMMITTED, details, at=s.now)
+    s.shown.add(event.key)
 
 
 def revealed(s: Session, event: Tournament) -> bytes | None:

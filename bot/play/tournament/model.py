@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.ofc.variants import Variant
 from bot.play.clock import MINUTE, Clock
-from bot.play.model import GuildId, Player, TableId, TournamentKey
+from bot.play.model import GuildId, Player, TableId, TournamentKey, tag_of
 from bot.tournament.structure import Format, Structure
 
 
@@ -101,6 +101,11 @@ class Tournament:
     """Discord's scheduled event."""
     scheduled_as: str = ""
     """What Discord was told last, as its author wrote it down."""
+
+    @property
+    def tag(self) -> str:
+        """Six hexadecimal digits for its buttons: those of another event of its number differ."""
+        return tag_of(f"{self.key.guild}/event/{self.key.number}", self.created_at, self.epoch)
 
     @property
     def format(self) -> Format:
@@ -228,6 +233,8 @@ class Notice(Enum):
     HAND_FOR_HAND = "hand_for_hand"
     FINAL_TABLE = "final_table"
     ROUND = "round"
+    COMMITTED = "committed"
+    """What fixes the draws, and the decks where all tables play the same: told once, and again after a restore."""
     SAID = "said"
     """An organiser announces something."""
     ENDED = "ended"
