@@ -142,9 +142,10 @@ def refuse(kind: str, fault: Fault, method: str = "") -> Any:
 
 async def test_an_event_has_one_message_that_is_edited(evening: Evening) -> None:
     key = await evening.announce()
-    (message,) = evening.room.channel.public()
+    locked, message = evening.room.channel.public()
     await evening.register(key, 1, 2)
-    assert evening.room.channel.public() == [message]
+    assert evening.room.channel.public() == [locked, message]
+    assert not locked.edits
     assert message.edits
     assert list(custom_ids(message, "ev_register"))
     event = await evening.event(key)
@@ -153,10 +154,10 @@ async def test_an_event_has_one_message_that_is_edited(evening: Evening) -> None
 
 async def test_a_message_that_was_deleted_is_posted_anew(evening: Evening) -> None:
     key = await evening.announce()
-    (first,) = evening.room.channel.public()
+    _, first = evening.room.channel.public()
     del evening.room.channel.messages[first.id]
     await evening.register(key, 1)
-    (second,) = evening.room.channel.public()
+    _, second = evening.room.channel.public()
     assert second is not first
 
 
