@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import math
 import os
 import signal
 import sys
@@ -15,15 +16,16 @@ from contextlib import AsyncExitStack, suppress
 import discord
 
 from bot import __version__, cli, logs, upkeep
-from bot.app import FACE_PREFIX, REDRAW_PAUSE_SECONDS, ChaipoBot, settle_in
+from bot.app import REDRAW_PAUSE_SECONDS, ChaipoBot, settle_in
 from bot.art.faces import draw_all
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.session import House
-from bot.settings import ROOT, Settings, SettingsError, load_settings
+from bot.settings import ROOT, Settings, SettingsError, load_settings, refuse_unknown
 from bot.store import StoreError
 from bot.store.database import Database
 from bot.store.secrets import SeedVault
+from bot.ui.belongings import FACE_PREFIX
 
 log = logging.getLogger("chaipo")
 
@@ -55,6 +57,10 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     args = parser().parse_args(argv)
+    try:
+        refuse_unknown(os.environ, ROOT / ".env")
+    except SettingsError as error:
+        return cli.refuse(f"chaipo: {error}")
     result: int = args.run(args)
     return result
 
@@ -103,9 +109,10 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             shard_count=1 if playground else None,
             sync_guild=None if playground else settings.sync_guild,
             redraw_pause=0 if playground else REDRAW_PAUSE_SECONDS,
+            requests_a_second=math.inf if playground else settings.requests_a_second,
             metrics=metrics,
         )
-        health.look_at(bot, bot.desk.play, now_ms)
+        health.look_at(bot, bot.desk.play, now_ms, bot.desk.publisher.lag_seconds)
         return bot
 
     try:

@@ -99,6 +99,7 @@ class Settings(BaseSettings):
         description="an address of this machine, or its name",
         examples=["127.0.0.1"],
     )
+    requests_a_second: int = Field(default=40, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"])
     sync_guild: int | None = Field(
         default=None,
         ge=1,
@@ -159,6 +160,13 @@ def load_settings(environ: Mapping[str, str], env_file: Path | None) -> Settings
         return Settings.model_validate({VARIABLES[variable]: value for variable, (value, _) in written.items()})
     except ValidationError as error:
         raise SettingsError(_refusal(error.errors()[0], written)) from None
+
+
+def refuse_unknown(environ: Mapping[str, str], env_file: Path | None) -> None:
+    """Raise SettingsError for a name that is no setting, also for commands that read none: it is a slip anyway."""
+    for place, values in ((f"in {env_file}", _read(env_file)), ("in the environment", environ)):
+        for variable in values:
+            _refuse_unknown(variable, place)
 
 
 def _refuse_unknown(variable: str, place: str) -> None:

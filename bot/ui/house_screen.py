@@ -24,6 +24,8 @@ from bot.ui.widgets import Field, button, modal, rows_of, screen, select
 KEYS = tuple(key for key in OVERRIDES if not key.startswith("royalty."))
 """The overrides that stand in the menu; royalties of single hands are written in a form."""
 ALL_KEYS = tuple(OVERRIDES)
+LONGEST_LINES = 1500
+"""Of the royalties in their form."""
 USUAL = "usual"
 """The value that takes an override back."""
 
@@ -194,14 +196,14 @@ def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
         for key, value in game.variant.house.items()
         if key.startswith("royalty.")
     ]
-    field = Field(label=words("house_rules.royalty_lines"), value="\n".join(lines), most=1500, long=True)
+    field = Field(label=words("house_rules.royalty_lines"), value="\n".join(lines), most=LONGEST_LINES, long=True)
     return modal(press, game.name, [field])
 
 
 def royalties_refused(game: HouseGame, error: VariantError, text: str, words: Words) -> ui.LayoutView:
     """Why the royalties cannot be, the lines that were written, and the way back to the form."""
     # Backticks would end the block in which the lines are shown as they were written.
-    lines = text.replace("`", "'").strip()
+    lines = text.replace("`", "'").strip()[:LONGEST_LINES]
     press = replace(home(), verb="house_royalties", argument=tag(game.name))
     return screen(
         problem_text(error, words),

@@ -63,6 +63,8 @@ class Panel:
     sort: str = BY_RANK
     sure: bool = False
     """True once surrender was pressed: it asks whether that is meant."""
+    late: bool = False
+    """True while what everybody sees of the table is behind."""
 
     @cached_property
     def by_select(self) -> bool:
@@ -158,12 +160,12 @@ def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     between = view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN
     if between and (boards := _hidden_boards(panel, words, faces)):
         mine = "\n".join(_row_texts(panel.board, words, faces))
-        return screen(_title(view, words), mine, *boards, _nothing_to_lay(view, words), colour=TABLE_COLOUR)
+        return screen(_title(panel, words), mine, *boards, _nothing_to_lay(view, words), colour=TABLE_COLOUR)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
-        return screen(_title(view, words), _nothing_to_lay(view, words), colour=QUIET_COLOUR)
+        return screen(_title(panel, words), _nothing_to_lay(view, words), colour=QUIET_COLOUR)
     if not playable(view):
         return screen(
-            _title(view, words),
+            _title(panel, words),
             "\n".join(_row_texts(panel.board, words, faces)),
             *_earlier_discards(panel, words, faces),
             *_hidden_boards(panel, words, faces),
@@ -176,9 +178,14 @@ def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     return _street_screen(panel, words, faces)
 
 
-def _title(view: TableView, words: Words) -> str:
-    title = f"**{table_title(view.table, words)}**"
-    return f"{title}\n-# {words('table.hand', hand=view.table.hand_no)}" if view.table.hand_no else title
+def _title(panel: Panel, words: Words) -> str:
+    table = panel.view.table
+    lines = [f"**{table_title(table, words)}**"]
+    if table.hand_no:
+        lines.append(f"-# {words('table.hand', hand=table.hand_no)}")
+    if panel.late:
+        lines.append(words("panel.late"))
+    return "\n".join(lines)
 
 
 def _nothing_to_lay(view: TableView, words: Words) -> str:
@@ -254,7 +261,7 @@ def _street_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     mine = view.you in view.waiting
     foul = panel.preview.order is Order.FOUL
     parts: list[str | ui.Item[Any]] = [
-        _title(view, words) + "\n" + _whose_turn(view, words),
+        _title(panel, words) + "\n" + _whose_turn(view, words),
         "\n".join(_row_texts(panel.preview, words, faces)),
         *_earlier_discards(panel, words, faces),
         *_hidden_boards(panel, words, faces),
@@ -282,10 +289,10 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> str:
 
 def _card_buttons(panel: Panel, faces: Faces) -> list[PressButton]:
     sketch = panel.sketch
+    chosen = None if sketch.complete else sketch.next_card
     buttons = []
     for number, (card, letter) in enumerate(zip(panel.cards, sketch.letters, strict=True)):
-        chosen = number == sketch.next_card and not sketch.complete
-        style = ButtonStyle.primary if chosen else ButtonStyle.secondary
+        style = ButtonStyle.primary if number == chosen else ButtonStyle.secondary
         emoji = faces.emoji(card)
         mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
         label = mark or None if emoji else f"{card_text(card)} {mark}".strip()
@@ -296,11 +303,12 @@ def _card_buttons(panel: Panel, faces: Faces) -> list[PressButton]:
 
 def _row_buttons(panel: Panel, words: Words) -> list[PressButton]:
     sketch = panel.sketch
+    complete = sketch.complete
     buttons = []
     for row in ROWS:
-        filled = row.size - sketch.room(row.value)
-        label = words("button.row", row=capital(row_name(row, words)), filled=filled, size=row.size)
-        blocked = sketch.complete or sketch.room(row.value) <= 0
+        room = sketch.room(row.value)
+        label = words("button.row", row=capital(row_name(row, words)), filled=row.size - room, size=row.size)
+        blocked = complete or room <= 0
         buttons.append(button(panel.press.but("row", row.value), label, style=ButtonStyle.primary, disabled=blocked))
     return buttons
 
@@ -318,7 +326,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     view, sketch = panel.view, panel.sketch
     foul = panel.preview.order is Order.FOUL
     parts: list[str | ui.Item[Any]] = [
-        "\n".join(text for text in (_title(view, words), _intro(panel, words), _whose_turn(view, words)) if text),
+        "\n".join(text for text in (_title(panel, words), _intro(panel, words), _whose_turn(view, words)) if text),
         *_natural_parts(panel, words),
         *_hidden_boards(panel, words, faces),
     ]

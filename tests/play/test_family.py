@@ -302,8 +302,8 @@ async def test_a_server_keeps_its_games_by_name(world: World) -> None:
     assert await world.play.games(GUILD) == [other]
 
 
-@pytest.mark.parametrize("name", ["", "  ", "x" * (LONGEST_NAME + 1)])
-async def test_a_game_needs_a_name_of_some_length(world: World, name: str) -> None:
+@pytest.mark.parametrize("name", ["", "  ", "\u202e", "\u2066\u2069", "\u3164", "x" * (LONGEST_NAME + 1)])
+async def test_a_game_needs_a_name_of_some_length_that_can_be_seen(world: World, name: str) -> None:
     with world.refuses(PlayReason.BAD_GAME_NAME, most=LONGEST_NAME):
         await world.play.save_game(GUILD, HouseGame(name=name, variant=CLASSIC), by=ANN)
 
