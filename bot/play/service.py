@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -363,7 +364,8 @@ class Play:
         def job(s: Session) -> None:
             table = s.table(key)
             if table.commitment == commitment:
-                s.change(table, root_message=message)
+                # No new state: whatever is drawn next links to it.
+                s.tx.save_table(replace(table, root_message=message))
 
         await self.write(job)
 

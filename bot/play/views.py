@@ -110,6 +110,16 @@ class TableView:
         )
 
     @property
+    def owes_root(self) -> bool:
+        """True when the table has still to tell what fixes its decks.
+
+        At practice tables nothing is at stake, and the decks of a duplicate event are fixed by the event.
+        """
+        table = self.table
+        decides = not table.practice if self.event is None else not self.event.deck_commitment
+        return table.open and bool(table.tree_from) and table.root_message is None and decides
+
+    @property
     def mine(self) -> Place | None:
         """The viewer's own place."""
         return next((place for place in self.places if place.seat.player == self.you), None)
@@ -150,14 +160,9 @@ class RootView:
 
 
 def root_of(s: Session, key: TableKey) -> RootView | None:
-    """What a table has to tell of its decks; None where it has told it, or where they decide nothing.
-
-    That is at practice tables, and where all tables are dealt the decks of their event.
-    """
+    """What a table has to tell of its decks; None where it was told."""
     table = s.table(key)
-    event = None if table.event is None else s.tx.tournament(table.event)
-    decides = event is not None and not event.hides_boards if table.practice else True
-    if not (table.open and table.tree_from and table.root_message is None and decides):
+    if table.root_message is not None:
         return None
     before = s.tx.hand(key, table.tree_from - 1)
     restored = s.tx.last_restore() if before is not None and before.reason == "restored" else None

@@ -54,6 +54,7 @@ class Press:
         return Press(
             verb=verb,
             table=self.table,
+            tag=self.tag,
             hand=self.hand,
             street=self.street,
             draft=self.draft,
