@@ -76,9 +76,13 @@ def shuffled(cards: Sequence[Card], *, seed: bytes, message: bytes) -> tuple[Car
     return tuple(deck)
 
 
-def game_text(key: str, house: Mapping[str, str]) -> str:
-    """A game as it is hashed: its key, then the house rules, one ``key=value`` a line, by code points."""
-    return "\n".join([key, *sorted(f"{rule}={value}" for rule, value in house.items())])
+def game_text(key: str, house: Mapping[str, str], *, edition: int = 1) -> str:
+    """A game as it is hashed: its key, the house rules, one ``key=value`` a line, by code points, and the edition.
+
+    The first edition is not told.
+    """
+    rules = sorted(f"{rule}={value}" for rule, value in house.items())
+    return "\n".join([key, *rules, *([f"edition={edition}"] if edition > 1 else [])])
 
 
 def message_of(*, hand_id: str, entropy: Sequence[Entropy], game: str = "", dealt: Dealt | None = None) -> bytes:
@@ -93,7 +97,7 @@ def deal_deck(
 ) -> tuple[Card, ...]:
     """The shuffled deck of a hand, the first card dealt first; without ``dealt`` by version 1."""
     cards = full_deck(decks=variant.decks, jokers=variant.jokers)
-    game = game_text(variant.key, variant.house)
+    game = game_text(variant.key, variant.house, edition=variant.edition)
     return shuffled(cards, seed=seed, message=message_of(hand_id=hand_id, entropy=entropy, game=game, dealt=dealt))
 
 

@@ -16,8 +16,8 @@ from typing import Any
 from bot.ofc.cards import Card, cards_text, full_deck
 from bot.ofc.deck import SEED_BYTES, V1, V2, Dealt, Entropy, commitment, deal_deck, game_text, message_of, shuffled
 from bot.ofc.deck_tree import HANDS, PATH_HASHES, climbed, leaf_of
-from bot.ofc.house import house_variant
-from bot.ofc.variants import Variant, VariantError
+from bot.ofc.house import variant_of
+from bot.ofc.variants import EDITION, Variant, VariantError
 
 HASH_BYTES = 32
 _HEX = frozenset("0123456789abcdef")
@@ -60,6 +60,8 @@ class Proof:
     variant: str
     house: Mapping[str, str]
     """The house rules on the game ``variant``; empty in version 1, which does not tell them."""
+    edition: int
+    """By which edition of the rules the game is to be read."""
     decks: int
     jokers: int
     commitment: bytes
@@ -81,6 +83,7 @@ class Proof:
             "hand_id": self.hand_id,
             "variant": self.variant,
             **({"house": dict(self.house)} if self.house else {}),
+            **({"edition": self.edition} if self.edition > 1 else {}),
             "deck": {"decks": self.decks, "jokers": self.jokers},
         }
         if self.leaf is None:
@@ -134,6 +137,7 @@ def make_proof(
         hand_id=hand_id,
         variant=variant.key,
         house={} if leaf is None else variant.house,
+        edition=1 if leaf is None else variant.edition,
         decks=variant.decks,
         jokers=variant.jokers,
         commitment=committed,
@@ -154,7 +158,7 @@ def check_proof(record: object) -> Verdict:
     message = message_of(
         hand_id=proof.hand_id,
         entropy=proof.entropy,
-        game=game_text(proof.variant, proof.house),
+        game=game_text(proof.variant, proof.house, edition=proof.edition),
         dealt=None if proof.leaf is None else proof.dealt,
     )
     deck = shuffled(full_deck(decks=proof.decks, jokers=proof.jokers), seed=proof.seed, message=message)
@@ -182,7 +186,7 @@ def _committed(proof: Proof) -> bytes:
 def _misfit(proof: Proof) -> str:
     """What cannot be dealt in the game that the record names; empty when all of it can."""
     try:
-        variant = house_variant(proof.variant, proof.house)
+        variant = variant_of({"preset": proof.variant, "house": proof.house, "edition": proof.edition})
     except VariantError:
         return "the game is none that is known here, or its house rules make none"
     if (proof.decks, proof.jokers) != (variant.decks, variant.jokers):
@@ -206,6 +210,7 @@ def read_proof(record: object) -> Proof:
         hand_id=fields.text("hand_id"),
         variant=fields.key("variant"),
         house=_house(fields.value("house")) if fields.has("house") and not first else {},
+        edition=fields.number("edition", least=2, most=EDITION) if fields.has("edition") and not first else 1,
         decks=deck.number("decks", least=1, most=2),
         jokers=deck.number("jokers", least=0, most=2),
         commitment=fields.hex("commitment" if first else "root", size=HASH_BYTES),

@@ -11,8 +11,7 @@ from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import ROWS
-from bot.ofc.view import Facing, HandView, SeatView, view_for
+from bot.ofc.view import HandView, face_down, view_for
 from bot.play import decks, hands
 from bot.play.model import (
     HandRecord,
@@ -255,24 +254,6 @@ def _level(event: Tournament, info: TournamentTable) -> int:
     if event.format.family is Family.KNOCKOUT and event.structure.by_hands:
         return event.structure.level_of(max(1, info.played))
     return event.level
-
-
-def face_down(hand: HandView) -> HandView:
-    """A hand as those see it who are still to play its deck: how far it is, and no card.
-
-    Nor do they see to which rows the cards went: all boards fill up from the back.
-    """
-    return replace(hand, seats=tuple(_face_down(seat) for seat in hand.seats), score=None)
-
-
-def _face_down(seat: SeatView) -> SeatView:
-    left = sum(map(len, seat.rows))
-    rows: list[Facing] = []
-    for row in reversed(ROWS):
-        rows.insert(0, (None,) * min(left, row.size))
-        left -= len(rows[0])
-    front, middle, back = rows
-    return replace(seat, rows=(front, middle, back), held=(), discards=(), surrendered=False, natural=None)
 
 
 def _hand(s: Session, table: Table) -> Hand | None:

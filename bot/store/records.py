@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from bot.ofc.deck import Dealt
 from bot.ofc.events import Event, LogError, from_json, kind_of, to_json
+from bot.ofc.house import renewed
 from bot.ofc.proof import HASH_BYTES, Leaf
 from bot.ofc.settlement import WinCap
 from bot.play.clock import Clock, Pace
@@ -450,7 +451,7 @@ class SqlTx(Ledger, Tournaments):
 
     def house_games(self, guild: GuildId) -> list[HouseGame]:
         rows = self._all("SELECT name, spec FROM house_game WHERE guild_id = :guild_id ORDER BY name", guild_id=guild)
-        return [HouseGame(name=row["name"], variant=variant_from(row["spec"])) for row in rows]
+        return [HouseGame(name=row["name"], variant=renewed(variant_from(row["spec"]))) for row in rows]
 
     def save_house_game(self, guild: GuildId, game: HouseGame, *, by: Player, at: int) -> None:
         self._sql.execute(

@@ -443,7 +443,7 @@ class Publisher:
     async def _call(self, view: TableView) -> None:
         """Call whoever is on turn and silent, or short of time, in a message of its own (edits do not notify)."""
         table = view.table
-        told = Told.read(table.called).on(table.hand_no, view.hand.street if view.hand else 0)
+        told = Told.read(table.called).now(view)
         now = wanted(view, told, pressed_at=partial(self._panels.pressed_at, table.key), now=self.now())
         # What is not sent now is tried again: the table may need no drawing that would see to it.
         self._look_again_at[table.key] = self.now() + CALL_AGAIN_MS

@@ -28,6 +28,7 @@ from bot.play.tournament.registration import Plan
 from bot.play.tournament.views import TableLine
 from bot.text.words import words_for
 from bot.tournament.structure import PRESETS
+from bot.ui.belongings import FACE_PREFIX
 from bot.ui.desk import Desk
 from tests.benchmarks.bench_load import HOUSE, PRESSES_A_HAND, STREETS, Game, Hall, hall, picks, say
 from tests.simulation.loop import SimulatedLoop
@@ -50,7 +51,7 @@ RATES = (10, 15, 20, 25, 30, 35, 40, 45, 50)
 RATE_SECONDS = 30.0
 PRIVATE = frozenset(("callback", "original.edit", "original.delete", "original.get", "followup"))
 """Requests that do not count among the fifty a second."""
-CARD = re.compile(r"<:c\d+_(?!back|slot)\w+:\d+>")
+CARD = re.compile(rf"<:{FACE_PREFIX}(?!back|slot)\w+:\d+>")
 HAND = re.compile(re.escape(words_for("en")("table.hand", hand=7)).replace("7", r"(\d+)"))
 
 Progress = tuple[int, int]

@@ -55,6 +55,7 @@ def message(record: dict[str, Any]) -> bytes:
     parts = [V2 if is_second(record) else V1, record["hand_id"].encode()]
     if is_second(record):
         rules = sorted(f"{key}={value}" for key, value in record.get("house", {}).items())
+        rules += [f"edition={record['edition']}"] if "edition" in record else []
         cards = ",".join(str(count) for count in record["dealt"]["fantasyland"])
         parts += ["\n".join([record["variant"], *rules]).encode(), f"{record['dealt']['button']}:{cards}".encode()]
     for player in record["players"]:

@@ -19,7 +19,7 @@ from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck
 from bot.ofc.deck_tree import HANDS, leaves_of, path_of, root_of, seed_of
 from bot.ofc.house import house_variant
 from bot.ofc.proof import Leaf, Problem, Proof, ProofError, check_proof, make_proof, read_proof
-from bot.ofc.variants import CHINESE, CLASSIC, PINEAPPLE, Variant
+from bot.ofc.variants import CHINESE, CLASSIC, PINEAPPLE, DealMode, Variant
 from tests.ofc import independent_verifier
 from tests.ofc.games import VARIANTS, on_the_clock, opened
 
@@ -151,7 +151,20 @@ def test_another_seed_than_the_committed_one_is_found(changes: dict[str, Any]) -
 def test_a_record_of_version_2_is_what_the_page_says() -> None:
     made = second(HOUSE, fantasyland=14).to_json()
     assert list(made) == [
-        *("algorithm", "hand_id", "variant", "house", "deck", "root", "leaf", "path", "seed", "players", "dealt"),
+        *(
+            "algorithm",
+            "hand_id",
+            "variant",
+            "house",
+            "edition",
+            "deck",
+            "root",
+            "leaf",
+            "path",
+            "seed",
+            "players",
+            "dealt",
+        ),
         "deck_order",
     ]
     assert (made["algorithm"], made["hand_id"], made["leaf"]) == ("chaipo/deal/v2", "9/12/7", 6)
@@ -184,6 +197,9 @@ def test_a_record_of_version_2_is_what_the_page_says() -> None:
         ({"house": []}, Problem.BAD_FORMAT),
         ({"house": {"jokers": 2}}, Problem.BAD_FORMAT),
         ({"house": {2: "jokers"}}, Problem.BAD_FORMAT),
+        ({"edition": 2}, Problem.DECK),
+        ({"edition": 1}, Problem.BAD_FORMAT),
+        ({"edition": 99}, Problem.BAD_FORMAT),
         ({"variant": "pineapple\x1b[2J"}, Problem.BAD_FORMAT),
     ],
 )
@@ -382,7 +398,9 @@ def test_a_stranger_knows_who_is_dealt_what(variant: Variant) -> None:
     fantasyland = (0, max(rule.entry.values()) if rule else 0, 0)
     proof = first(variant, hand_id="3.4", seed=SEED, entropy=ENTROPY, dealt=Dealt(button=2, fantasyland=fantasyland))
     deck = deal_deck(variant, hand_id="3.4", seed=SEED, entropy=ENTROPY)
-    played = opened(variant, seats=3, fantasyland=fantasyland, button=2, deck=deck)
+    # Dealt in turn, everybody gets the same cards, only later.
+    at_once = replace(variant, deal_mode=DealMode.STREET)
+    played = opened(at_once, seats=3, fantasyland=fantasyland, button=2, deck=deck)
     dealt = independent_verifier.deals(proof.to_json(), [street.deal for street in variant.streets])
     assert dict(dealt[:3]) == {number: names(seat.held) for number, seat in enumerate(played.hand.seats)}
     for number, seat in enumerate(on_the_clock(played).hand.seats):

@@ -28,7 +28,7 @@ from bot.ofc.cards import card_name
 from bot.ofc.house import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import PRESETS
-from bot.ofc.view import HandView
+from bot.ofc.view import HandView, view_for
 from bot.play import views
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player, TableId, TableKey
@@ -634,7 +634,8 @@ class Simulation:
 
     @staticmethod
     async def _seen(bot: ChaipoBot, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
-        return await bot.desk.play.read(lambda s: views._view(s, key, hand_no, you))
+        hand = await bot.desk.play.read(lambda s: views._told(s, key, hand_no))
+        return None if hand is None else view_for(hand, you)
 
     def _note(self, place: tuple[TableKey, int, int | None], view: HandView | None) -> None:
         known = self._known.setdefault(place, set())
