@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 
 import discord
 from discord import ButtonStyle, app_commands
@@ -59,7 +60,7 @@ class EventTools(EventChoice):
         check_organiser(event, self.official(reply))
         if event.phase.over:
             raise Refused(PlayReason.EVENT_OVER)
-        words = reply.words
+        words, press = reply.words, replace(press, tag=event.tag)
         text = words(f"event.ask.{what}", name=escape_name(event.name), **values)
         yes = button(press, words(f"event.button.yes_{what}"), style=ButtonStyle.danger)
         no = button(press.but("ev_keep"), words("event.button.no"))

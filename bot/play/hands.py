@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.logs import about
-from bot.ofc.deck import commitment
+from bot.ofc.deck import Dealt, commitment
 from bot.ofc.events import By, Event, HandVoided
 from bot.ofc.hand import Hand, Lay, Status, Surrender, decide, evolve, seat_of
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import Stakes, settle
+from bot.play import decks
 from bot.play.clock import BANK_REFILL_MS, LATE_MS, UNTOLD_MS, reminder_at, spent
 from bot.play.model import (
     HandRecord,
@@ -28,7 +29,6 @@ from bot.play.model import (
     TableKey,
     TableState,
     Timer,
-    hand_id,
     is_computer,
 )
 from bot.play.ports import HandLostError
@@ -64,14 +64,16 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
         hand_no=table.hand_no + 1,
         variant=table.variant,
         state=HandState.PLAYING,
-        commitment=table.commitment,
-        sealed_seed=table.sealed_seed,
+        commitment=b"",
+        sealed_seed=b"",
         entropy=tuple((seat.player, seat.entropy) for seat in seats),
         point_value=_point_value(table, seats),
         started_at=s.now,
     )
-    if board is not None:
-        record = _from_board(s, table.key, record, board)
+    dealt = Dealt(button=numbers.index(button), fantasyland=tuple(seat.fantasyland for seat in seats))
+    record = (
+        decks.with_seed(s.vault, table, record, dealt) if board is None else _from_board(s, table.key, record, board)
+    )
     for seat in s.tx.seats(table.key):
         # Newcomers who wait as well: what they gave was known before the next seed is.
         bank = min(table.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
@@ -79,7 +81,8 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
     s.tx.add_hand(table.key, record)
     # The message of an event's table was posted a moment ago, when many others were: it need not be posted again.
     at_events_first_hand = table.tournament is not None and table.hand_no == 0
-    committed, sealed = s.commit_to(table.key, record.hand_no + 1)
+    if decks.used_up(table, record):
+        table = s.committed(replace(table, hand_no=record.hand_no))
     table = replace(
         table,
         state=TableState.PLAYING,
@@ -88,19 +91,17 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
         button=button,
         message=table.message if at_events_first_hand else None,
         retired=table.retired if at_events_first_hand else table.message or table.retired,
-        commitment=committed,
-        sealed_seed=sealed,
     )
     try:
-        deck = s.deck(table.key, record)
+        deck = decks.deck(table.key, record, decks.seed(s.vault, table.key, record))
     except HandLostError as error:
         return lost(s, table, error)
     events = start_hand(
         record.variant,
         deck,
         players=[seat.player for seat in seats],
-        fantasyland=[seat.fantasyland for seat in seats],
-        button=numbers.index(button),
+        fantasyland=dealt.fantasyland,
+        button=dealt.button,
     )
     s.tx.append(table.key, events, hand_no=record.hand_no, actor=None, cause=None, at=s.now)
     hand = Hand(variant=record.variant, deck=deck)
@@ -111,12 +112,11 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
 
 
 def _from_board(s: Session, key: TableKey, record: HandRecord, board: Board) -> HandRecord:
-    name = hand_id(key, record.hand_no)
     return replace(
         record,
         shared=board.deal,
         commitment=commitment(hand_id=board.deal.name, seed=board.seed),
-        sealed_seed=s.vault.seal(board.seed, hand_id=name),
+        sealed_seed=s.vault.seal(board.seed, hand_id=record.id_at(key)),
     )
 
 

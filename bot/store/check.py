@@ -6,15 +6,16 @@ What can be asked in SQL is asked in SQL, of all rows at once: only the hands in
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bot.ofc.deck import seed_matches
 from bot.ofc.hand import Status
-from bot.play.model import GuildId, TableId, TableKey, hand_id
+from bot.play import decks
+from bot.play.model import GuildId, TableId, TableKey
 from bot.play.ports import Vault
 from bot.play.session import House, Session
 from bot.store import StoreError
@@ -131,11 +132,11 @@ def _secrets(connection: sqlite3.Connection, vault: Vault) -> Iterator[Finding]:
         key = TableKey(guild=GuildId(guild), table=TableId(table))
         if problem := _replay_problem(session, key, hand_no):
             yield Finding(kind="hand", text=problem, guild=guild, table=table, hand=hand_no)
-    query = "SELECT guild_id, table_id, hand_no + 1, commitment, sealed_seed FROM game_table WHERE state <> 'closed'"
-    for guild, table, hand_no, commitment, sealed in _rows(connection, query):
-        name = hand_id(TableKey(guild=GuildId(guild), table=TableId(table)), hand_no)
-        if problem := _seed_problem(vault, name, commitment=commitment, sealed=sealed):
-            yield Finding(kind="hand", text=f"the next deck: {problem}", guild=guild, table=table, hand=hand_no)
+    for key in session.tx.all_open():
+        table = session.table(key)
+        if problem := _seed_problem(partial(decks.fixed_by, vault, table), committed=table.commitment):
+            text = f"the next deck: {problem}"
+            yield Finding(kind="hand", text=text, guild=key.guild, table=key.table, hand=table.hand_no + 1)
 
 
 def _rows(connection: sqlite3.Connection, sql: str) -> list[Any]:
@@ -149,23 +150,11 @@ def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None
         return f"it cannot be replayed: {error or type(error).__name__}"
     if hand.status is not Status.PLAYING:
         return "it is still being played, and its log has ended it"
-    own = hand_id(key, hand_no)
-    return _seed_problem(
-        session.vault,
-        own,
-        commitment=record.commitment,
-        sealed=record.sealed_seed,
-        deal=record.deal_name(own),
-    )
+    return _seed_problem(partial(decks.committed_with, session.vault, key, record), committed=record.commitment)
 
 
-def _seed_problem(vault: Vault, name: str, *, commitment: bytes, sealed: bytes, deal: str = "") -> str | None:
+def _seed_problem(fixed: Callable[[], bytes], *, committed: bytes) -> str | None:
     try:
-        seed = vault.unseal(sealed, hand_id=name)
-    except Exception as error:
+        return None if fixed() == committed else "the seed is not the committed one"
+    except Exception as error:  # whatever is written there: a check says so and goes on
         return str(error)
-    return (
-        None
-        if seed_matches(hand_id=deal or name, seed=seed, committed=commitment)
-        else "the seed is not the committed one"
-    )

@@ -130,6 +130,9 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: TournamentView, 
         case Notice.FINAL_TABLE:
             table = _table(details["table"], view, words)
             return words(key, table=table, players=names(list(details["players"]), words))
+        case Notice.COMMITTED:
+            draw = words(key, commitment=details["draw"])
+            return f"{draw}\n{words(f'{key}_decks', commitment=details['decks'])}" if details["decks"] else draw
         case Notice.SAID:
             return words(key, player=player_name(details["by"], words), text=details["text"])
         case Notice.CANCELLED:

@@ -135,6 +135,7 @@ class Panel:
         return Press(
             verb="panel",
             table=self.view.table.key.table,
+            tag=self.view.table.tag,
             hand=self.view.table.hand_no,
             street=self.hand.street,
             draft=sketch.draft,
@@ -171,7 +172,7 @@ def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
             *_earlier_discards(panel, words, faces),
             *_hidden_boards(panel, words, faces),
             _whose_turn(view, words),
-            *rows_of([button(Press(verb="panel", table=view.table.key.table), words("button.refresh"))]),
+            *rows_of([button(panel.press.but("panel"), words("button.refresh"))]),
             colour=TABLE_COLOUR,
         )
     if panel.by_select:

@@ -139,3 +139,16 @@ def warning(preview: Preview, words: Words, *, low_middle: bool) -> str:
     if preview.next_fantasyland:
         lines.append(words("panel.fantasyland", count=preview.next_fantasyland))
     return "\n".join(lines)
+
+
+def short_hash(digest: bytes) -> str:
+    """The first eight digits of a commitment: who wants to check it finds it whole where it was posted."""
+    return f"`{digest.hex()[:8]}`"
+
+
+def root_link(table: Table) -> str:
+    """The first digits of the root that fixes a table's decks, linked to the message that has it whole."""
+    if table.root_message is None:
+        return short_hash(table.commitment)
+    address = f"https://discord.com/channels/{table.key.guild}/{table.channel}/{table.root_message}"
+    return f"[{short_hash(table.commitment)}]({address})"

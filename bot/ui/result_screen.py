@@ -20,7 +20,17 @@ from bot.play.views import ResultView
 from bot.text.names import hand_text, natural_name
 from bot.text.words import Words
 from bot.ui.faces import Faces
-from bot.ui.parts import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, board_lines, player_name, seat_rows, table_title
+from bot.ui.parts import (
+    MOST_TEXT,
+    QUIET_COLOUR,
+    RESULT_COLOUR,
+    board_lines,
+    player_name,
+    root_link,
+    seat_rows,
+    short_hash,
+    table_title,
+)
 from bot.ui.widgets import screen
 
 MOST_UNGROUPED = 3
@@ -240,10 +250,12 @@ def _total(view: ResultView, result: Result, words: Words) -> str:
 def _proof(view: ResultView, words: Words) -> str:
     """The revealed seed, or when it will be revealed."""
     table, hand = view.table.key.table, view.record.hand_no
+    mine = view.record.commitment
+    short = root_link(view.table) if mine == view.table.commitment else short_hash(mine)
     if view.seed is None:
         when = "seed_later" if view.hand is not None else "seed_gone"
-        return words(f"result.{when}", commitment=view.record.commitment.hex())
-    return words("result.seed", seed=view.seed.hex(), table=table, hand=hand)
+        return words(f"result.{when}", commitment=short)
+    return words("result.seed", commitment=short, table=table, hand=hand)
 
 
 def closed_screen(title: str, text: str) -> ui.LayoutView:

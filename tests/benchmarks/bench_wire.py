@@ -223,7 +223,7 @@ TURN_SECONDS = 60
 OBSERVED = 420.0
 """Seconds after the start: longer than the window in which threads are limited."""
 STEP = 2.0
-CALLING = re.compile(r'"c1:hand:(\d+):')
+CALLING = re.compile(r'"c1:hand:(\d+)[.:]')
 
 
 @dataclass

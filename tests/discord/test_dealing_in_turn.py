@@ -11,6 +11,9 @@ from bot.text.names import row_name
 from tests.discord.club import Club
 from tests.discord.test_family import FRIENDS, deal_known, front_pair_and_legal, seed_for
 
+OWN_CLOCK = house_variant("pineapple", {"fantasyland.entry": "22", "fantasyland.clock": "own"})
+"""Everybody flies, and nobody waits for them."""
+
 
 async def _house(club: Club, preset: str, **overrides: str) -> None:
     """The server has a game that is called Ours."""
@@ -103,7 +106,7 @@ async def test_a_computer_plays_what_it_draws(club: Club) -> None:
 
 async def test_fantasyland_on_its_own_clock_sees_no_other_board_and_nobody_waits(club: Club) -> None:
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
-    club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed)))
+    club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, OWN_CLOCK)))
     await deal_known(club, ("alice", "bob"), variant="Ours")
     await club.play_hand()
     await club.pass_time(13)
@@ -135,7 +138,7 @@ def _calls_of(club: Club, name: str) -> set[int]:
 
 async def test_fantasyland_on_its_own_clock_is_called_once(club: Club) -> None:
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
-    club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed)))
+    club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, OWN_CLOCK)))
     await deal_known(club, ("alice", "bob"), variant="Ours")
     await club.play_hand()
     await club.pass_time(13)
@@ -151,7 +154,7 @@ async def test_fantasyland_on_its_own_clock_is_called_once(club: Club) -> None:
 
 async def test_fantasyland_on_its_own_clock_is_set_by_the_clock_while_others_play(club: Club) -> None:
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
-    club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed)))
+    club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, OWN_CLOCK)))
     await deal_known(club, ("alice", "bob"), variant="Ours")
     await club.play_hand()
     await club.pass_time(13)

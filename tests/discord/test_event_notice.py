@@ -36,6 +36,7 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.HAND_FOR_HAND: {"paid": 9, "left": 10},
     Notice.FINAL_TABLE: {"table": 1, "players": MANY[:8]},
     Notice.ROUND: {"round": 2, "rounds": 5, "tables": TABLES, "byes": []},
+    Notice.COMMITTED: {"draw": "0" * 64, "decks": "f" * 64},
     Notice.SAID: {"text": "x" * 1500, "by": MANY[0]},
     Notice.ENDED: {},
     Notice.CANCELLED: {"reason": "too_few"},

@@ -194,7 +194,7 @@ def test_registration_is_open_in_its_own_words() -> None:
     assert ENGLISH("event.registered_none") in text_of(shown)
     assert f"<t:{NOW // 1000}:F>" in text_of(shown)
     assert f"<t:{NOW // 1000 - 900}:R>" in text_of(shown), "check-in opens a quarter of an hour before"
-    assert ENGLISH("event.commitment", commitment="0" * 64) in text_of(shown)
+    assert ENGLISH("event.commitment", commitment="`00000000`") in text_of(shown)
     assert labels_of(shown) == ["Register", "Withdraw"]
 
 
@@ -342,7 +342,7 @@ def test_the_podium_carries_titles_roles_and_prizes() -> None:
     assert f"🥇 <@{player(1)}>, **Champion** · <@&77> · 600 chips" in text
     assert f"🥈 <@{player(2)}> · 400 chips" in text
     assert f"`4` <@{player(4)}>" in text
-    assert ENGLISH("event.seed", seed="0" * 64, number=7) in text
+    assert ENGLISH("event.seed", commitment="`00000000`", number=7) in text
     assert labels_of(shown) == ["Results"]
 
 

@@ -9,15 +9,16 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.ofc.cards import Card
-from bot.ofc.deck import Entropy, deal_deck
+from bot.ofc.deck import Dealt, Entropy, deal_deck
+from bot.ofc.deck_tree import seed_of
 from bot.ofc.hand import Lay, decide, evolve, replay, start
-from bot.ofc.house import OVERRIDES, variant_of
+from bot.ofc.house import OVERRIDES, house_variant, variant_of
 from bot.ofc.naturals import natural_of
 from bot.ofc.placement import automatic_placement
 from bot.ofc.ranks import Category
 from bot.ofc.scoring import HandScore
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS, DealMode, Variant
+from bot.ofc.variants import PINEAPPLE, PRESETS, DealMode, Variant
 from bot.play.model import GuildId, HouseGame
 from bot.playground.world import GUILD_ID
 from bot.text.house import override_name, override_text, value_name
@@ -283,10 +284,11 @@ async def test_only_who_manages_the_server_changes_its_games(club: Club) -> None
 
 
 async def test_seventeen_cards_of_fantasyland_fit_the_panel(club: Club) -> None:
+    flies = house_variant("pineapple", {"fantasyland.entry": "22", "fantasyland.cards": "17"})
     await _new_game(club, "Everybody flies", "pineapple")
     await _choose_value(club, "fantasyland.entry", "22", name="Everybody flies")
     await _write_value(club, "fantasyland.cards", "17", "Everybody flies")
-    club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed)))
+    club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, flies)))
     await deal_known(club, ("alice", "bob"), variant="Everybody flies")
     await club.play_hand()
     await club.pass_time(13)
@@ -462,7 +464,9 @@ def seed_for(wanted: Callable[[bytes], bool]) -> bytes:
 
 def _deck(club: Club, seed: bytes, variant: Variant, names: tuple[str, ...]) -> tuple[Card, ...]:
     entropy = [Entropy(club.player(name), f"text of {name}") for name in names]
-    return deal_deck(variant, hand_id=f"{GUILD_ID}/1/1", seed=seed, entropy=entropy)
+    name = f"{GUILD_ID}/1/1"
+    dealt = Dealt(button=0, fantasyland=(0,) * len(names))
+    return deal_deck(variant, hand_id=name, seed=seed_of(seed, name), entropy=entropy, dealt=dealt)
 
 
 async def test_two_fouls_are_told_as_such(club: Club) -> None:
@@ -480,14 +484,13 @@ async def test_two_fouls_are_told_as_such(club: Club) -> None:
     )
 
 
-def front_pair_and_legal(club: Club, seed: bytes) -> bool:
-    alice = _on_the_clock(club, seed).boards[0]
+def front_pair_and_legal(club: Club, seed: bytes, variant: Variant) -> bool:
+    alice = _on_the_clock(club, seed, variant).boards[0]
     return not alice.foul and alice.rows is not None and alice.rows[0].category is Category.PAIR
 
 
-def _on_the_clock(club: Club, seed: bytes) -> HandScore:
-    """The score of a hand of Pineapple that is laid without thought."""
-    variant = PRESETS["pineapple"]
+def _on_the_clock(club: Club, seed: bytes, variant: Variant = PINEAPPLE) -> HandScore:
+    """The score of a hand that is laid without thought."""
     deck = _deck(club, seed, variant, ("alice", "bob"))
     opening = start(variant, deck, players=["a", "b"], fantasyland=[0, 0], button=0)
     hand = replay(variant, deck, opening)

@@ -195,7 +195,7 @@ def shown(s: Session, key: TableKey) -> None:
 
 def after_restore(s: Session) -> None:
     """What the bot does at its start when the database was put back from a copy."""
-    _after_restore(s)
+    _after_restore(s, None)
 
 
 def settle(s: Session, key: TableKey, hand: GivenHand) -> None:

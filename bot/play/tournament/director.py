@@ -25,7 +25,7 @@ from bot.play.tournament.field import Field, plays_for_chips, read_field
 from bot.play.tournament.floor import attend, tell
 from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament, Waits
 from bot.play.tournament.ranking import ranking, series_lines
-from bot.tournament.draw import draw
+from bot.tournament.draw import START, draw
 from bot.tournament.payouts import prizes
 from bot.tournament.structure import Family, Format, NoShow
 
@@ -200,10 +200,10 @@ def _no_shows(field: Field) -> list[Player]:
 def _draw(field: Field, people: list[Entrant]) -> None:
     """Number everybody by the draw; a bracket of a series is seeded by its leaderboard."""
     s, event = field.s, field.event
-    name = draws.event_id(event.key)
+    name = draws.event_id(event)
     seed = s.vault.unseal(event.sealed_seed, hand_id=name)
     entropy = [Entropy(entrant.player, entrant.cause) for entrant in people]
-    order = draw([entrant.player for entrant in people], event=name, label="start", seed=seed, entropy=entropy)
+    order = draw([entrant.player for entrant in people], event=name, label=START, seed=seed, entropy=entropy)
     if event.format.heads_up and event.series:
         earlier = s.tx.series_events(event.key.guild, event.series)
         points = {line.player: line.points for line in series_lines(s.tx, earlier)}
@@ -369,7 +369,8 @@ def call_off(field: Field, *, reason: str) -> None:
             field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now
         )
     field.note("called_off", reason=reason)
-    field.save(phase=Phase.CANCELLED, reason=reason, ended_at=field.s.now, alarm_at=None, break_until=None)
+    seed = field.event.seed or draws.revealed(field.s, field.event)
+    field.save(phase=Phase.CANCELLED, reason=reason, ended_at=field.s.now, alarm_at=None, break_until=None, seed=seed)
     tell(field, Notice.CANCELLED, reason=reason)
 
 
@@ -394,6 +395,8 @@ def after_restore(s: Session, key: TournamentKey) -> None:
     s.tx.note_tournament(key, "restored", {}, actor=None, cause=None, at=s.now)
     s.tx.save_tournament(replace(fresh, version=event.version + 1))
     s.shown.add(key)
+    if (fresh.commitment, fresh.board_commitment) != (event.commitment, event.board_commitment):
+        draws.tell_committed(s, fresh)
 
 
 # messages and homes of tables
@@ -427,7 +430,7 @@ def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
     if channel is None:
         s.change(table)
     else:
-        s.change(table, channel=channel, message=None, retired=None, call=None)
+        s.change(table, channel=channel, message=None, retired=None, call=None, root_message=None)
     event = s.tx.tournament(table.event)
     if event is not None:
         # Its message says where the tables are.
@@ -463,7 +466,7 @@ def without_place(s: Session, table: Table, *, reason: str) -> Table:
         place_gone(s, table.event, reason=reason)
         return s.table(table.key)
     s.tx.save_tournament_table(table.event, replace(info, threaded=not event.structure.threads))
-    return s.change(table, channel=event.channel, message=None, retired=None, call=None)
+    return s.change(table, channel=event.channel, message=None, retired=None, call=None, root_message=None)
 
 
 def concealed(s: Session, table: Table) -> bool:

@@ -76,7 +76,7 @@ def create(s: Session, plan: Plan, *, cause: str) -> Tournament:
     details = {"structure": plan.structure.to_json(), "name": event.name, "starts_at": plan.starts_at}
     s.tx.note_tournament(key, "created", details, actor=plan.organiser, cause=cause, at=s.now)
     s.tx.forget_draft(plan.guild, plan.organiser)
-    s.shown.add(key)
+    draws.tell_committed(s, event)
     return event
 
 
