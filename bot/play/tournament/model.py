@@ -228,6 +228,8 @@ class Notice(Enum):
     ROUND = "round"
     SAID = "said"
     """An organiser announces something."""
+    RULING = "ruling"
+    """What an organiser has decided about somebody's play, or about who organises."""
     ENDED = "ended"
     CANCELLED = "cancelled"
 

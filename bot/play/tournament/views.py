@@ -14,7 +14,16 @@ from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament import field as fields
 from bot.play.tournament.draws import decks_id, event_id
-from bot.play.tournament.model import Entrant, EntrantState, Phase, SeriesLine, Tournament, TournamentTable
+from bot.play.tournament.model import (
+    Entrant,
+    EntrantState,
+    Phase,
+    SeriesLine,
+    Tournament,
+    TournamentFact,
+    TournamentTable,
+)
+from bot.play.tournament.organiser import Official, organises
 from bot.play.tournament.ranking import ranking, series_lines
 from bot.play.views import ResultView, result_of
 from bot.tournament.draw import Decks, prove
@@ -215,3 +224,13 @@ def draw_proof(s: Session, key: TournamentKey) -> Mapping[str, Any]:
 def any_draw(event: Tournament, entrant: Entrant) -> bool:
     """True for those who were there when it was drawn: who registers later has a later number."""
     return entrant.state is not EntrantState.WITHDRAWN and entrant.registered_at <= (event.started_at or 0)
+
+
+def log(s: Session, key: TournamentKey, reader: Official) -> list[TournamentFact]:
+    """Everything that happened in an event, in order, for those who are or were in it, and its officials.
+
+    Raises Refused for all others.
+    """
+    if not organises(fields.tournament(s, key), reader) and s.tx.entrant(key, reader.player) is None:
+        raise Refused(PlayReason.NOT_IN_THIS_EVENT)
+    return s.tx.tournament_log(key)
