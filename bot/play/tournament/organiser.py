@@ -83,15 +83,20 @@ def _rule(field: fields.Field, kind: str, by: Official, *, cause: str, **details
     director.tell(field, Notice.RULING, what=kind, by=by.player, plays=_takes_part(field, by), **details)
 
 
-def _open(s: Session, key: TournamentKey, by: Official, *, cause: str) -> fields.Field:
-    """The event, which is not over, for somebody who may organise it. Raises Refused, or Stale."""
-    if s.tx.seen(cause):
-        raise Stale
+def _official(s: Session, key: TournamentKey, by: Official) -> fields.Field:
+    """The event, which is not over, for somebody who may organise it. Raises Refused."""
     field = fields.read_field(s, key)
     check_organiser(field.event, by)
     if field.event.phase.over:
         raise Refused(PlayReason.EVENT_OVER)
     return field
+
+
+def _open(s: Session, key: TournamentKey, by: Official, *, cause: str) -> fields.Field:
+    """The same, for a press that had no effect yet. Raises Refused, or Stale."""
+    if s.tx.seen(cause):
+        raise Stale
+    return _official(s, key, by)
 
 
 def _entrant(field: fields.Field, player: Player) -> Entrant:
@@ -125,11 +130,18 @@ def start_now(s: Session, key: TournamentKey, by: Official, *, cause: str) -> To
     return _done(field)
 
 
+def check_cancel(s: Session, key: TournamentKey, by: Official) -> Tournament:
+    """The event, for an official who may call it off now; raises Refused."""
+    field = _official(s, key, by)
+    if not field.event.phase.before:
+        _check_neutral(field, by)
+    return field.event
+
+
 def cancel(s: Session, key: TournamentKey, by: Official, *, why: str, cause: str) -> Tournament:
     """Call it off; raises Refused."""
     field = _open(s, key, by, cause=cause)
-    if not field.event.phase.before:
-        _check_neutral(field, by)
+    check_cancel(s, key, by)
     reason = _reason(why)
     field.note("cancelled", actor=by.player, cause=cause, why=reason)
     director.call_off(field, reason="organiser", by=by.player, plays=_takes_part(field, by), why=reason)
@@ -178,10 +190,17 @@ def penalty(
     return field.entrants[player]
 
 
+def check_disqualify(s: Session, key: TournamentKey, by: Official) -> Tournament:
+    """The event, for an official who may put players out now; raises Refused."""
+    field = _official(s, key, by)
+    _check_neutral(field, by)
+    return field.event
+
+
 def disqualify(s: Session, key: TournamentKey, by: Official, player: Player, *, why: str, cause: str) -> Entrant:
     """Put a player out; raises Refused."""
     field = _open(s, key, by, cause=cause)
-    _check_neutral(field, by)
+    check_disqualify(s, key, by)
     entrant = _entrant(field, player)
     if entrant.disqualified:
         raise Refused(PlayReason.DISQUALIFIED)

@@ -88,6 +88,14 @@ class Events:
         """Call it off: everybody gets his fees back. Raises Refused."""
         return await self._play.write(lambda s: organiser.cancel(s, key, by, why=why, cause=cause))
 
+    async def may_cancel(self, key: TournamentKey, by: Official) -> Tournament:
+        """The event, for somebody who may call it off now; raises Refused."""
+        return await self._play.read(lambda s: organiser.check_cancel(s, key, by))
+
+    async def may_disqualify(self, key: TournamentKey, by: Official) -> Tournament:
+        """The event, for somebody who may put players out now; raises Refused."""
+        return await self._play.read(lambda s: organiser.check_disqualify(s, key, by))
+
     async def pause(self, key: TournamentKey, by: Official, *, cause: str) -> Tournament:
         """Deal no further hands; those that run are played out. Raises Refused."""
         return await self._play.write(lambda s: organiser.pause(s, key, by, cause=cause))
