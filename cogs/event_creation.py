@@ -38,7 +38,7 @@ from bot.ui.event_sheet import (
 from bot.ui.games import find_game
 from bot.ui.gate import PressHandler, Reply
 from bot.ui.parts import QUIET_COLOUR
-from bot.ui.places import missing_for_threads, missing_permissions, public_language
+from bot.ui.places import check_may_write, missing_for_threads, missing_permissions, public_language
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction, screen
 from bot.written import one_line
@@ -107,7 +107,11 @@ class EventCreation(EventChoice):
         await self.bot.desk.gate.run(interaction, body)
 
     async def _may_post(self, reply: Reply) -> bool:
-        """True when the bot can host an event in this channel; otherwise the reader is told what it misses."""
+        """True when the bot can host an event in this channel; otherwise the reader is told what it misses.
+
+        Raises Refused where the reader may not write.
+        """
+        check_may_write(reply.interaction)
         missing = missing_permissions(reply.interaction)
         if not missing:
             return True

@@ -10,12 +10,13 @@ from discord import ButtonStyle, app_commands
 from bot.meter import Outcome
 from bot.play.model import Player, TableId, TournamentKey
 from bot.play.tournament.model import Server, Tournament
-from bot.play.tournament.organiser import LONGEST_REASON
+from bot.play.tournament.organiser import LONGEST_REASON, Official
 from bot.text.words import escape_name
 from bot.text.zones import zone_named, zones_with
 from bot.ui.command_words import described
 from bot.ui.gate import PressHandler, Reply
 from bot.ui.parts import QUIET_COLOUR, player_name
+from bot.ui.places import check_may_write
 from bot.ui.presses import Press
 from bot.ui.widgets import Field, Interaction, button, modal, rows_of, screen
 from cogs.event_choice import MOST_CHOICES, EventChoice, long_id, short_id, zone_of
@@ -49,8 +50,10 @@ class EventTools(EventChoice):
 
         await self.bot.desk.gate.run(interaction, chosen)
 
-    async def _name(self, key: TournamentKey) -> str:
-        return escape_name((await self.bot.desk.events.look(key)).tournament.name)
+    async def _speaker(self, reply: Reply, key: TournamentKey) -> Official:
+        """Who uses a tool whose words are posted in the event's channel; raises Refused where they may not write."""
+        check_may_write(reply.interaction, (await self.bot.desk.events.look(key)).tournament.channel)
+        return self.official(reply)
 
     async def _ask(self, reply: Reply, event: Tournament, press: Press, what: str, **values: str) -> None:
         """Ask once whether it is meant."""
@@ -78,7 +81,7 @@ class EventTools(EventChoice):
         """Call it off, after asking once."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            found = await self.bot.desk.events.may_cancel(key, self.official(reply))
+            found = await self.bot.desk.events.may_cancel(key, await self._speaker(reply, key))
             await self._ask(reply, found, Press(verb="ev_cancel", table=TableId(key.number)), "cancel")
 
         await self._with_event(interaction, event, body)
@@ -88,7 +91,8 @@ class EventTools(EventChoice):
         if not values:
             await self._ask_why(reply, press, "cancel")
             return
-        key, by = self.key_of(reply, press), self.official(reply)
+        key = self.key_of(reply, press)
+        by = await self._speaker(reply, key)
         done = await self.bot.desk.events.cancel(key, by, why=values[0], cause=reply.cause)
         text = reply.words("event.done.cancelled", name=escape_name(done.name))
         await reply.show(screen(text, colour=QUIET_COLOUR))
@@ -134,7 +138,7 @@ class EventTools(EventChoice):
         """Say something to everybody."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            await self.bot.desk.events.announce(key, self.official(reply), text, cause=reply.cause)
+            await self.bot.desk.events.announce(key, await self._speaker(reply, key), text, cause=reply.cause)
             await reply.say(reply.words("event.done.said"))
 
         await self._with_event(interaction, event, body)
@@ -159,7 +163,7 @@ class EventTools(EventChoice):
         """The clock plays some hands for a player."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            who, by = Player(str(player.id)), self.official(reply)
+            who, by = Player(str(player.id)), await self._speaker(reply, key)
             await self.bot.desk.events.penalty(key, by, who, hands=hands, why=reason, cause=reply.cause)
             name = player_name(who, reply.words)
             if hands:
@@ -175,7 +179,7 @@ class EventTools(EventChoice):
         """Put a player out, after asking once."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            found = await self.bot.desk.events.may_disqualify(key, self.official(reply))
+            found = await self.bot.desk.events.may_disqualify(key, await self._speaker(reply, key))
             press = Press(verb="ev_disqualify", table=TableId(key.number), argument=short_id(player.id))
             await self._ask(reply, found, press, "disqualify", player=f"<@{player.id}>")
 
@@ -186,8 +190,8 @@ class EventTools(EventChoice):
         if not values:
             await self._ask_why(reply, press, "disqualify")
             return
-        who, by = Player(str(long_id(press.argument))), self.official(reply)
-        key = self.key_of(reply, press)
+        who, key = Player(str(long_id(press.argument))), self.key_of(reply, press)
+        by = await self._speaker(reply, key)
         await self.bot.desk.events.disqualify(key, by, who, why=values[0], cause=reply.cause)
         text = reply.words("event.done.disqualified", player=player_name(who, reply.words))
         await reply.show(screen(text, colour=QUIET_COLOUR))
@@ -210,7 +214,7 @@ class EventTools(EventChoice):
         """Give a player chips or points, or take some."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            who, by = Player(str(player.id)), self.official(reply)
+            who, by = Player(str(player.id)), await self._speaker(reply, key)
             await self.bot.desk.events.adjust(key, by, who, amount=amount, why=reason, cause=reply.cause)
             name = player_name(who, reply.words)
             await reply.say(reply.words("event.done.adjusted", player=name, amount=reply.words.signed(amount)))
@@ -235,7 +239,7 @@ class EventTools(EventChoice):
         """Seat a player elsewhere."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            who, by = Player(str(player.id)), self.official(reply)
+            who, by = Player(str(player.id)), await self._speaker(reply, key)
             await self.bot.desk.events.move(key, by, who, table=TableId(table), why=reason, cause=reply.cause)
             await reply.say(reply.words("event.done.moving", player=player_name(who, reply.words), table=table))
 

@@ -58,6 +58,8 @@ class PlayReason(Enum):
     """``most`` computers' seats of a server."""
     COMPUTERS_BUSY = "computers_busy"
     """``most`` computers' seats of the whole bot."""
+    MAY_NOT_WRITE = "may_not_write"
+    """Who may not write in a channel does not make the bot write there."""
 
     # events
     NO_EVENT = "no_event"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeVar
@@ -355,10 +355,10 @@ class Play:
         """The tables for which messages wait to be posted, those that have waited longest first."""
         return await self.read(lambda s: s.tx.unposted_tables())
 
-    async def postings(self, key: TableKey | None = None) -> Sequence[Posting]:
+    async def postings(self, key: TableKey | None = None) -> list[Posting]:
         """Messages that wait to be posted, of one table or of all, oldest first."""
         if key is not None:
-            return (await self._seen(key)).postings
+            return list((await self._seen(key)).postings)
         return await self.read(lambda s: s.tx.postings(limit=DUE_AT_ONCE))
 
     async def backlog(self, guild: GuildId | None = None) -> Backlog:

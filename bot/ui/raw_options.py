@@ -26,7 +26,8 @@ def unfit_option(interaction: Interaction) -> str | None:
     if not isinstance(command, app_commands.Command) or data is None:
         return None  # a command that is not known is answered as such
     offered = {parameter.display_name: parameter for parameter in command.parameters}
-    for name, value in _given(data.get("options") or ()):  # type: ignore[call-overload]  # only commands have them
+    given: Any = data.get("options") or ()
+    for name, value in _given(given):
         if name in offered and not _fits(value, offered[name]):
             return name
     return None

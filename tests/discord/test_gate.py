@@ -150,6 +150,7 @@ async def test_a_form_that_is_asked_for_late_is_opened_by_a_button(club: Club, n
     assert opened.modal is not None
     (label,) = opened.modal["components"]
     answer = await member.submit_modal(opened, {label["component"]["custom_id"]: "here"})
+    assert answer.response is not None
     assert "written: here" in str(answer.response.components)
 
 

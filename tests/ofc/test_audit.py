@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.ofc.cards import QUEEN
 from bot.ofc.events import (
     By,
     CardsLaid,
@@ -24,7 +25,7 @@ from bot.ofc.events import (
     StreetDealt,
 )
 from bot.ofc.hand import Forfeit, Hand, Status, Surrender, audit
-from bot.ofc.variants import CLASSIC, PINEAPPLE, QUEEN, Fantasyland, Variant, entry_from
+from bot.ofc.variants import CLASSIC, PINEAPPLE, Fantasyland, Variant, entry_from
 from tests.ofc.games import SURRENDER, VARIANTS, Played, any_action, any_hand, on_the_clock, opened
 
 VARIANT = st.sampled_from(VARIANTS)

@@ -654,7 +654,7 @@ async def test_no_card_of_a_shared_deck_is_shown_before_every_table_has_played_i
     await lay(evening, other, hands=True)
     title = WORDS("result.title", hand=1)
     assert any(title in message.text and CARD.findall(message.text) for message in thread.public())
-    assert await evening.room.bot.desk.play.postings(one) == []
+    assert not await evening.room.bot.desk.play.postings(one)
 
 
 async def test_the_thread_of_a_table_that_is_closed_is_put_away(evening: Evening) -> None:

@@ -39,8 +39,26 @@ TEXTS = (
     "{name}",
     "\n" * 50,
 )
-NO_TEXTS = (None, True, 1.5, [], {}, ["x"])
-NUMBERS = (2**31, 2**53, 2**63 - 1, 2**63, -(2**63) - 1, 2**200, -1, 0, True, 1.5, 1e300, "x", "1", "", None, [], {})
+NO_TEXTS: tuple[Any, ...] = (None, True, 1.5, [], {}, ["x"])
+NUMBERS: tuple[Any, ...] = (
+    2**31,
+    2**53,
+    2**63 - 1,
+    2**63,
+    -(2**63) - 1,
+    2**200,
+    -1,
+    0,
+    True,
+    1.5,
+    1e300,
+    "x",
+    "1",
+    "",
+    None,
+    [],
+    {},
+)
 TEXT, INTEGER, BOOLEAN, USER, ROLE = 3, 4, 5, 6, 8
 
 
@@ -124,7 +142,20 @@ async def test_whatever_is_typed_suggestions_come(room: Room, boss: User, caplog
 PLACES = ("0:0:0", "1:1:1", "1:0:0", "1:999999999:99", "999999999:1:1", "1:2:1", "1:30:1")
 DRAFTS = ("", "0B1B2B3B4B", "zDzDzD", "0F" * 17)
 ARGUMENTS = ("", "pineapple", "9999999999999999", "-", "_", "zzzzzzzzzzzzzz", "F", "99", "1", "name", "preset", "seats")
-VALUES = ([], ["x" * 100], [LONG], ["-1"], ["٣"], ["½"], ["\x00"], ["\ud800"], ["\u202e"], ["0"], ["99"], ["x"] * 26)
+VALUES: tuple[list[str], ...] = (
+    [],
+    ["x" * 100],
+    [LONG],
+    ["-1"],
+    ["٣"],
+    ["½"],
+    ["\x00"],
+    ["\ud800"],
+    ["\u202e"],
+    ["0"],
+    ["99"],
+    ["x"] * 26,
+)
 
 
 @pytest.mark.parametrize("chance", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 20))])
