@@ -291,6 +291,10 @@ class Tournaments(Rows):
         rows = self._all(f"SELECT * FROM tournament_log WHERE {_OF_EVENT} ORDER BY seq", **_key(key))
         return [_fact(row) for row in rows]
 
+    def facts_of(self, key: TournamentKey, actor: Player) -> list[TournamentFact]:
+        query = f"SELECT * FROM tournament_log WHERE {_OF_EVENT} AND actor = :actor ORDER BY seq"
+        return [_fact(row) for row in self._all(query, actor=actor, **_key(key))]
+
     def last_fact(self, key: TournamentKey, kinds: Sequence[str]) -> TournamentFact | None:
         row = self._one(
             f"SELECT * FROM tournament_log WHERE {_OF_EVENT} AND kind IN (SELECT value FROM json_each(:kinds)) "

@@ -515,6 +515,8 @@ def _fitting(lines: Sequence[str]) -> list[str]:
 
 def _fact(fact: TournamentFact, words: Words) -> str:
     what = _happened(fact, words)
+    if why := fact.details.get("why"):
+        what = words("event.log.why", what=what, why=escape_name(str(why)))
     if fact.actor is not None:
         what = words("event.log.by", what=what, player=player_name(fact.actor, words))
     return words("event.log.line", when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>", what=what)

@@ -421,8 +421,9 @@ def test_the_log_is_told_in_words_and_what_has_no_words_by_its_name(language: La
     kinds = ("adjusted", "penalty", "moved_by_magic")
     facts = [TournamentFact(number=n, kind=k, details=details, actor=player(9), at=NOW) for n, k in enumerate(kinds)]
     text = text_of(log_screen(tournament(), facts, words))
-    assert words("event.log.adjusted", player=f"<@{player(1)}>", amount="−500", why="late") in text
-    assert words("event.log.penalty", player=f"<@{player(1)}>", hands="2") in text
+    for kind, more in (("adjusted", {"amount": "−500"}), ("penalty", {"hands": "2"})):
+        what = words(f"event.log.{kind}", player=f"<@{player(1)}>", **more)
+        assert words("event.log.why", what=what, why="late") in text
     assert "moved_by_magic" in text
     long = [TournamentFact(number=n, kind="said", details={"text": "x" * 1500}, actor=None, at=NOW) for n in range(40)]
     assert_fits(log_screen(tournament(), long, words))

@@ -233,11 +233,11 @@ async def test_who_serves_a_penalty_comes_back_when_it_is_over(world: World) -> 
     await dealt(world)
     (table,) = await tables_of(events, key)
     player = await world.turn(table)
-    await events.penalty(key, BOSS, player, hands=2, cause=world.cause())
+    await events.penalty(key, BOSS, player, hands=2, why="late", cause=world.cause())
     with pytest.raises(Refused) as refused:
         await world.stay(table, player)
     assert (refused.value.reason, refused.value.details["count"]) == (PlayReason.SERVES_PENALTY, 2)
-    await events.penalty(key, BOSS, player, hands=0, cause=world.cause())
+    await events.penalty(key, BOSS, player, hands=0, why="late", cause=world.cause())
     await world.stay(table, player)
 
 

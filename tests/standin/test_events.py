@@ -351,7 +351,7 @@ async def test_discords_own_list_shows_the_event_from_its_announcement_to_its_en
     assert entry["status"] == ACTIVE
     for number in (1, 2):
         player = Player(str(evening.room.user(number).id))
-        await evening.events.disqualify(key, BOSS, player, cause=evening.cause())
+        await evening.events.disqualify(key, BOSS, player, why="cheated", cause=evening.cause())
     await evening.shown()
     assert (await evening.event(key)).phase is Phase.ENDED
     assert entry["status"] == COMPLETED
@@ -359,7 +359,7 @@ async def test_discords_own_list_shows_the_event_from_its_announcement_to_its_en
 
 async def test_an_event_that_is_called_off_before_it_begins_is_cancelled_there_too(evening: Evening) -> None:
     key = await evening.announce()
-    await evening.events.cancel(key, BOSS, cause=evening.cause())
+    await evening.events.cancel(key, BOSS, why="no power", cause=evening.cause())
     await evening.shown()
     assert [entry["status"] for entry in evening.calendar] == [CANCELLED]
     assert evening.said(WORDS("event_notice.cancelled.organiser"))
@@ -507,7 +507,7 @@ async def test_roles_that_may_not_be_given_do_not_stop_the_end(evening: Evening)
 
 async def end_by_disqualification(evening: Evening, key: TournamentKey) -> None:
     player = Player(str(evening.room.user(2).id))
-    await evening.events.disqualify(key, BOSS, player, cause=evening.cause())
+    await evening.events.disqualify(key, BOSS, player, why="cheated", cause=evening.cause())
     await evening.shown()
     assert (await evening.event(key)).phase is Phase.ENDED
 
@@ -663,6 +663,6 @@ async def test_the_thread_of_a_table_that_is_closed_is_put_away(evening: Evening
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
-    await evening.events.cancel(key, BOSS, cause=evening.cause())
+    await evening.events.cancel(key, BOSS, why="no power", cause=evening.cause())
     await evening.shown()
     assert [thread.archived for thread in evening.threads] == [True]

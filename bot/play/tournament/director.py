@@ -268,13 +268,13 @@ def _run(field: Field) -> None:
         _end(field)
 
 
-def pause(field: Field) -> None:
+def pause(field: Field, *, by: Player) -> None:
     """Deal no further hands."""
     field.save(paused=True)
-    tell(field, Notice.PAUSED)
+    tell(field, Notice.PAUSED, by=by)
 
 
-def go_on(field: Field) -> None:
+def go_on(field: Field, *, by: Player) -> None:
     """Go on; a level counted in minutes gets back what the pause took of it. A break goes on while all is paused."""
     began = max(
         (fact.at for fact in field.s.tx.tournament_log(field.key) if fact.kind == "paused"), default=field.s.now
@@ -282,7 +282,7 @@ def go_on(field: Field) -> None:
     lost = max(0, field.s.now - max(began, field.event.break_until or 0))
     level_ends_at = field.event.level_ends_at
     field.save(paused=False, level_ends_at=None if level_ends_at is None else level_ends_at + lost)
-    tell(field, Notice.RESUMED)
+    tell(field, Notice.RESUMED, by=by)
 
 
 def may_move(field: Field) -> bool:
@@ -353,8 +353,11 @@ def _clear(field: Field, *, reason: str) -> None:
             floor.take_stack(field, player, cause=f"event:{field.key.number}:end:{player}")
 
 
-def call_off(field: Field, *, reason: str) -> None:
-    """It does not take place, or does not go on: running hands are void and everybody gets his fees back."""
+def call_off(field: Field, *, reason: str, **told: object) -> None:
+    """It does not take place, or does not go on: running hands are void and everybody gets his fees back.
+
+    ``told`` is what its notice says of who called it off.
+    """
     _clear(field, reason="event_cancelled")
     fee = field.event.structure.fee
     for entrant in field.entrants.values():
@@ -371,7 +374,7 @@ def call_off(field: Field, *, reason: str) -> None:
     field.note("called_off", reason=reason)
     seed = field.event.seed or draws.revealed(field.s, field.event)
     field.save(phase=Phase.CANCELLED, reason=reason, ended_at=field.s.now, alarm_at=None, break_until=None, seed=seed)
-    tell(field, Notice.CANCELLED, reason=reason)
+    tell(field, Notice.CANCELLED, reason=reason, **told)
 
 
 def place_gone(s: Session, key: TournamentKey, *, reason: str) -> None:

@@ -239,6 +239,8 @@ class Notice(Enum):
     """What fixes the draws, and the decks where all tables play the same: told once, and again after a restore."""
     SAID = "said"
     """An organiser announces something."""
+    RULING = "ruling"
+    """What an organiser has decided about somebody's play, or about who organises."""
     ENDED = "ended"
     CANCELLED = "cancelled"
 

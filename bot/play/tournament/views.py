@@ -14,7 +14,16 @@ from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament import field as fields
 from bot.play.tournament.draws import decks_id, event_id
-from bot.play.tournament.model import Entrant, EntrantState, Phase, SeriesLine, Tournament, TournamentTable
+from bot.play.tournament.model import (
+    Entrant,
+    EntrantState,
+    Phase,
+    SeriesLine,
+    Tournament,
+    TournamentFact,
+    TournamentTable,
+)
+from bot.play.tournament.organiser import Official, organises
 from bot.play.tournament.ranking import ranking, series_lines
 from bot.play.views import ResultView, result_of
 from bot.tournament.draw import START, Decks, prove
@@ -218,3 +227,13 @@ def any_draw(event: Tournament, entrant: Entrant) -> bool:
     """True for those who were there when it was drawn, or called off before: those who come later number themselves."""
     drawn_at = event.started_at or event.ended_at or 0
     return entrant.state is not EntrantState.WITHDRAWN and entrant.registered_at <= drawn_at
+
+
+def log(s: Session, key: TournamentKey, reader: Official) -> list[TournamentFact]:
+    """Everything that happened in an event, in order, for those who are or were in it, and its officials.
+
+    Raises Refused for all others.
+    """
+    if not organises(fields.tournament(s, key), reader) and s.tx.entrant(key, reader.player) is None:
+        raise Refused(PlayReason.NOT_IN_THIS_EVENT)
+    return s.tx.tournament_log(key)
