@@ -160,7 +160,7 @@ class Dealing(commands.Cog):
             chosen = await self.desk.table_for(reply, table)
             await self._show(reply, chosen.key)
             # A table whose message was deleted is found again in this way.
-            self.desk.publisher.changed(chosen.key)
+            await self.desk.play.show_anew(chosen.key)
 
         await self.desk.gate.run(interaction, body)
 
