@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from bot.logs import note
@@ -215,8 +216,12 @@ class Play:
     # looking
 
     async def look(self, key: TableKey, you: Player | None = None) -> TableView:
-        """A table as ``you`` may see it; raises Refused."""
-        return await self.read(lambda s: views.look(s, key, you))
+        """A table as ``you`` may see it; raises Refused. A hand that cannot be shown, because it is lost, is void."""
+        view = await self.read(lambda s: views.look(s, key, you))
+        if view.hand is None and view.table.state is TableState.PLAYING:
+            await self._void_lost(key)
+            view = await self.read(lambda s: views.look(s, key, you))
+        return view
 
     async def result(self, key: TableKey, hand_no: int) -> ResultView:
         """A finished hand as everybody sees it; raises Refused."""
@@ -261,6 +266,19 @@ class Play:
         await self.write(lambda s: s.tx.remove_house_game(guild, name))
 
     # messages
+
+    async def show_anew(self, key: TableKey) -> None:
+        """Let a table's message be drawn though nothing has changed; raises Refused.
+
+        It is written down first. While nothing can be written, nothing is posted of which no note could be taken.
+        """
+
+        def job(s: Session) -> None:
+            table = s.table(key)
+            s.tx.save_table(replace(table, version=table.version + 1))
+            s.touched.add(key)
+
+        await self.write(job)
 
     async def undrawn(self) -> list[TableKey]:
         """The tables whose message does not show their present state."""
@@ -334,6 +352,8 @@ class Play:
             s.tx.beat(s.now)
             if s.tx.restored():
                 log.warning("the database was restored: new decks for %s open tables", _after_restore(s))
+            for event in s.tx.running_tournaments():
+                director.after_start(s, event)
             return lost
 
         self._meter.stood_still(await self.write(job) / 1000, why="stopped")
@@ -449,8 +469,6 @@ class Play:
     async def _play_computers(self, key: TableKey, due_at: int) -> None:
         """Let each computer that may act lay its cards; it sees only what a player in its seat sees."""
         public = await self.look(key)
-        if public.hand is None:
-            await self._void_lost(key)
         for seat in public.hand.seats if public.hand and not public.hand.over else ():
             ready = seat.waiting or (seat.fantasyland and not seat.laid)
             if is_computer(seat.player) and ready and not seat.forfeited:

@@ -8,6 +8,7 @@ for an event to end.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 
 from bot.ofc.deck import Entropy
@@ -27,6 +28,8 @@ from bot.tournament.payouts import prizes
 from bot.tournament.structure import Family, Format, NoShow
 
 __all__ = ["attend", "tell"]
+
+log = logging.getLogger(__name__)
 
 SOON_MS = 10 * MINUTE
 """So long before the start people are called."""
@@ -49,6 +52,9 @@ def direct(s: Session, key: TournamentKey) -> None:
     field = read_field(s, key)
     if field.event.phase.over:
         return
+    if error := draws.lost(s, field.event):
+        log.error("event %s/%s is called off: %s", key.guild, key.number, error)
+        call_off(field, reason=error.reason)
     if field.event.phase.before:
         _before_start(field)
     if field.event.phase is Phase.RUNNING:
@@ -358,6 +364,13 @@ def after_restore(s: Session, key: TournamentKey) -> None:
     s.tx.note_tournament(key, "restored", {}, actor=None, cause=None, at=s.now)
     s.tx.save_tournament(replace(fresh, version=event.version + 1))
     s.shown.add(key)
+
+
+def after_start(s: Session, key: TournamentKey) -> None:
+    """Look at once at an event that cannot go on, because the key of its seeds is gone."""
+    event = s.tx.tournament(key)
+    if event is not None and draws.lost(s, event):
+        s.stirred.add(key)
 
 
 # homes of tables
