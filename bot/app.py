@@ -88,7 +88,9 @@ class ChaipoBot(Client):
         sync_guild: int | None = None,
         redraw_pause: float = REDRAW_PAUSE_SECONDS,
         metrics: Metrics | None = None,
+        owner: str | None = None,
     ) -> None:
+        """``owner`` is whose database it must be; left out, the application's that logs in."""
         self.metrics = metrics or Metrics()
         intents = discord.Intents.none()
         intents.guilds = True
@@ -105,6 +107,7 @@ class ChaipoBot(Client):
             http_trace=rest_trace(self.metrics),
         )
         self._database = database
+        self._owner = owner
         self._sync_guild = sync_guild
         self.started_at = now_ms()
         play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms, meter=self.metrics)
@@ -154,7 +157,11 @@ class ChaipoBot(Client):
         self.watchdog.logged_in(number)
 
     async def setup_hook(self) -> None:
-        """Resume the clocks, load the cogs, register the commands, and bring the card faces."""
+        """Resume the clocks, load the cogs, register the commands, and bring the card faces.
+
+        Raises StoreError, before anything is changed, when the database is somebody else's.
+        """
+        await self._database.claim(self._owner or str(self.application_id))
         await self.desk.play.resume()
         for cog in COGS:
             await self.load_extension(cog)
