@@ -259,8 +259,12 @@ class Play:
     # looking
 
     async def look(self, key: TableKey, you: Player | None = None) -> TableView:
-        """A table as ``you`` may see it; raises Refused."""
-        return views.view_of(await self._seen(key), you, now=self._now())
+        """A table as ``you`` may see it; raises Refused. A hand that cannot be shown, because it is lost, is void."""
+        view = views.view_of(await self._seen(key), you, now=self._now())
+        if view.hand is None and view.table.state is TableState.PLAYING:
+            await self._void_lost(key)
+            view = views.view_of(await self._seen(key), you, now=self._now())
+        return view
 
     async def _seen(self, key: TableKey) -> TableSeen:
         seen = self._memory.table(key)
@@ -418,6 +422,8 @@ class Play:
             s.tx.beat(s.now)
             if s.tx.restored():
                 log.warning("the database was restored: new decks for %s open tables", _after_restore(s, alive_at))
+            for event in s.tx.running_tournaments():
+                director.after_start(s, event)
             return lost
 
         self._meter.stood_still(await self.write(job) / 1000, why="stopped")
@@ -569,8 +575,6 @@ class Play:
     async def _play_computers(self, key: TableKey, due_at: int) -> None:
         """Let each computer that may act lay its cards; it sees only what a player in its seat sees."""
         public = await self.look(key)
-        if public.hand is None:
-            await self._void_lost(key)
         for seat in public.hand.seats if public.hand and not public.hand.over else ():
             ready = seat.waiting or (seat.fantasyland and not seat.laid)
             if is_computer(seat.player) and ready and not seat.forfeited:

@@ -319,11 +319,12 @@ class Tournaments(Rows):
         return self._number("SELECT MIN(alarm_at) FROM tournament WHERE alarm_at IS NOT NULL")
 
     def _shift_alarms(self, by: int, *, shard: Shard, tell: bool) -> None:
-        # The hour at which an event starts was announced: it stays. A pause gives a level all of its time back.
+        # Hours that were announced stay: that of the start, and those of a league's rounds. So the director looks no
+        # later; looking early does no harm. A pause gives a level all of its time back.
         served = "phase = 'running' AND (guild_id >> 22) % :count = :number"
         values = {"by": by, "number": shard.number, "count": shard.count}
         self._sql.execute(
-            "UPDATE tournament SET alarm_at = alarm_at + :by, "
+            "UPDATE tournament SET alarm_at = CASE WHEN :by < 0 THEN alarm_at + :by ELSE alarm_at END, "
             "level_ends_at = CASE WHEN paused THEN level_ends_at ELSE level_ends_at + :by END, "
             f"break_until = break_until + :by WHERE {served}",
             values,

@@ -397,7 +397,7 @@ async def test_the_clock_without_the_key_voids_the_hand(real_world: World, lose:
     key = await world.table(ANN, BOB)
     await world.start(key)
     await lost(world, lose)
-    await world.time_out(key)
+    await world.later(60_000)
     await check_void_and_go_on(world, key, 1)
 
 
@@ -480,7 +480,7 @@ async def test_when_the_key_comes_back_a_voided_hand_stays_void_and_is_revealed(
     await world.play_street(key)
     good = world.key_file.read_text()
     await lost(world, replace_the_key)
-    await world.time_out(key)
+    await world.later(60_000)
     await world.next_hand(key)
     await world.close()
     world.key_file.write_text(good + world.key_file.read_text())
@@ -517,7 +517,7 @@ async def test_a_damaged_seal_voids_its_hand(real_world: World) -> None:
     sealed = bytearray((await world.record(key, 1)).sealed_seed)
     sealed[40] ^= 1
     world.do("UPDATE hand SET sealed_seed = ?", bytes(sealed))
-    await world.time_out(key)
+    await world.later(60_000)
     assert (await world.record(key, 1)).reason == "seed_lost"
     view = await world.next_hand(key)
     assert (view.table.state, view.table.hand_no) == (TableState.PLAYING, 2)
@@ -528,7 +528,7 @@ async def test_fantasyland_outlives_a_hand_that_was_lost(world: World) -> None:
     await world.into_fantasyland(key, ANN)
     await world.next_hand(key)
     world.do("UPDATE hand SET sealed_seed = x'00' WHERE hand_no = 2")
-    await world.time_out(key)
+    await world.later(60_000)
     assert (await world.record(key, 2)).reason == "seed_lost"
     view = await world.next_hand(key)
     assert view.hand is not None

@@ -366,10 +366,11 @@ class World:
             connection.execute(sql, values)
 
     def dump(self, *, clocks: bool = True) -> Dump:
-        """Everything that is stored, but for the heartbeat; perhaps without what an outage moves."""
+        """Everything that is stored, but for the heartbeat and the owner; perhaps without what an outage moves."""
         moved = set() if clocks else MOVED_BY_OUTAGES
         found = {}
-        for (name,) in self.ask("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'heartbeat'"):
+        tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('heartbeat', 'owner')"
+        for (name,) in self.ask(tables):
             columns = [column for _, column, *_ in self.ask(f"PRAGMA table_info({name})") if column not in moved]
             found[name] = self.ask(f"SELECT {', '.join(columns)} FROM {name} ORDER BY 1, 2, 3")
         return found

@@ -8,6 +8,7 @@ for an event to end.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from types import ModuleType
@@ -30,6 +31,8 @@ from bot.tournament.payouts import prizes
 from bot.tournament.structure import Family, Format, NoShow
 
 __all__ = ["attend", "tell"]
+
+log = logging.getLogger(__name__)
 
 SOON_MS = 10 * MINUTE
 """So long before the start people are called."""
@@ -54,6 +57,9 @@ def direct(s: Session, key: TournamentKey) -> None:
     field = read_field(s, key)
     if field.event.phase.over:
         return
+    if error := draws.lost(s, field.event):
+        log.error("event %s/%s is called off: %s", key.guild, key.number, error)
+        call_off(field, reason=error.reason)
     if field.event.phase.before:
         _before_start(field)
     all_open = field.event.phase is not Phase.RUNNING or _open_first(field)
@@ -400,6 +406,13 @@ def after_restore(s: Session, key: TournamentKey) -> None:
     s.shown.add(key)
     if (fresh.commitment, fresh.board_commitment) != (event.commitment, event.board_commitment):
         draws.tell_committed(s, fresh)
+
+
+def after_start(s: Session, key: TournamentKey) -> None:
+    """Look at once at an event that cannot go on, because the key of its seeds is gone."""
+    event = s.tx.tournament(key)
+    if event is not None and draws.lost(s, event):
+        s.stirred.add(key)
 
 
 # messages and homes of tables
