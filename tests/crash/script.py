@@ -20,7 +20,7 @@ from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, START, World
 KEY = TableKey(guild=GUILD, table=TableId(1))
 PLAIN = ("BBBBB", "MMD", "MMD", "MFD", "FFD")
 """What everybody lays, street by street."""
-SEED = 1763
+SEED = 3595
 """With this one Bob comes to Fantasyland in the first hand."""
 
 
