@@ -7,18 +7,13 @@ import logging
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
-import aiohttp
-import discord
-
 from bot.meter import SILENT, Meter
-from bot.play.ports import StorageTroubleError
+from bot.ui.weather import passes
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 16
 """Things that are drawn side by side though nothing has just changed there."""
-WEATHER = (discord.RateLimited, aiohttp.ClientError, OSError, StorageTroubleError)
-SERVER_ERROR = 500
 
 K = TypeVar("K", bound=Hashable)
 
@@ -112,16 +107,9 @@ class OnDemand(Generic[K]):
                     await asyncio.sleep(self._pause)
         except Exception as error:
             self._meter.redrawn(well=False)
-            if _passes(error):
+            if passes(error):
                 log.warning("%s could not be drawn now: %s", self._name(key), str(error) or type(error).__name__)
             else:
                 log.exception("%s could not be drawn", self._name(key))
         finally:
             del self._tasks[key]
-
-
-def _passes(error: Exception) -> bool:
-    """True for what passes by itself and is no fault of the bot's: Discord, the network or the disk in trouble."""
-    if isinstance(error, discord.HTTPException):
-        return error.status >= SERVER_ERROR
-    return isinstance(error, WEATHER)

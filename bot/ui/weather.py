@@ -9,10 +9,18 @@ import discord
 
 from bot.play.ports import StorageTroubleError
 
-WEATHER = (discord.DiscordServerError, aiohttp.ClientError, OSError, StorageTroubleError)
-"""An OSError is a socket's; a TimeoutError is one too."""
+WEATHER = (discord.RateLimited, aiohttp.ClientError, OSError, StorageTroubleError)
+"""An OSError is a socket's or a disk's; a TimeoutError is one too."""
+SERVER_ERROR = 500
 _SPEAKERS = ("discord.client", "discord.app_commands.tree", "discord.ext.tasks")
 """Where discord.py logs what a listener, a suggestion or a task of ours has raised."""
+
+
+def passes(error: BaseException | None) -> bool:
+    """True for what passes by itself and is no fault of the bot's: Discord, the network or the disk in trouble."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= SERVER_ERROR
+    return isinstance(error, WEATHER)
 
 
 def listen() -> None:
@@ -24,7 +32,7 @@ def listen() -> None:
 def _shortened(record: logging.LogRecord) -> bool:
     """Let everything pass, but bad weather without its traceback."""
     error = record.exc_info[1] if record.exc_info else None
-    if isinstance(error, WEATHER):
+    if passes(error):
         record.msg, record.args, record.exc_info = f"{record.getMessage()}: {error!r}", (), None
         record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
     return True
