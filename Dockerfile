@@ -1,4 +1,6 @@
-FROM python:3.11-slim
+# A digest holds the image fast: docker build --build-arg PYTHON_IMAGE=python:3.11-slim@sha256:... (docs/operations.md).
+ARG PYTHON_IMAGE=python:3.11-slim
+FROM ${PYTHON_IMAGE}
 
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
@@ -7,7 +9,7 @@ ENV PYTHONUNBUFFERED=1 \
 
 WORKDIR /app
 
-# The requirements first: they change seldom, and the layer is kept.
+# The requirements first: they change seldom, and the layer is kept. The playground's are not among them.
 COPY requirements.txt ./
 RUN pip install --require-hashes -r requirements.txt
 

@@ -71,8 +71,9 @@ format: $(DEV) ## write the code the way `make lint` wants it
 
 lock: ## choose the requirements again; LOCK_ARGS=--upgrade takes newer ones
 	@command -v $(UV) >/dev/null || { echo "make lock needs uv: install it, or say where it is with UV=..." >&2; exit 1; }
-	$(COMPILE) --extra playground --output-file requirements.txt pyproject.toml
-	$(COMPILE) --extra playground --extra dev --constraint requirements.txt \
+	$(COMPILE) --output-file requirements.txt pyproject.toml
+	$(COMPILE) --extra playground --constraint requirements.txt --output-file requirements-playground.txt pyproject.toml
+	$(COMPILE) --extra playground --extra dev --constraint requirements-playground.txt \
 		--output-file requirements-dev.txt pyproject.toml
 
 clean: ## remove what was made; the database in data/var stays
@@ -88,9 +89,9 @@ $(MADE):
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(RUN): requirements.txt $(MADE)
+$(RUN): requirements-playground.txt $(MADE)
 	@echo "Installing what the bot needs (the first time takes a minute) ..."
-	@$(INSTALL) -r requirements.txt
+	@$(INSTALL) -r requirements-playground.txt
 	@touch $@
 
 $(DEV): requirements-dev.txt $(MADE)

@@ -21,19 +21,28 @@ from bot.art.faces import draw_all
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.session import House
-from bot.settings import ROOT, Settings, SettingsError, load_settings, refuse_unknown
-from bot.store import StoreError
+from bot.settings import ROOT, Settings, SettingsError, load_settings, refuse_unknown, shows_token
+from bot.store import StoreBroken, StoreError, StoreTrouble
+from bot.store.copies import PLAYGROUND
 from bot.store.database import Database
+from bot.store.sealed import in_words, lacking
 from bot.store.secrets import SeedVault
 from bot.ui.belongings import FACE_PREFIX
 
 log = logging.getLogger("chaipo")
 
+EXIT_MAY_PASS = 1
 EXIT_STORAGE_FAILED = 70
+EXIT_CONFIGURATION = 78
+"""EX_CONFIG: another try would be refused in the same way, by Discord too."""
 
 
 class StartError(Exception):
     """Why the bot cannot run, in one line that says what to do."""
+
+
+class StartTroubleError(StartError):
+    """What keeps the bot from running may pass."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -68,15 +77,25 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(args: argparse.Namespace) -> int:
     # discord.py warns of what voice would need; there is none here.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    env_file = ROOT / ".env"
     try:
-        settings = load_settings(os.environ, ROOT / ".env")
+        settings = load_settings(os.environ, env_file)
         logs.set_up(level=settings.log_level, form=settings.log_format)
+        if shows_token(env_file):
+            log.warning("%s holds the token and can be read by others on this machine: run chmod 600 on it", env_file)
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(settings, playground=args.playground or settings.discord_token is None))
     except (SettingsError, StoreError, StartError) as error:
         print(f"chaipo: {error}", file=sys.stderr)
-        return 1
+        return _exit_code(error)
     return 0
+
+
+def _exit_code(error: Exception) -> int:
+    """What a supervisor goes by: only what may pass is worth another try."""
+    if isinstance(error, StoreBroken):
+        return EXIT_STORAGE_FAILED
+    return EXIT_MAY_PASS if isinstance(error, StoreTrouble | StartTroubleError) else EXIT_CONFIGURATION
 
 
 def _halt(trouble: Exception) -> None:
@@ -95,7 +114,10 @@ def _house(settings: Settings) -> House:
 
 async def _serve(settings: Settings, *, playground: bool) -> None:
     """Open the database, then run the bot until it is told to stop."""
-    vault = SeedVault.open(settings.key_file)
+    if playground:
+        settings = settings.of_playground()
+    # In the playground nothing is worth a question: without its key, hands are void.
+    vault = SeedVault.open(settings.key_file, database=None if playground else settings.database)
     metrics = Metrics()
     health = Health(metrics)
     database = await Database.open(settings.database, on_fatal=_halt, meter=metrics)
@@ -111,11 +133,14 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             redraw_pause=0 if playground else REDRAW_PAUSE_SECONDS,
             requests_a_second=math.inf if playground else settings.requests_a_second,
             metrics=metrics,
+            owner=PLAYGROUND if playground else None,
         )
         health.look_at(bot, bot.desk.play, now_ms, bot.desk.publisher.lag_seconds)
         return bot
 
     try:
+        if not playground:
+            await _demand_keys(database, vault, settings)
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(watching_the_loop(health, metrics))
             if settings.health_port:
@@ -125,9 +150,19 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             else:
                 await _discord(settings, build(lambda: time.time_ns() // 1_000_000))
     except HealthError as error:
-        raise StartError(str(error)) from error
+        raise StartTroubleError(str(error)) from error
     finally:
         await database.close()
+
+
+async def _demand_keys(database: Database, vault: SeedVault, settings: Settings) -> None:
+    """Refuse a key file that is not the database's: at once all that was sealed would be void."""
+    lacks = await database.read(lambda connection: lacking(connection, vault))
+    if lacks:
+        raise StartError(
+            f"{settings.key_file} lacks a key that {settings.database} was sealed with ({in_words(lacks)}): put its "
+            "line back, or run `python -m bot lost-key` if it is lost for good"
+        )
 
 
 async def _discord(settings: Settings, bot: ChaipoBot) -> None:
@@ -151,7 +186,7 @@ async def _discord(settings: Settings, bot: ChaipoBot) -> None:
             "Discord asks for intents that this bot does not use: check that .env names its token"
         ) from error
     except (OSError, discord.GatewayNotFound, discord.HTTPException) as error:
-        raise StartError(f"Discord cannot be reached ({error}): check the network and start again") from error
+        raise StartTroubleError(f"Discord cannot be reached ({error}): check the network and start again") from error
     finally:
         stopping.cancel()
         watching.cancel()
@@ -166,13 +201,15 @@ async def _settle_in() -> None:
 
 
 async def _playground(settings: Settings, build: Callable[[Callable[[], int]], ChaipoBot]) -> None:
-    from bot.playground import PlaygroundError, serve
+    from bot.playground import PlaygroundError, PlaygroundMissingError, serve
 
     faces = {FACE_PREFIX + name: image for name, image in draw_all().items()}
     try:
         await serve(build, port=settings.port, faces=faces, announce=_announce, stop=_stop_event())
-    except PlaygroundError as error:
+    except PlaygroundMissingError as error:
         raise StartError(str(error)) from error
+    except PlaygroundError as error:
+        raise StartTroubleError(str(error)) from error
 
 
 def _announce(url: str) -> None:

@@ -106,7 +106,9 @@ class ChaipoBot(Client):
         requests_a_second: float = USUAL_SHARE,
         metrics: Metrics | None = None,
         rates: Rates = USUAL_RATES,
+        owner: str | None = None,
     ) -> None:
+        """``owner`` is whose database it must be; left out, the application's that logs in."""
         self.metrics = metrics or Metrics()
         self.governor = Governor(share=requests_a_second)
         trace = rest_trace(self.metrics)
@@ -127,6 +129,7 @@ class ChaipoBot(Client):
         )
         weather.listen()
         self._database = database
+        self._owner = owner
         self._sync_guild = sync_guild
         self.started_at = now_ms()
         play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms, meter=self.metrics, published=True)
@@ -178,8 +181,12 @@ class ChaipoBot(Client):
         self.watchdog.logged_in(number)
 
     async def setup_hook(self) -> None:
-        """Resume the clocks and load the cogs; the commands and the card faces follow in the background."""
+        """Resume the clocks and load the cogs; the commands and the card faces follow in the background.
+
+        Raises StoreError, before anything is changed, when the database is somebody else's.
+        """
         self.governor.govern(self.http)
+        await self._database.claim(self._owner or str(self.application_id))
         await self.desk.play.resume()
         await asyncio.get_running_loop().run_in_executor(None, zones)
         for cog in COGS:

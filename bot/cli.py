@@ -478,7 +478,9 @@ def _verdict_words(verdict: Verdict | DrawVerdict, record: dict[str, Any]) -> st
         what, before = f"Draw {record['label']!r} of event {record['event']!r}", "when the event was announced"
         made = f"Order: {', '.join(map(repr, verdict.order))}"
     lines = [f"{what}: {'RIGHT' if verdict.ok else 'WRONG'}, {verdict.text}.", made]
-    if verdict.ok:
+    if verdict.ok and "root" in record:
+        lines.append(f"Now compare this root with the one that the table posted {before}: {record['root']}")
+    elif verdict.ok:
         lines.append(f"Now compare this commitment with the one posted {before}: {record['commitment']}")
     return "\n".join(lines)
 

@@ -24,8 +24,8 @@ TEXT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 
 _about: ContextVar[Mapping[str, int]] = ContextVar("about")
 _NOTHING: Mapping[str, int] = {}
-_SECRETS = (
-    (re.compile(r"\b([csm]1:[a-z_]{1,16}:\d+):[\w:-]*"), r"\1:…"),
+SECRETS = (
+    (re.compile(r"\b([csm]1:[a-z_]{1,16}:\d+(?:\.[0-9a-f]{6})?):[\w:-]*"), r"\1:…"),
     (re.compile(r"((?:interactions|webhooks)/\d+/)[\w.%-]+"), r"\1…"),
     # A draft without its custom id around it.
     (re.compile(r":(?:[0-9a-z][FMBD]){1,17}:"), ":…:"),
@@ -72,7 +72,7 @@ def fields_of(record: logging.LogRecord) -> dict[str, str]:
 
 def scrub(text: str) -> str:
     """The text without drafts and tokens."""
-    for pattern, instead in _SECRETS:
+    for pattern, instead in SECRETS:
         text = pattern.sub(instead, text)
     return text
 

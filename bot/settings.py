@@ -1,6 +1,8 @@
 """The settings: environment and `.env` become one frozen value, or a refusal that names the variable."""
 
+import os
 import re
+import stat
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from io import StringIO
@@ -16,6 +18,10 @@ ROOT = Path(__file__).resolve().parent.parent
 """The checkout: relative paths begin here, wherever the bot was started from."""
 
 PREFIX = "CHAIPO_"
+PLAYGROUND = "playground"
+"""The name, without its ending, of the playground's own database and of its key."""
+NEAR, NEAR_OF_OURS = 0.8, 0.4
+"""How much of a name must agree with a known one, of 1: for any name, and for one with our prefix."""
 
 
 class SettingsError(Exception):
@@ -113,10 +119,25 @@ class Settings(BaseSettings):
     )
 
     @model_validator(mode="after")
-    def _keep_the_key_apart(self) -> Self:
+    def _keep_files_apart(self) -> Self:
         if self.key_file.resolve() == self.database.resolve():
-            raise ValueError("the key lies in the database")
+            raise ValueError(
+                "CHAIPO_KEY_FILE and CHAIPO_DATABASE name the same file: write another path for CHAIPO_KEY_FILE"
+            )
+        if PLAYGROUND in (self.database.stem, self.key_file.stem):
+            raise ValueError(
+                "CHAIPO_DATABASE or CHAIPO_KEY_FILE names a file of the playground: write another path, for example "
+                "CHAIPO_DATABASE=data/var/chaipo.db"
+            )
         return self
+
+    def of_playground(self) -> "Settings":
+        """The same with the playground's own files, beside the bot's database: it never opens that one."""
+        files = {
+            "database": self.database.with_name(f"{PLAYGROUND}.db"),
+            "key_file": self.database.with_name(f"{PLAYGROUND}.key"),
+        }
+        return self.model_copy(update=files)
 
     @classmethod
     def settings_customise_sources(
@@ -147,47 +168,63 @@ def load_settings(environ: Mapping[str, str], env_file: Path | None) -> Settings
 
     An empty value counts as not written. Raises SettingsError.
     """
-    written: dict[str, Written] = {}
-    for place, values in (
-        (f"in {env_file}", _read(env_file)),
-        ("in the environment", environ),
-    ):
-        for variable, value in values.items():
-            _refuse_unknown(variable, place)
-            if variable in VARIABLES and value.strip():
-                written[variable] = Written(value.strip(), place)
+    written = _written(environ, env_file)
     try:
         return Settings.model_validate({VARIABLES[variable]: value for variable, (value, _) in written.items()})
     except ValidationError as error:
         raise SettingsError(_refusal(error.errors()[0], written)) from None
 
 
+def shows_token(env_file: Path) -> bool:
+    """True when others on this machine may read a `.env` file that holds the token."""
+    if os.name != "posix" or not _read(env_file).get("DISCORD_TOKEN", "").strip():
+        return False
+    return bool(env_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+
+
 def refuse_unknown(environ: Mapping[str, str], env_file: Path | None) -> None:
     """Raise SettingsError for a name that is no setting, also for commands that read none: it is a slip anyway."""
-    for place, values in ((f"in {env_file}", _read(env_file)), ("in the environment", environ)):
+    _written(environ, env_file)
+
+
+def _written(environ: Mapping[str, str], env_file: Path | None) -> dict[str, Written]:
+    """What is written of the settings; raises SettingsError for a name that is none."""
+    places = ((f"in {env_file}", _read(env_file)), ("in the environment", environ))
+    written: dict[str, Written] = {}
+    for place, values in places:
+        for variable, value in values.items():
+            if variable in VARIABLES and value.strip():
+                written[variable] = Written(value.strip(), place)
+    for place, values in places:
         for variable in values:
-            _refuse_unknown(variable, place)
+            _refuse_unknown(variable, place, written)
+    return written
 
 
-def _refuse_unknown(variable: str, place: str) -> None:
-    if variable in VARIABLES or not variable.upper().startswith(PREFIX):
+def _refuse_unknown(variable: str, place: str, written: Mapping[str, Written]) -> None:
+    """Refuse a name that is nearly one of ours. Where that one is written too, another program's is no slip."""
+    if variable in VARIABLES:
         return
+    ours = variable.upper().startswith(PREFIX)
     # Compared without the prefix, which would make every known name look near.
-    known = {name.removeprefix(PREFIX): name for name in VARIABLES}
-    nearest = get_close_matches(variable.upper().removeprefix(PREFIX), known, n=1, cutoff=0)[0]
-    raise SettingsError(f"{variable} {place} is not a setting: write {known[nearest]}, or take it out")
+    known = {name.removeprefix(PREFIX) if ours else name: name for name in VARIABLES}
+    near = get_close_matches(variable.upper().removeprefix(PREFIX), known, n=1, cutoff=NEAR_OF_OURS if ours else NEAR)
+    if ours and not near:
+        raise SettingsError(f"{variable} {place} is not a setting: take it out")
+    if near and (ours or known[near[0]] not in written):
+        raise SettingsError(f"{variable} {place} is not a setting: write {known[near[0]]}, or take it out")
 
 
 def _refusal(error: ErrorDetails, written: Mapping[str, Written]) -> str:
     if not error["loc"]:
-        return "CHAIPO_KEY_FILE and CHAIPO_DATABASE name the same file: write another path for CHAIPO_KEY_FILE"
+        return str(error["ctx"]["error"])
     variable = next(variable for variable, name in VARIABLES.items() if name == error["loc"][0])
     field = Settings.model_fields[VARIABLES[variable]]
     value, place = written[variable]
     # The token is never shown, not even a wrong one.
-    shown = "is wrong" if variable == "DISCORD_TOKEN" else f"is {value!r}"
+    shown = "is no token: it must be" if variable == "DISCORD_TOKEN" else f"is {value!r}, but it must be"
     example = (field.examples or [""])[0]
-    return f"{variable} {place} {shown}, but it must be {field.description}: write, for example, {variable}={example}"
+    return f"{variable} {place} {shown} {field.description}: write, for example, {variable}={example}"
 
 
 def _read(env_file: Path | None) -> dict[str, str]:

@@ -15,7 +15,6 @@ from bot.ofc.refusals import Refused
 from bot.play.model import GuildId, TournamentKey
 from bot.play.refusals import PlayReason
 from bot.play.tournament.model import Entrant, Phase
-from bot.play.tournament.organiser import check_organiser
 from bot.play.tournament.views import TournamentView
 from bot.text.words import Words, escape_name
 from bot.ui.client import Client
@@ -187,15 +186,15 @@ class Event(EventCreation, EventTools, commands.GroupCog, group_name="event", gr
     @app_commands.command(name="log", description=described("event_log"))
     @app_commands.describe(event=described("option_event"))
     async def log(self, interaction: Interaction, event: Number | None = None) -> None:
-        """The last lines of an event's log, for its organisers."""
+        """The last lines of an event's log, for everybody in it."""
 
         async def body(reply: Reply) -> None:
             key = await self.looked_back(reply, event)
             if key is None:
                 return
+            facts = await self.desk.events.log(key, self.official(reply))
             found = (await self.desk.events.look(key)).tournament
-            check_organiser(found, self.official(reply))
-            await reply.show(log_screen(found, await self.desk.events.log(key), reply.words))
+            await reply.show(log_screen(found, facts, reply.words))
 
         await self.desk.gate.run(interaction, body)
 

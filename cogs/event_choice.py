@@ -55,7 +55,7 @@ class EventChoice(commands.Cog):
 
     def key_of(self, reply: Reply, press: Press) -> TournamentKey:
         """The event that a press speaks of: always one of the guild in which it was pressed."""
-        return TournamentKey(guild=reply.guild, number=press.table)
+        return TournamentKey(guild=reply.guild, number=press.table, tag=press.tag)
 
     async def chosen(self, reply: Reply, number: int | None, *, phases: Sequence[Phase] = OPEN) -> TournamentKey | None:
         """The event that is meant: the one named, else that of this channel or thread, else the only one.

@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.meter import Outcome
 from bot.ofc.variants import Variant, VariantError
-from bot.play.tournament.registration import LONGEST_NAME, Plan
+from bot.play.tournament.registration import LONGEST_NAME, Authority, Plan
 from bot.text.hours import read_hour
 from bot.text.words import escape_name
 from bot.tournament.structure import PRESETS, StructureError
@@ -37,8 +37,8 @@ from bot.ui.event_sheet import (
 )
 from bot.ui.games import find_game
 from bot.ui.gate import PressHandler, Reply
-from bot.ui.parts import FOUL_COLOUR, QUIET_COLOUR
-from bot.ui.places import missing_for_threads, missing_permissions, public_language
+from bot.ui.parts import QUIET_COLOUR
+from bot.ui.places import check_may_write, missing_for_threads, missing_permissions, public_language
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction, screen
 from bot.written import one_line
@@ -107,7 +107,11 @@ class EventCreation(EventChoice):
         await self.bot.desk.gate.run(interaction, body)
 
     async def _may_post(self, reply: Reply) -> bool:
-        """True when the bot can host an event in this channel; otherwise the reader is told what it misses."""
+        """True when the bot can host an event in this channel; otherwise the reader is told what it misses.
+
+        Raises Refused where the reader may not write.
+        """
+        check_may_write(reply.interaction)
         missing = missing_permissions(reply.interaction)
         if not missing:
             return True
@@ -262,41 +266,38 @@ class EventCreation(EventChoice):
             return
         sheet = await self._sheet(reply)
         page = await self._page(reply, sheet)
-        roles = [role for role in sheet.structure.roles if role]
-        if not all(self._may_give(reply, role) for role in roles):
-            await reply.say(reply.words("event_form.no_role_power"), colour=FOUL_COLOUR)
-            return
-        if sheet.structure.added and not reply.interaction.permissions.manage_guild:
-            # They are made out of nothing: whoever may organise could make himself rich.
-            await reply.say(reply.words("event_form.no_added_power"), colour=FOUL_COLOUR)
-            return
         if not page.possible or not isinstance(page.game, Variant):
             await self._draw(reply, sheet)
             return
         try:
-            event = await self.bot.desk.events.create(_plan(reply, page, page.game), cause=reply.cause)
+            event = await self.bot.desk.events.create(self._plan(reply, page, page.game), cause=reply.cause)
         except StructureError:
             await self._draw(reply, sheet)  # it became impossible meanwhile: the page says why
             return
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
         await reply.show(screen(text, colour=QUIET_COLOUR))
 
+    def _plan(self, reply: Reply, page: Page, game: Variant) -> Plan:
+        """The event as play takes it."""
+        sheet = page.sheet
+        return Plan(
+            guild=reply.guild,
+            channel=reply.interaction.channel_id or 0,
+            organiser=reply.player,
+            authority=self._authority(reply, sheet),
+            language=public_language(reply.interaction),
+            name=sheet.name,
+            variant=game,
+            structure=sheet.structure,
+            clock=sheet.clock,
+            starts_at=sheet.start,
+            series=sheet.series,
+        )
 
-def _plan(reply: Reply, page: Page, game: Variant) -> Plan:
-    """The event as play takes it."""
-    sheet = page.sheet
-    return Plan(
-        guild=reply.guild,
-        channel=reply.interaction.channel_id or 0,
-        organiser=reply.player,
-        language=public_language(reply.interaction),
-        name=sheet.name,
-        variant=game,
-        structure=sheet.structure,
-        clock=sheet.clock,
-        starts_at=sheet.start,
-        series=sheet.series,
-    )
+    def _authority(self, reply: Reply, sheet: Sheet) -> Authority:
+        """What Discord says of the organiser; play decides what that allows."""
+        roles = frozenset(role for role in sheet.structure.roles if self._may_give(reply, role))
+        return Authority(manager=reply.interaction.permissions.manage_guild, roles=roles)
 
 
 def _section_of(name: str) -> str:

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 
 import discord
 from discord import ButtonStyle, app_commands
 
 from bot.meter import Outcome
-from bot.ofc.refusals import Refused
 from bot.play.model import Player, TableId, TournamentKey
-from bot.play.refusals import PlayReason
-from bot.play.tournament.model import Server
-from bot.play.tournament.organiser import check_organiser
+from bot.play.tournament.model import Server, Tournament
+from bot.play.tournament.organiser import LONGEST_REASON, Official
 from bot.text.words import escape_name
 from bot.text.zones import zone_named, zones_with
 from bot.ui.command_words import described
 from bot.ui.gate import PressHandler, Reply
 from bot.ui.parts import QUIET_COLOUR, player_name
+from bot.ui.places import check_may_write
 from bot.ui.presses import Press
-from bot.ui.widgets import Interaction, button, rows_of, screen
+from bot.ui.widgets import Field, Interaction, button, modal, rows_of, screen
 from cogs.event_choice import MOST_CHOICES, EventChoice, long_id, short_id, zone_of
 
 Number = app_commands.Range[int, 1, 999_999_999]
 MOST_HANDS = 20
 MOST_AMOUNT = 10_000_000
+Reason = app_commands.Range[str, 1, 200]
 
 
 class EventTools(EventChoice):
@@ -50,20 +51,24 @@ class EventTools(EventChoice):
 
         await self.bot.desk.gate.run(interaction, chosen)
 
-    async def _name(self, key: TournamentKey) -> str:
-        return escape_name((await self.bot.desk.events.look(key)).tournament.name)
+    async def _speaker(self, reply: Reply, key: TournamentKey) -> Official:
+        """Who uses a tool whose words are posted in the event's channel; raises Refused where they may not write."""
+        check_may_write(reply.interaction, (await self.bot.desk.events.look(key)).tournament.channel)
+        return self.official(reply)
 
-    async def _ask(self, reply: Reply, key: TournamentKey, press: Press, what: str, **values: str) -> None:
+    async def _ask(self, reply: Reply, event: Tournament, press: Press, what: str, **values: str) -> None:
         """Ask once whether it is meant."""
-        event = (await self.bot.desk.events.look(key)).tournament
-        check_organiser(event, self.official(reply))
-        if event.phase.over:
-            raise Refused(PlayReason.EVENT_OVER)
-        words = reply.words
+        words, press = reply.words, replace(press, tag=event.tag)
         text = words(f"event.ask.{what}", name=escape_name(event.name), **values)
         yes = button(press, words(f"event.button.yes_{what}"), style=ButtonStyle.danger)
         no = button(press.but("ev_keep"), words("event.button.no"))
         await reply.show(screen(text, *rows_of([yes, no]), colour=QUIET_COLOUR))
+
+    async def _ask_why(self, reply: Reply, press: Press, what: str) -> None:
+        """It was meant: ask for the reason, which everybody reads."""
+        words = reply.words
+        field = Field(label=words("event.why.label"), most=LONGEST_REASON, hint=words("event.why.hint"))
+        await reply.ask(modal(press, words(f"event.button.yes_{what}"), [field]), again=press)
 
     async def press_keep(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """It was not meant."""
@@ -77,13 +82,19 @@ class EventTools(EventChoice):
         """Call it off, after asking once."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            await self._ask(reply, key, Press(verb="ev_cancel", table=TableId(key.number)), "cancel")
+            found = await self.bot.desk.events.may_cancel(key, await self._speaker(reply, key))
+            await self._ask(reply, found, Press(verb="ev_cancel", table=TableId(key.number)), "cancel")
 
         await self._with_event(interaction, event, body)
 
     async def press_cancel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """It was meant."""
-        done = await self.bot.desk.events.cancel(self.key_of(reply, press), self.official(reply), cause=reply.cause)
+        """It was meant; with the reason once that is written."""
+        if not values:
+            await self._ask_why(reply, press, "cancel")
+            return
+        key = self.key_of(reply, press)
+        by = await self._speaker(reply, key)
+        done = await self.bot.desk.events.cancel(key, by, why=values[0], cause=reply.cause)
         text = reply.words("event.done.cancelled", name=escape_name(done.name))
         await reply.show(screen(text, colour=QUIET_COLOUR))
 
@@ -128,7 +139,7 @@ class EventTools(EventChoice):
         """Say something to everybody."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            await self.bot.desk.events.announce(key, self.official(reply), text, cause=reply.cause)
+            await self.bot.desk.events.announce(key, await self._speaker(reply, key), text, cause=reply.cause)
             await reply.say(reply.words("event.done.said"))
 
         await self._with_event(interaction, event, body)
@@ -137,20 +148,24 @@ class EventTools(EventChoice):
 
     @app_commands.command(name="penalty", description=described("event_penalty"))
     @app_commands.describe(
-        player=described("option_player"), hands=described("option_penalty_hands"), event=described("option_event")
+        player=described("option_player"),
+        hands=described("option_penalty_hands"),
+        reason=described("option_reason"),
+        event=described("option_event"),
     )
     async def penalty(
         self,
         interaction: Interaction,
         player: discord.User,
         hands: app_commands.Range[int, 0, MOST_HANDS],
+        reason: Reason,
         event: Number | None = None,
     ) -> None:
         """The clock plays some hands for a player."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            who = Player(str(player.id))
-            await self.bot.desk.events.penalty(key, self.official(reply), who, hands=hands, cause=reply.cause)
+            who, by = Player(str(player.id)), await self._speaker(reply, key)
+            await self.bot.desk.events.penalty(key, by, who, hands=hands, why=reason, cause=reply.cause)
             name = player_name(who, reply.words)
             if hands:
                 await reply.say(reply.words("event.done.penalty", player=name, count=hands))
@@ -165,16 +180,20 @@ class EventTools(EventChoice):
         """Put a player out, after asking once."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
+            found = await self.bot.desk.events.may_disqualify(key, await self._speaker(reply, key))
             press = Press(verb="ev_disqualify", table=TableId(key.number), argument=short_id(player.id))
-            await self._ask(reply, key, press, "disqualify", player=f"<@{player.id}>")
+            await self._ask(reply, found, press, "disqualify", player=f"<@{player.id}>")
 
         await self._with_event(interaction, event, body)
 
     async def press_disqualify(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """It was meant."""
-        who = Player(str(long_id(press.argument)))
-        key = self.key_of(reply, press)
-        await self.bot.desk.events.disqualify(key, self.official(reply), who, cause=reply.cause)
+        """It was meant; with the reason once that is written."""
+        if not values:
+            await self._ask_why(reply, press, "disqualify")
+            return
+        who, key = Player(str(long_id(press.argument))), self.key_of(reply, press)
+        by = await self._speaker(reply, key)
+        await self.bot.desk.events.disqualify(key, by, who, why=values[0], cause=reply.cause)
         text = reply.words("event.done.disqualified", player=player_name(who, reply.words))
         await reply.show(screen(text, colour=QUIET_COLOUR))
 
@@ -190,13 +209,13 @@ class EventTools(EventChoice):
         interaction: Interaction,
         player: discord.User,
         amount: app_commands.Range[int, -MOST_AMOUNT, MOST_AMOUNT],
-        reason: app_commands.Range[str, 1, 200],
+        reason: Reason,
         event: Number | None = None,
     ) -> None:
         """Give a player chips or points, or take some."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            who, by = Player(str(player.id)), self.official(reply)
+            who, by = Player(str(player.id)), await self._speaker(reply, key)
             await self.bot.desk.events.adjust(key, by, who, amount=amount, why=reason, cause=reply.cause)
             name = player_name(who, reply.words)
             await reply.say(reply.words("event.done.adjusted", player=name, amount=reply.words.signed(amount)))
@@ -205,16 +224,24 @@ class EventTools(EventChoice):
 
     @app_commands.command(name="move", description=described("event_move"))
     @app_commands.describe(
-        player=described("option_player"), table=described("option_to_table"), event=described("option_event")
+        player=described("option_player"),
+        table=described("option_to_table"),
+        reason=described("option_reason"),
+        event=described("option_event"),
     )
     async def move(
-        self, interaction: Interaction, player: discord.User, table: Number, event: Number | None = None
+        self,
+        interaction: Interaction,
+        player: discord.User,
+        table: Number,
+        reason: Reason,
+        event: Number | None = None,
     ) -> None:
         """Seat a player elsewhere."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            who, by = Player(str(player.id)), self.official(reply)
-            await self.bot.desk.events.move(key, by, who, table=TableId(table), cause=reply.cause)
+            who, by = Player(str(player.id)), await self._speaker(reply, key)
+            await self.bot.desk.events.move(key, by, who, table=TableId(table), why=reason, cause=reply.cause)
             await reply.say(reply.words("event.done.moving", player=player_name(who, reply.words), table=table))
 
         await self._with_event(interaction, event, body)

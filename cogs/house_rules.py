@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.meter import Outcome
-from bot.ofc.house import house_variant
+from bot.ofc.house import POINTS_OF_HANDS, house_variant
 from bot.ofc.variants import PRESETS, VariantError
 from bot.play.model import HouseGame
 from bot.play.refusals import Stale
@@ -150,13 +150,13 @@ class HouseRules(commands.Cog):
         await self._save(reply, with_override(game, ALL_KEYS[press.hand], value or USUAL))
 
     async def royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for royalties of single hands."""
+        """Ask for the points of single hands."""
         await reply.ask(royalty_form(await self._game(reply, press.argument), reply.words), again=press)
 
     async def set_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The royalties were written: they replace those that the house had changed."""
+        """The points of single hands were written: they replace those that the house had changed."""
         game = await self._game(reply, press.argument)
-        kept = {key: value for key, value in game.variant.house.items() if not key.startswith("royalty.")}
+        kept = {key: value for key, value in game.variant.house.items() if not key.startswith(POINTS_OF_HANDS)}
         written = values[0] if values else ""
         try:
             overrides = {**kept, **royalty_overrides(written)}

@@ -25,7 +25,7 @@ from bot.ui.command_words import described, named
 from bot.ui.games import find_game, game_choices
 from bot.ui.gate import Reply
 from bot.ui.parts import table_title
-from bot.ui.places import missing_permissions, public_language
+from bot.ui.places import check_may_write, missing_permissions, public_language
 from bot.ui.presses import Press
 from bot.ui.rates import Kind
 from bot.ui.widgets import Interaction
@@ -219,6 +219,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self.desk.gate.run(interaction, body)
 
     async def _open(self, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
+        check_may_write(reply.interaction)
         missing = missing_permissions(reply.interaction)
         if missing:
             labels = [reply.words(f"permission.{name}") for name in missing]

@@ -14,7 +14,7 @@ import pytest
 
 from bot import cli
 from bot.__main__ import main
-from bot.ofc.deck import Entropy
+from bot.ofc.deck import Entropy, commitment
 from bot.ofc.house import house_variant
 from bot.ofc.proof import make_proof
 from bot.ofc.variants import PINEAPPLE, PRESETS
@@ -80,12 +80,14 @@ def refusal(capsys: Capture, *arguments: str) -> str:
 def record(hand_id: str = "12.7") -> dict[str, Any]:
     """A right record."""
     entropy = [Entropy("111", "hello"), Entropy("222", "おはよう")]
-    return make_proof(PINEAPPLE, hand_id=hand_id, seed=bytes(range(32)), entropy=entropy).to_json()
+    seed = bytes(range(32))
+    committed = commitment(hand_id=hand_id, seed=seed)
+    return make_proof(PINEAPPLE, hand_id=hand_id, seed=seed, entropy=entropy, committed=committed).to_json()
 
 
 def draw_record(event: str = "9/event/1") -> dict[str, Any]:
     """A right record of a draw."""
-    entropy = [Entropy("111", "1290000000000000001"), Entropy("222", "1290000000000000002")]
+    entropy = [Entropy(name, f"129000000000000000{number}") for number, name in enumerate(("111", "222", "333"), 1)]
     return prove(["111", "222", "333"], event=event, label="start", seed=bytes(range(32)), entropy=entropy).to_json()
 
 
@@ -383,7 +385,7 @@ NO_RECORDS: list[tuple[str, bytes, str]] = [
     ("number", b"9" * 5000, "is not a record"),
     ("list", b"[]", "cannot be checked: the record must be a JSON object"),
     ("bare", b"{}", "cannot be checked: the record has no algorithm"),
-    ("later", b'{"algorithm": "chaipo/deal/v9"}', "cannot be checked: the algorithm is not chaipo/deal/v1"),
+    ("later", b'{"algorithm": "chaipo/deal/v9"}', "cannot be checked: the algorithm is neither chaipo/deal/v1 nor"),
 ]
 
 

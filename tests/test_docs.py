@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import tomllib
@@ -15,7 +16,7 @@ import pytest
 from discord import app_commands
 from discord.ext import commands
 
-from bot.__main__ import main
+from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main
 from bot.app import COGS
 from bot.ofc.variants import PRESETS
 from bot.settings import ROOT, VARIABLES
@@ -27,6 +28,7 @@ from bot.ui.places import NEEDED, NEEDED_FOR_THREADS, NEEDED_IN_THREAD
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
 READMES: dict[Language, Path] = {"en": ROOT / "README.md", "ja": ROOT / "README.ja.md"}
 PLAYS: dict[Language, Path] = {"en": ROOT / "docs/play.md", "ja": ROOT / "docs/play.ja.md"}
+OPERATIONS: dict[Language, Path] = {"en": ROOT / "docs/operations.md", "ja": ROOT / "docs/operations.ja.md"}
 EVENTS: dict[Language, Path] = {"en": ROOT / "docs/events.md", "ja": ROOT / "docs/events.ja.md"}
 IMAGES = ROOT / "docs/images"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -138,7 +140,7 @@ def test_nothing_is_unfinished_and_nothing_names_a_folder_of_somebody(path: Path
 # The two languages
 
 
-@pytest.mark.parametrize("pair", [READMES, PLAYS, EVENTS], ids=["README", "play", "events"])
+@pytest.mark.parametrize("pair", [READMES, PLAYS, EVENTS, OPERATIONS], ids=["README", "play", "events", "operations"])
 def test_both_languages_have_the_same_parts(pair: dict[Language, Path]) -> None:
     shapes = [re.findall(r"^(#+) ", FENCE.sub("", text_of(pair[language])), re.MULTILINE) for language in LANGUAGES]
     assert shapes[0] == shapes[1]
@@ -234,7 +236,8 @@ def test_the_invitation_asks_for_what_is_used_and_no_more(path: Path) -> None:
 
 
 def test_what_becomes_of_each_missing_permission_is_told() -> None:
-    rows = table_rows(text_of(ROOT / "docs/operations.md"), "Permission")
+    rows = table_rows(text_of(OPERATIONS["en"]), "Permission")
+    assert len(table_rows(text_of(OPERATIONS["ja"]), "権限")) == len(rows)
     assert sorted(row[0].strip("*").lower().replace(" ", "_") for row in rows) == sorted(
         {*NEEDED, *NEEDED_IN_THREAD, *GOOD_FOR_EVENTS}
     )
@@ -279,6 +282,112 @@ def test_every_dependency_has_its_reason() -> None:
 def test_every_refusal_that_is_explained_is_one_that_the_code_gives() -> None:
     source = "".join(text_of(path) for path in sorted((ROOT / "bot").rglob("*.py")))
     source = re.sub(r'"\s*\n\s*f?"', "", source)
-    rows = table_rows(text_of(ROOT / "docs/operations.md"), "The line says")
-    pieces = [piece.strip(" '") for row in rows for span in SPAN.findall(row[0]) for piece in span.split("...")]
+    pieces = [piece.strip(" '") for span, _ in explained("The line says") for piece in span.split("...")]
     assert [piece for piece in pieces if piece not in source] == []
+
+
+# What an operator may read: the log, and the refusals
+
+
+ALARMING = ("warning", "error", "critical", "exception")
+REFUSING = re.compile(r"(?:Store|Settings|Start|Input|Playground|Health)\w*|_malformed|_stuck")
+NOT_OPERATORS = {"cli.py"}
+"""Files whose refusals are read by those who score boards and verify records."""
+HEADINGS: dict[str, dict[Language, str]] = {
+    "Entry": {"en": "Entry", "ja": "記録"},
+    "The line says": {"en": "The line says", "ja": "表示"},
+}
+
+
+def explained(table: str, language: Language = "en") -> list[tuple[str, str]]:
+    """The lines that a table of the operators' page explains, each with the last cell of its row."""
+    rows = table_rows(text_of(OPERATIONS[language]), HEADINGS[table][language])
+    return [(span, row[-1]) for row in rows for span in SPAN.findall(row[0]) if span not in {".env", "restore"}]
+
+
+def says(span: str, text: str) -> bool:
+    """Whether a line that is explained is that of the code; ``...`` stands for a value."""
+    return re.search(".*".join(map(re.escape, span.split("..."))), text) is not None
+
+
+def calls() -> Iterator[tuple[Path, ast.Call]]:
+    """Every call that the bot's code makes."""
+    for path in sorted(file for room in ("bot", "cogs") for file in (ROOT / room).rglob("*.py")):
+        yield from ((path, node) for node in ast.walk(ast.parse(text_of(path))) if isinstance(node, ast.Call))
+
+
+def literal(node: ast.expr) -> str:
+    """A text as the code writes it, with … for its values; empty when it is none."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return re.sub(r"%[.\d]*[a-z]", "…", node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(literal(part) if isinstance(part, ast.Constant) else "…" for part in node.values)
+    return ""
+
+
+def logged() -> Iterator[str]:
+    """What the bot may log that should make an operator look."""
+    for _, call in calls():
+        named = isinstance(call.func, ast.Attribute) and call.func.attr in ALARMING
+        if named and isinstance(call.func.value, ast.Name) and call.func.value.id in {"log", "_log"}:  # type: ignore[attr-defined]
+            yield literal(call.args[0])
+
+
+def refusals() -> Iterator[tuple[str, str]]:
+    """What the start and the commands may refuse with, and the name of the error."""
+    for path, call in calls():
+        named = isinstance(call.func, ast.Name) and REFUSING.fullmatch(call.func.id)
+        if named and path.name not in NOT_OPERATORS and call.args:
+            yield literal(call.args[0]), call.func.id  # type: ignore[attr-defined]
+
+
+def has_words(text: str) -> bool:
+    """False for what only passes on the words of another error."""
+    return any(letter.isascii() and letter.isalpha() for letter in text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_alarming_log_entry_is_explained_and_no_other(language: Language) -> None:
+    texts, spans = sorted({text for text in logged() if has_words(text)}), explained("Entry", language)
+    assert len(texts) > 30
+    assert [text for text in texts if not any(says(span, text) for span, _ in spans)] == []
+    assert [span for span, _ in spans if not any(says(span, text) for text in texts)] == []
+
+
+def test_every_refusal_is_explained() -> None:
+    texts = sorted({text for text, _ in refusals() if has_words(text)})
+    assert len(texts) > 50
+    spans = explained("The line says")
+    assert [text for text in texts if not any(says(span, text) for span, _ in spans)] == []
+
+
+def test_a_start_that_is_refused_ends_with_the_code_that_is_told() -> None:
+    codes = {"StoreBroken": "70", "StartTroubleError": "1", "HealthError": "1", "PlaygroundError": "1"}
+    codes |= dict.fromkeys(("StoreTrouble", "StoreBusy", "StoreFull"), "1")
+    spans = explained("The line says")
+    for text, error in refusals():
+        told = {code for span, code in spans if says(span, text)} - {"2", "–"}
+        assert not has_words(text) or not told or codes.get(error, "78") in told, text
+
+
+def test_both_languages_explain_the_same_lines() -> None:
+    for table in HEADINGS:
+        english, japanese = explained(table, "en"), explained(table, "ja")
+        assert [span for span, _ in english] == [span for span, _ in japanese]
+        if table == "The line says":
+            assert [code for _, code in english] == [code for _, code in japanese]
+
+
+def test_the_service_does_not_try_again_what_will_be_refused_again() -> None:
+    for path in OPERATIONS.values():
+        assert f"RestartPreventExitStatus={EXIT_STORAGE_FAILED} {EXIT_CONFIGURATION}" in text_of(path)
+
+
+def test_no_server_installs_the_playground() -> None:
+    names = {
+        name: set(re.findall(r"^([a-z][\w.-]*)==", text_of(ROOT / f"requirements{name}.txt"), re.MULTILINE))
+        for name in ("", "-playground", "-dev")
+    }
+    assert "simcord" in names["-playground"]
+    assert not {"simcord", "av"} & names[""]
+    assert names[""] < names["-playground"] < names["-dev"]

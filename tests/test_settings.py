@@ -1,5 +1,6 @@
 """The settings: what is read, from where, and how each wrong value is refused."""
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from bot.settings import ROOT, VARIABLES, Settings, SettingsError, load_settings
+from bot.settings import ROOT, VARIABLES, Settings, SettingsError, load_settings, shows_token
 
 EXAMPLE = ROOT / ".env.example"
 
@@ -187,7 +188,7 @@ def test_every_example_in_a_refusal_is_itself_accepted() -> None:
 @pytest.mark.parametrize("token", ["Bot secret-word", "secret-word \n secret-word", "secret-word-トークン"])
 def test_a_wrong_token_is_refused_without_showing_it(token: str) -> None:
     text = refusal({"DISCORD_TOKEN": token})
-    assert text.startswith("DISCORD_TOKEN in the environment is wrong, but it must be the bot's token alone")
+    assert text.startswith("DISCORD_TOKEN in the environment is no token: it must be the bot's token alone")
     assert "secret-word" not in text
 
 
@@ -221,8 +222,64 @@ def test_an_unknown_variable_is_refused_with_the_nearest_known_one(
     assert refusal({}, path) == f"{variable} in {path} {told}"
 
 
-def test_a_bare_prefix_is_refused_too() -> None:
-    assert refusal({"CHAIPO_": "1"}).startswith("CHAIPO_ in the environment is not a setting: write ")
+@pytest.mark.parametrize("variable", ["CHAIPO_", "CHAIPO_BACKUP", "CHAIPO_XYZ"])
+def test_a_name_that_is_near_to_none_is_refused_without_a_guess(variable: str) -> None:
+    assert refusal({variable: "1"}) == f"{variable} in the environment is not a setting: take it out"
+
+
+@pytest.mark.parametrize(
+    ("variable", "nearest"),
+    [
+        ("DISCORD_TOKN", "DISCORD_TOKEN"),
+        ("DISCORDTOKEN", "DISCORD_TOKEN"),
+        ("DISCORD_BOT_TOKEN", "DISCORD_TOKEN"),
+        ("discord_token", "DISCORD_TOKEN"),
+        ("CHIAPO_DATABASE", "CHAIPO_DATABASE"),
+    ],
+)
+def test_a_slip_of_the_pen_is_refused_with_the_likely_name(variable: str, nearest: str, env_file: EnvFile) -> None:
+    path = env_file(f"{variable}=secret-word\n")
+    assert refusal({}, path) == f"{variable} in {path} is not a setting: write {nearest}, or take it out"
+    assert refusal({variable: ""}) == f"{variable} in the environment is not a setting: write {nearest}, or take it out"
+
+
+def test_a_near_name_beside_the_right_one_is_another_programs(env_file: EnvFile) -> None:
+    settings = load_settings({"DISCORD_TOKEN_OLD": "x"}, env_file("DISCORD_TOKEN=abc\n"))
+    assert settings.discord_token is not None
+
+
+@pytest.mark.parametrize("variable", ["CHAIPO_DATABASE", "CHAIPO_KEY_FILE"])
+def test_the_bot_cannot_be_given_the_playgrounds_files(variable: str, tmp_path: Path) -> None:
+    text = refusal({variable: str(tmp_path / "playground.db")})
+    assert "names a file of the playground: write another path" in text
+
+
+def test_the_playground_has_files_of_its_own_beside_the_bots_database(tmp_path: Path) -> None:
+    settings = load_settings({"CHAIPO_DATABASE": str(tmp_path / "a.db"), "CHAIPO_KEY_FILE": "secret/a.key"}, None)
+    own = settings.of_playground()
+    assert (own.database, own.key_file) == (tmp_path / "playground.db", tmp_path / "playground.key")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
+@pytest.mark.parametrize(
+    ("text", "mode", "shown"),
+    [
+        ("DISCORD_TOKEN=abc\n", 0o644, True),
+        ("DISCORD_TOKEN=abc\n", 0o640, True),
+        ("DISCORD_TOKEN=abc\n", 0o600, False),
+        ("DISCORD_TOKEN=\n", 0o644, False),
+    ],
+)
+def test_a_file_with_the_token_that_others_may_read_is_known(
+    env_file: EnvFile, text: str, mode: int, shown: bool
+) -> None:
+    path = env_file(text)
+    path.chmod(mode)
+    assert shows_token(path) is shown
+
+
+def test_a_missing_file_shows_nothing(tmp_path: Path) -> None:
+    assert not shows_token(tmp_path / ".env")
 
 
 @pytest.mark.parametrize(

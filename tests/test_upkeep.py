@@ -19,8 +19,11 @@ from bot.store.copies import COPY_ID
 from bot.store.database import Database
 from bot.store.files import locked
 
+SEALED = "NOT CHECKED: the hands in play, the next decks and the seeds of events"
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests/store/golden"
+
+COMMANDS = ("backup", "restore", "check", "disown", "new-key", "lost-key")
 
 Capture = pytest.CaptureFixture[str]
 
@@ -169,9 +172,57 @@ def test_no_command_makes_a_key(capsys: Capture, path: Path, copy: Path) -> None
     key = path.with_name("chaipo.key")
     key.unlink()
     assert main(["backup", str(copy)]) == 0
-    assert capsys.readouterr().err == "The hands in play were not replayed: the key file is not there.\n"
-    assert "the key file is not there" in said(capsys, "check")
+    assert capsys.readouterr().err == f"{SEALED}, because the key file is not there.\n"
+    first, second = said(capsys, "check").splitlines()
+    assert first == f"{SEALED}, because the key file is not there."
+    assert second.startswith(f"{path} is in order as far as it was checked: 2 open tables")
     assert not key.exists()
+
+
+def test_a_copy_in_which_something_is_strange_is_not_counted(capsys: Capture, path: Path, copy: Path) -> None:
+    damage(path, "CREATE TRIGGER gift AFTER INSERT ON transfer BEGIN UPDATE account SET balance = balance + 9; END")
+    assert main(["backup", str(copy)]) == 1
+    answer = capsys.readouterr()
+    assert re.match(rf"{re.escape(str(copy))} holds what cannot be counted, in [\d,]+ bytes\.\n", answer.out)
+    assert "NOT CHECKED: everything else, because what is strange may do anything when it is read.\n" in answer.err
+    assert "the trigger gift is not one of the bot's\n" in answer.err
+
+
+def test_the_playgrounds_database_is_copied_checked_and_put_back_when_it_is_meant(
+    capsys: Capture, path: Path, copy: Path
+) -> None:
+    playground = path.with_name("playground.db")
+    for command in (("backup", copy), ("check",)):
+        assert refusal(capsys, *command, "--playground") == f"{playground} is not there: name the file of a database"
+    shutil.copy(path, playground)
+    shutil.copy(path.with_name("chaipo.key"), path.with_name("playground.key"))
+    said(capsys, "backup", copy, "--playground")
+    assert said(capsys, "check", "--playground").splitlines()[-1].startswith(f"{playground} is in order")
+    before = path.read_bytes()
+    text = said(capsys, "restore", copy, "--playground")
+    assert text.startswith(f"{playground} is now a copy of {copy}")
+    (aside,) = path.parent.glob("playground.db.before-*Z")
+    assert f"run `python -m bot restore {aside} --playground`.\n" in text
+    assert path.read_bytes() == before
+
+
+# disown
+
+
+def test_disown_says_whose_it_was_and_what_to_do_first(capsys: Capture, path: Path, copy: Path) -> None:
+    async def claim() -> None:
+        database = await Database.open(path)
+        await database.claim("999")
+        await database.close()
+
+    asyncio.run(claim())
+    assert ", of the application 999, as of 2027-" in said(capsys, "check")
+    text = said(capsys, "disown")
+    assert text.startswith(f"{path} was the database of the application 999 and is nobody's now")
+    assert "Invite the bot of the new application to every server first." in text
+    assert said(capsys, "disown") == f"{path} is nobody's: the bot's next start takes it.\n"
+    with locked(path):
+        assert refusal(capsys, "disown") == f"{path} is open in another running bot: stop that one first"
 
 
 # restore
@@ -272,4 +323,4 @@ def test_the_help_names_the_commands(capsys: Capture) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
     text = capsys.readouterr().out
-    assert all(re.search(rf"^ +{name} ", text, re.MULTILINE) for name in ("backup", "restore", "check"))
+    assert all(re.search(rf"^ +{name} ", text, re.MULTILINE) for name in COMMANDS)

@@ -1,27 +1,29 @@
-"""The provably fair deal: commitment, shuffle, and the record that proves it.
+"""The provably fair deal: what a deck follows from, and how it is shuffled.
 
-Version 1, to the byte (``docs/fairness.md`` is the specification with test vectors)::
+To the byte (``docs/fairness.md`` is the specification with test vectors)::
 
     frame(p1 .. pn) = n || len(p1) || p1 || ...            32-bit big-endian numbers
-    commitment      = SHA256(frame("chaipo/deal/v1/commit", hand_id, seed))
-    message         = frame("chaipo/deal/v1", hand_id, player_1, entropy_1, player_2, entropy_2 ...)
+    message, v1     = frame("chaipo/deal/v1", hand_id, player_1, entropy_1, player_2, entropy_2 ...)
+    message, v2     = frame("chaipo/deal/v2", hand_id, game, dealt, player_1, entropy_1, player_2, entropy_2 ...)
     stream          = HMAC-SHA256(seed, message || 0) || HMAC-SHA256(seed, message || 1) || ...
     for i = n-1 .. 1: next byte b < 256 - 256 mod (i+1); j = b mod (i+1); swap deck[i], deck[j]
 
-The seed is 32 secret bytes, fixed and committed to before the players' entropy; nothing here draws chance.
+The seed is 32 secret bytes, fixed and committed to before the players' entropy; nothing here draws chance. Version 1
+commits to each hand by itself, version 2 to many at once (``bot/ofc/deck_tree.py``), and its deck follows from the game
+and from who is dealt what as well.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.ofc.cards import Card, full_deck
 from bot.ofc.variants import Variant
 
-ALGORITHM = "chaipo/deal/v1"
+V1, V2 = "chaipo/deal/v1", "chaipo/deal/v2"
 SEED_BYTES = 32
 
 
@@ -33,14 +35,27 @@ class Entropy:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealt:
+    """Who is dealt what: in version 2 the deck follows from it too."""
+
+    button: int
+    """The seat with the button, from 0; 0 where nobody is dealt in."""
+    fantasyland: tuple[int, ...]
+    """Cards dealt to each seat in Fantasyland, 0 outside."""
+
+    def __str__(self) -> str:
+        return f"{self.button}:{','.join(map(str, self.fantasyland))}"
+
+
 def frame(*parts: bytes) -> bytes:
     """The parts joined so that no two lists of parts give the same bytes."""
     return b"".join([len(parts).to_bytes(4, "big"), *(len(p).to_bytes(4, "big") + p for p in parts)])
 
 
 def commitment(*, hand_id: str, seed: bytes) -> bytes:
-    """32 bytes that fix ``seed`` for the hand without showing it."""
-    return hashlib.sha256(frame(f"{ALGORITHM}/commit".encode(), hand_id.encode(), seed)).digest()
+    """32 bytes that fix ``seed`` for one hand without showing it (version 1)."""
+    return hashlib.sha256(frame(f"{V1}/commit".encode(), hand_id.encode(), seed)).digest()
 
 
 def _stream(seed: bytes, message: bytes) -> Iterator[int]:
@@ -50,10 +65,9 @@ def _stream(seed: bytes, message: bytes) -> Iterator[int]:
         block += 1
 
 
-def shuffled(cards: Sequence[Card], *, hand_id: str, seed: bytes, entropy: Sequence[Entropy]) -> tuple[Card, ...]:
-    """``cards`` (at most 256) shuffled by seed and entropy, players in the order of their seats."""
-    parts = [field.encode() for player in entropy for field in (player.player, player.text)]
-    stream = _stream(seed, frame(ALGORITHM.encode(), hand_id.encode(), *parts))
+def shuffled(cards: Sequence[Card], *, seed: bytes, message: bytes) -> tuple[Card, ...]:
+    """``cards`` (at most 256) in the order that the seed and the message give."""
+    stream = _stream(seed, message)
     deck = list(cards)
     for top in range(len(deck) - 1, 0, -1):
         limit = 256 - 256 % (top + 1)
@@ -62,12 +76,31 @@ def shuffled(cards: Sequence[Card], *, hand_id: str, seed: bytes, entropy: Seque
     return tuple(deck)
 
 
-def deal_deck(variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy]) -> tuple[Card, ...]:
-    """The shuffled deck of a hand; the first card is dealt first."""
+def game_text(key: str, house: Mapping[str, str], *, edition: int = 1) -> str:
+    """A game as it is hashed: its key, the house rules, one ``key=value`` a line, by code points, and the edition.
+
+    The first edition is not told.
+    """
+    rules = sorted(f"{rule}={value}" for rule, value in house.items())
+    return "\n".join([key, *rules, *([f"edition={edition}"] if edition > 1 else [])])
+
+
+def message_of(*, hand_id: str, entropy: Sequence[Entropy], game: str = "", dealt: Dealt | None = None) -> bytes:
+    """Everything public that goes into a shuffle, players in the order of their seats; without ``dealt`` version 1."""
+    known = (V1, hand_id) if dealt is None else (V2, hand_id, game, str(dealt))
+    added = [field for player in entropy for field in (player.player, player.text)]
+    return frame(*(part.encode() for part in (*known, *added)))
+
+
+def deal_deck(
+    variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: Dealt | None = None
+) -> tuple[Card, ...]:
+    """The shuffled deck of a hand, the first card dealt first; without ``dealt`` by version 1."""
     cards = full_deck(decks=variant.decks, jokers=variant.jokers)
-    return shuffled(cards, hand_id=hand_id, seed=seed, entropy=entropy)
+    game = game_text(variant.key, variant.house, edition=variant.edition)
+    return shuffled(cards, seed=seed, message=message_of(hand_id=hand_id, entropy=entropy, game=game, dealt=dealt))
 
 
 def seed_matches(*, hand_id: str, seed: bytes, committed: bytes) -> bool:
-    """True when ``seed`` is the one that was committed to for the hand."""
+    """True when ``seed`` is the one that was committed to for the hand by itself (version 1)."""
     return hmac.compare_digest(commitment(hand_id=hand_id, seed=seed), committed)

@@ -6,17 +6,22 @@ keys mean nothing, so that a later version can add some.
 
 from __future__ import annotations
 
+import hmac
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from bot.ofc.cards import Card, cards_text, full_deck
-from bot.ofc.deck import ALGORITHM, SEED_BYTES, Entropy, commitment, deal_deck, seed_matches, shuffled
-from bot.ofc.variants import Variant
+from bot.ofc.deck import SEED_BYTES, V1, V2, Dealt, Entropy, commitment, deal_deck, game_text, message_of, shuffled
+from bot.ofc.deck_tree import HANDS, PATH_HASHES, climbed, leaf_of
+from bot.ofc.house import variant_of
+from bot.ofc.variants import EDITION, Variant, VariantError
 
 HASH_BYTES = 32
 _HEX = frozenset("0123456789abcdef")
+_KEY = re.compile(r"[a-z0-9_]{1,40}")
 
 
 class Problem(Enum):
@@ -25,6 +30,7 @@ class Problem(Enum):
     BAD_FORMAT = "bad_format"
     UNKNOWN_ALGORITHM = "unknown_algorithm"
     COMMITMENT = "commitment_does_not_match"
+    GAME = "game_does_not_fit"
     DECK = "deck_differs"
 
 
@@ -37,12 +43,13 @@ class ProofError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dealt:
-    """Who was dealt in which order, for the reader's convenience: the table's own messages are the evidence."""
+class Leaf:
+    """Where a hand's seed stands in the tree that its table has committed to (version 2)."""
 
-    button: int
-    fantasyland: tuple[int, ...]
-    """Cards dealt to each seat in Fantasyland, 0 outside."""
+    place: int
+    """From 0."""
+    path: tuple[bytes, ...]
+    """The hashes beside the way up, the lowest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,31 +58,46 @@ class Proof:
 
     hand_id: str
     variant: str
+    house: Mapping[str, str]
+    """The house rules on the game ``variant``; empty in version 1, which does not tell them."""
+    edition: int
+    """By which edition of the rules the game is to be read."""
     decks: int
     jokers: int
     commitment: bytes
+    """The root of the tree; in version 1 the hand's own."""
+    leaf: Leaf | None
+    """None in version 1."""
     seed: bytes
     entropy: tuple[Entropy, ...]
     """In the order of seats."""
     deck_order: str
     """The deck in notation, the card dealt first in front."""
-    dealt: Dealt | None = None
+    dealt: Dealt | None
+    """None only in version 1, where the deck does not follow from it."""
 
     def to_json(self) -> dict[str, Any]:
         """The record, ready for JSON."""
         record: dict[str, Any] = {
-            "algorithm": ALGORITHM,
+            "algorithm": V1 if self.leaf is None else V2,
             "hand_id": self.hand_id,
             "variant": self.variant,
+            **({"house": dict(self.house)} if self.house else {}),
+            **({"edition": self.edition} if self.edition > 1 else {}),
             "deck": {"decks": self.decks, "jokers": self.jokers},
-            "commitment": self.commitment.hex(),
+        }
+        if self.leaf is None:
+            record["commitment"] = self.commitment.hex()
+        else:
+            path = [beside.hex() for beside in self.leaf.path]
+            record |= {"root": self.commitment.hex(), "leaf": self.leaf.place, "path": path}
+        record |= {
             "seed": self.seed.hex(),
             "players": [{"player": player.player, "entropy": player.text} for player in self.entropy],
-            "deck_order": self.deck_order,
         }
         if self.dealt is not None:
             record["dealt"] = {"button": self.dealt.button, "fantasyland": list(self.dealt.fantasyland)}
-        return record
+        return {**record, "deck_order": self.deck_order}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,18 +117,34 @@ class Verdict:
 
 
 def make_proof(
-    variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: Dealt | None = None
+    variant: Variant,
+    *,
+    hand_id: str,
+    seed: bytes,
+    entropy: Sequence[Entropy],
+    committed: bytes,
+    leaf: Leaf | None = None,
+    dealt: Dealt | None = None,
 ) -> Proof:
-    """The record of a hand that may be shown: ``entropy`` in the order of seats, as it was shuffled."""
+    """The record of a hand that may be shown: ``entropy`` in the order of seats, as it was shuffled.
+
+    ``committed`` is what was published: with ``leaf`` and ``dealt`` a tree's root, without them the hand's own
+    commitment of version 1.
+    """
+    known = None if leaf is None else dealt
+    deck = deal_deck(variant, hand_id=hand_id, seed=seed, entropy=entropy, dealt=known)
     return Proof(
         hand_id=hand_id,
         variant=variant.key,
+        house={} if leaf is None else variant.house,
+        edition=1 if leaf is None else variant.edition,
         decks=variant.decks,
         jokers=variant.jokers,
-        commitment=commitment(hand_id=hand_id, seed=seed),
+        commitment=committed,
+        leaf=leaf,
         seed=seed,
         entropy=tuple(entropy),
-        deck_order=cards_text(deal_deck(variant, hand_id=hand_id, seed=seed, entropy=entropy)),
+        deck_order=cards_text(deck),
         dealt=dealt,
     )
 
@@ -117,42 +155,85 @@ def check_proof(record: object) -> Verdict:
         proof = read_proof(record)
     except ProofError as error:
         return Verdict(problem=error.problem, text=str(error))
-    deck = shuffled(
-        full_deck(decks=proof.decks, jokers=proof.jokers),
+    message = message_of(
         hand_id=proof.hand_id,
-        seed=proof.seed,
         entropy=proof.entropy,
+        game=game_text(proof.variant, proof.house, edition=proof.edition),
+        dealt=None if proof.leaf is None else proof.dealt,
     )
+    deck = shuffled(full_deck(decks=proof.decks, jokers=proof.jokers), seed=proof.seed, message=message)
     problem, text = _finding(proof, cards_text(deck))
     return Verdict(problem=problem, text=text, hand_id=proof.hand_id, deck=deck)
 
 
 def _finding(proof: Proof, deck_order: str) -> tuple[Problem | None, str]:
-    if not seed_matches(hand_id=proof.hand_id, seed=proof.seed, committed=proof.commitment):
+    if not hmac.compare_digest(_committed(proof), proof.commitment):
         return Problem.COMMITMENT, "the seed is not the one that was committed to before the hand"
+    if proof.leaf is not None and (misfit := _misfit(proof)):
+        return Problem.GAME, misfit
     if proof.deck_order != deck_order:
         return Problem.DECK, "the deck is not the one that the seed and the players' entropy give"
     return None, "the seed is the one that was committed to, and it gives exactly this deck"
 
 
+def _committed(proof: Proof) -> bytes:
+    """What must have been published for this seed."""
+    if proof.leaf is None:
+        return commitment(hand_id=proof.hand_id, seed=proof.seed)
+    return climbed(leaf_of(proof.hand_id, proof.seed), proof.leaf.place, proof.leaf.path)
+
+
+def _misfit(proof: Proof) -> str:
+    """What cannot be dealt in the game that the record names; empty when all of it can."""
+    try:
+        variant = variant_of({"preset": proof.variant, "house": proof.house, "edition": proof.edition})
+    except VariantError:
+        return "the game is none that is known here, or its house rules make none"
+    if (proof.decks, proof.jokers) != (variant.decks, variant.jokers):
+        return "the deck is not the one of this game"
+    sizes = (0, *variant.fantasyland.numbers) if variant.fantasyland else (0,)
+    if proof.dealt is not None and not set(proof.dealt.fantasyland) <= set(sizes):
+        return "nobody is dealt so many cards in Fantasyland in this game"
+    return ""
+
+
 def read_proof(record: object) -> Proof:
     """The proof that a record writes; raises ProofError."""
     fields = _Fields(record, "the record")
-    if fields.text("algorithm") != ALGORITHM:
-        raise ProofError(Problem.UNKNOWN_ALGORITHM, f"the algorithm is not {ALGORITHM}, the one that is known here")
+    algorithm = fields.text("algorithm")
+    if algorithm not in (V1, V2):
+        raise ProofError(Problem.UNKNOWN_ALGORITHM, f"the algorithm is neither {V1} nor {V2}, those known here")
+    first = algorithm == V1
     deck = _Fields(fields.value("deck"), "deck")
     entropy = tuple(_entropy(player) for player in fields.items("players"))
     return Proof(
         hand_id=fields.text("hand_id"),
-        variant=fields.text("variant"),
+        variant=fields.key("variant"),
+        house=_house(fields.value("house")) if fields.has("house") and not first else {},
+        edition=fields.number("edition", least=2, most=EDITION) if fields.has("edition") and not first else 1,
         decks=deck.number("decks", least=1, most=2),
         jokers=deck.number("jokers", least=0, most=2),
-        commitment=fields.hex("commitment", size=HASH_BYTES),
+        commitment=fields.hex("commitment" if first else "root", size=HASH_BYTES),
+        leaf=None if first else _leaf(fields),
         seed=fields.hex("seed", size=SEED_BYTES),
         entropy=entropy,
         deck_order=fields.text("deck_order"),
-        dealt=_dealt(fields.value("dealt"), seats=len(entropy)) if fields.has("dealt") else None,
+        dealt=_dealt(fields.value("dealt"), seats=len(entropy)) if fields.has("dealt") or not first else None,
     )
+
+
+def _leaf(fields: _Fields) -> Leaf:
+    path = fields.items("path")
+    hashes = _Fields(dict(enumerate(path)), "path")
+    if len(path) != PATH_HASHES:
+        raise _bad(f"path must have {PATH_HASHES} hashes")
+    read = tuple(hashes.hex(step, size=HASH_BYTES, name="a hash of the path") for step in range(PATH_HASHES))
+    return Leaf(place=fields.number("leaf", least=0, most=HANDS - 1), path=read)
+
+
+def _house(value: object) -> dict[str, str]:
+    fields = _Fields(value, "house")
+    return {key: fields.text(key, name="a house rule") for key in fields.names()}
 
 
 def _entropy(player: object) -> Entropy:
@@ -166,7 +247,7 @@ def _dealt(value: object, *, seats: int) -> Dealt:
     cards = tuple(count for count in fantasyland if type(count) is int and 0 <= count <= 52)
     if len(cards) != len(fantasyland) or len(cards) != seats:
         raise _bad("fantasyland must be a number of cards for each player")
-    return Dealt(button=fields.number("button", least=0, most=seats - 1), fantasyland=cards)
+    return Dealt(button=fields.number("button", least=0, most=max(seats - 1, 0)), fantasyland=cards)
 
 
 def _bad(text: str) -> ProofError:
@@ -185,20 +266,31 @@ class _Fields:
     def has(self, key: str) -> bool:
         return key in self._values
 
-    def value(self, key: str) -> object:
+    def value(self, key: object) -> object:
         if key not in self._values:
             raise _bad(f"{self._name} has no {key}")
         value: object = self._values[key]
         return value
 
-    def text(self, key: str) -> str:
+    def names(self) -> list[str]:
+        if not all(isinstance(key, str) for key in self._values):
+            raise _bad(f"{self._name} must be a JSON object")
+        return list(self._values)
+
+    def text(self, key: object, *, name: str = "") -> str:
         value = self.value(key)
         if not isinstance(value, str):
-            raise _bad(f"{key} must be a text")
+            raise _bad(f"{name or key} must be a text")
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise _bad(f"{key} is not Unicode text") from None
+            raise _bad(f"{name or key} is not Unicode text") from None
+        return value
+
+    def key(self, key: str) -> str:
+        value = self.text(key)
+        if not _KEY.fullmatch(value):
+            raise _bad(f"{key} must be the key of a game: lower-case letters, digits and underscores")
         return value
 
     def number(self, key: str, *, least: int, most: int) -> int:
@@ -208,10 +300,10 @@ class _Fields:
             raise _bad(f"{key} must be a whole number from {least} to {most}")
         return value
 
-    def hex(self, key: str, *, size: int) -> bytes:
-        value = self.text(key)
+    def hex(self, key: object, *, size: int, name: str = "") -> bytes:
+        value = self.text(key, name=name)
         if len(value) != 2 * size or set(value) - _HEX:
-            raise _bad(f"{key} must be {2 * size} lower-case hexadecimal digits")
+            raise _bad(f"{name or key} must be {2 * size} lower-case hexadecimal digits")
         return bytes.fromhex(value)
 
     def items(self, key: str) -> Sequence[object]:

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.logs import about
-from bot.ofc.deck import commitment
+from bot.ofc.deck import Dealt, commitment
 from bot.ofc.events import By, Event, HandVoided
 from bot.ofc.hand import Hand, Lay, Status, Surrender, decide, evolve, seat_of
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import Stakes, settle
+from bot.play import decks
 from bot.play.clock import BANK_REFILL_MS, LATE_MS, UNTOLD_MS, reminder_at, spent
 from bot.play.model import (
     HandRecord,
@@ -28,7 +29,6 @@ from bot.play.model import (
     TableKey,
     TableState,
     Timer,
-    hand_id,
     is_computer,
 )
 from bot.play.ports import HandLostError
@@ -64,14 +64,16 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
         hand_no=table.hand_no + 1,
         variant=table.variant,
         state=HandState.PLAYING,
-        commitment=table.commitment,
-        sealed_seed=table.sealed_seed,
+        commitment=b"",
+        sealed_seed=b"",
         entropy=tuple((seat.player, seat.entropy) for seat in seats),
         point_value=_point_value(table, seats),
         started_at=s.now,
     )
-    if board is not None:
-        record = _from_board(s, table.key, record, board)
+    dealt = Dealt(button=numbers.index(button), fantasyland=tuple(seat.fantasyland for seat in seats))
+    record = (
+        decks.with_seed(s.vault, table, record, dealt) if board is None else _from_board(s, table.key, record, board)
+    )
     for seat in s.tx.seats(table.key):
         # Newcomers who wait as well: what they gave was known before the next seed is.
         bank = min(table.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
@@ -79,7 +81,8 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
     s.tx.add_hand(table.key, record)
     # The message of an event's table was posted a moment ago, when many others were: it need not be posted again.
     at_events_first_hand = table.tournament is not None and table.hand_no == 0
-    committed, sealed = s.commit_to(table.key, record.hand_no + 1)
+    if decks.used_up(table, record):
+        table = s.committed(replace(table, hand_no=record.hand_no))
     table = replace(
         table,
         state=TableState.PLAYING,
@@ -88,19 +91,17 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
         button=button,
         message=table.message if at_events_first_hand else None,
         retired=table.retired if at_events_first_hand else table.message or table.retired,
-        commitment=committed,
-        sealed_seed=sealed,
     )
     try:
-        deck = s.deck(table.key, record)
+        deck = decks.deck(table.key, record, decks.seed(s.vault, table.key, record))
     except HandLostError as error:
         return lost(s, table, error)
     events = start_hand(
         record.variant,
         deck,
         players=[seat.player for seat in seats],
-        fantasyland=[seat.fantasyland for seat in seats],
-        button=numbers.index(button),
+        fantasyland=dealt.fantasyland,
+        button=dealt.button,
     )
     s.tx.append(table.key, events, hand_no=record.hand_no, actor=None, cause=None, at=s.now)
     hand = Hand(variant=record.variant, deck=deck)
@@ -111,12 +112,11 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
 
 
 def _from_board(s: Session, key: TableKey, record: HandRecord, board: Board) -> HandRecord:
-    name = hand_id(key, record.hand_no)
     return replace(
         record,
         shared=board.deal,
         commitment=commitment(hand_id=board.deal.name, seed=board.seed),
-        sealed_seed=s.vault.seal(board.seed, hand_id=name),
+        sealed_seed=s.vault.seal(board.seed, hand_id=record.id_at(key)),
     )
 
 
@@ -204,7 +204,7 @@ def _has_acted(s: Session, table: Table, player: Player, cause: str | None) -> N
 
 
 Turn = tuple[str, int]
-"""A player and a street of the running hand."""
+"""A player and a street of the running hand, 0 for Fantasyland."""
 
 
 def due(s: Session, table: Table, hand: Hand) -> list[Player]:
@@ -231,7 +231,13 @@ def whole_boards(hand: Hand, players: Sequence[Player]) -> bool:
 
 def rows_of_clock(hand: Hand, players: Sequence[Player]) -> dict[Turn, str]:
     """What the clock lays for them. A whole board takes a while: this is not for inside of a transaction."""
-    return {(player, hand.street): automatic_rows(hand, seat_of(hand, player)) for player in players}
+    numbers = {player: seat_of(hand, player) for player in players}
+    return {(player, _street(hand, number)): automatic_rows(hand, number) for player, number in numbers.items()}
+
+
+def _street(hand: Hand, number: int) -> int:
+    """The street that a seat lays; 0 in Fantasyland, which no street of the others makes another turn."""
+    return 0 if hand.seats[number].fantasyland else hand.street
 
 
 def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -> Table:
@@ -262,7 +268,7 @@ def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -
             bank_ms=0,
         )
         number = seat_of(hand, player)
-        letters = ready.get((player, hand.street)) or automatic_rows(hand, number)
+        letters = ready.get((player, _street(hand, number))) or automatic_rows(hand, number)
         events = decide(hand, Lay(seat=number, rows=letters, by=By.CLOCK))
         table = _apply(s, table, hand, events, actor=None, cause=None)
         for event in events:
@@ -295,13 +301,20 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
     if hand.street != turn.street or not {seat.player for seat in waiting} <= turn.players:
         return
     s.tx.clear_timer(table.key, Timer.UNTOLD)
-    if late_by(untold_until, now=s.now):
+    if late := late_by(untold_until, now=s.now):
         for seat in waiting:
-            _begin_turn(s, table, seat, hand)
+            _put_off(s, table, seat, ms=late)
     _set_alarms(s, table)
     until = min((s.seat(table, seat.player).deadline or 0 for seat in waiting), default=0)
     if turn.until is not None and until - turn.until >= WRONG_MS:
         s.change(table)
+
+
+def _put_off(s: Session, table: Table, seat: Seat, *, ms: int) -> None:
+    """So much later: all the time of a turn that has just begun, and no more of one that runs beside it."""
+    deadline = None if seat.deadline is None else seat.deadline + ms
+    remind_at = None if seat.remind_at is None else seat.remind_at + ms
+    s.save_seat(table, seat, deadline=deadline, remind_at=remind_at)
 
 
 def late_by(untold_until: int, *, now: int) -> int:
@@ -372,7 +385,7 @@ def _set_clock(s: Session, table: Table, hand: Hand, *, known: bool = False) -> 
 
 def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     """All the time of a turn, from now on."""
-    whole_board = not hand.laying or hand.variant.at_once
+    whole_board = bool(hand.seats[seat_of(hand, seat.player)].fantasyland) or hand.variant.at_once
     turn = table.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
     wished = s.tx.wants_reminders(table.key.guild, seat.player)
     remind_at = reminder_at(s.now, turn) if wished and table.clock.shown else None

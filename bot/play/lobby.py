@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips, hands
+from bot.play import chips, decks, hands
 from bot.play.clock import DAY, LIMITS, Clock, Pace
 from bot.play.model import (
     COMPUTERS,
@@ -55,7 +56,6 @@ def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
     s.once(cause)
     _check_offer(s, offer)
     key = TableKey(guild=offer.guild, table=s.tx.next_table(offer.guild))
-    committed, sealed = s.commit_to(key, 1)
     table = Table(
         key=key,
         channel=offer.channel,
@@ -69,9 +69,10 @@ def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
         state=TableState.LOBBY,
         created_at=s.now,
         limits=offer.limits,
-        commitment=committed,
-        sealed_seed=sealed,
+        commitment=b"",
+        sealed_seed=b"",
     )
+    table = s.committed(table)
     s.tx.add_table(table)
     s.note(table, "opened", actor=offer.host, cause=cause)
     _wait_in_lobby(s, table)
@@ -306,25 +307,24 @@ def after_restore(s: Session, table: Table) -> Table:
     for seat in s.tx.seats(table.key):
         # What was given so far must not be known when the new seed is drawn.
         s.save_seat(table, seat, entropy="")
-    hand_no = table.hand_no + 1
-    committed, sealed = s.commit_to(table.key, hand_no + 1)
-    return s.change(table, hand_no=hand_no, commitment=committed, sealed_seed=sealed)
+    return s.change(s.committed(replace(table, hand_no=table.hand_no + 1)))
 
 
 def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
     """The hand that was committed to and will never be dealt: its seed is revealed too."""
-    return HandRecord(
+    record = HandRecord(
         hand_no=table.hand_no + 1,
         variant=table.variant,
         state=HandState.UNDEALT,
-        commitment=table.commitment,
-        sealed_seed=table.sealed_seed,
+        commitment=b"",
+        sealed_seed=b"",
         entropy=(),
         point_value=table.point_value,
         started_at=s.now,
         ended_at=s.now,
         reason=reason,
     )
+    return decks.with_seed(s.vault, table, record, Dealt(button=0, fantasyland=()))
 
 
 def next_hand(s: Session, table: Table) -> Table:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NewType
 
+from bot.ofc.deck import Dealt
+from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.play.clock import Clock
@@ -63,6 +66,8 @@ class TableKey:
 
     guild: GuildId
     table: TableId
+    tag: str = field(default="", compare=False)
+    """What a button says of the table that it was drawn for: no other is meant. Empty when it says nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +76,8 @@ class TournamentKey:
 
     guild: GuildId
     number: int
+    tag: str = field(default="", compare=False)
+    """What a button says of the event that it was drawn for; empty when it says nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,8 +132,15 @@ class Table:
     """Seat number that has the button, or has it next."""
     turn_since: int | None = None
     commitment: bytes
-    """Of hand ``hand_no + 1``."""
+    """The root of the tree that fixes the decks from hand ``tree_from`` on; where that is 0, of the next hand alone."""
     sealed_seed: bytes
+    """The tree's secret; where ``tree_from`` is 0, the seed of hand ``hand_no + 1``."""
+    tree_from: int = 0
+    """The number of the tree's first hand; 0 where each hand is still committed to by itself."""
+    epoch: str = ""
+    """Names the time since the last restore; empty before the first."""
+    root_message: int | None = None
+    """The message that shows the root whole; None until it was posted."""
     version: int = 0
     drawn_version: int = 0
     message: int | None = None
@@ -149,6 +163,11 @@ class Table:
     def event(self) -> TournamentKey | None:
         """The event whose table it is."""
         return None if self.tournament is None else TournamentKey(guild=self.key.guild, number=self.tournament)
+
+    @property
+    def tag(self) -> str:
+        """Six hexadecimal digits for its buttons: those of another table of its number differ."""
+        return tag_of(f"{self.key.guild}/{self.key.table}", self.created_at, self.epoch)
 
     @property
     def posted(self) -> bool:
@@ -239,6 +258,16 @@ class SharedDeal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """How a hand was committed to with many others, and what its deck follows from besides (version 2)."""
+
+    epoch: str
+    leaf: Leaf
+    """Without a path where the secret could not be opened when the hand was due: what is sealed is that secret then."""
+    dealt: Dealt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandRecord:
     """What is kept of a hand beside its events; the deck is recomputed from it."""
 
@@ -255,15 +284,21 @@ class HandRecord:
     reason: str | None = None
     shared: SharedDeal | None = None
     """Where several tables are dealt the same deck."""
+    deal: Deal | None = None
+    """None for a hand that was committed to by itself (version 1), as shared decks are."""
 
     @property
     def stirred_by(self) -> tuple[tuple[Player, str], ...]:
         """The entropy of its shuffle."""
         return self.shared.entropy if self.shared else self.entropy
 
-    def deal_name(self, own: str) -> str:
-        """The name under which it was committed to and shuffled; ``own`` is the hand's id."""
-        return self.shared.name if self.shared else own
+    def id_at(self, key: TableKey) -> str:
+        """Its own id at the table with this key."""
+        return hand_id(key, self.hand_no, epoch=self.deal.epoch if self.deal else "")
+
+    def deal_name(self, key: TableKey) -> str:
+        """The name under which it was committed to and shuffled."""
+        return self.shared.name if self.shared else self.id_at(key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -334,6 +369,16 @@ class Backlog:
     """Messages of tables and events that wait to be posted."""
 
 
-def hand_id(key: TableKey, hand_no: int) -> str:
-    """The name of a hand in the shuffle: ``guild/table/hand``, unique for ever."""
-    return f"{key.guild}/{key.table}/{hand_no}"
+def tag_of(name: str, created_at: int, epoch: str) -> str:
+    """Six hexadecimal digits that tell what was opened then from anything else that is called so."""
+    return hashlib.sha256(f"{name}/{created_at}/{epoch}".encode()).hexdigest()[:6]
+
+
+def hand_id(key: TableKey, hand_no: int, *, epoch: str = "") -> str:
+    """The name of a hand in the shuffle, unique for ever: ``guild/table/hand``, after a restore with its epoch."""
+    return "/".join(filter(None, (f"{key.guild}/{key.table}/{hand_no}", epoch)))
+
+
+def tree_id(key: TableKey, first: int, *, epoch: str) -> str:
+    """The name under which the secret is sealed from which the decks of a table follow, from hand ``first`` on."""
+    return f"{hand_id(key, first, epoch=epoch)}/tree"

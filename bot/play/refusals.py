@@ -58,6 +58,8 @@ class PlayReason(Enum):
     """``most`` computers' seats of a server."""
     COMPUTERS_BUSY = "computers_busy"
     """``most`` computers' seats of the whole bot."""
+    MAY_NOT_WRITE = "may_not_write"
+    """Who may not write in a channel does not make the bot write there."""
 
     # events
     NO_EVENT = "no_event"
@@ -91,6 +93,14 @@ class PlayReason(Enum):
     TOO_FEW_ENTRANTS = "too_few_entrants"
     """``need`` and ``have``."""
     NOT_ORGANISER = "not_organiser"
+    PLAYS_HERE = "plays_here"
+    """An organiser who plays in the event has no power over its play."""
+    HAS_RULED = "has_ruled"
+    """Who has decided about an event's play does not enter it."""
+    NOT_IN_THIS_EVENT = "not_in_this_event"
+    """The reader is neither in the event nor one of its organisers."""
+    NO_ADDED_POWER = "no_added_power"
+    NO_ROLE_POWER = "no_role_power"
     NOT_IN_EVENT = "not_in_event"
     ALREADY_PAUSED = "already_paused"
     NOT_PAUSED = "not_paused"

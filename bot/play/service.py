@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -39,7 +40,7 @@ from bot.play.refusals import PlayReason, Stale
 from bot.play.session import House, Session
 from bot.play.thinking import Alarm, Thinking
 from bot.play.tournament import director
-from bot.play.views import ResultView, TableSeen, TableView
+from bot.play.views import ResultView, RootView, TableSeen, TableView
 from bot.solver.place import choose_placement
 
 T = TypeVar("T")
@@ -258,8 +259,12 @@ class Play:
     # looking
 
     async def look(self, key: TableKey, you: Player | None = None) -> TableView:
-        """A table as ``you`` may see it; raises Refused."""
-        return views.view_of(await self._seen(key), you, now=self._now())
+        """A table as ``you`` may see it; raises Refused. A hand that cannot be shown, because it is lost, is void."""
+        view = views.view_of(await self._seen(key), you, now=self._now())
+        if view.hand is None and view.table.state is TableState.PLAYING:
+            await self._void_lost(key)
+            view = views.view_of(await self._seen(key), you, now=self._now())
+        return view
 
     async def _seen(self, key: TableKey) -> TableSeen:
         seen = self._memory.table(key)
@@ -267,6 +272,8 @@ class Play:
             begun = self._memory.now
             seen = await self.read(lambda s: views.look(s, key))
             self._memory.keep(seen, at=begun)
+        elif key.tag and key.tag != seen.table.tag:
+            raise Stale
         return seen
 
     async def result(self, key: TableKey, hand_no: int) -> ResultView:
@@ -351,14 +358,29 @@ class Play:
 
         await self.write(job)
 
+    async def untold_root(self, key: TableKey) -> RootView | None:
+        """What a table has still to tell of its decks; None when there is nothing."""
+        return await self.read(lambda s: views.root_of(s, key))
+
+    async def root_told(self, key: TableKey, *, commitment: bytes, message: int) -> None:
+        """Note which message tells what the table has committed to."""
+
+        def job(s: Session) -> None:
+            table = s.table(key)
+            if table.commitment == commitment:
+                # No new state: whatever is drawn next links to it.
+                s.tx.save_table(replace(table, root_message=message))
+
+        await self.write(job)
+
     async def unposted(self) -> list[TableKey]:
         """The tables for which messages wait to be posted, those that have waited longest first."""
         return await self.read(lambda s: s.tx.unposted_tables())
 
-    async def postings(self, key: TableKey | None = None) -> Sequence[Posting]:
+    async def postings(self, key: TableKey | None = None) -> list[Posting]:
         """Messages that wait to be posted, of one table or of all, oldest first."""
         if key is not None:
-            return (await self._seen(key)).postings
+            return list((await self._seen(key)).postings)
         return await self.read(lambda s: s.tx.postings(limit=DUE_AT_ONCE))
 
     async def backlog(self, guild: GuildId | None = None) -> Backlog:
@@ -399,7 +421,9 @@ class Play:
                 s.tx.shift_timers(lost, shard=EVERYTHING, tell=lost >= TOLD_MS)
             s.tx.beat(s.now)
             if s.tx.restored():
-                log.warning("the database was restored: new decks for %s open tables", _after_restore(s))
+                log.warning("the database was restored: new decks for %s open tables", _after_restore(s, alive_at))
+            for event in s.tx.running_tournaments():
+                director.after_start(s, event)
             return lost
 
         self._meter.stood_still(await self.write(job) / 1000, why="stopped")
@@ -551,8 +575,6 @@ class Play:
     async def _play_computers(self, key: TableKey, due_at: int) -> None:
         """Let each computer that may act lay its cards; it sees only what a player in its seat sees."""
         public = await self.look(key)
-        if public.hand is None:
-            await self._void_lost(key)
         for seat in public.hand.seats if public.hand and not public.hand.over else ():
             ready = seat.waiting or (seat.fantasyland and not seat.laid)
             if is_computer(seat.player) and ready and not seat.forfeited:
@@ -576,14 +598,14 @@ class Play:
             return
 
 
-def _after_restore(s: Session) -> int:
-    """Make all secrets anew that may be known by now; returns at how many tables."""
+def _after_restore(s: Session, copied_at: int | None) -> int:
+    """Make all secrets anew that may be known by now, under names of their own; returns at how many tables."""
+    s.tx.begin_epoch(f"{s.now:x}", copied_at=copied_at, at=s.now)
     for event in s.tx.running_tournaments():
         director.after_restore(s, event)
     tables = s.tx.all_open()
     for key in tables:
         lobby.after_restore(s, s.table(key))
-    s.tx.forget_restore()
     return len(tables)
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.ofc.cards import Card
-from bot.ofc.deck import Entropy, commitment, deal_deck
 from bot.ofc.events import LogError
 from bot.ofc.hand import Hand
 from bot.ofc.refusals import Refused
+from bot.play import decks
 from bot.play.folds import Folds
-from bot.play.model import GuildId, HandRecord, Player, Seat, Table, TableKey, TableState, TournamentKey, hand_id
+from bot.play.model import GuildId, HandRecord, Player, Seat, Table, TableKey, TableState, TournamentKey
 from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 
@@ -59,10 +58,12 @@ class Session:
     """The events at which the director must look before the transaction ends."""
 
     def table(self, key: TableKey) -> Table:
-        """The table, open or closed; raises Refused."""
+        """The table, open or closed; raises Refused, or Stale for a button that was drawn for another one."""
         table = self.tx.table(key)
         if table is None:
             raise Refused(PlayReason.NO_TABLE)
+        if key.tag and key.tag != table.tag:
+            raise Stale
         return table
 
     def open_table(self, key: TableKey) -> Table:
@@ -108,35 +109,24 @@ class Session:
         """Write a fact about the table into the log."""
         self.tx.note(table.key, kind, hand_no=table.hand_no, actor=actor, cause=cause, at=self.now)
 
-    def commit_to(self, table_key: TableKey, hand_no: int) -> tuple[bytes, bytes]:
-        """A fresh secret seed for a hand: its commitment, to be shown, and its sealed form, to be kept."""
-        name = hand_id(table_key, hand_no)
-        seed = self.vault.new_seed()
-        return commitment(hand_id=name, seed=seed), self.vault.seal(seed, hand_id=name)
-
-    def deck(self, key: TableKey, record: HandRecord) -> tuple[Card, ...]:
-        """The deck of a hand, recomputed; raises SeedLostError."""
-        name = hand_id(key, record.hand_no)
-        return _deck(name, record, self.vault.unseal(record.sealed_seed, hand_id=name))
+    def committed(self, table: Table) -> Table:
+        """The table with a fresh secret for the decks of its next hands, and the root that fixes them."""
+        return decks.committed(self.vault, table, epoch=self.tx.epoch())
 
     def hand(self, key: TableKey, hand_no: int) -> tuple[HandRecord, Hand]:
         """A hand that was dealt, replayed from its log; raises Refused, or HandLostError."""
         record = self.tx.hand(key, hand_no)
         if record is None:
             raise Refused(PlayReason.NO_HAND)
-        name = hand_id(key, hand_no)
+        name = record.id_at(key)
         # Asked each time: without its key a hand is lost, also one that is still remembered.
-        seed = self.vault.unseal(record.sealed_seed, hand_id=name)
+        seed = decks.seed(self.vault, key, record)
         try:
-            hand = self.folds.hand(name, record, self.tx.events(key, hand_no), lambda: _deck(name, record, seed))
+            events = self.tx.events(key, hand_no)
+            hand = self.folds.hand(name, record, events, lambda: decks.deck(key, record, seed))
         except LogError as error:
             raise BadLogError(f"the log of hand {name} is damaged: {error}") from error
         # A hand that was void before it was dealt has no seats.
         if hand.seats and [seat.player for seat in hand.seats] != [player for player, _ in record.entropy]:
             raise BadLogError(f"the log of hand {name} names other players than were dealt in")
         return record, hand
-
-
-def _deck(name: str, record: HandRecord, seed: bytes) -> tuple[Card, ...]:
-    entropy = [Entropy(player, text) for player, text in record.stirred_by]
-    return deal_deck(record.variant, hand_id=record.deal_name(name), seed=seed, entropy=entropy)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.ofc.deck import Entropy
+from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import ROWS
-from bot.ofc.view import Facing, HandView, SeatView, view_for
-from bot.play import hands
+from bot.ofc.view import HandView, face_down, view_for
+from bot.play import decks, hands
 from bot.play.model import (
     HandRecord,
     HandState,
@@ -25,7 +25,6 @@ from bot.play.model import (
     TableKey,
     TableState,
     Timer,
-    hand_id,
 )
 from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
@@ -110,6 +109,16 @@ class TableView:
         )
 
     @property
+    def owes_root(self) -> bool:
+        """True when the table has still to tell what fixes its decks.
+
+        At practice tables nothing is at stake, and the decks of a duplicate event are fixed by the event.
+        """
+        table = self.table
+        decides = not table.practice if self.event is None else not self.event.deck_commitment
+        return table.open and bool(table.tree_from) and table.root_message is None and decides
+
+    @property
     def mine(self) -> Place | None:
         """The viewer's own place."""
         return next((place for place in self.places if place.seat.player == self.you), None)
@@ -136,6 +145,28 @@ class ResultView:
     results: tuple[Result, ...]
     seed: bytes | None
     """Only once it is revealed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RootView:
+    """What a table has committed to, as it is told once."""
+
+    table: Table
+    last: int
+    """The last hand whose deck the root fixes."""
+    forgotten_since: int | None
+    """Where the tree was made after a restore: until when (ms) the copy that was put back knows what happened."""
+
+
+def root_of(s: Session, key: TableKey) -> RootView | None:
+    """What a table has to tell of its decks; None where it was told."""
+    table = s.table(key)
+    if table.root_message is not None:
+        return None
+    before = s.tx.hand(key, table.tree_from - 1)
+    restored = s.tx.last_restore() if before is not None and before.reason == "restored" else None
+    since = restored[0] if restored else None
+    return RootView(table=table, last=table.tree_from + HANDS - 1, forgotten_since=since)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,24 +256,6 @@ def _level(event: Tournament, info: TournamentTable) -> int:
     return event.level
 
 
-def face_down(hand: HandView) -> HandView:
-    """A hand as those see it who are still to play its deck: how far it is, and no card.
-
-    Nor do they see to which rows the cards went: all boards fill up from the back.
-    """
-    return replace(hand, seats=tuple(_face_down(seat) for seat in hand.seats), score=None)
-
-
-def _face_down(seat: SeatView) -> SeatView:
-    left = sum(map(len, seat.rows))
-    rows: list[Facing] = []
-    for row in reversed(ROWS):
-        rows.insert(0, (None,) * min(left, row.size))
-        left -= len(rows[0])
-    front, middle, back = rows
-    return replace(seat, rows=(front, middle, back), held=(), discards=(), surrendered=False, natural=None)
-
-
 def _hand(s: Session, table: Table) -> Hand | None:
     if table.state not in (TableState.PLAYING, TableState.BETWEEN):
         return None
@@ -306,7 +319,7 @@ def _played_elsewhere(s: Session, table: Table, record: HandRecord) -> bool:
 
 def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
     try:
-        return s.vault.unseal(record.sealed_seed, hand_id=hand_id(key, record.hand_no))
+        return decks.seed(s.vault, key, record)
     except SeedLostError:
         return None
 
@@ -321,6 +334,13 @@ def proof_of(s: Session, key: TableKey, hand_no: int) -> Mapping[str, Any]:
     if seed is None:
         raise Refused(PlayReason.SEED_LOST, hand=hand_no)
     entropy = [Entropy(player, text) for player, text in record.stirred_by]
-    name = record.deal_name(hand_id(key, hand_no))
-    proof = make_proof(record.variant, hand_id=name, seed=seed, entropy=entropy)
-    return replace(proof, commitment=record.commitment).to_json()
+    deal = decks.opened(s.vault, key, record).deal
+    return make_proof(
+        record.variant,
+        hand_id=record.deal_name(key),
+        seed=seed,
+        entropy=entropy,
+        committed=record.commitment,
+        leaf=deal.leaf if deal else None,
+        dealt=deal.dealt if deal else None,
+    ).to_json()

@@ -1,5 +1,5 @@
 """The playground: the very same bot on a simulated Discord, with a page in the browser. It needs no token."""
 
-from bot.playground.serve import PlaygroundError, serve
+from bot.playground.serve import PlaygroundError, PlaygroundMissingError, serve
 
-__all__ = ["PlaygroundError", "serve"]
+__all__ = ["PlaygroundError", "PlaygroundMissingError", "serve"]

@@ -24,6 +24,10 @@ class PlaygroundError(Exception):
     """The playground cannot be opened; its text is one sentence for the operator."""
 
 
+class PlaygroundMissingError(PlaygroundError):
+    """What the playground needs is not installed: who runs the bot with a token need not have it."""
+
+
 async def serve(
     build_bot: "BuildBot",
     *,
@@ -39,12 +43,14 @@ async def serve(
     """
     try:
         with _hushed("discord.state"):  # SimCord looks at a client without intents, and discord.py warns of it.
-            # It is an extra: who runs the bot with a token need not have it.
             from bot.playground.world import SetupError, open_page, require_page
 
         require_page()
     except ImportError as error:
-        raise PlaygroundError(f"The playground cannot start ({error}): pip install -r requirements.txt") from error
+        raise PlaygroundMissingError(
+            f"The playground cannot start ({error}): write DISCORD_TOKEN into .env to run on Discord, or install "
+            "requirements-playground.txt"
+        ) from error
     _require_free(port)
     try:
         async with open_page(build_bot, port=port, faces=faces) as page:

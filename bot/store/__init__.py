@@ -7,6 +7,9 @@ from pathlib import Path
 
 from bot.store.copies import copies_beside
 
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""What reading a file may raise: Python's driver decodes even the messages about a damaged schema."""
+
 
 class StoreError(Exception):
     """The store cannot be opened; its text is one sentence that tells the operator what to do."""
@@ -52,6 +55,8 @@ def _trouble(code: int, error: BaseException, path: Path) -> StoreTrouble | None
             return StoreBroken(f"the disk of {path} fails ({error}): check the disk, then start the bot again")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return damaged(path, str(error))
+        case sqlite3.SQLITE_INTERRUPT:
+            return damaged(path, "reading it comes to no end")
         case _:
             return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from bot.play.ports import Vault
 from bot.store import StoreBroken, StoreError, StoreTrouble, damaged
-from bot.store.check import Report, check
+from bot.store.check import Finding, Report, check
 from bot.store.copies import PART, beside
 from bot.store.files import (
     copy,
@@ -27,6 +28,7 @@ from bot.store.files import (
     sync_folder,
 )
 from bot.store.migrate import numbered, schema_version
+from bot.store.owner import described, owner_of
 
 STAMP = "%Y%m%dT%H%M%SZ"
 """A time in a file's name; names sort as times do."""
@@ -44,16 +46,18 @@ class Content:
     """In the hands of players: in wallets and stacks of all servers."""
     guilds: int
     alive_at: int | None
+    owner: str | None
+    """Whose database it is, None for nobody's."""
     size: int
     """Bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backup:
-    """A copy that was made, and what a check of it found."""
+    """A copy that was made, and what a check of it found. ``content`` is None where that cannot be counted."""
 
     file: Path
-    content: Content
+    content: Content | None
     report: Report
 
 
@@ -81,6 +85,7 @@ def content_of(connection: sqlite3.Connection) -> Content:
         chips=number("SELECT SUM(balance) FROM account WHERE kind <> 'mint' OR owner <> ''"),
         guilds=number("SELECT COUNT(DISTINCT guild_id) FROM account"),
         alive_at=connection.execute("SELECT MAX(alive_at) FROM heartbeat").fetchone()[0],
+        owner=owner_of(connection),
         size=number("PRAGMA page_count") * number("PRAGMA page_size"),
     )
 
@@ -101,7 +106,8 @@ def back_up(path: Path, file: Path, migrations: Path, *, vault: Vault | None) ->
         with reading(part) as made:
             if damage := quick_check(made):
                 raise StoreBroken(f"the disk of {file} fails ({damage}), and no backup was made: check the disk")
-            content, report = content_of(made), check(made, migrations, vault=vault)
+            report = check(made, migrations, vault=vault)
+            content = content_of(made) if report.countable else None
         sync_file(part)
         part.replace(file)
         sync_folder(file.parent)
@@ -173,6 +179,7 @@ def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Resto
         finish(path)
         part = beside(path, f".restore{PART}")
         content = _checked_copy(file, part, migrations)
+        _refuse_stranger(path, part, file, owner=content.owner)
         aside = _free_name(path, now)
         kept = path.exists()
         put_in_place(path, part, aside=aside)
@@ -183,8 +190,12 @@ def _checked_copy(file: Path, part: Path, migrations: Path) -> Content:
     try:
         with reading(file) as connection:
             _refuse_newer(connection, file, migrations)
-            if damage := quick_check(connection):
-                raise StoreBroken(damage)
+            # What is sealed is no matter: what may be known by now is not dealt.
+            findings = check(connection, migrations, vault=None).findings
+            if any(finding.kind == "file" for finding in findings):
+                raise StoreBroken(findings[0].line)
+            if findings:
+                raise StoreError(_not_in_order(file, findings))
             # The file may have a `-wal` of its own: SQLite knows what belongs together.
             copy(connection, part, marked=True)
         with reading(part) as made:
@@ -197,6 +208,34 @@ def _checked_copy(file: Path, part: Path, migrations: Path) -> Content:
         raise StoreError(
             f"{file} is damaged or is no database, and nothing was changed: name another backup"
         ) from error
+
+
+def _not_in_order(file: Path, findings: Sequence[Finding]) -> str:
+    return (
+        f"{file} is not in order, and nothing was changed ({findings[0].line}; findings: {len(findings):,}): name "
+        "another backup; `python -m bot check FILE` lists what was found"
+    )
+
+
+def _refuse_stranger(path: Path, part: Path, file: Path, *, owner: str | None) -> None:
+    """Refuse, and remove ``part``, when the copy and the database that is there are not the same owner's."""
+    present = _owner(path)
+    if owner is None or present is None or owner == present:
+        return
+    remove(part)
+    raise StoreError(
+        f"{file} is a copy of the database of {described(owner)}, and {path} is that of {described(present)}: name "
+        "another backup, or move the database away first"
+    )
+
+
+def _owner(path: Path) -> str | None:
+    """Whose database lies there; None for nobody's, and where nothing can be read."""
+    try:
+        with reading(path) as connection:
+            return owner_of(connection)
+    except StoreError:
+        return None
 
 
 def _free_name(path: Path, now: datetime) -> str:

@@ -16,6 +16,9 @@ COPY_ID = int.from_bytes(b"CHAC", "big")
 """The same in a copy, until play has put it right (see :func:`bot.play.lobby.after_restore`)."""
 OURS = (APPLICATION_ID, COPY_ID)
 
+PLAYGROUND = "playground"
+"""Whose database it is when it is no application's; its file is named so too."""
+
 PART = ".part"
 """Ends the name of a file that is being written."""
 
@@ -43,6 +46,9 @@ def copies_beside(path: Path) -> list[Path]:
 def _is_copy(file: Path, path: Path) -> bool:
     # Pipes and devices are not opened: reading one may take for ever.
     if not file.is_file() or file.name.endswith(PART):
+        return False
+    # The playground's lie in the same folder, and are nobody else's.
+    if file.name.startswith(PLAYGROUND) != path.name.startswith(PLAYGROUND):
         return False
     if re.fullmatch(re.escape(path.name) + r"\.v\d+\.bak", file.name):
         return True

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sqlite3
 import time
 from collections import deque
@@ -21,12 +22,13 @@ from typing import Any, Generic, TypeVar
 import aiosqlite
 
 from bot.meter import SILENT, Meter
-from bot.store import StoreBroken, StoreError, StoreTrouble, damaged, trouble_of
+from bot.store import UNREADABLE, StoreBroken, StoreError, StoreTrouble, damaged, trouble_of
 from bot.store.books import unbalanced
 from bot.store.changes import Changes
 from bot.store.copies import APPLICATION_ID
 from bot.store.files import finish, locked, make_folder
 from bot.store.migrate import migrate, upgrade
+from bot.store.owner import claim
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
@@ -113,8 +115,12 @@ class Database:
                     trace=trace or _stay_silent,
                     meter=meter,
                 )
-        except sqlite3.Error as error:
+        except UNREADABLE as error:
             raise trouble_of(error, path) or damaged(path, str(error)) from error
+
+    async def claim(self, owner: str) -> None:
+        """Let the database be ``owner``'s if it is nobody's yet; raises StoreError when it is somebody else's."""
+        await self.write(partial(claim, owner=owner, path=self._path))
 
     async def write(self, job: Job[T]) -> T:
         """Run ``job`` in a transaction and return its result when it is safe on the disk.
@@ -321,7 +327,7 @@ class _Line:
         """Open the file; raises sqlite3.Error."""
         try:
             await self._aiosqlite
-        except sqlite3.Error:
+        except UNREADABLE:
             # aiosqlite's thread is about to tell the loop that it ends: the loop must not be closed before.
             self._aiosqlite._thread.join()  # noqa: SLF001
             raise
@@ -351,6 +357,9 @@ class _Line:
 
 
 def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
+    with suppress(OSError):
+        # SQLite would make it readable for others, and gives its `-wal` the same rights. What is there stays as it is.
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, cached_statements=STATEMENTS)
     connection.row_factory = sqlite3.Row
     return connection

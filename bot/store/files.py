@@ -11,12 +11,13 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from bot.store import StoreBusy, StoreError, StoreFull, StoreTrouble, damaged, trouble_of
+from bot.store import UNREADABLE, StoreBusy, StoreError, StoreFull, StoreTrouble, damaged, trouble_of
 from bot.store.copies import COPY_ID, OURS, beside
 
 if sys.platform == "win32":
@@ -54,6 +55,10 @@ NEXT = ".next"
 SIDES = ("-journal", "-wal", "-shm", "")
 """The endings of a database's files. The file itself is the last to be moved aside."""
 _BUSY_SECONDS = 5.0
+_LONGEST_VALUE = 16 * 2**20
+"""Bytes of a value; ours are a thousand times shorter."""
+_STEPS, _STEPS_A_BYTE = 10**6, 500
+"""Steps of SQLite's machine between two looks whether it still comes to an end, and how many a byte may cost."""
 
 
 # The place and its lock
@@ -72,7 +77,19 @@ def make_folder(path: Path) -> Path:
         ) from error
     if folder:
         raise StoreError(f"{path} is a folder: name a file in it for the database")
+    for side in (*SIDES, ".lock"):
+        demand_file(beside(path, side))
     return path
+
+
+def demand_file(path: Path) -> None:
+    """Refuse a pipe or a device, which may keep whoever opens it waiting for ever. Raises StoreError."""
+    try:
+        kind = path.stat().st_mode
+    except (OSError, ValueError):
+        return  # what is not there, or cannot be looked at, is refused where it is opened
+    if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
+        raise StoreError(f"{path} is a pipe or a device: name an ordinary file")
 
 
 @contextmanager
@@ -80,9 +97,9 @@ def locked(path: Path) -> Iterator[None]:
     """Hold the lock file beside the database; the system releases it when the process dies. The file stays."""
     lock = beside(path, ".lock")
     try:
-        file = lock.open("ab")
+        file = os.fdopen(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
     except OSError as error:
-        raise StoreError(
+        raise StoreTrouble(
             f"{lock} cannot be written ({error.strerror}): give the bot's user the right to write in that folder"
         ) from error
     with file:
@@ -100,16 +117,15 @@ def locked(path: Path) -> Iterator[None]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that cannot write, to a database that is there and ours. Raises StoreError."""
-    if path.is_dir():
-        raise StoreError(f"{path} is a folder: name a file in it")
-    if waiting(path):
-        raise StoreError(f"a restore or an upgrade of {path} was cut short: start the bot, which ends it")
-    if not path.exists():
-        raise StoreError(f"{path} is not there: name the file of a database")
+    """A connection that cannot write, to a database that is there and ours. Raises StoreError.
+
+    The file may come from anywhere: nothing in it can keep its reader for ever.
+    """
+    _refuse_unreadable(path)
     try:
         uri = f"{path.resolve().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_SECONDS)) as connection:
+            _guard(connection, path)
             connection.row_factory = sqlite3.Row
             connection.execute("PRAGMA temp_store = MEMORY")
             # 64 MB: copies and sums go through the whole file.
@@ -117,10 +133,31 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             if connection.execute("PRAGMA application_id").fetchone()[0] not in OURS:
                 raise StoreError(f"{path} is not a database of this bot: name another file")
             yield connection
-    except sqlite3.Error as error:
+    except UNREADABLE as error:
         if getattr(error, "sqlite_errorname", "").startswith("SQLITE_CANTOPEN"):
             raise StoreError(f"{path} cannot be read ({error}): run this as the bot's user") from error
         raise trouble_of(error, path) or damaged(path, str(error)) from error
+
+
+def _refuse_unreadable(path: Path) -> None:
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder: name a file in it")
+    if waiting(path):
+        raise StoreError(f"a restore or an upgrade of {path} was cut short: start the bot, which ends it")
+    if not path.exists():
+        raise StoreError(f"{path} is not there: name the file of a database")
+    for side in SIDES:
+        demand_file(beside(path, side))
+
+
+def _guard(connection: sqlite3.Connection, path: Path) -> None:
+    """Read the file as one that somebody may have prepared."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+    size = sum(beside(path, side).stat().st_size for side in SIDES if beside(path, side).exists())
+    looks = iter(range(10 + size * _STEPS_A_BYTE // _STEPS))
+    connection.set_progress_handler(lambda: next(looks, None) is None, _STEPS)
 
 
 def quick_check(connection: sqlite3.Connection) -> str | None:

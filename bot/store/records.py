@@ -8,11 +8,15 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from bot.ofc.deck import Dealt
 from bot.ofc.events import Event, LogError, from_json, kind_of, to_json
+from bot.ofc.house import renewed
+from bot.ofc.proof import HASH_BYTES, Leaf
 from bot.ofc.settlement import WinCap
 from bot.play.clock import Clock, Pace
 from bot.play.model import (
     Backlog,
+    Deal,
     GuildId,
     HandRecord,
     HandState,
@@ -66,6 +70,9 @@ _TABLE_FIELDS = (
     "turn_since",
     "commitment",
     "sealed_seed",
+    "tree_from",
+    "epoch",
+    "root_message_id",
     "version",
     "drawn_version",
     "message_id",
@@ -104,6 +111,7 @@ _HAND_FIELDS = (
     "started_at",
     "ended_at",
     "shared",
+    "deal",
 )
 
 
@@ -147,6 +155,9 @@ class SqlTx(Ledger, Tournaments):
             "turn_since": table.turn_since,
             "commitment": table.commitment,
             "sealed_seed": table.sealed_seed,
+            "tree_from": table.tree_from,
+            "epoch": table.epoch,
+            "root_message_id": table.root_message,
             "version": table.version,
             "drawn_version": table.drawn_version,
             "message_id": table.message,
@@ -374,6 +385,7 @@ class SqlTx(Ledger, Tournaments):
             "started_at": hand.started_at,
             "ended_at": hand.ended_at,
             "shared": None if hand.shared is None else _shared_text(hand.shared),
+            "deal": None if hand.deal is None else _deal_text(hand.deal),
         }
         self._sql.execute(_SAVE_HAND, {**table_key(key), **values})
 
@@ -439,7 +451,7 @@ class SqlTx(Ledger, Tournaments):
 
     def house_games(self, guild: GuildId) -> list[HouseGame]:
         rows = self._all("SELECT name, spec FROM house_game WHERE guild_id = :guild_id ORDER BY name", guild_id=guild)
-        return [HouseGame(name=row["name"], variant=variant_from(row["spec"])) for row in rows]
+        return [HouseGame(name=row["name"], variant=renewed(variant_from(row["spec"]))) for row in rows]
 
     def save_house_game(self, guild: GuildId, game: HouseGame, *, by: Player, at: int) -> None:
         self._sql.execute(
@@ -563,9 +575,21 @@ class SqlTx(Ledger, Tournaments):
     def restored(self) -> bool:
         return self._number("PRAGMA application_id") == COPY_ID
 
-    def forget_restore(self) -> None:
+    def begin_epoch(self, name: str, *, copied_at: int | None, at: int) -> None:
+        self._sql.execute(
+            "INSERT INTO epoch (name, copied_at, at) VALUES (:name, :copied_at, :at)",
+            {"name": name, "copied_at": copied_at, "at": at},
+        )
         # The mark is part of the transaction, as every page of the file is.
         self._sql.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+    def epoch(self) -> str:
+        row = self._one("SELECT name FROM epoch ORDER BY epoch_id DESC LIMIT 1")
+        return "" if row is None else str(row["name"])
+
+    def last_restore(self) -> tuple[int, int] | None:
+        row = self._one("SELECT copied_at, at FROM epoch ORDER BY epoch_id DESC LIMIT 1")
+        return None if row is None else (row["copied_at"] or row["at"], row["at"])
 
     def post(self, key: TableKey, kind: Post, *, hand_no: int, at: int) -> None:
         self._sql.execute(
@@ -678,6 +702,9 @@ def _table(row: sqlite3.Row) -> Table:
         turn_since=row["turn_since"],
         commitment=row["commitment"],
         sealed_seed=row["sealed_seed"],
+        tree_from=row["tree_from"],
+        epoch=row["epoch"],
+        root_message=row["root_message_id"],
         version=row["version"],
         drawn_version=row["drawn_version"],
         message=row["message_id"],
@@ -723,6 +750,29 @@ def _hand(row: sqlite3.Row) -> HandRecord:
         ended_at=row["ended_at"],
         reason=row["reason"],
         shared=None if row["shared"] is None else _shared(row["shared"]),
+        deal=None if row["deal"] is None else _deal(row["deal"]),
+    )
+
+
+def _deal_text(deal: Deal) -> str:
+    fields = {
+        "epoch": deal.epoch,
+        "leaf": deal.leaf.place,
+        "path": b"".join(deal.leaf.path).hex(),
+        "button": deal.dealt.button,
+        "fantasyland": deal.dealt.fantasyland,
+    }
+    return json.dumps(fields)
+
+
+def _deal(text: str) -> Deal:
+    fields = json.loads(text)
+    path = bytes.fromhex(fields["path"])
+    hashes = tuple(path[start : start + HASH_BYTES] for start in range(0, len(path), HASH_BYTES))
+    return Deal(
+        epoch=fields["epoch"],
+        leaf=Leaf(place=fields["leaf"], path=hashes),
+        dealt=Dealt(button=fields["button"], fantasyland=tuple(fields["fantasyland"])),
     )
 
 

@@ -58,6 +58,8 @@ _TOURNAMENT_FIELDS = (
     "final_table",
     "board",
     "compared",
+    "epoch",
+    "decks_epoch",
     "board_commitment",
     "board_sealed",
     "reminded",
@@ -151,6 +153,8 @@ class Tournaments(Rows):
             "final_table": int(tournament.final_table),
             "board": tournament.board,
             "compared": tournament.compared,
+            "epoch": tournament.epoch,
+            "decks_epoch": tournament.decks_epoch,
             "board_commitment": tournament.board_commitment,
             "board_sealed": tournament.board_sealed,
             "reminded": int(tournament.reminded),
@@ -287,6 +291,10 @@ class Tournaments(Rows):
         rows = self._all(f"SELECT * FROM tournament_log WHERE {_OF_EVENT} ORDER BY seq", **_key(key))
         return [_fact(row) for row in rows]
 
+    def facts_of(self, key: TournamentKey, actor: Player) -> list[TournamentFact]:
+        query = f"SELECT * FROM tournament_log WHERE {_OF_EVENT} AND actor = :actor ORDER BY seq"
+        return [_fact(row) for row in self._all(query, actor=actor, **_key(key))]
+
     def last_fact(self, key: TournamentKey, kinds: Sequence[str]) -> TournamentFact | None:
         row = self._one(
             f"SELECT * FROM tournament_log WHERE {_OF_EVENT} AND kind IN (SELECT value FROM json_each(:kinds)) "
@@ -311,11 +319,12 @@ class Tournaments(Rows):
         return self._number("SELECT MIN(alarm_at) FROM tournament WHERE alarm_at IS NOT NULL")
 
     def _shift_alarms(self, by: int, *, shard: Shard, tell: bool) -> None:
-        # The hour at which an event starts was announced: it stays. A pause gives a level all of its time back.
+        # Hours that were announced stay: that of the start, and those of a league's rounds. So the director looks no
+        # later; looking early does no harm. A pause gives a level all of its time back.
         served = "phase = 'running' AND (guild_id >> 22) % :count = :number"
         values = {"by": by, "number": shard.number, "count": shard.count}
         self._sql.execute(
-            "UPDATE tournament SET alarm_at = alarm_at + :by, "
+            "UPDATE tournament SET alarm_at = CASE WHEN :by < 0 THEN alarm_at + :by ELSE alarm_at END, "
             "level_ends_at = CASE WHEN paused THEN level_ends_at ELSE level_ends_at + :by END, "
             f"break_until = break_until + :by WHERE {served}",
             values,
@@ -465,6 +474,8 @@ def _tournament(row: sqlite3.Row) -> Tournament:
         final_table=bool(row["final_table"]),
         board=row["board"],
         compared=row["compared"],
+        epoch=row["epoch"],
+        decks_epoch=row["decks_epoch"],
         board_commitment=row["board_commitment"],
         board_sealed=row["board_sealed"],
         reminded=bool(row["reminded"]),

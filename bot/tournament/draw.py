@@ -25,6 +25,8 @@ from bot.ofc.deck import SEED_BYTES, Entropy, frame
 
 ALGORITHM = "chaipo/draw/v1"
 HASH_BYTES = 32
+START = "start"
+"""The label of the first draw, into which all registrations go; later ones add nothing."""
 _WORDS = 1 << 32
 _HEX = frozenset("0123456789abcdef")
 
@@ -61,6 +63,7 @@ class DrawProblem(Enum):
     UNKNOWN_ALGORITHM = "unknown_algorithm"
     COMMITMENT = "commitment_does_not_match"
     ORDER = "order_differs"
+    NAMES = "names_do_not_fit"
 
 
 class DrawProofError(ValueError):
@@ -175,6 +178,12 @@ def verify(proof: DrawProof) -> DrawVerdict:
         problem, text = DrawProblem.COMMITMENT, "the seed is not the one that was committed to before the draw"
     elif decks and not hmac.compare_digest(_of_decks(proof.event, decks.seed), decks.commitment):
         problem, text = DrawProblem.COMMITMENT, "the seed of the decks is not the one that was committed to"
+    elif not proof.order:
+        problem, text = DrawProblem.NAMES, "nobody was drawn"
+    elif proof.label == START and sorted(proof.order) != sorted(player.player for player in proof.entropy):
+        problem, text = DrawProblem.NAMES, "others were drawn than those whose registrations went into the draw"
+    elif len(set(proof.order)) != len(proof.order):
+        problem, text = DrawProblem.NAMES, "somebody was drawn twice"
     elif proof.order != order:
         problem, text = DrawProblem.ORDER, "the order is not the one that the seed and the players' entropy give"
     return DrawVerdict(problem=problem, text=text, order=order)

@@ -39,11 +39,23 @@ class Told:
         leftovers = frozenset(int(message) for part in rest for message in part)
         return cls(hand=int(hand), street=int(street), players=players, reminded=reminded, leftovers=leftovers)
 
-    def on(self, hand: int, street: int) -> Told:
-        """The same as far as it is about this street: on another one nobody was told anything."""
+    def now(self, view: TableView) -> Told:
+        """The same as far as it is about the present street: on another one nobody was told anything.
+
+        But Fantasyland on its own clock is one turn, whatever street the others lay.
+        """
+        hand, street = view.table.hand_no, view.hand.street if view.hand else 0
         if (self.hand, self.street) == (hand, street):
             return self
-        return Told(hand=hand, street=street, leftovers=self.leftovers)
+        seats = view.hand.seats if view.hand and self.hand == hand else ()
+        still = frozenset(seat.player for seat in seats if seat.fantasyland)
+        return Told(
+            hand=hand,
+            street=street,
+            players=self.players & still,
+            reminded=self.reminded & still,
+            leftovers=self.leftovers,
+        )
 
     def and_told(self, players: frozenset[str], *, reminded: frozenset[str]) -> Told:
         """The same after these were called, some of them to remind them."""

@@ -130,12 +130,40 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: TournamentView, 
         case Notice.FINAL_TABLE:
             table = _table(details["table"], view, words)
             return words(key, table=table, players=names(list(details["players"]), words))
+        case Notice.COMMITTED:
+            draw = words(key, commitment=details["draw"])
+            return f"{draw}\n{words(f'{key}_decks', commitment=details['decks'])}" if details["decks"] else draw
         case Notice.SAID:
             return words(key, player=player_name(details["by"], words), text=details["text"])
+        case Notice.PAUSED | Notice.RESUMED if details.get("by"):
+            return words(f"{key}_by", player=player_name(details["by"], words))
+        case Notice.RULING:
+            return _ruling(f"{key}.{details['what']}", details, view, words)
+        case Notice.CANCELLED if details.get("by"):
+            return _ruling(f"{key}.by_hand", details, view, words)
         case Notice.CANCELLED:
             return words(f"{key}.{details['reason']}")
         case _:
             return words(key)
+
+
+def _ruling(key: str, details: Mapping[str, Any], view: TournamentView, words: Words) -> str:
+    """Who has done what to whom, why, and whether they play in the event themselves."""
+    values: dict[str, Any] = {"by": player_name(details["by"], words)}
+    if "player" in details:
+        values["player"] = player_name(details["player"], words)
+    if "amount" in details:
+        values["amount"] = words.signed(details["amount"])
+    if "table" in details:
+        values["table"] = _table(details["table"], view, words)
+    if "hands" in details:
+        key, values = (key, {**values, "count": details["hands"]}) if details["hands"] else (f"{key}_off", values)
+    said = [words(key, **values)]
+    if "why" in details:
+        said.append(words("event_notice.why", why=escape_name(details["why"])))
+    if details["plays"]:
+        said.append(words("event_notice.plays", player=values["by"]))
+    return "\n".join(said)
 
 
 def _outs(details: Mapping[str, Any], view: TournamentView, words: Words) -> list[_Said]:

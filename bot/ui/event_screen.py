@@ -24,7 +24,17 @@ from bot.text.words import Words, escape_name
 from bot.tournament.duplicate import per_comparison
 from bot.tournament.seating import tables_needed
 from bot.tournament.structure import Family, Format, NoShow
-from bot.ui.parts import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, moment, names, player_name, text_length
+from bot.ui.parts import (
+    MOST_TEXT,
+    QUIET_COLOUR,
+    RESULT_COLOUR,
+    TABLE_COLOUR,
+    moment,
+    names,
+    player_name,
+    short_hash,
+    text_length,
+)
 from bot.ui.presses import Press
 from bot.ui.widgets import PressButton, apart, button, rows_of, screen
 
@@ -44,7 +54,7 @@ HEADING = 300
 
 def about(event: Tournament) -> Press:
     """A press that speaks of the event; its verb is still to be chosen."""
-    return Press(verb="ev_show", table=TableId(event.key.number))
+    return Press(verb="ev_show", table=TableId(event.key.number), tag=event.tag)
 
 
 def event_screen(view: TournamentView, words: Words) -> ui.LayoutView:
@@ -101,7 +111,7 @@ def _before(view: TournamentView, words: Words, *, share: float) -> list[list[st
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool),
         _people(event, words),
         _registered(view, words, most=max(5, round(MOST_NAMES * share))),
-        [words("event.commitment", commitment=event.commitment.hex())],
+        _drawn_from(event, words),
     ]
 
 
@@ -327,8 +337,8 @@ def _table(view: TournamentView, table: TableLine, words: Words, *, match: bool)
 def _drawn_from(event: Tournament, words: Words) -> list[str]:
     """What the draw was made of, once it was made."""
     if event.seed is None:
-        return [words("event.commitment", commitment=event.commitment.hex())]
-    return [words("event.seed", seed=event.seed.hex(), number=event.key.number)]
+        return [words("event.commitment", commitment=short_hash(event.commitment))]
+    return [words("event.seed", commitment=short_hash(event.commitment), number=event.key.number)]
 
 
 # Over
@@ -505,6 +515,8 @@ def _fitting(lines: Sequence[str]) -> list[str]:
 
 def _fact(fact: TournamentFact, words: Words) -> str:
     what = _happened(fact, words)
+    if why := fact.details.get("why"):
+        what = words("event.log.why", what=what, why=escape_name(str(why)))
     if fact.actor is not None:
         what = words("event.log.by", what=what, player=player_name(fact.actor, words))
     return words("event.log.line", when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>", what=what)

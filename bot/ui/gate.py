@@ -70,7 +70,7 @@ class Reply:
 
     def key(self, press: Press) -> TableKey:
         """The table that a press speaks of: always one of the guild in which it was pressed."""
-        return TableKey(guild=self.guild, table=press.table)
+        return TableKey(guild=self.guild, table=press.table, tag=press.tag)
 
     @property
     def on_panel(self) -> bool:

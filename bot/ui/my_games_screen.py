@@ -60,7 +60,7 @@ def _line(view: TableView, words: Words) -> ui.Section[Any]:
     if view.event is not None:
         text += "\n" + words("event_table.event", name=escape_name(view.event.name), number=view.event.number)
     mine = view.you in view.waiting
-    press = Press(verb="panel", table=table.key.table)
+    press = Press(verb="panel", table=table.key.table, tag=table.tag)
     style = ButtonStyle.primary if mine else ButtonStyle.secondary
     return ui.Section(text, accessory=button(press, words("button.my_hand"), style=style))
 

@@ -31,6 +31,7 @@ from bot.ui.parts import (
     TABLE_COLOUR,
     TURN_COLOUR,
     board_lines,
+    drawn_line,
     moment,
     names,
     player_name,
@@ -134,6 +135,7 @@ class Panel:
         return Press(
             verb="panel",
             table=self.view.table.key.table,
+            tag=self.view.table.tag,
             hand=self.view.table.hand_no,
             street=self.hand.street,
             draft=sketch.draft,
@@ -150,6 +152,7 @@ def playable(view: TableView) -> bool:
         and view.hand.mine is not None
         and bool(view.hand.mine.held)
         and not view.hand.mine.forfeited
+        and not (view.hand.variant.own_clock and view.hand.mine.fantasyland and view.hand.mine.laid)
     )
 
 
@@ -169,7 +172,7 @@ def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
             *_earlier_discards(panel, words, faces),
             *_hidden_boards(panel, words, faces),
             _whose_turn(view, words),
-            *rows_of([button(Press(verb="panel", table=view.table.key.table), words("button.refresh"))]),
+            *rows_of([button(panel.press.but("panel"), words("button.refresh"))]),
             colour=TABLE_COLOUR,
         )
     if panel.by_select:
@@ -233,14 +236,19 @@ def _earlier_discards(panel: Panel, words: Words, faces: Faces) -> list[str]:
 
 
 def _hidden_boards(panel: Panel, words: Words, faces: Faces) -> list[str]:
-    """The opponents' boards, where the table's message does not show them: others have the same deck before them."""
-    if panel.view.event is None or not panel.view.event.conceals:
+    """The opponents' boards, where the table's message does not show them.
+
+    Others have the same deck before them, or somebody sets Fantasyland without having seen the boards.
+    """
+    event = panel.view.event is not None and panel.view.event.conceals
+    blind = panel.hand.conceals and panel.seat.fantasyland and not panel.seat.laid
+    if blind or not (event or panel.hand.conceals):
         return []
-    lines = [words("event_table.opponents")]
+    lines = [words("event_table.opponents" if event else "panel.opponents")]
     for seat in panel.hand.seats:
         if seat.player != panel.seat.player:
             rows = board_lines(seat_rows(seat, panel.hand.variant), faces, empty_places=False)
-            lines += [f"**{player_name(seat.player, words)}**", *rows]
+            lines += [f"**{player_name(seat.player, words)}**", *rows, *drawn_line(seat, words, faces)]
     return ["\n".join(lines)]
 
 
@@ -351,7 +359,8 @@ def _select_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
 def _intro(panel: Panel, words: Words) -> str:
     count = panel.sketch.count
     if panel.seat.fantasyland:
-        return words("panel.in_fantasyland", cards=count, discard=count - BOARD_CARDS)
+        told = words("panel.in_fantasyland", cards=count, discard=count - BOARD_CARDS)
+        return f"{told}\n{words('panel.set_once')}" if panel.hand.variant.own_clock else told
     return words("panel.set_at_once", cards=count)
 
 

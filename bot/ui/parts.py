@@ -105,6 +105,12 @@ def board_lines(rows: tuple[Facing, Facing, Facing], faces: Faces, *, empty_plac
     ]
 
 
+def drawn_line(seat: SeatView, words: Words, faces: Faces) -> list[str]:
+    """The cards that another seat was dealt face up and has still to lay; nothing where there are none."""
+    drawn = [card for card in seat.held if card is not None]
+    return [words("table.drawn", cards=faces.row(drawn))] if drawn else []
+
+
 def text_length(view: ui.LayoutView) -> int:
     """How many characters of text a message shows, its texts on lines of their own; Discord takes 4,000."""
     return sum(len(item.content) + 1 for item in view.walk_children() if isinstance(item, ui.TextDisplay))
@@ -133,3 +139,16 @@ def warning(preview: Preview, words: Words, *, low_middle: bool) -> str:
     if preview.next_fantasyland:
         lines.append(words("panel.fantasyland", count=preview.next_fantasyland))
     return "\n".join(lines)
+
+
+def short_hash(digest: bytes) -> str:
+    """The first eight digits of a commitment: who wants to check it finds it whole where it was posted."""
+    return f"`{digest.hex()[:8]}`"
+
+
+def root_link(table: Table) -> str:
+    """The first digits of the root that fixes a table's decks, linked to the message that has it whole."""
+    if table.root_message is None:
+        return short_hash(table.commitment)
+    address = f"https://discord.com/channels/{table.key.guild}/{table.channel}/{table.root_message}"
+    return f"[{short_hash(table.commitment)}]({address})"

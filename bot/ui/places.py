@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import discord
 
+from bot.ofc.refusals import Refused
+from bot.play.refusals import PlayReason
 from bot.text.catalogue import Language
 from bot.text.words import language_of
 from bot.ui.widgets import Interaction
@@ -29,6 +31,21 @@ def public_language(interaction: Interaction) -> Language:
 def missing_permissions(interaction: Interaction) -> list[str]:
     """What the bot may not do in this channel but must."""
     return _missing(interaction, NEEDED_IN_THREAD if _in_thread(interaction) else NEEDED)
+
+
+def check_may_write(interaction: Interaction, channel: int | None = None) -> None:
+    """Raise Refused where the person who asks may not write: the bot does not do it for them.
+
+    Another ``channel`` than that of the interaction is looked up; in one that the bot does not see it writes nothing.
+    """
+    allowed, in_thread = interaction.permissions, _in_thread(interaction)
+    if channel not in (None, interaction.channel_id):
+        found, member = interaction.client.get_channel(channel or 0), interaction.user
+        if not isinstance(found, discord.abc.GuildChannel | discord.Thread) or not isinstance(member, discord.Member):
+            return
+        allowed, in_thread = found.permissions_for(member), isinstance(found, discord.Thread)
+    if not (allowed.send_messages_in_threads if in_thread else allowed.send_messages):
+        raise Refused(PlayReason.MAY_NOT_WRITE)
 
 
 def missing_for_threads(interaction: Interaction) -> list[str]:

@@ -1,7 +1,9 @@
 """What a button or select carries: everything that its press needs, so that old ones work after a restart.
 
-A custom id is ``c1:verb:table:hand:street:draft:chosen:argument`` (``s1:`` for a select), at most 100 characters. The
-draft is a half-made placement: two characters a card, its place in the dealt order (base 36) and the letter of its row.
+A custom id is ``c1:verb:table.tag:hand:street:draft:chosen:argument`` (``s1:`` for a select), at most 100 characters.
+The tag tells the table or event from another one with its number: after a restore numbers are given once more. Those of
+older versions have none. The draft is a half-made placement: two characters a card, its place in the dealt order (base
+36) and the letter of its row.
 Nothing in it is secret and nothing in it is trusted: who may do what is decided from the database.
 """
 
@@ -15,7 +17,7 @@ from bot.play.model import TableId
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _FIELDS = (
-    r"(?P<verb>[a-z_]{1,16}):(?P<table>\d{1,9}):(?P<hand>\d{1,9}):(?P<street>\d{1,2}):"
+    r"(?P<verb>[a-z_]{1,16}):(?P<table>\d{1,9})(?:\.(?P<tag>[0-9a-f]{6}))?:(?P<hand>\d{1,9}):(?P<street>\d{1,2}):"
     r"(?P<draft>(?:[0-9a-z][FMBD]){0,17}):(?P<chosen>[0-9a-z]?):(?P<argument>[A-Za-z0-9_-]{0,16})"
 )
 BUTTON_TEMPLATE = re.compile(r"c1:" + _FIELDS)
@@ -32,6 +34,8 @@ class Press:
 
     verb: str
     table: TableId
+    tag: str = ""
+    """Of the table or event that it was drawn for; empty where it speaks of none, and in older messages."""
     hand: int = 0
     street: int = 0
     draft: Draft = ()
@@ -42,13 +46,15 @@ class Press:
     def __str__(self) -> str:
         draft = _draft_text(self.draft)
         chosen = "" if self.chosen is None else _DIGITS[self.chosen]
-        return f"{self.verb}:{self.table}:{self.hand}:{self.street}:{draft}:{chosen}:{self.argument}"
+        table = f"{self.table}.{self.tag}" if self.tag else self.table
+        return f"{self.verb}:{table}:{self.hand}:{self.street}:{draft}:{chosen}:{self.argument}"
 
     def but(self, verb: str, argument: str = "") -> Press:
         """The same place in the game with another verb."""
         return Press(
             verb=verb,
             table=self.table,
+            tag=self.tag,
             hand=self.hand,
             street=self.street,
             draft=self.draft,
@@ -69,6 +75,7 @@ def decode(match: re.Match[str]) -> Press:
     return Press(
         verb=match["verb"],
         table=TableId(int(match["table"])),
+        tag=match["tag"] or "",
         hand=int(match["hand"]),
         street=int(match["street"]),
         draft=tuple((_DIGITS.index(draft[i]), draft[i + 1]) for i in range(0, len(draft), 2)),

@@ -39,6 +39,7 @@ from bot.ui.panel import Panel
 from bot.ui.parts import table_title
 from bot.ui.posting import post
 from bot.ui.result_screen import closed_screen, result_screens
+from bot.ui.root_screen import root_screen
 from bot.ui.table_screen import call_screen, table_screen
 from bot.ui.widgets import Interaction
 
@@ -286,16 +287,32 @@ class Publisher:
     async def _show(self, view: TableView) -> bool:
         """Draw a new message at once, call, and redraw when that is let through; True when something was drawn."""
         key, drawn = view.table.key, False
+        if view.owes_root and view.event is None:
+            await self._tell_root(view.table)
+            view = await self._play.look(key)
         if view.table.open and view.table.message is None:
             # The call stands below the table.
             drawn = await self._draw(view, Importance.CALL)
             view = await self._play.look(key)
         if view.table.open:
             await self._call(view)
+        if view.owes_root and view.event is not None:
+            # When many tables of an event are opened at once, their players are called before.
+            await self._tell_root(view.table)
         if view.table.drawn_version < view.table.version or key in self._seek:
             return await self._draw(view, self._redraw_importance(view.table)) or drawn
         self._since.pop(key, None)
         return drawn
+
+    async def _tell_root(self, table: Table) -> None:
+        """Post what fixes the table's decks, before anybody can add to the first of them."""
+        root = await self._play.untold_root(table.key)
+        if root is None:
+            return
+        screen = root_screen(root, words_for(language_of(table.language)))
+        which = ("root", table.key.guild, table.key.table, root.table.commitment.hex())
+        message = await post(self._channel(table), screen, *which)
+        await self._play.root_told(table.key, commitment=root.table.commitment, message=message.id)
 
     def _redraw_importance(self, table: Table) -> Importance:
         if table.drawn_version == table.version:
@@ -426,7 +443,7 @@ class Publisher:
     async def _call(self, view: TableView) -> None:
         """Call whoever is on turn and silent, or short of time, in a message of its own (edits do not notify)."""
         table = view.table
-        told = Told.read(table.called).on(table.hand_no, view.hand.street if view.hand else 0)
+        told = Told.read(table.called).now(view)
         now = wanted(view, told, pressed_at=partial(self._panels.pressed_at, table.key), now=self.now())
         # What is not sent now is tried again: the table may need no drawing that would see to it.
         self._look_again_at[table.key] = self.now() + CALL_AGAIN_MS

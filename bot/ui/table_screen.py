@@ -21,11 +21,14 @@ from bot.ui.parts import (
     TABLE_COLOUR,
     TURN_COLOUR,
     board_lines,
+    drawn_line,
     event_facts,
     moment,
     names,
     player_name,
+    root_link,
     seat_rows,
+    short_hash,
     table_title,
     text_length,
     waits_text,
@@ -163,6 +166,7 @@ def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, e
     assert view.hand is not None
     rows = seat_rows(seat, view.hand.variant)
     lines = [_name_line(view, seat, words), *board_lines(rows, faces, empty_places=empty_places)]
+    lines += drawn_line(seat, words, faces)
     if view.hand.variant.open_discards and seat.discards:
         lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
     return "\n".join(lines)
@@ -215,6 +219,8 @@ def _status(view: TableView, words: Words, *, short: bool) -> str:
     """What the table waits for; ``short`` counts many players, who are marked beside their boards."""
     if view.event is not None and view.event.conceals and not short:
         return f"{_turn(view, words, short=short)}\n{words('event_table.concealed')}"
+    if view.hand is not None and view.hand.conceals and not short:
+        return f"{_turn(view, words, short=short)}\n{words('table.concealed')}"
     return _turn(view, words, short=short)
 
 
@@ -237,13 +243,13 @@ def _turn(view: TableView, words: Words, *, short: bool) -> str:
 
 def _fairness(view: TableView, words: Words) -> str:
     if view.event is not None and view.event.deck_commitment:
-        return words("event_table.decks", commitment=view.event.deck_commitment.hex())
-    return words("table.commitment", hand=view.table.hand_no + 1, commitment=view.table.commitment.hex())
+        return words("event_table.decks", commitment=short_hash(view.event.deck_commitment))
+    return words("table.commitment", commitment=root_link(view.table))
 
 
 def _lobby_buttons(view: TableView, words: Words) -> list[PressButton]:
     table = view.table
-    press = Press(verb="join", table=table.key.table)
+    press = Press(verb="join", table=table.key.table, tag=table.tag)
     full = len(view.places) >= table.max_seats
     buttons = [
         button(press, words("button.join"), style=ButtonStyle.success, disabled=full),
@@ -263,7 +269,7 @@ def _lobby_buttons(view: TableView, words: Words) -> list[PressButton]:
 
 def _play_buttons(view: TableView, words: Words) -> list[PressButton]:
     table = view.table
-    press = Press(verb="hand", table=table.key.table)
+    press = Press(verb="hand", table=table.key.table, tag=table.tag)
     my_hand = button(press, words("button.my_hand"), style=ButtonStyle.primary)
     if table.tournament is not None:
         sit_out = button(press.but("leave"), words("event_table.button.sit_out"))
@@ -280,7 +286,7 @@ def _event_buttons(view: TableView, words: Words) -> list[PressButton]:
     """Coming back is all that can be pressed at an event's table that does not play; seats are the event's."""
     if not any(place.seat.away and not place.seat.computer for place in view.places):
         return []
-    return [button(Press(verb="stay", table=view.table.key.table), words("button.stay"))]
+    return [button(Press(verb="stay", table=view.table.key.table, tag=view.table.tag), words("button.stay"))]
 
 
 def call_screen(view: TableView, players: Sequence[str], words: Words, *, reminder: bool) -> ui.LayoutView:
@@ -291,6 +297,6 @@ def call_screen(view: TableView, players: Sequence[str], words: Words, *, remind
         text = words("call.turn", **values)
     else:
         text = words("call.reminder" if reminder else "call.turn_until", until=moment(until), **values)
-    press = Press(verb="hand", table=view.table.key.table)
+    press = Press(verb="hand", table=view.table.key.table, tag=view.table.tag)
     my_hand = button(press, words("button.my_hand"), style=ButtonStyle.primary)
     return screen(text, *rows_of([my_hand]), colour=TURN_COLOUR)

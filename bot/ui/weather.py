@@ -9,18 +9,11 @@ import discord
 
 from bot.play.ports import StorageTroubleError
 
-WEATHER = (discord.RateLimited, aiohttp.ClientError, OSError, StorageTroubleError)
-"""An OSError is a socket's or a disk's; a TimeoutError is one too."""
 SERVER_ERROR = 500
+WEATHER = (discord.RateLimited, aiohttp.ClientError, OSError, StorageTroubleError)
+"""An OSError is a socket's; a TimeoutError is one too."""
 _SPEAKERS = ("discord.client", "discord.app_commands.tree", "discord.ext.tasks")
 """Where discord.py logs what a listener, a suggestion or a task of ours has raised."""
-
-
-def passes(error: BaseException | None) -> bool:
-    """True for what passes by itself and is no fault of the bot's: Discord, the network or the disk in trouble."""
-    if isinstance(error, discord.HTTPException):
-        return error.status >= SERVER_ERROR
-    return isinstance(error, WEATHER)
 
 
 def listen() -> None:
@@ -29,10 +22,17 @@ def listen() -> None:
         logging.getLogger(name).addFilter(_shortened)
 
 
+def passes(error: BaseException) -> bool:
+    """True for such trouble, which is no fault of the bot's."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= SERVER_ERROR
+    return isinstance(error, WEATHER)
+
+
 def _shortened(record: logging.LogRecord) -> bool:
     """Let everything pass, but bad weather without its traceback."""
     error = record.exc_info[1] if record.exc_info else None
-    if passes(error):
+    if error is not None and passes(error):
         record.msg, record.args, record.exc_info = f"{record.getMessage()}: {error!r}", (), None
         record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
     return True

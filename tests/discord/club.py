@@ -313,7 +313,7 @@ class Club:
     def table_screen(self, table: int = 1) -> Screen:
         """The newest message of the table."""
         for screen in reversed(self.public()):
-            if any(re.match(rf"c1:(join|leave):{table}:", c["custom_id"]) for c in screen.controls()):
+            if any(re.match(rf"c1:(join|leave):{table}[.:]", c["custom_id"]) for c in screen.controls()):
                 return screen
         raise AssertionError("the table is not shown")
 

@@ -249,6 +249,17 @@ async def test_only_organisers_prepare_events_and_the_others_are_told_who_may(cl
     assert refused.text == club.words("bob")("event.refuse.not_allowed_role", role=f"<@&{role.id}>")
 
 
+async def say_why(club: Club, name: str, asked: Screen, verb: str, why: str) -> Screen:
+    """Say yes to what was asked, and write the reason."""
+    member, message = club.members[name], ResponseMessage(club.world.env, asked.message)
+    form = await member.click(message, custom_id=asked.find(verb)["custom_id"])
+    assert form.modal is not None
+    (label,) = form.modal["components"]
+    answer = await club._answer(await member.submit_modal(form, {label["component"]["custom_id"]: why}))  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
 async def promise(club: Club, shown: Screen, place: int, role: RoleHandle) -> Screen:
     """Choose the role of a place."""
     message = ResponseMessage(club.world.env, shown.message)
@@ -289,7 +300,7 @@ async def test_who_does_not_manage_the_server_makes_no_chips_for_the_pool(club: 
     await club.bot.desk.events.save_draft(guild_of(club), club.player("bob"), values)
     refused = await club.press("bob", shown, shown.find("ev_form_publish"))
     assert refused is not None
-    assert refused.text == club.words("bob")("event_form.no_added_power")
+    assert refused.text == club.words("bob")("refused.no_added_power")
     assert await open_events(club) == []
 
 
@@ -334,7 +345,7 @@ async def test_organisers_tools_are_for_organisers(club: Club) -> None:
     assert kept is not None
     assert [event.key for event in await open_events(club)] == [made.key]
     asked = await club.slash("bob", "event cancel")
-    await club.press("bob", asked, asked.find("ev_cancel"))
+    await say_why(club, "bob", asked, "ev_cancel", "no power")
     assert await open_events(club) == []
     over = await club.slash("bob", "event cancel", event=1)
     assert over.text == club.words("bob")("refused.event_over")
@@ -387,19 +398,24 @@ async def test_an_organiser_runs_an_event(club: Club) -> None:
     assert (await club.slash("alice", "event pause")).text == words("event.done.paused", name="Quick")
     assert words("event.paused") in (await club.slash("bob", "event show")).text
     assert (await club.slash("alice", "event resume")).text == words("event.done.resumed", name="Quick")
-    penalty = await club.slash("alice", "event penalty", player=bob, hands=2)
+    penalty = await club.slash("alice", "event penalty", player=bob, hands=2, reason="late")
     assert penalty.text == words("event.done.penalty", player=bob.mention, count=2)
-    off = await club.slash("alice", "event penalty", player=bob, hands=0)
+    off = await club.slash("alice", "event penalty", player=bob, hands=0, reason="came")
     assert off.text == words("event.done.penalty_off", player=bob.mention)
     said = await club.slash("alice", "event announce", text="Welcome")
     assert said.text == words("event.done.said")
-    moved = await club.slash("alice", "event move", player=bob, table=99)
+    moved = await club.slash("alice", "event move", player=bob, table=99, reason="balance")
     assert moved.text in (words("refused.no_such_table_there"), words("refused.no_moves_here"))
     logged = await club.slash("alice", "event log")
     assert words("event.log.said", text="Welcome") in logged.text
-    assert words("event.log.penalty", player=bob.mention, hands="2") in logged.text
-    hidden = await club.slash("bob", "event log")
-    assert hidden.text == club.words("bob")("refused.not_organiser")
+    penalties = words("event.log.penalty", player=bob.mention, hands="2")
+    assert words("event.log.why", what=penalties, why="late") in logged.text
+    assert penalties in (await club.slash("bob", "event log")).text
+    told = club.words()("event_notice.ruling.penalty", by=club.members["alice"].mention, player=bob.mention, count=2)
+    assert told in club.said()
+    club.newcomer("carol")
+    hidden = await club.slash("carol", "event log")
+    assert hidden.text == club.words("carol")("refused.not_in_this_event")
 
 
 async def test_a_player_is_disqualified_after_asking_once(club: Club) -> None:
@@ -408,8 +424,7 @@ async def test_a_player_is_disqualified_after_asking_once(club: Club) -> None:
     await club.slash("bob", "event register")
     asked = await club.slash("alice", "event disqualify", player=bob)
     assert asked.text == words("event.ask.disqualify", player=bob.mention, name="Night")
-    done = await club.press("alice", asked, asked.find("ev_disqualify"))
-    assert done is not None
+    done = await say_why(club, "alice", asked, "ev_disqualify", "cheated")
     assert done.text == words("event.done.disqualified", player=bob.mention)
     assert (await club.bot.desk.events.look(made.key)).lines == ()
     assert (await club.slash("bob", "event register")).text == club.words("bob")("refused.disqualified")
@@ -420,7 +435,7 @@ async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
     for name in ("alice", "bob", "hanako"):
         await club.slash(name, "event register")
     asked = await club.slash("alice", "event cancel")
-    await club.press("alice", asked, asked.find("ev_cancel"))
+    await say_why(club, "alice", asked, "ev_cancel", "no power")
     results = await club.slash("hanako", "event results", event=made.key.number)
     words = club.words("hanako")
     assert words("event.cancelled.title") in results.text

@@ -36,7 +36,16 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.HAND_FOR_HAND: {"paid": 9, "left": 10},
     Notice.FINAL_TABLE: {"table": 1, "players": MANY[:8]},
     Notice.ROUND: {"round": 2, "rounds": 5, "tables": TABLES, "byes": []},
+    Notice.COMMITTED: {"draw": "0" * 64, "decks": "f" * 64},
     Notice.SAID: {"text": "x" * 1500, "by": MANY[0]},
+    Notice.RULING: {
+        "what": "adjusted",
+        "by": MANY[0],
+        "plays": True,
+        "player": MANY[1],
+        "amount": -10_000_000,
+        "why": "*" * 200,
+    },
     Notice.ENDED: {},
     Notice.CANCELLED: {"reason": "too_few"},
 }
@@ -184,3 +193,47 @@ def test_what_discord_was_told_is_read_again() -> None:
 def test_every_format_has_a_name_for_discords_list() -> None:
     for language in LANGUAGES:
         assert all(words_for(language)(f"event_notice.format.{format.value}") for format in Format)
+
+
+BY = {"by": MANY[0], "plays": False, "player": MANY[1]}
+RULINGS: list[Mapping[str, Any]] = [
+    {"what": "started_early", "by": MANY[0], "plays": False},
+    {"what": "penalty", "hands": 2, "why": "late", **BY},
+    {"what": "penalty", "hands": 0, "why": "late", **BY},
+    {"what": "disqualified", "why": "late", **BY},
+    {"what": "adjusted", "amount": -5, "why": "late", **BY},
+    {"what": "to_be_moved", "table": 2, "why": "late", **BY},
+    {"what": "helper", **BY},
+    {"what": "helper_removed", **BY},
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("details", RULINGS, ids=lambda details: details["what"])
+def test_a_ruling_says_who_did_what_to_whom_and_why(details: Mapping[str, Any], language: Language) -> None:
+    words, text = words_for(language), text_of(pages_of(Notice.RULING, language, details=details))
+    assert f"<@{details['by']}>" in text
+    assert f"<@{details.get('player', MANY[0])}>" in text
+    assert (words("event_notice.why", why="late") in text) == ("why" in details)
+    playing = text_of(pages_of(Notice.RULING, language, details={**details, "plays": True}))
+    assert words("event_notice.plays", player=f"<@{MANY[0]}>") in playing
+    assert words("event_notice.plays", player=f"<@{MANY[0]}>") not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_calling_off_and_pausing_say_who_did_it(language: Language) -> None:
+    words, who = words_for(language), f"<@{MANY[0]}>"
+    told = {"reason": "organiser", "by": MANY[0], "plays": False, "why": "no power"}
+    text = text_of(pages_of(Notice.CANCELLED, language, details=told))
+    assert words("event_notice.cancelled.by_hand", by=who) in text
+    assert words("event_notice.why", why="no power") in text
+    for notice in (Notice.PAUSED, Notice.RESUMED):
+        said = text_of(pages_of(notice, language, details={"by": MANY[0]}))
+        assert words(f"event_notice.{notice.value}_by", player=who) in said
+
+
+def test_what_an_older_version_left_to_post_is_still_told() -> None:
+    words = words_for("en")
+    assert words("event_notice.cancelled.organiser") in text_of(
+        pages_of(Notice.CANCELLED, details={"reason": "organiser"})
+    )

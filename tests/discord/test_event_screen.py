@@ -194,7 +194,7 @@ def test_registration_is_open_in_its_own_words() -> None:
     assert ENGLISH("event.registered_none") in text_of(shown)
     assert f"<t:{NOW // 1000}:F>" in text_of(shown)
     assert f"<t:{NOW // 1000 - 900}:R>" in text_of(shown), "check-in opens a quarter of an hour before"
-    assert ENGLISH("event.commitment", commitment="0" * 64) in text_of(shown)
+    assert ENGLISH("event.commitment", commitment="`00000000`") in text_of(shown)
     assert labels_of(shown) == ["Register", "Withdraw"]
 
 
@@ -342,7 +342,7 @@ def test_the_podium_carries_titles_roles_and_prizes() -> None:
     assert f"🥇 <@{player(1)}>, **Champion** · <@&77> · 600 chips" in text
     assert f"🥈 <@{player(2)}> · 400 chips" in text
     assert f"`4` <@{player(4)}>" in text
-    assert ENGLISH("event.seed", seed="0" * 64, number=7) in text
+    assert ENGLISH("event.seed", commitment="`00000000`", number=7) in text
     assert labels_of(shown) == ["Results"]
 
 
@@ -421,8 +421,9 @@ def test_the_log_is_told_in_words_and_what_has_no_words_by_its_name(language: La
     kinds = ("adjusted", "penalty", "moved_by_magic")
     facts = [TournamentFact(number=n, kind=k, details=details, actor=player(9), at=NOW) for n, k in enumerate(kinds)]
     text = text_of(log_screen(tournament(), facts, words))
-    assert words("event.log.adjusted", player=f"<@{player(1)}>", amount="−500", why="late") in text
-    assert words("event.log.penalty", player=f"<@{player(1)}>", hands="2") in text
+    for kind, more in (("adjusted", {"amount": "−500"}), ("penalty", {"hands": "2"})):
+        what = words(f"event.log.{kind}", player=f"<@{player(1)}>", **more)
+        assert words("event.log.why", what=what, why="late") in text
     assert "moved_by_magic" in text
     long = [TournamentFact(number=n, kind="said", details={"text": "x" * 1500}, actor=None, at=NOW) for n in range(40)]
     assert_fits(log_screen(tournament(), long, words))

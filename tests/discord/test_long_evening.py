@@ -28,7 +28,7 @@ async def somebody_plays(club: Club, chance: random.Random) -> None:
 
 
 def _table(club: Club, table: int) -> list[Screen]:
-    return [s for s in club.public() if any(c["custom_id"].startswith(f"c1:leave:{table}:") for c in s.controls())]
+    return [s for s in club.public() if any(c["custom_id"].startswith(f"c1:leave:{table}.") for c in s.controls())]
 
 
 async def somebody_presses_anything(club: Club, chance: random.Random) -> None:

@@ -137,7 +137,7 @@ async def test_my_hand_is_at_the_table_where_i_am_on_turn(club: Club) -> None:
 
 
 def _table(screen: Screen) -> int:
-    return int(screen.controls()[0]["custom_id"].split(":")[2])
+    return int(screen.controls()[0]["custom_id"].split(":")[2].split(".")[0])
 
 
 async def test_a_table_of_others_is_told_from_one_that_is_not_there(club: Club) -> None:

@@ -8,14 +8,15 @@ import pytest
 
 from bot.ofc.cards import card_name
 from bot.play.model import HandState
+from bot.ui.parts import root_link
 from tests.discord.club import Club, complaints, fantasyland_letters, open_club, plain_letters
 from tests.discord.forge import deliver, forge, forged_press
 from tests.discord.messages import cards_in
 
-SEED = hashlib.sha256(b"fantasyland 11").digest()
-"""With the texts below this deck gives Alice two aces for her front."""
+SEED = hashlib.sha256(b"fantasyland 7").digest()
+"""With the texts below the first deck out of this secret gives Alice two aces for her front."""
 START_ID = 1_400_000_000_000_000_000
-SCRIPT = {"alice": ["BBMMB", "MBD", "DBF", "MMD", "DFF"], "bob": ["MBBMF", "MDB", "DFM", "FDM", "BBD"]}
+SCRIPT = {"alice": ["FMMMB", "BFD", "MFD", "BBD", "BMD"], "bob": ["FFBMF", "MMD", "BMD", "MBD", "BBD"]}
 
 
 @pytest.fixture
@@ -155,7 +156,7 @@ async def test_a_classic_hand_is_played_one_card_at_a_time_and_proven_at_once(cl
     await club.play_hand()
     result = await club.play.result(club.key(), 1)
     assert result.seed is not None
-    assert club.words()("result.seed", seed=result.seed.hex(), table=1, hand=1) in club.said()
+    assert club.words()("result.seed", commitment=root_link(result.table), table=1, hand=1) in club.said()
     answer = await club.slash("hanako", "verify", table=1, hand=1)
     assert answer.text == club.words("hanako")("verify.right", table=1, hand=1)
 

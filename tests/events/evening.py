@@ -28,6 +28,7 @@ from bot.play.tournament.registration import Plan
 from bot.store.books import QUESTIONS, ask
 from bot.tournament.structure import PRESETS, Family, Format, NoShow, Structure
 from tests.events.room import (
+    ANY,
     BOSS,
     CHANNEL,
     GUILD,
@@ -151,6 +152,7 @@ class Evening(Room):
             guild=GUILD,
             channel=CHANNEL,
             organiser=BOSS.player,
+            authority=ANY,
             language="en",
             name=f"Evening {self.seed}",
             variant=variant,
@@ -316,16 +318,19 @@ class Evening(Room):
                 self.now += chance.randint(0, 10) * MINUTE
                 self._try(lambda s: organiser.resume(s, key, BOSS, cause=self.cause()), "resume")
         elif what == "penalty":
-            self._try(lambda s: organiser.penalty(s, key, by, player, hands=chance.randint(0, 3), cause=cause), what)
+            self._try(
+                lambda s: organiser.penalty(s, key, by, player, hands=chance.randint(0, 3), why="late", cause=cause),
+                what,
+            )
         elif what == "disqualify" and chance.random() < 0.5:
-            self._try(lambda s: organiser.disqualify(s, key, by, player, cause=cause), what)
+            self._try(lambda s: organiser.disqualify(s, key, by, player, why="cheated", cause=cause), what)
         elif what == "adjust":
             amount = chance.choice((500, -500, 10**9, 0, -(10**6)))
             if self._try(lambda s: organiser.adjust(s, key, by, player, amount=amount, why="error", cause=cause), what):
                 self._extra += amount
         elif what == "move" and field.spots:
             table = TableId(chance.choice(list(field.spots)))
-            self._try(lambda s: organiser.move(s, key, by, player, table=table, cause=cause), what)
+            self._try(lambda s: organiser.move(s, key, by, player, table=table, why="balance", cause=cause), what)
         elif what == "announce":
             self._try(lambda s: organiser.announce(s, key, by, chance.choice(("Hello", "")), cause=cause), what)
         elif what == "helper":
@@ -338,7 +343,7 @@ class Evening(Room):
         elif what == "restore":
             self._try(after_restore, what)
         elif what == "cancel" and chance.random() < 0.03:
-            self._try(lambda s: organiser.cancel(s, key, by, cause=cause), what)
+            self._try(lambda s: organiser.cancel(s, key, by, why="no power", cause=cause), what)
 
     # looking
 

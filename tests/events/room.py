@@ -34,7 +34,7 @@ from bot.play.tournament import director, organiser, registration, views
 from bot.play.tournament.field import Field, Spot, read_field
 from bot.play.tournament.model import Entrant, Notice, Phase, Tournament, TournamentFact
 from bot.play.tournament.organiser import Official
-from bot.play.tournament.registration import Plan
+from bot.play.tournament.registration import Authority, Plan
 from bot.play.tournament.views import TournamentView
 from bot.store.books import QUESTIONS, ask
 from bot.store.migrate import migrate
@@ -50,6 +50,8 @@ MINUTE = 60_000
 HOUR = 60 * MINUTE
 HOUSE = House(start_chips=5_000)
 BOSS = Official(player=Player("1"))
+ANY = Authority(manager=True, roles=frozenset(range(10)))
+"""May promise whatever these tests promise."""
 STRANGER = Official(player=Player("2"))
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
 ALL = 10**6
@@ -195,7 +197,7 @@ def shown(s: Session, key: TableKey) -> None:
 
 def after_restore(s: Session) -> None:
     """What the bot does at its start when the database was put back from a copy."""
-    _after_restore(s)
+    _after_restore(s, None)
 
 
 def settle(s: Session, key: TableKey, hand: GivenHand) -> None:
@@ -245,6 +247,7 @@ class Scene(Room):
         series: str = "",
         minutes: int = 60,
         organiser: Player = BOSS.player,
+        authority: Authority = ANY,
     ) -> TournamentKey:
         """Announce an event; from now on it is the scene's."""
         event = self.write(
@@ -254,6 +257,7 @@ class Scene(Room):
                     guild=GUILD,
                     channel=CHANNEL,
                     organiser=organiser,
+                    authority=authority,
                     language="en",
                     name=name,
                     variant=variant,

@@ -120,7 +120,7 @@ def test_there_is_no_second_final_for_one_who_has_never_lost(scene: Scene) -> No
 def test_who_is_disqualified_in_his_match_loses_it(scene: Scene) -> None:
     scene.begin(structure(Format.SINGLE), A, B, C, D)
     seeds = _by_number(scene)
-    scene.organise(organiser.disqualify, seeds[1])
+    scene.organise(organiser.disqualify, seeds[1], why="cheated")
     _win(scene, seeds[2])
     scene.hand(scene.table_of(seeds[1]))
     scene.go_on()
@@ -134,7 +134,7 @@ def test_who_is_disqualified_between_matches_lets_his_opponent_go_on_without_one
     scene.begin(structure(Format.SINGLE, fee=FEE), A, B, C, D)
     seeds = _by_number(scene)
     _win(scene, seeds[1])
-    scene.organise(organiser.disqualify, seeds[1])
+    scene.organise(organiser.disqualify, seeds[1], why="cheated")
     _win(scene, seeds[2])
     scene.ends()
     assert scene.log("walk_over")[0].details["player"] == seeds[2]
@@ -145,7 +145,7 @@ def test_who_is_disqualified_between_matches_lets_his_opponent_go_on_without_one
 def test_one_who_is_disqualified_loses_his_second_match_without_playing_too(scene: Scene) -> None:
     scene.begin(structure(Format.DOUBLE), A, B, C, D)
     seeds = _by_number(scene)
-    scene.organise(organiser.disqualify, seeds[1])
+    scene.organise(organiser.disqualify, seeds[1], why="cheated")
     scene.hand(scene.table_of(seeds[1]))
     scene.go_on()
     _win(scene, seeds[2])
@@ -156,8 +156,8 @@ def test_one_who_is_disqualified_loses_his_second_match_without_playing_too(scen
 def test_when_both_of_a_match_are_disqualified_the_next_opponent_goes_on(scene: Scene) -> None:
     scene.begin(structure(Format.SINGLE), A, B, C, D)
     seeds = _by_number(scene)
-    scene.organise(organiser.disqualify, seeds[1])
-    scene.organise(organiser.disqualify, seeds[4])
+    scene.organise(organiser.disqualify, seeds[1], why="cheated")
+    scene.organise(organiser.disqualify, seeds[4], why="cheated")
     scene.hand(scene.table_of(seeds[1]))
     scene.go_on()
     _win(scene, seeds[3])
@@ -205,7 +205,7 @@ def test_who_sits_alone_in_a_round_of_a_shoot_out_has_won_his_table(scene: Scene
 def test_who_is_disqualified_in_a_shoot_out_leaves_his_table_to_the_others(scene: Scene) -> None:
     scene.begin(structure(Format.SHOOTOUT, fee=FEE), A, B, C)
     one, other, cheat = scene.tables()[1]
-    scene.organise(organiser.disqualify, cheat)
+    scene.organise(organiser.disqualify, cheat, why="cheated")
     scene.hand(1)
     assert scene.tables()[1] == [one, other]
     scene.go_on()

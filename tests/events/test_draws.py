@@ -2,7 +2,7 @@
 
 from bot.ofc.deck import Entropy
 from bot.play.refusals import PlayReason
-from bot.play.tournament import views
+from bot.play.tournament import organiser, views
 from bot.play.tournament.draws import event_id
 from bot.play.tournament.model import Notice
 from bot.tournament.draw import check_draw, commitment, draw
@@ -25,7 +25,20 @@ def test_the_seed_is_committed_to_before_anybody_registers(scene: Scene) -> None
     scene.start()
     event = scene.event
     assert event.seed is not None
-    assert event.commitment == committed == commitment(event=event_id(scene.key), seed=event.seed)
+    assert event.commitment == committed == commitment(event=event_id(scene.event), seed=event.seed)
+
+
+def test_an_event_that_is_called_off_reveals_what_it_had_fixed(scene: Scene) -> None:
+    scene.announce(structure())
+    committed = scene.event.commitment
+    scene.register(A, B)
+    scene.organise(organiser.cancel)
+    seed = scene.event.seed
+    assert seed is not None
+    assert commitment(event=event_id(scene.event), seed=seed) == committed
+    proof = views.draw_proof(scene.session(), scene.key)
+    assert check_draw(proof).ok
+    assert set(proof["order"]) == {A, B}
 
 
 def test_the_draw_follows_from_the_seed_and_from_what_each_registration_put_in(scene: Scene) -> None:
@@ -33,7 +46,7 @@ def test_the_draw_follows_from_the_seed_and_from_what_each_registration_put_in(s
     seed = scene.event.seed
     assert seed is not None
     entropy = [Entropy(one, scene.entrant(one).cause) for one in EVERYBODY]
-    drawn = draw(EVERYBODY, event=event_id(scene.key), label="start", seed=seed, entropy=entropy)
+    drawn = draw(EVERYBODY, event=event_id(scene.event), label="start", seed=seed, entropy=entropy)
     assert _numbers(scene) == list(drawn)
     assert [scene.entrant(one).number for one in map(type(A), drawn)] == [1, 2, 3, 4, 5, 6]
 

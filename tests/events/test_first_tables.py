@@ -61,7 +61,7 @@ def test_the_seats_are_those_that_were_drawn(scene: Scene) -> None:
 def test_who_is_put_out_or_comes_while_tables_are_opened_loses_nothing(scene: Scene) -> None:
     people = crowd(scene, Format.TOURNAMENT)
     gone = scene.field().unseated[0]
-    scene.organise(organiser.disqualify, gone)
+    scene.organise(organiser.disqualify, gone, why="cheated")
     while scene.seating():
         look(scene)
     scene.go_on()
@@ -72,7 +72,7 @@ def test_who_is_put_out_or_comes_while_tables_are_opened_loses_nothing(scene: Sc
 
 def test_an_event_that_is_called_off_while_tables_are_opened_pays_everybody_back(scene: Scene) -> None:
     people = crowd(scene, Format.TOURNAMENT)
-    scene.organise(organiser.cancel)
+    scene.organise(organiser.cancel, why="no power")
     assert scene.event.phase is Phase.CANCELLED
     assert {scene.wallet(player) for player in people} == {HOUSE.start_chips}
     assert BOSS.player not in people

@@ -136,8 +136,8 @@ def test_points_are_given_and_taken_and_written_down(scene: Scene) -> None:
 
 def test_who_is_disqualified_plays_no_further_hand_and_is_out_at_once(scene: Scene) -> None:
     scene.begin(structure(Format.LEAGUE), A, B, C)
-    scene.organise(organiser.adjust, A, amount=1000, why="a late result")
-    scene.organise(organiser.disqualify, A)
+    scene.organise(organiser.adjust, A, amount=1000, why="misdealt")
+    scene.organise(organiser.disqualify, A, why="cheated")
     scene.hand(1)
     assert A not in scene.tables()[1]
     assert scene.entrant(A).state is EntrantState.OUT
@@ -150,7 +150,7 @@ def test_who_is_disqualified_plays_no_further_hand_and_is_out_at_once(scene: Sce
 
 def test_a_league_with_one_player_left_is_over(scene: Scene) -> None:
     scene.begin(structure(Format.LEAGUE, round_hours=24, fee=FEE), A, B)
-    scene.organise(organiser.disqualify, A)
+    scene.organise(organiser.disqualify, A, why="cheated")
     scene.hand(1)
     scene.ends()
     assert scene.places() == [B, A]
@@ -286,7 +286,7 @@ def test_who_is_disqualified_in_a_duplicate_event_stays_to_be_compared_with_unti
     scene: Scene,
 ) -> None:
     _duplicate(scene, A, B, C, D, E, F, rounds=2)
-    scene.organise(organiser.disqualify, A)
+    scene.organise(organiser.disqualify, A, why="cheated")
     scene.hands(2)
     assert A in [one for players in scene.tables().values() for one in players]
     scene.hands(2)

@@ -21,18 +21,18 @@ MANAGER = Official(player=Player("3"), manager=True)
 Tool = Callable[..., Any]
 RUNNING_TOOLS: list[tuple[Tool, tuple[Any, ...], dict[str, Any]]] = [
     (organiser.pause, (), {}),
-    (organiser.penalty, (A,), {"hands": 2}),
-    (organiser.adjust, (A,), {"amount": 5, "why": ""}),
-    (organiser.move, (A,), {"table": TableId(2)}),
+    (organiser.penalty, (A,), {"hands": 2, "why": "late"}),
+    (organiser.adjust, (A,), {"amount": 5, "why": "misdealt"}),
+    (organiser.move, (A,), {"table": TableId(2), "why": "balance"}),
 ]
 TOOLS = [
     *RUNNING_TOOLS,
     (organiser.resume, (), {}),
-    (organiser.disqualify, (A,), {}),
+    (organiser.disqualify, (A,), {"why": "cheated"}),
     (organiser.announce, ("Hello",), {}),
     (organiser.co_organiser, (C,), {"remove": False}),
     (organiser.start_now, (), {}),
-    (organiser.cancel, (), {}),
+    (organiser.cancel, (), {"why": "no power"}),
 ]
 
 
@@ -143,7 +143,7 @@ def _away(scene: Scene, one: Player) -> bool:
 def test_the_clock_lays_for_who_serves_a_penalty_and_he_comes_back_after_so_many_hands(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     scene.hand(1)
-    scene.organise(organiser.penalty, A, hands=2)
+    scene.organise(organiser.penalty, A, hands=2, why="late")
     for left in (2, 1):
         scene.go_on()
         assert scene.entrant(A).penalty == left
@@ -158,7 +158,7 @@ def test_the_clock_lays_for_who_serves_a_penalty_and_he_comes_back_after_so_many
 def test_a_penalty_begins_with_the_hand_that_runs_and_nobody_waits_for_his_time(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     first = next(seat.player for seat in scene.spot(1).seats if seat.deadline is not None)
-    scene.organise(organiser.penalty, first, hands=1)
+    scene.organise(organiser.penalty, first, hands=1, why="late")
     key = scene.spot(1).key
     assert scene.session().tx.timer(key, Timer.TURN) == scene.now
     scene.refused(PlayReason.SERVES_PENALTY, lambda: _lay(scene, first))
@@ -177,7 +177,7 @@ def test_who_serves_a_penalty_cannot_save_his_points_by_surrendering(scene: Scen
         key = scene.spot(1).key
         scene.write(lambda s: hands.surrender(s, key, one, hand_no=1, cause=scene.cause()))
 
-    scene.organise(organiser.penalty, A, hands=1)
+    scene.organise(organiser.penalty, A, hands=1, why="late")
     scene.refused(PlayReason.SERVES_PENALTY, lambda: surrender(A))
     surrender(B)
 
@@ -185,8 +185,8 @@ def test_who_serves_a_penalty_cannot_save_his_points_by_surrendering(scene: Scen
 def test_a_penalty_that_is_taken_back_gives_him_his_turn_back(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     first = next(seat.player for seat in scene.spot(1).seats if seat.deadline is not None)
-    scene.organise(organiser.penalty, first, hands=3)
-    scene.organise(organiser.penalty, first, hands=0)
+    scene.organise(organiser.penalty, first, hands=3, why="late")
+    scene.organise(organiser.penalty, first, hands=0, why="late")
     assert not _away(scene, first)
     assert scene.session().tx.timer(scene.spot(1).key, Timer.TURN) == scene.now + 60_000
 
@@ -195,8 +195,8 @@ def test_a_penalty_goes_with_him_to_another_table(scene: Scene) -> None:
     scene.begin(structure(table_seats=4), A, B, C, D, E, F)
     one = scene.tables()[1][0]
     scene.hand(1)
-    scene.organise(organiser.penalty, one, hands=2)
-    scene.organise(organiser.move, one, table=TableId(2))
+    scene.organise(organiser.penalty, one, hands=2, why="late")
+    scene.organise(organiser.move, one, table=TableId(2), why="balance")
     assert scene.table_of(one) == 2
     scene.hands(1)
     assert _away(scene, one)
@@ -205,14 +205,16 @@ def test_a_penalty_goes_with_him_to_another_table(scene: Scene) -> None:
 def test_penalties_have_limits(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     for hands_many in (-1, organiser.MOST_PENALTY + 1):
-        scene.refused(PlayReason.BAD_PENALTY, partial(scene.organise, organiser.penalty, A, hands=hands_many))
-    scene.refused(PlayReason.NOT_IN_EVENT, lambda: scene.organise(organiser.penalty, D, hands=1))
+        scene.refused(
+            PlayReason.BAD_PENALTY, partial(scene.organise, organiser.penalty, A, hands=hands_many, why="late")
+        )
+    scene.refused(PlayReason.NOT_IN_EVENT, lambda: scene.organise(organiser.penalty, D, hands=1, why="late"))
 
 
 def test_nobody_waits_for_one_who_was_disqualified_in_a_hand(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     first = next(seat.player for seat in scene.spot(1).seats if seat.deadline is not None)
-    scene.organise(organiser.disqualify, first)
+    scene.organise(organiser.disqualify, first, why="cheated")
     key = scene.spot(1).key
     assert scene.session().tx.timer(key, Timer.TURN) == scene.now
     scene.refused(PlayReason.DISQUALIFIED, lambda: _lay(scene, first))

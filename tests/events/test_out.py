@@ -156,7 +156,7 @@ def test_who_was_disqualified_takes_no_place_from_one_who_went_out_at_the_same_t
     scene.hand(1)
     scene.hand(2, {(second[0], second[1]): 5})
     scene.go_on()
-    scene.organise(organiser.disqualify, first[1])
+    scene.organise(organiser.disqualify, first[1], why="cheated")
     scene.hand(1)
     scene.knock_out(second[0], second[1])
     assert scene.notices(Notice.OUT) == [{"players": [[second[1], 3]], "left": 2}]
@@ -187,7 +187,7 @@ def test_who_is_disqualified_between_hands_leaves_at_once(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     scene.hand(1)
     one = scene.tables()[1][0]
-    scene.organise(organiser.disqualify, one)
+    scene.organise(organiser.disqualify, one, why="cheated")
     assert one not in scene.tables()[1]
     assert (scene.chips(one), scene.entrant(one).state) == (0, EntrantState.OUT)
 
@@ -195,7 +195,7 @@ def test_who_is_disqualified_between_hands_leaves_at_once(scene: Scene) -> None:
 def test_who_is_disqualified_in_a_hand_leaves_after_it(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     one = scene.tables()[1][0]
-    scene.organise(organiser.disqualify, one)
+    scene.organise(organiser.disqualify, one, why="cheated")
     assert one in scene.tables()[1]
     scene.hand(1)
     assert one not in scene.tables()[1]
@@ -206,7 +206,7 @@ def test_who_is_disqualified_is_last_and_gets_no_prize(scene: Scene) -> None:
     scene.begin(structure(fee=FEE, payouts=(50, 30, 20)), A, B, C)
     cheat, winner, loser = scene.tables()[1]
     scene.knock_out(winner, loser)
-    scene.organise(organiser.disqualify, cheat)
+    scene.organise(organiser.disqualify, cheat, why="cheated")
     scene.ends()
     assert scene.places() == [winner, loser, cheat]
     assert {one: scene.entrant(one).prize for one in (winner, loser, cheat)} == {winner: 938, loser: 562, cheat: 0}
@@ -220,8 +220,8 @@ def test_who_is_disqualified_after_he_was_out_is_last_too(scene: Scene) -> None:
     scene.go_on()
     scene.knock_out(second[0], second[1])
     scene.go_on()
-    scene.organise(organiser.disqualify, second[1])
-    scene.refused(PlayReason.DISQUALIFIED, lambda: scene.organise(organiser.disqualify, second[1]))
+    scene.organise(organiser.disqualify, second[1], why="cheated")
+    scene.refused(PlayReason.DISQUALIFIED, lambda: scene.organise(organiser.disqualify, second[1], why="cheated"))
     scene.knock_out(second[0], first[0])
     assert scene.places() == [second[0], first[0], first[1], second[1]]
     assert [scene.entrant(one).prize for one in scene.places()] == [1000, 600, 400, 0]
@@ -229,7 +229,7 @@ def test_who_is_disqualified_after_he_was_out_is_last_too(scene: Scene) -> None:
 
 def test_a_heads_up_opponent_of_one_who_is_disqualified_has_won(scene: Scene) -> None:
     scene.begin(structure(fee=FEE), A, B)
-    scene.organise(organiser.disqualify, A)
+    scene.organise(organiser.disqualify, A, why="cheated")
     scene.hand(1, {(A, B): ALL})
     scene.ends()
     assert scene.places() == [B, A]

@@ -192,7 +192,7 @@ def test_a_series_adds_up_its_events(scene: Scene) -> None:
 
 def test_who_was_disqualified_gets_no_points_of_the_series(scene: Scene) -> None:
     scene.begin(structure(), A, B, C, series="Spring")
-    scene.organise(organiser.disqualify, C)
+    scene.organise(organiser.disqualify, C, why="cheated")
     scene.knock_out(A, B)
     scene.ends()
     lines = {line.player: line for line in views.series_table(scene.session(), scene.key.guild, "Spring")}
@@ -203,6 +203,6 @@ def test_who_was_disqualified_gets_no_points_of_the_series(scene: Scene) -> None
 def test_a_series_without_an_event_that_has_ended_has_no_leaderboard(scene: Scene) -> None:
     scene.announce(structure(), series="Spring")
     scene.refused(PlayReason.NO_SERIES, lambda: views.series_table(scene.session(), scene.key.guild, "Spring"))
-    scene.organise(organiser.cancel)
+    scene.organise(organiser.cancel, why="no power")
     scene.refused(PlayReason.NO_SERIES, lambda: views.series_table(scene.session(), scene.key.guild, "Spring"))
     assert scene.balance(chips.pool_of(scene.key)) == 0

@@ -189,11 +189,11 @@ def test_entering_again_wipes_the_earlier_elimination(scene: Scene) -> None:
 def test_who_was_disqualified_cannot_come_back(scene: Scene) -> None:
     scene.announce(structure(late_levels=3, reentries=3, fee=FEE))
     scene.register(A, B, C, D)
-    scene.organise(organiser.disqualify, D)
+    scene.organise(organiser.disqualify, D, why="cheated")
     assert (scene.wallet(D), scene.pool()) == (HOUSE.start_chips, 3 * FEE)
     scene.refused(PlayReason.DISQUALIFIED, lambda: scene.register(D))
     scene.start()
-    scene.organise(organiser.disqualify, C)
+    scene.organise(organiser.disqualify, C, why="cheated")
     scene.refused(PlayReason.DISQUALIFIED, lambda: scene.register(C))
 
 
@@ -310,7 +310,7 @@ def test_called_off_while_it_runs_hands_are_void_and_the_fees_of_all_entries_com
     scene.go_on()
     assert scene.pool() == 4 * FEE + 100
     assert scene.playing() == [1]
-    scene.organise(organiser.cancel)
+    scene.organise(organiser.cancel, why="no power")
     scene.ends(Phase.CANCELLED)
     assert [scene.wallet(one) for one in (A, B, C)] == [HOUSE.start_chips] * 3
     assert scene.balance("", "mint") == mint + 100
@@ -321,14 +321,14 @@ def test_called_off_while_it_runs_hands_are_void_and_the_fees_of_all_entries_com
 def test_an_event_that_is_over_is_not_called_off(scene: Scene) -> None:
     scene.begin(structure(fee=FEE), A, B)
     scene.knock_out(A, B)
-    scene.refused(PlayReason.EVENT_OVER, lambda: scene.organise(organiser.cancel))
+    scene.refused(PlayReason.EVENT_OVER, lambda: scene.organise(organiser.cancel, why="no power"))
     assert scene.wallet(A) == HOUSE.start_chips + FEE
 
 
 def test_when_everybody_left_is_disqualified_nobody_wins_and_every_fee_comes_back(scene: Scene) -> None:
     scene.begin(structure(fee=FEE, added=100), A, B)
-    scene.organise(organiser.disqualify, A)
-    scene.organise(organiser.disqualify, B)
+    scene.organise(organiser.disqualify, A, why="cheated")
+    scene.organise(organiser.disqualify, B, why="cheated")
     scene.hand(1)
     scene.ends(Phase.CANCELLED)
     assert [scene.wallet(one) for one in (A, B)] == [HOUSE.start_chips] * 2
@@ -343,7 +343,7 @@ def test_one_organiser_and_one_server_have_so_many_open_events(scene: Scene) -> 
     for number in range(registration.MOST_OPEN - registration.MOST_OWN):
         scene.announce(structure(), organiser=Player(f"7{number}"))
     scene.refused(PlayReason.TOO_MANY_EVENTS, partial(scene.announce, structure(), organiser=STRANGER.player))
-    scene.organise(organiser.cancel, by=Official(player=Player("3"), manager=True))
+    scene.organise(organiser.cancel, why="no power", by=Official(player=Player("3"), manager=True))
     scene.announce(structure(), organiser=STRANGER.player)
 
 

@@ -180,7 +180,7 @@ def test_the_organisers_move_waits_for_the_hand_and_for_fantasyland(scene: Scene
     scene.begin(structure(table_seats=4), A, B, C, D, E, F)
     first = scene.tables()[1]
     one = first[0]
-    scene.organise(organiser.move, one, table=TableId(2))
+    scene.organise(organiser.move, one, table=TableId(2), why="balance")
     assert scene.table_of(one) == 1
     scene.hand(1, fantasyland=[first[1]])
     assert scene.table_of(one) == 1
@@ -188,7 +188,7 @@ def test_the_organisers_move_waits_for_the_hand_and_for_fantasyland(scene: Scene
     scene.hand(1)
     assert scene.table_of(one) == 2
     assert scene.entrant(one).move_to is None
-    assert scene.log("to_be_moved")[0].details == {"player": one, "table": 2}
+    assert scene.log("to_be_moved")[0].details == {"player": one, "table": 2, "why": "balance"}
 
 
 def test_a_move_is_refused_to_a_full_table_to_ones_own_and_to_none(scene: Scene) -> None:
@@ -199,13 +199,15 @@ def test_a_move_is_refused_to_a_full_table_to_ones_own_and_to_none(scene: Scene)
         (1, PlayReason.NO_SUCH_TABLE_THERE),
         (7, PlayReason.NO_SUCH_TABLE_THERE),
     ):
-        scene.refused(reason, partial(scene.organise, organiser.move, one, table=TableId(table)))
+        scene.refused(reason, partial(scene.organise, organiser.move, one, table=TableId(table), why="balance"))
 
 
 def test_nobody_is_moved_in_a_bracket(scene: Scene) -> None:
     scene.begin(structure(Format.SINGLE), A, B, C, D)
     one = scene.tables()[1][0]
-    scene.refused(PlayReason.NO_MOVES_HERE, lambda: scene.organise(organiser.move, one, table=TableId(2)))
+    scene.refused(
+        PlayReason.NO_MOVES_HERE, lambda: scene.organise(organiser.move, one, table=TableId(2), why="balance")
+    )
 
 
 # the final table

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ALGORITHM = b"chaipo/deal/v1"
+V1, V2 = b"chaipo/deal/v1", b"chaipo/deal/v2"
 
 
 def number(value: int) -> bytes:
@@ -28,15 +28,36 @@ def frame(parts: list[bytes]) -> bytes:
     return joined
 
 
-def commitment(record: dict[str, Any]) -> bytes:
+def sha256(*parts: bytes) -> bytes:
+    """The hash of a frame."""
+    return hashlib.sha256(frame(list(parts))).digest()
+
+
+def is_second(record: dict[str, Any]) -> bool:
+    """True for a record of version 2."""
+    return bool(record["algorithm"] == V2.decode())
+
+
+def published(record: dict[str, Any]) -> bytes:
     """What must have been published before the hand."""
-    seed = bytes.fromhex(record["seed"])
-    return hashlib.sha256(frame([ALGORITHM + b"/commit", record["hand_id"].encode(), seed])).digest()
+    seed, hand_id = bytes.fromhex(record["seed"]), record["hand_id"].encode()
+    if not is_second(record):
+        return sha256(V1 + b"/commit", hand_id, seed)
+    here, place = sha256(V2 + b"/leaf", hand_id, seed), record["leaf"]
+    for beside in map(bytes.fromhex, record["path"]):
+        pair = (here, beside) if place % 2 == 0 else (beside, here)
+        here, place = sha256(V2 + b"/node", *pair), place // 2
+    return here
 
 
 def message(record: dict[str, Any]) -> bytes:
     """Everything public that goes into the shuffle."""
-    parts = [ALGORITHM, record["hand_id"].encode()]
+    parts = [V2 if is_second(record) else V1, record["hand_id"].encode()]
+    if is_second(record):
+        rules = sorted(f"{key}={value}" for key, value in record.get("house", {}).items())
+        rules += [f"edition={record['edition']}"] if "edition" in record else []
+        cards = ",".join(str(count) for count in record["dealt"]["fantasyland"])
+        parts += ["\n".join([record["variant"], *rules]).encode(), f"{record['dealt']['button']}:{cards}".encode()]
     for player in record["players"]:
         parts += [player["player"].encode(), player["entropy"].encode()]
     return frame(parts)
@@ -92,10 +113,10 @@ def deals(record: dict[str, Any], streets: list[int]) -> list[tuple[int, list[st
 
 
 def problem(record: dict[str, Any]) -> str | None:
-    """What is wrong with a record; None when it is right."""
-    if record["algorithm"] != ALGORITHM.decode():
+    """What is wrong with a record; None when it is right. What a game is, it does not know."""
+    if record["algorithm"] not in (V1.decode(), V2.decode()):
         return "unknown algorithm"
-    if record["commitment"] != commitment(record).hex():
+    if record["root" if is_second(record) else "commitment"] != published(record).hex():
         return "commitment does not match"
     if record["deck_order"] != "".join(shuffled_deck(record)):
         return "deck differs"

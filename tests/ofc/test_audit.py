@@ -24,9 +24,9 @@ from bot.ofc.events import (
     SeatSurrendered,
     StreetDealt,
 )
-from bot.ofc.hand import Forfeit, Hand, Status, Surrender, audit
+from bot.ofc.hand import Hand, Status, Surrender, audit
 from bot.ofc.variants import CLASSIC, PINEAPPLE, Fantasyland, Variant, entry_from
-from tests.ofc.games import SURRENDER, VARIANTS, Played, any_action, any_hand, on_the_clock, opened
+from tests.ofc.games import SURRENDER, VARIANTS, Forfeit, Played, any_action, any_hand, on_the_clock, opened
 
 VARIANT = st.sampled_from(VARIANTS)
 SEEDS = st.integers(0, 2**32)

@@ -14,12 +14,15 @@ from hypothesis import strategies as st
 import bot.ofc
 from bot.ofc.cards import Card, cards_text, full_deck
 from bot.ofc.deck import (
-    ALGORITHM,
     SEED_BYTES,
+    V1,
+    Dealt,
     Entropy,
     commitment,
     deal_deck,
     frame,
+    game_text,
+    message_of,
     seed_matches,
     shuffled,
 )
@@ -69,7 +72,7 @@ def test_the_commitment_fixes_hand_and_seed() -> None:
 def test_the_deck_is_the_same_for_ever() -> None:
     made = cards_text(deck(entropy=[*PLAYERS, Entropy("computer-1", "")]))
     assert made.startswith("Ad3cQd7sQs9h3dJs2h2d7h2sQhKh9c6dKcTc9dQcAh5sAcJc")
-    assert ALGORITHM == "chaipo/deal/v1"
+    assert V1 == "chaipo/deal/v1"
     assert SEED_BYTES == 32
 
 
@@ -90,6 +93,22 @@ def test_everything_that_goes_in_changes_the_deck() -> None:
     assert len(set(decks)) == len(decks)
 
 
+def test_in_version_2_the_deck_follows_from_the_game_and_from_who_is_dealt_what() -> None:
+    usual, house = game_text("pineapple", {}), game_text("pineapple", {"jokers": "2", "decks": "2"})
+    assert house == "pineapple\ndecks=2\njokers=2"
+    plain, moved = Dealt(button=1, fantasyland=(0, 0)), Dealt(button=0, fantasyland=(0, 0))
+    messages = [
+        message_of(hand_id="12.7", entropy=PLAYERS, game=game, dealt=dealt)
+        for game in (usual, house)
+        for dealt in (plain, moved, Dealt(button=1, fantasyland=(14, 0)))
+    ]
+    messages.append(message_of(hand_id="12.7", entropy=PLAYERS))
+    assert len({shuffled(full_deck(), seed=SEED, message=message) for message in messages}) == len(messages)
+    assert deal_deck(PINEAPPLE, hand_id="12.7", seed=SEED, entropy=PLAYERS, dealt=plain) == shuffled(
+        full_deck(), seed=SEED, message=messages[0]
+    )
+
+
 @given(seed=st.binary(min_size=32, max_size=32), hand_id=st.text(), text=st.text())
 def test_a_shuffle_is_a_permutation(seed: bytes, hand_id: str, text: str) -> None:
     for variant in (PINEAPPLE, DOUBLE_PINEAPPLE):
@@ -100,7 +119,7 @@ def test_a_shuffle_is_a_permutation(seed: bytes, hand_id: str, text: str) -> Non
 @pytest.mark.parametrize("size", [0, 1, 2, 106, 256])
 def test_any_number_of_cards_up_to_256_can_be_shuffled(size: int) -> None:
     cards = [Card(number) for number in range(size)]
-    assert sorted(shuffled(cards, hand_id="1.1", seed=SEED, entropy=[])) == cards
+    assert sorted(shuffled(cards, seed=SEED, message=b"1.1")) == cards
 
 
 def test_the_rules_room_imports_no_chance_and_no_clock() -> None:
@@ -133,9 +152,7 @@ def test_every_card_comes_to_every_place_equally_often() -> None:
 def test_every_order_of_four_cards_is_equally_likely() -> None:
     hands = 48_000
     cards = full_deck()[:4]
-    counts = Counter(
-        shuffled(cards, hand_id=f"1.{number}", seed=seed_of(number), entropy=[]) for number in range(hands)
-    )
+    counts = Counter(shuffled(cards, seed=seed_of(number), message=b"") for number in range(hands))
     orders = [counts[order] for order in permutations(cards)]
     # 23 degrees of freedom: a value above 49.7 comes about once in a thousand times.
     assert sum(orders) == hands

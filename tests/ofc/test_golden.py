@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.ofc.cards import cards_text
-from bot.ofc.deck import Entropy, deal_deck
+from bot.ofc.deck import Entropy, commitment, deal_deck
 from bot.ofc.events import from_json, kind_of, to_json
 from bot.ofc.hand import Hand, Status, evolve, replay
 from bot.ofc.house import variant_of
@@ -38,7 +38,7 @@ def entropy(log: Log) -> list[Entropy]:
 
 def game(log: Log) -> Variant:
     """The game that was played."""
-    return variant_of({"preset": log["variant"], "house": log.get("house", {})})
+    return variant_of({"preset": log["variant"], "house": log.get("house", {}), "edition": log.get("edition", 1)})
 
 
 def replayed(log: Log) -> Hand:
@@ -128,7 +128,9 @@ def test_the_log_is_written_again_as_it_was(log: Log) -> None:
 
 
 def test_the_proof_of_the_hand_is_right(log: Log) -> None:
-    proof = make_proof(game(log), hand_id=log["hand_id"], seed=bytes.fromhex(log["seed"]), entropy=entropy(log))
+    hand_id, seed = log["hand_id"], bytes.fromhex(log["seed"])
+    committed = commitment(hand_id=hand_id, seed=seed)
+    proof = make_proof(game(log), hand_id=hand_id, seed=seed, entropy=entropy(log), committed=committed)
     assert proof.deck_order == log["deck_order"]
     assert check_proof(proof.to_json()).ok
     assert independent_verifier.problem(proof.to_json()) is None

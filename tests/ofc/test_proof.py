@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -15,9 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ofc.cards import Card, card_name, cards_text, full_deck
-from bot.ofc.deck import Entropy, deal_deck
-from bot.ofc.proof import Dealt, Problem, Proof, ProofError, check_proof, make_proof, read_proof
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck
+from bot.ofc.deck_tree import HANDS, leaves_of, path_of, root_of, seed_of
+from bot.ofc.house import house_variant
+from bot.ofc.proof import Leaf, Problem, Proof, ProofError, check_proof, make_proof, read_proof
+from bot.ofc.variants import CHINESE, CLASSIC, PINEAPPLE, DealMode, Variant
 from tests.ofc import independent_verifier
 from tests.ofc.games import VARIANTS, on_the_clock, opened
 
@@ -25,18 +27,62 @@ PAGES = Path(__file__).parents[2] / "docs"
 PAGE = (PAGES / "fairness.md").read_text(encoding="utf-8")
 RECORDS: list[dict[str, Any]] = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
 VECTORS = [record for record in RECORDS if record["algorithm"] == "chaipo/deal/v1"]
+VECTORS_2 = [record for record in RECORDS if record["algorithm"] == "chaipo/deal/v2"]
 SEED = bytes(range(32))
 ENTROPY = (Entropy("111", "hello"), Entropy("222", "おはよう"), Entropy("computer-1", ""))
+HOUSE = house_variant("pineapple", {"jokers": "2", "fantasyland.entry": "KK"})
 JOKERS = replace(PINEAPPLE, key="jokers", decks=2, jokers=2, max_seats=6)
 
 TEXTS = st.text(max_size=20)
-PROOFS = st.builds(
-    make_proof,
-    st.sampled_from([PINEAPPLE, CLASSIC, JOKERS]),
-    hand_id=TEXTS,
-    seed=st.binary(min_size=32, max_size=32),
-    entropy=st.lists(st.builds(Entropy, player=TEXTS, text=TEXTS), max_size=4),
+
+
+def first(
+    variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: Dealt | None = None
+) -> Proof:
+    """The record of a hand that was committed to by itself."""
+    committed = commitment(hand_id=hand_id, seed=seed)
+    return make_proof(variant, hand_id=hand_id, seed=seed, entropy=entropy, committed=committed, dealt=dealt)
+
+
+def second(
+    variant: Variant,
+    *,
+    table: str = "9/12",
+    place: int = 6,
+    secret: bytes = SEED,
+    entropy: Sequence[Entropy] = ENTROPY,
+    button: int = 1,
+    fantasyland: int = 0,
+) -> Proof:
+    """The record of a hand of a table that committed to many at once; seat 1 is in Fantasyland with so many cards."""
+    ids = [f"{table}/{number}" for number in range(1, HANDS + 1)]
+    leaves = leaves_of(secret, ids)
+    cards = tuple(fantasyland if seat == 1 else 0 for seat in range(len(entropy)))
+    return make_proof(
+        variant,
+        hand_id=ids[place],
+        seed=seed_of(secret, ids[place]),
+        entropy=entropy,
+        committed=root_of(leaves),
+        leaf=Leaf(place=place, path=path_of(leaves, place)),
+        dealt=Dealt(button=min(button, max(len(entropy) - 1, 0)), fantasyland=cards),
+    )
+
+
+ENTROPIES = st.lists(st.builds(Entropy, player=TEXTS, text=TEXTS), max_size=4)
+SECRETS = st.binary(min_size=32, max_size=32)
+FIRST_PROOFS = st.builds(
+    first, st.sampled_from([PINEAPPLE, CLASSIC, JOKERS]), hand_id=TEXTS, seed=SECRETS, entropy=ENTROPIES
 )
+SECOND_PROOFS = st.builds(
+    second,
+    st.sampled_from([PINEAPPLE, CLASSIC, HOUSE]),
+    place=st.integers(0, HANDS - 1),
+    secret=SECRETS,
+    entropy=ENTROPIES,
+    button=st.integers(0, 3),
+)
+PROOFS = FIRST_PROOFS | SECOND_PROOFS
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=80),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4),
@@ -46,9 +92,7 @@ JSON = st.recursive(
 
 def record(**changes: Any) -> dict[str, Any]:
     """The record of a hand, with some fields changed."""
-    made = make_proof(
-        PINEAPPLE, hand_id="12.7", seed=SEED, entropy=ENTROPY, dealt=Dealt(button=1, fantasyland=(0, 14, 0))
-    )
+    made = first(PINEAPPLE, hand_id="12.7", seed=SEED, entropy=ENTROPY, dealt=Dealt(button=1, fantasyland=(0, 14, 0)))
     read: dict[str, Any] = json.loads(json.dumps(made.to_json()))
     return read | changes
 
@@ -66,7 +110,7 @@ def names(cards: Iterable[Card]) -> list[str]:
 def test_a_record_is_what_the_page_says() -> None:
     made = record()
     assert list(made) == [
-        *("algorithm", "hand_id", "variant", "deck", "commitment", "seed", "players", "deck_order", "dealt")
+        *("algorithm", "hand_id", "variant", "deck", "commitment", "seed", "players", "dealt", "deck_order")
     ]
     assert made["algorithm"] == "chaipo/deal/v1"
     assert made["deck"] == {"decks": 1, "jokers": 0}
@@ -86,7 +130,7 @@ def test_a_right_record_is_right() -> None:
 def test_what_is_only_for_convenience_may_be_missing_and_more_may_be_there() -> None:
     made = without("dealt") | {"voided": "lost_seed"}
     assert check_proof(made).ok
-    assert "dealt" not in make_proof(CLASSIC, hand_id="1.1", seed=SEED, entropy=[]).to_json()
+    assert "dealt" not in first(CLASSIC, hand_id="1.1", seed=SEED, entropy=[]).to_json()
 
 
 @pytest.mark.parametrize(
@@ -102,6 +146,76 @@ def test_another_seed_than_the_committed_one_is_found(changes: dict[str, Any]) -
     assert (verdict.ok, verdict.problem) == (False, Problem.COMMITMENT)
     assert len(verdict.deck) == 52
     assert "not the one that was committed to" in verdict.text
+
+
+def test_a_record_of_version_2_is_what_the_page_says() -> None:
+    made = second(HOUSE, fantasyland=14).to_json()
+    assert list(made) == [
+        *(
+            "algorithm",
+            "hand_id",
+            "variant",
+            "house",
+            "edition",
+            "deck",
+            "root",
+            "leaf",
+            "path",
+            "seed",
+            "players",
+            "dealt",
+        ),
+        "deck_order",
+    ]
+    assert (made["algorithm"], made["hand_id"], made["leaf"]) == ("chaipo/deal/v2", "9/12/7", 6)
+    assert (made["variant"], made["house"]) == ("pineapple", {"fantasyland.entry": "KK", "jokers": "2"})
+    assert made["dealt"] == {"button": 1, "fantasyland": [0, 14, 0]}
+    assert check_proof(made).ok
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"dealt": {"button": 2, "fantasyland": [0, 0, 0]}}, Problem.DECK),
+        ({"dealt": {"button": 1, "fantasyland": [0, 14, 0]}}, Problem.DECK),
+        ({"dealt": {"button": 1, "fantasyland": [0, 13, 0]}}, Problem.GAME),
+        ({"variant": "progressive"}, Problem.DECK),
+        ({"variant": "joker_pineapple"}, Problem.GAME),
+        ({"variant": "pinapple"}, Problem.GAME),
+        ({"house": {"fantasyland.entry": "KK"}}, Problem.DECK),
+        ({"house": {"jokers": "2"}}, Problem.GAME),
+        ({"house": {"jokers": "many"}}, Problem.GAME),
+        ({"deck": {"decks": 2, "jokers": 0}}, Problem.GAME),
+        ({"leaf": 7}, Problem.COMMITMENT),
+        ({"hand_id": "9/12/8"}, Problem.COMMITMENT),
+        ({"root": bytes(32).hex()}, Problem.COMMITMENT),
+        ({"path": [bytes(32).hex()] * 8}, Problem.COMMITMENT),
+        ({"leaf": HANDS}, Problem.BAD_FORMAT),
+        ({"path": [bytes(32).hex()] * 7}, Problem.BAD_FORMAT),
+        ({"path": [bytes(31).hex()] * 8}, Problem.BAD_FORMAT),
+        ({"path": [7] * 8}, Problem.BAD_FORMAT),
+        ({"house": []}, Problem.BAD_FORMAT),
+        ({"house": {"jokers": 2}}, Problem.BAD_FORMAT),
+        ({"house": {2: "jokers"}}, Problem.BAD_FORMAT),
+        ({"edition": 2}, Problem.DECK),
+        ({"edition": 1}, Problem.BAD_FORMAT),
+        ({"edition": 99}, Problem.BAD_FORMAT),
+        ({"variant": "pineapple\x1b[2J"}, Problem.BAD_FORMAT),
+    ],
+)
+def test_what_a_record_of_version_2_says_cannot_be_changed(changes: dict[str, Any], problem: Problem) -> None:
+    assert check_proof(second(PINEAPPLE).to_json() | changes).problem is problem
+
+
+def test_a_record_of_version_2_says_who_was_dealt_what() -> None:
+    made = second(PINEAPPLE).to_json()
+    del made["dealt"]
+    assert check_proof(made).text == "the record has no dealt"
+
+
+def test_a_game_without_fantasyland_has_nobody_in_it() -> None:
+    assert check_proof(second(CHINESE).to_json()).ok
+    assert check_proof(second(CHINESE, fantasyland=13).to_json()).problem is Problem.GAME
 
 
 @pytest.mark.parametrize(
@@ -124,7 +238,7 @@ def test_another_deck_is_found(changes: dict[str, Any]) -> None:
 
 
 def test_an_algorithm_of_another_day_is_not_guessed() -> None:
-    verdict = check_proof(record(algorithm="chaipo/deal/v2"))
+    verdict = check_proof(record(algorithm="chaipo/deal/v3"))
     assert (verdict.ok, verdict.problem, verdict.deck) == (False, Problem.UNKNOWN_ALGORITHM, ())
     assert "chaipo/deal/v1" in verdict.text
 
@@ -146,6 +260,7 @@ BAD: list[tuple[object, str]] = [
     (record(hand_id=7), "hand_id must be a text"),
     (record(hand_id="\ud800"), "hand_id is not Unicode text"),
     (record(variant=None), "variant must be a text"),
+    (record(variant="\x1b[2J"), "variant must be the key of a game: lower-case letters, digits and underscores"),
     (record(deck=[]), "deck must be a JSON object"),
     (record(deck={"decks": 1}), "deck has no jokers"),
     (record(deck={"decks": True, "jokers": 0}), "decks must be a whole number from 1 to 2"),
@@ -211,7 +326,8 @@ def test_what_is_written_is_read_again(proof: Proof) -> None:
 
 def test_the_page_has_test_vectors_and_they_are_right() -> None:
     assert len(VECTORS) == 3
-    for vector in VECTORS:
+    assert len(VECTORS_2) == 2
+    for vector in (*VECTORS, *VECTORS_2):
         assert check_proof(vector).ok
         assert independent_verifier.problem(vector) is None
 
@@ -261,14 +377,16 @@ def test_a_strangers_verifier_agrees_on_right_records(proof: Proof) -> None:
 def test_a_strangers_verifier_agrees_on_wrong_records(proof: Proof, seed: int) -> None:
     chance = Random(seed)
     wrong = proof.to_json()
-    key = chance.choice(["seed", "commitment", "hand_id", "deck_order", "players", "algorithm"])
+    committed = "commitment" if proof.leaf is None else "root"
+    key = chance.choice(["seed", committed, "hand_id", "deck_order", "players", "algorithm"])
     match key:
-        case "seed" | "commitment":
+        case "seed" | "commitment" | "root":
             wrong[key] = bytes(chance.randrange(256) for _ in range(32)).hex()
         case "hand_id" | "deck_order" | "algorithm":
             wrong[key] += "2"
         case _:
             wrong["players"].append({"player": "9", "entropy": ""})
+            wrong.get("dealt", {"fantasyland": []})["fantasyland"].append(0)
     verdict, stranger = check_proof(wrong), independent_verifier.problem(wrong)
     assert verdict.problem is not None
     assert verdict.problem.value.replace("_", " ") == stranger
@@ -278,11 +396,11 @@ def test_a_strangers_verifier_agrees_on_wrong_records(proof: Proof, seed: int) -
 def test_a_stranger_knows_who_is_dealt_what(variant: Variant) -> None:
     rule = variant.fantasyland
     fantasyland = (0, max(rule.entry.values()) if rule else 0, 0)
-    proof = make_proof(
-        variant, hand_id="3.4", seed=SEED, entropy=ENTROPY, dealt=Dealt(button=2, fantasyland=fantasyland)
-    )
+    proof = first(variant, hand_id="3.4", seed=SEED, entropy=ENTROPY, dealt=Dealt(button=2, fantasyland=fantasyland))
     deck = deal_deck(variant, hand_id="3.4", seed=SEED, entropy=ENTROPY)
-    played = opened(variant, seats=3, fantasyland=fantasyland, button=2, deck=deck)
+    # Dealt in turn, everybody gets the same cards, only later.
+    at_once = replace(variant, deal_mode=DealMode.STREET)
+    played = opened(at_once, seats=3, fantasyland=fantasyland, button=2, deck=deck)
     dealt = independent_verifier.deals(proof.to_json(), [street.deal for street in variant.streets])
     assert dict(dealt[:3]) == {number: names(seat.held) for number, seat in enumerate(played.hand.seats)}
     for number, seat in enumerate(on_the_clock(played).hand.seats):

@@ -8,7 +8,7 @@ import pytest
 
 from bot.ofc.house import house_variant
 from bot.ofc.refusals import Refused
-from bot.ofc.view import HandView
+from bot.ofc.view import HandView, face_down
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, HandState, Player, Post, TableKey, TableState, Timer, TournamentKey
 from bot.play.refusals import PlayReason
@@ -16,7 +16,7 @@ from bot.play.tournament.model import Waits
 from bot.play.tournament.organiser import Official
 from bot.play.tournament.registration import Plan
 from bot.play.tournament.service import Events
-from bot.play.views import EventNote, face_down
+from bot.play.views import EventNote
 from bot.tournament.structure import PRESETS, Format, Structure
 from tests.play.world import CHANNEL, GUILD, World
 
@@ -233,11 +233,11 @@ async def test_who_serves_a_penalty_comes_back_when_it_is_over(world: World) -> 
     await dealt(world)
     (table,) = await tables_of(events, key)
     player = await world.turn(table)
-    await events.penalty(key, BOSS, player, hands=2, cause=world.cause())
+    await events.penalty(key, BOSS, player, hands=2, why="late", cause=world.cause())
     with pytest.raises(Refused) as refused:
         await world.stay(table, player)
     assert (refused.value.reason, refused.value.details["count"]) == (PlayReason.SERVES_PENALTY, 2)
-    await events.penalty(key, BOSS, player, hands=0, cause=world.cause())
+    await events.penalty(key, BOSS, player, hands=0, why="late", cause=world.cause())
     await world.stay(table, player)
 
 

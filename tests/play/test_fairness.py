@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from bot.ofc.cards import cards_text, full_deck
-from bot.ofc.deck import commitment, seed_matches
+from bot.ofc.deck_tree import HANDS, climbed, leaf_of
 from bot.ofc.hand import Status
 from bot.ofc.proof import check_proof
 from bot.ofc.variants import CLASSIC, PINEAPPLE
-from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, Timer, hand_id
+from bot.play import decks
+from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, Timer, hand_id, tree_id
 from bot.play.refusals import PlayReason, Stale
+from bot.store.secrets import SeedLost
 from tests.play.world import ANN, BOB, CLEO, GUILD, World
 
 DEAL_NAME = f"{GUILD}/1/"
@@ -22,6 +24,12 @@ DEAL_NAME = f"{GUILD}/1/"
 async def shown(world: World, key: TableKey) -> bytes:
     """The commitment that everybody can see now, to the hand that is dealt next."""
     return (await world.play.look(key)).table.commitment
+
+
+async def fixed_by(world: World, key: TableKey, hand_no: int) -> bytes:
+    """What must have been shown for the seed of a hand that was dealt."""
+    record = await world.record(key, hand_no)
+    return decks.committed_with(world.vault, key, record)
 
 
 async def entropy(world: World, key: TableKey, hand_no: int) -> dict[Player, str]:
@@ -42,19 +50,37 @@ def checked(proof: Any) -> dict[str, Any]:
 async def test_a_hand_is_committed_to_before_anybody_can_press_for_it(real_world: World) -> None:
     world = real_world
     key = await world.table(ANN, BOB, variant=CLASSIC)
-    promised = {1: await shown(world, key)}
+    promised = await shown(world, key)
     await world.play.start(key, ANN, cause="s")
+    seeds = set()
     for number in (1, 2, 3):
-        promised[number + 1] = await shown(world, key)
-        assert len({*promised.values()}) == number + 1
-        await world.play_street(key)
-        assert await shown(world, key) == promised[number + 1]
         await world.play_hand(key)
         result = await world.play.result(key, number)
-        assert result.record.commitment == promised[number]
         assert result.seed is not None
-        assert seed_matches(hand_id=f"{DEAL_NAME}{number}", seed=result.seed, committed=promised[number])
+        assert await fixed_by(world, key, number) == result.record.commitment == promised == await shown(world, key)
+        seeds.add(result.seed)
         await world.next_hand(key)
+    assert len(seeds) == 3
+
+
+async def test_a_new_root_is_there_before_anybody_can_press_for_the_first_hand_that_it_fixes(world: World) -> None:
+    key = await world.table(ANN, BOB, variant=CLASSIC)
+    first = await shown(world, key)
+    # As if all hands but one had been played.
+    world.do("UPDATE game_table SET hand_no = ?", HANDS - 2)
+    await world.start(key)
+    assert await shown(world, key) == first
+    await world.play_hand(key)
+    await world.next_hand(key)
+    table = (await world.play.look(key)).table
+    assert (table.hand_no, table.tree_from, table.root_message) == (HANDS, HANDS + 1, None)
+    assert table.commitment != first
+    await world.play_hand(key)
+    await world.next_hand(key)
+    await world.play_hand(key)
+    for number, root in ((HANDS - 1, first), (HANDS, first), (HANDS + 1, table.commitment)):
+        assert await fixed_by(world, key, number) == root
+        assert checked(await world.play.proof(key, number))["root"] == root.hex()
 
 
 async def test_a_commitment_is_on_the_disk_before_it_is_shown(real_world: World) -> None:
@@ -64,8 +90,7 @@ async def test_a_commitment_is_on_the_disk_before_it_is_shown(real_world: World)
     key = await world.table(ANN, BOB)
     assert heard[0] == await shown(world, key)
     await world.play.start(key, ANN, cause="s")
-    assert heard[-1] == await shown(world, key)
-    assert heard[-1] != heard[0]
+    assert heard[-1] == heard[0] == await shown(world, key)
 
 
 async def test_a_commitment_survives_a_restart(real_world: World) -> None:
@@ -93,23 +118,28 @@ async def test_the_lobby_between_hands_keeps_the_commitment(world: World) -> Non
 async def test_the_seed_of_a_hand_opens_as_no_other(real_world: World) -> None:
     world = real_world
     key = await world.table(ANN, BOB)
-    sealed = (await world.play.look(key)).table.sealed_seed
-    seed = world.vault.unseal(sealed, hand_id=hand_id(key, 1))
-    assert commitment(hand_id=hand_id(key, 1), seed=seed) == await shown(world, key)
-    assert commitment(hand_id=hand_id(key, 2), seed=seed) != await shown(world, key)
+    record = await world.next_record(key)
+    assert record.deal is not None
+    seed, leaf = world.seed_of(key, record), record.deal.leaf
+    assert climbed(leaf_of(hand_id(key, 1), seed), leaf.place, leaf.path) == await shown(world, key)
+    assert climbed(leaf_of(hand_id(key, 2), seed), leaf.place, leaf.path) != await shown(world, key)
+    with pytest.raises(SeedLost):
+        world.vault.unseal(record.sealed_seed, hand_id=hand_id(key, 2))
 
 
 async def test_neither_seeds_nor_decks_nor_cards_are_stored(real_world: World) -> None:
     world = real_world
     key = await world.table(ANN, BOB)
-    seed = world.vault.unseal((await world.play.look(key)).table.sealed_seed, hand_id=hand_id(key, 1))
+    table = (await world.play.look(key)).table
+    secret = world.vault.unseal(table.sealed_seed, hand_id=tree_id(key, table.tree_from, epoch=table.epoch))
     await world.start(key)
     await world.play_hand(key)
-    hand = await world.replayed(key, 1)
+    seed, hand = world.seed_of(key, await world.record(key, 1)), await world.replayed(key, 1)
     deck = cards_text(hand.deck)
     stored = b"".join(path.read_bytes() for path in world.folder.iterdir() if path.name.startswith("chaipo.db"))
-    assert seed not in stored
-    assert seed.hex().encode() not in stored
+    for hidden in (secret, seed):
+        assert hidden not in stored
+        assert hidden.hex().encode() not in stored
     for place in range(0, len(deck) - 10, 2):
         assert deck[place : place + 10].encode() not in stored
 
@@ -235,6 +265,7 @@ async def test_the_seed_of_a_classic_hand_is_revealed_after_the_hand(real_world:
     seed = (await world.play.result(key, 1)).seed
     assert seed is not None
     assert record["seed"] == seed.hex()
+    assert record["dealt"] == {"button": 0, "fantasyland": [0, 0]}
 
 
 async def test_the_seed_of_a_pineapple_hand_is_revealed_when_the_table_closes(real_world: World) -> None:
@@ -274,7 +305,7 @@ async def test_a_hand_that_was_never_dealt_is_revealed_too(real_world: World) ->
     result = await world.play.result(key, 1)
     assert (result.record.state, result.hand) == (HandState.UNDEALT, None)
     record = checked(await world.play.proof(key, 1))
-    assert (record["commitment"], record["players"]) == (promised.hex(), [])
+    assert (record["root"], record["players"]) == (promised.hex(), [])
     with world.refuses(PlayReason.NO_SUCH_HAND, last=0):
         await world.play.proof(key, 2)
 
@@ -293,7 +324,8 @@ async def test_the_hands_of_a_table_have_no_gaps_and_each_has_its_reveal(real_wo
     rows = world.ask("SELECT hand_no, state FROM hand ORDER BY hand_no")
     assert rows == [(1, "settled"), (2, "settled"), (3, "void"), (4, "undealt")]
     proofs = [checked(await world.play.proof(key, number)) for number, _ in rows]
-    assert len({proof["commitment"] for proof in proofs}) == 4
+    assert len({proof["root"] for proof in proofs}) == 1
+    assert [proof["leaf"] for proof in proofs] == [0, 1, 2, 3]
     assert len({proof["seed"] for proof in proofs}) == 4
 
 
@@ -365,7 +397,7 @@ async def test_the_clock_without_the_key_voids_the_hand(real_world: World, lose:
     key = await world.table(ANN, BOB)
     await world.start(key)
     await lost(world, lose)
-    await world.time_out(key)
+    await world.later(60_000)
     await check_void_and_go_on(world, key, 1)
 
 
@@ -448,7 +480,7 @@ async def test_when_the_key_comes_back_a_voided_hand_stays_void_and_is_revealed(
     await world.play_street(key)
     good = world.key_file.read_text()
     await lost(world, replace_the_key)
-    await world.time_out(key)
+    await world.later(60_000)
     await world.next_hand(key)
     await world.close()
     world.key_file.write_text(good + world.key_file.read_text())
@@ -485,7 +517,7 @@ async def test_a_damaged_seal_voids_its_hand(real_world: World) -> None:
     sealed = bytearray((await world.record(key, 1)).sealed_seed)
     sealed[40] ^= 1
     world.do("UPDATE hand SET sealed_seed = ?", bytes(sealed))
-    await world.time_out(key)
+    await world.later(60_000)
     assert (await world.record(key, 1)).reason == "seed_lost"
     view = await world.next_hand(key)
     assert (view.table.state, view.table.hand_no) == (TableState.PLAYING, 2)
@@ -496,7 +528,7 @@ async def test_fantasyland_outlives_a_hand_that_was_lost(world: World) -> None:
     await world.into_fantasyland(key, ANN)
     await world.next_hand(key)
     world.do("UPDATE hand SET sealed_seed = x'00' WHERE hand_no = 2")
-    await world.time_out(key)
+    await world.later(60_000)
     assert (await world.record(key, 2)).reason == "seed_lost"
     view = await world.next_hand(key)
     assert view.hand is not None

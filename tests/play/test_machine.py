@@ -33,7 +33,7 @@ from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import HandScore
 from bot.ofc.variants import PRESETS, Variant
 from bot.ofc.view import SeatView, view_for
-from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer, hand_id, is_computer
+from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer, is_computer
 from bot.play.refusals import Stale
 from bot.play.views import TableView, look, view_of
 from bot.store.records import SqlStorage
@@ -415,7 +415,7 @@ class HouseMachine(RuleBasedStateMachine):
             await self._check_hand(key, view)
 
     async def _check_promises(self, key: TableKey, view: TableView) -> None:
-        """Hand numbers have no gaps, and each hand has the commitment that was shown before it."""
+        """Hand numbers have no gaps; each hand has the commitment that was shown before it, and a seed of its own."""
         table = view.table
         rows = self.world.ask(
             "SELECT hand_no, commitment FROM hand WHERE guild_id = ? AND table_id = ? ORDER BY 1", key.guild, key.table
@@ -424,7 +424,8 @@ class HouseMachine(RuleBasedStateMachine):
         for hand_no, committed in rows:
             assert self.promised.setdefault((key, hand_no), committed) == committed
         assert self.promised.setdefault((key, table.hand_no + 1), table.commitment) == table.commitment
-        assert not table.open or len({row[1] for row in rows} | {table.commitment}) == len(rows) + 1
+        seeds = {self.world.seed_of(key, await self.world.record(key, hand_no)) for hand_no, _ in rows}
+        assert len(seeds) == len(rows)
 
     def _check_clocks(self, key: TableKey, view: TableView) -> None:
         """Every table has the clock that moves it on, and none that does not belong there."""
@@ -452,7 +453,7 @@ class HouseMachine(RuleBasedStateMachine):
         events = await SqlStorage(self.world.database).read(lambda tx: tx.events(key, hand_no))
         before = replay(hand.variant, hand.deck, events[: last_deal(events)])
         record = await self.world.record(key, hand_no)
-        secret = self.world.vault.unseal(record.sealed_seed, hand_id=hand_id(key, hand_no))
+        secret = self.world.seed_of(key, record)
         for player in (*PEOPLE, EVE, None):
             seen = await self.world.play.look(key, player)
             assert seen.hand == view_for(hand, player)

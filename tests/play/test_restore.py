@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.ofc.deck import seed_matches
+from bot.ofc.proof import check_proof
 from bot.ofc.variants import CLASSIC
+from bot.play import decks
 from bot.play.model import HandState, Post, TableKey, TableState, hand_id
 from bot.play.refusals import Stale
 from bot.store.backup import back_up
@@ -63,8 +64,11 @@ async def test_a_running_hand_is_void_and_the_next_deck_is_another(world: World,
     view = await world.play.look(key)
     assert (view.table.state, view.table.hand_no, view.hand) == (TableState.BETWEEN, 2, None)
     assert view.table.commitment != committed
-    seed = world.vault.unseal(view.table.sealed_seed, hand_id=hand_id(key, 3))
-    assert seed_matches(hand_id=hand_id(key, 3), seed=seed, committed=view.table.commitment)
+    record = await world.next_record(key)
+    assert record.deal is not None
+    assert (record.deal.epoch, record.deal.leaf.place) == (view.table.epoch, 0)
+    assert decks.committed_with(world.vault, key, record) == view.table.commitment
+    assert record.id_at(key) == f"{hand_id(key, 3)}/{view.table.epoch}"
     assert {place.seat.player: place.stack for place in view.places} == stacks
     assert [(posting.kind, posting.hand_no) for posting in await world.play.postings()] == [(Post.VOID, 1)]
     assert key in await world.play.undrawn()
@@ -79,7 +83,7 @@ async def test_play_goes_on_after_the_usual_pause(world: World, copy: Path) -> N
     assert (await world.play.look(key)).table.hand_no == 3
     await world.play_hand(key)
     assert (await world.record(key, 3)).state is HandState.SETTLED
-    assert (await world.play.proof(key, 3))["commitment"] == (await world.record(key, 3)).commitment.hex()
+    assert (await world.play.proof(key, 3))["root"] == (await world.record(key, 3)).commitment.hex()
     world.check_books()
     assert findings(world) == []
     await world.play.close(key, reason="closed_by_admin")
@@ -94,9 +98,8 @@ async def test_the_seed_that_is_not_dealt_is_revealed_with_its_reason(world: Wor
     await put_back(world, copy)
     result = await world.play.result(key, 1)
     assert (result.record.state, result.record.reason, result.hand) == (HandState.UNDEALT, "restored", None)
-    assert (await world.play.proof(key, 1))["commitment"] == committed.hex()
-    assert result.seed is not None
-    assert seed_matches(hand_id=hand_id(key, 1), seed=result.seed, committed=committed)
+    assert (await world.play.proof(key, 1))["root"] == committed.hex()
+    assert check_proof(await world.play.proof(key, 1)).ok
 
 
 async def test_tables_that_wait_or_pause_get_a_new_deck_too_and_are_told(world: World, copy: Path) -> None:

@@ -14,19 +14,21 @@ from typing import Any
 import pytest
 
 from bot.ofc.cards import Card
-from bot.ofc.deck import Entropy, deal_deck
+from bot.ofc.deck import Dealt, Entropy, deal_deck
 from bot.ofc.hand import Hand, Lay, Status, decide, evolve, replay
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import DISCARD, EMPTY, RowCards
 from bot.ofc.variants import PINEAPPLE, Variant
+from bot.play import decks
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import (
     USUAL_LIMITS,
     GuildId,
     HandRecord,
+    HandState,
     Limits,
     Player,
     Seat,
@@ -325,15 +327,15 @@ class World:
         table = view.table
         seats = next_seats(view)
         rigger = next(seat.player for seat in seats if seat.player != table.host and not is_computer(seat.player))
-        name = hand_id(key, table.hand_no + 1)
-        seed = self.vault.unseal(table.sealed_seed, hand_id=name)
+        record = await self.next_record(key, seats)
+        seed, dealt = self.seed_of(key, record), record.deal.dealt if record.deal else None
         given = {seat.player: seat.entropy for seat in seats}
         if table.state is TableState.LOBBY and not given[table.host].startswith("wish"):
             given[table.host] = _start_cause(table)
         for number in count():
             given[rigger] = f"wish {number}"
             entropy = [Entropy(seat.player, given[seat.player]) for seat in seats]
-            deck = deal_deck(table.variant, hand_id=name, seed=seed, entropy=entropy)
+            deck = deal_deck(table.variant, hand_id=record.deal_name(key), seed=seed, entropy=entropy, dealt=dealt)
             plans = _plans(_opening(table, seats, deck), strategies or {})
             if want(_played(_opening(table, seats, deck), plans)):
                 await self.play.set_entropy(key, rigger, given[rigger], cause=self.cause())
@@ -364,10 +366,11 @@ class World:
             connection.execute(sql, values)
 
     def dump(self, *, clocks: bool = True) -> Dump:
-        """Everything that is stored, but for the heartbeat; perhaps without what an outage moves."""
+        """Everything that is stored, but for the heartbeat and the owner; perhaps without what an outage moves."""
         moved = set() if clocks else MOVED_BY_OUTAGES
         found = {}
-        for (name,) in self.ask("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'heartbeat'"):
+        tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('heartbeat', 'owner')"
+        for (name,) in self.ask(tables):
             columns = [column for _, column, *_ in self.ask(f"PRAGMA table_info({name})") if column not in moved]
             found[name] = self.ask(f"SELECT {', '.join(columns)} FROM {name} ORDER BY 1, 2, 3")
         return found
@@ -387,10 +390,27 @@ class World:
         """A hand as its log tells it."""
         record = await self.record(key, hand_no)
         events = await SqlStorage(self.database).read(lambda tx: tx.events(key, hand_no))
-        name = hand_id(key, hand_no)
-        seed = self.vault.unseal(record.sealed_seed, hand_id=name)
-        entropy = [Entropy(player, text) for player, text in record.entropy]
-        return replay(record.variant, deal_deck(record.variant, hand_id=name, seed=seed, entropy=entropy), events)
+        return replay(record.variant, decks.deck(key, record, self.seed_of(key, record)), events)
+
+    def seed_of(self, key: TableKey, record: HandRecord) -> bytes:
+        """The secret of a hand."""
+        return self.vault.unseal(record.sealed_seed, hand_id=record.id_at(key))
+
+    async def next_record(self, key: TableKey, seats: Sequence[Seat] = ()) -> HandRecord:
+        """The hand that is dealt next to these seats, as far as it is fixed already."""
+        table = (await self.play.look(key)).table
+        record = HandRecord(
+            hand_no=table.hand_no + 1,
+            variant=table.variant,
+            state=HandState.UNDEALT,
+            commitment=b"",
+            sealed_seed=b"",
+            entropy=(),
+            point_value=0,
+            started_at=0,
+        )
+        dealt = Dealt(button=_button(table, seats), fantasyland=tuple(seat.fantasyland for seat in seats))
+        return decks.with_seed(self.vault, table, record, dealt)
 
     @contextmanager
     def refuses(self, reason: object, **details: int | str) -> Iterator[None]:
@@ -464,15 +484,18 @@ def next_seats(view: TableView) -> list[Seat]:
     return [seat for seat in seats if not seat.leaving and not seat.away]
 
 
-def _opening(table: Table, seats: Sequence[Seat], deck: tuple[Card, ...]) -> Hand:
+def _button(table: Table, seats: Sequence[Seat]) -> int:
     numbers = [seat.number for seat in seats]
-    button = next((n for n in numbers if n >= table.button), numbers[0])
+    return next((place for place, number in enumerate(numbers) if number >= table.button), 0)
+
+
+def _opening(table: Table, seats: Sequence[Seat], deck: tuple[Card, ...]) -> Hand:
     events = start_hand(
         table.variant,
         deck,
         players=[seat.player for seat in seats],
         fantasyland=[seat.fantasyland for seat in seats],
-        button=numbers.index(button),
+        button=_button(table, seats),
     )
     return replay(table.variant, deck, events)
 

@@ -9,7 +9,7 @@ from errno import EADDRINUSE
 import pytest
 from aiohttp import ClientSession
 
-from bot.playground import PlaygroundError, serve
+from bot.playground import PlaygroundError, PlaygroundMissingError, serve
 from tests.playground.small_bot import SmallBot
 
 
@@ -120,7 +120,7 @@ async def test_without_simcord_it_says_what_to_install(monkeypatch: pytest.Monke
     for name in [name for name in sys.modules if name == "bot.playground.world" or name.startswith("simcord")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "simcord", None)
-    with pytest.raises(PlaygroundError, match=r"simcord.*: pip install -r requirements\.txt"):
+    with pytest.raises(PlaygroundMissingError, match=r"simcord.*DISCORD_TOKEN.*requirements-playground\.txt"):
         await serve(lambda now_ms: SmallBot(now_ms, {}), port=0, faces={}, announce=print, stop=asyncio.Event())
 
 

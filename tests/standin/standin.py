@@ -1,8 +1,9 @@
 """A stand-in for Discord that costs little: the real bot on it, without a network, threads or waiting of its own.
 
 Gateway events enter through discord.py's own parsers. What the bot asks of Discord leaves through discord.py's own
-HTTP client and webhook adapter, with their limits and retries, and ends at a session that answers at once. Messages are
-kept as the bot wrote them and read only when somebody looks, so that a press costs what it costs the bot.
+HTTP client and webhook adapter, with their limits and retries, and ends at a session that answers at once and refuses
+what is more than Discord takes (``limits``). Messages are kept as the bot wrote them and read only when somebody looks,
+so that a press costs what it costs the bot.
 
     discord = Standin(now_ms=clock)
     channel = discord.channel(discord.guild(1), 1)
@@ -12,6 +13,7 @@ kept as the bot wrote them and read only when somebody looks, so that a press co
     joined = await discord.press(discord.user(2), table, "c1:join:1:0:0:::")
     await joined.finished()                        # its handler has ended
     joined.seconds, joined.answer.text, discord.requests[-1].path
+    discord.limits.refused, discord.limits.invalid                                     # how often it asked too much
     discord.hook = lambda request: Fault(status=404, code=10008) if request.kind == "edit" else None
     await discord.stop()                           # the world stays: start another bot on it
 
@@ -33,12 +35,13 @@ from datetime import datetime
 from typing import Any
 
 import discord
+from discord.ext import commands
 
-from bot.app import ChaipoBot
 from bot.art.faces import FACE_NAMES
 from bot.ui.belongings import FACE_PREFIX
 from tests.standin import rest
 from tests.standin.clock import discord_clock
+from tests.standin.limits import Limits
 from tests.standin.rest import Fault, Hook, RefusedError, Request, Session
 from tests.standin.sent import Sent
 from tests.standin.things import (
@@ -90,6 +93,7 @@ class Standin:
         kept_requests: int = KEPT_REQUESTS,
     ) -> None:
         self.now_ms = now_ms
+        self.limits = Limits(now_ms)
         self._machine_ms = machine_ms or now_ms
         self.hook = hook
         self.guilds: dict[int, Guild] = {}
@@ -100,14 +104,14 @@ class Standin:
         """How many requests of each kind there ever were."""
         self.commands: list[Json] = []
         """As the bot has synced them."""
-        self.bot: ChaipoBot | None = None
+        self.bot: commands.AutoShardedBot | None = None
         self._answer_within_ms = answer_within_ms
         self._emojis = [self._emoji(FACE_PREFIX + name, BOT_ID + place) for place, name in enumerate(FACE_NAMES)]
         if not faces:
             self._emojis.clear()
         self._last_id = 0
         self._sent: dict[str, Sent] = {}
-        self._nonces: dict[tuple[int, str], tuple[Message, int]] = {}
+        self._nonces: dict[str, tuple[Message, int]] = {}
         self._stack = ExitStack()
 
     # the world
@@ -171,7 +175,7 @@ class Standin:
 
     # the bot
 
-    async def start(self, bot: ChaipoBot) -> None:
+    async def start(self, bot: commands.AutoShardedBot) -> None:
         """Log the bot in and connect it; returns when it is ready."""
         self._stack.enter_context(discord_clock(self._machine_ms))
         state = bot._connection
@@ -179,7 +183,7 @@ class Standin:
         state.guild_ready_timeout = 0
         bot.shard_count = state.shard_count = 1
         state.shard_ids = [0]
-        session = Session(self._carry_out, self._asked)
+        session = Session(self._carry_out, self._asked, self.limits)
 
         async def static_login(token: str) -> Any:
             http: Any = bot.http
@@ -421,7 +425,8 @@ class Standin:
         id = self._next_id()
         thread = Channel(id, channel.guild, name=body["name"], parent=channel)
         channel.guild.channels[id] = self.channels[id] = thread
-        self.feed("THREAD_CREATE", thread.payload)
+        if self.bot is not None:
+            self.feed("THREAD_CREATE", thread.payload)
         return thread
 
     def _change_thread(self, thread: Channel, body: Json) -> Channel:
@@ -476,10 +481,14 @@ class Standin:
         return _known(self._channel(channel).messages.get(int(id)))
 
     def _post(self, channel: Channel, body: str, *, sent: Sent | None = None, flags: int | None = None) -> Message:
-        """Post a message; one with the nonce of a moment ago is that message, as Discord has it."""
-        nonce = _NONCE.search(body) if sent is None else None
-        if nonce and (known := self._nonces.get((channel.id, nonce[1]))):
-            return known[0]
+        """Post a message; one with the nonce of a moment ago is that message, as Discord has it.
+
+        A nonce is its author's, in whatever channel; that of a message that is gone is refused.
+        """
+        self._forget_expired()
+        nonce = _NONCE.search(body) if sent is None and '"enforce_nonce":true' in body else None
+        if nonce and (known := self._nonces.get(nonce[1])):
+            return _standing(known[0])
         body = _with_attachments(body)
         if flags is None:
             found = _FLAGS.search(body)
@@ -489,7 +498,7 @@ class Standin:
         message = Message(self._next_id(), channel, body, owner, flags, metadata)
         channel.messages[message.id] = message
         if nonce:
-            self._nonces[channel.id, nonce[1]] = message, self.now_ms()
+            self._nonces[nonce[1]] = message, self.now_ms()
         return message
 
     def _edit(self, message: Message, body: str) -> str:
@@ -534,8 +543,7 @@ class Standin:
             case 6:
                 sent.answer = sent.pressed
             case 7:
-                pressed = _known(sent.pressed)
-                sent.answer = _known(pressed.channel.messages.get(pressed.id))
+                sent.answer = _standing(_known(sent.pressed))
                 sent.answer.write(_with_attachments(data))
             case 8:
                 sent.choices = json.loads(data)["choices"]
@@ -555,8 +563,7 @@ class Standin:
     def _answer_of(self, token: str, message: str) -> Message:
         sent = self._living(token)
         if message == "@original":
-            answer = _known(sent.answer)
-            return _known(answer.channel.messages.get(answer.id))
+            return _standing(_known(sent.answer))
         return _known(sent.channel.messages.get(int(message)))
 
     def _follow_up(self, token: str, body: str) -> str:
@@ -579,6 +586,10 @@ def _known(message: Message | None) -> Message:
     if message is None:
         raise RefusedError(404, rest.UNKNOWN_MESSAGE)
     return message
+
+
+def _standing(message: Message) -> Message:
+    return _known(message.channel.messages.get(message.id))
 
 
 def _metadata(sent: Sent) -> str:

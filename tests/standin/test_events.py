@@ -143,9 +143,10 @@ def refuse(kind: str, fault: Fault, method: str = "") -> Any:
 
 async def test_an_event_has_one_message_that_is_edited(evening: Evening) -> None:
     key = await evening.announce()
-    (message,) = evening.room.channel.public()
+    locked, message = evening.room.channel.public()
     await evening.register(key, 1, 2)
-    assert evening.room.channel.public() == [message]
+    assert evening.room.channel.public() == [locked, message]
+    assert not locked.edits
     assert message.edits
     assert list(custom_ids(message, "ev_register"))
     event = await evening.event(key)
@@ -154,10 +155,10 @@ async def test_an_event_has_one_message_that_is_edited(evening: Evening) -> None
 
 async def test_a_message_that_was_deleted_is_posted_anew(evening: Evening) -> None:
     key = await evening.announce()
-    (first,) = evening.room.channel.public()
+    _, first = evening.room.channel.public()
     del evening.room.channel.messages[first.id]
     await evening.register(key, 1)
-    (second,) = evening.room.channel.public()
+    _, second = evening.room.channel.public()
     assert second is not first
 
 
@@ -266,7 +267,8 @@ async def test_whom_the_draw_seats_is_called_to_his_table(evening: Evening) -> N
     await evening.start(key)
     (table,) = await evening.tables(key)
     view = await evening.room.bot.desk.play.look(table)
-    (request,) = [r for r in evening.room.discord.requests if r.path.endswith(f"/{view.table.channel}/messages")]
+    request, root = (r for r in evening.room.discord.requests if r.path.endswith(f"/{view.table.channel}/messages"))
+    assert not mentioned(root)
     assert sorted(mentioned(request)) == sorted(place.seat.player for place in view.places)
 
 
@@ -289,7 +291,7 @@ async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_wh
     (table,) = await evening.tables(key)
     now = (await evening.room.bot.desk.play.look(table)).table
     assert now.channel == thread.id
-    assert [message.id for message in thread.public()] == [now.message]
+    assert sorted(message.id for message in thread.public()) == sorted([now.message or 0, now.root_message or 0])
     assert not [message for message in evening.room.channel.public() if message.id in (now.message, now.retired)]
 
 
@@ -349,7 +351,7 @@ async def test_discords_own_list_shows_the_event_from_its_announcement_to_its_en
     assert entry["status"] == ACTIVE
     for number in (1, 2):
         player = Player(str(evening.room.user(number).id))
-        await evening.events.disqualify(key, BOSS, player, cause=evening.cause())
+        await evening.events.disqualify(key, BOSS, player, why="cheated", cause=evening.cause())
     await evening.shown()
     assert (await evening.event(key)).phase is Phase.ENDED
     assert entry["status"] == COMPLETED
@@ -357,7 +359,7 @@ async def test_discords_own_list_shows_the_event_from_its_announcement_to_its_en
 
 async def test_an_event_that_is_called_off_before_it_begins_is_cancelled_there_too(evening: Evening) -> None:
     key = await evening.announce()
-    await evening.events.cancel(key, BOSS, cause=evening.cause())
+    await evening.events.cancel(key, BOSS, why="no power", cause=evening.cause())
     await evening.shown()
     assert [entry["status"] for entry in evening.calendar] == [CANCELLED]
     assert evening.said(WORDS("event_notice.cancelled.organiser"))
@@ -505,7 +507,7 @@ async def test_roles_that_may_not_be_given_do_not_stop_the_end(evening: Evening)
 
 async def end_by_disqualification(evening: Evening, key: TournamentKey) -> None:
     player = Player(str(evening.room.user(2).id))
-    await evening.events.disqualify(key, BOSS, player, cause=evening.cause())
+    await evening.events.disqualify(key, BOSS, player, why="cheated", cause=evening.cause())
     await evening.shown()
     assert (await evening.event(key)).phase is Phase.ENDED
 
@@ -654,13 +656,13 @@ async def test_no_card_of_a_shared_deck_is_shown_before_every_table_has_played_i
     await lay(evening, other, hands=True)
     title = WORDS("result.title", hand=1)
     assert any(title in message.text and CARD.findall(message.text) for message in thread.public())
-    assert await evening.room.bot.desk.play.postings(one) == []
+    assert not await evening.room.bot.desk.play.postings(one)
 
 
 async def test_the_thread_of_a_table_that_is_closed_is_put_away(evening: Evening) -> None:
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
-    await evening.events.cancel(key, BOSS, cause=evening.cause())
+    await evening.events.cancel(key, BOSS, why="no power", cause=evening.cause())
     await evening.shown()
     assert [thread.archived for thread in evening.threads] == [True]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ async def restarted(room: Room, folder: Path) -> None:
 
 def orphan(room: Room, message: Message, *, table: int = 1) -> Message:
     """The same once more, as a process leaves it that ends before it has noted what it posted."""
-    body = message.body.replace('"nonce":"', '"nonce":"x').replace(":1:", f":{table}:")
+    body = re.sub(r":1(\.\w+)?:", rf":{table}\1:", message.body.replace('"nonce":"', '"nonce":"x'))
     left = room.discord._post(message.channel, body)  # noqa: SLF001
     assert left is not message
     return left

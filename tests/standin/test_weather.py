@@ -6,24 +6,25 @@ import asyncio
 import logging
 import sqlite3
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from bot.app import ChaipoBot
 from bot.play.model import GuildId, TableId, TableKey
 from bot.play.session import House
-from bot.store.database import Database
 from bot.store.secrets import SeedVault
+from tests.simulation.disk import Disk
 from tests.standin.room import Room, now_ms
 
 
-class Weather:
-    """While it is bad, no transaction of the database begins."""
+class Weather(Disk):
+    """A disk. While it is bad, no transaction of the database begins."""
 
-    def __init__(self) -> None:
-        self.bad = False
+    bad = False
 
-    def __call__(self, where: str) -> None:
+    def trace(self, where: str) -> None:
+        """What the database tells about a write."""
         if where == "begin" and self.bad:
             error = sqlite3.OperationalError("database is locked")
             error.sqlite_errorcode = sqlite3.SQLITE_BUSY
@@ -42,8 +43,8 @@ class Bot(ChaipoBot):
 
 
 async def made(folder: Path) -> Bot:
-    weather = Weather()
-    database = await Database.open(folder / "chaipo.db", trace=weather)
+    weather = Weather(folder / "chaipo.db", Random(1))
+    database = await weather.open(print)
     vault = SeedVault.open(folder / "chaipo.key")
     bot = Bot(database, vault, house=House(), now_ms=now_ms, shard_count=1, redraw_pause=0)
     bot.weather = weather

@@ -89,6 +89,7 @@ async def test_a_copy_holds_what_the_running_bot_has_committed(world: World, fil
         chips=30_000,
         guilds=2,
         alive_at=START,
+        owner=None,
         size=file.stat().st_size,
     )
     assert dump(file) == dump(world.path)
@@ -433,6 +434,87 @@ async def test_a_file_that_is_no_good_copy_is_not_put_back(
     await world.open()
 
 
+# A copy that is whole, and holds what it should not
+
+
+GIFT = "CREATE TRIGGER gift AFTER INSERT ON transfer BEGIN UPDATE account SET balance = balance + 1000000; END"
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        (GIFT, "the trigger gift is not one of the bot's; findings: 1"),
+        ("DROP TRIGGER transfer_is_final_update", "the trigger transfer_is_final_update is missing; findings: 1"),
+        ("CREATE VIEW outlook AS SELECT 1", "the view outlook is not one of the bot's; findings: 1"),
+        ("UPDATE account SET balance = balance + 1 WHERE kind = 'wallet'", "holds .* chips, and its transfers make"),
+    ],
+)
+async def test_a_copy_in_which_a_check_finds_something_is_not_put_back(
+    world: World, file: Path, statement: str, why: str
+) -> None:
+    with closing(sqlite3.connect(take(world, file), isolation_level=None)) as connection:
+        connection.execute(statement)
+    await world.close()
+    before = world.path.read_bytes()
+    with pytest.raises(StoreError, match=rf"is not in order, and nothing was changed \(.*{why}.*name another backup"):
+        put_back(world.path, file)
+    assert world.path.read_bytes() == before
+    assert not list(world.folder.glob("*.part"))
+    await world.open()
+
+
+async def test_the_key_is_not_needed_to_put_a_copy_back(world: World, file: Path) -> None:
+    take(world, file)
+    await world.close()
+    world.key_file.unlink()
+    assert put_back(world.path, file) is not None
+    await world.open()
+
+
+async def test_a_copy_of_somebody_elses_database_is_not_put_back(world: World, file: Path, tmp_path: Path) -> None:
+    other = await Database.open(tmp_path / "other.db")
+    await other.claim("2222")
+    await other.close()
+    back_up(tmp_path / "other.db", file, MIGRATIONS, vault=None)
+    await world.database.claim("1111")
+    await world.close()
+    before = world.path.read_bytes()
+    with pytest.raises(
+        StoreError, match=r"is a copy of the database of the application 2222, and .* is that of the application 1111"
+    ):
+        put_back(world.path, file)
+    assert world.path.read_bytes() == before
+    assert not list(world.folder.glob("*.part"))
+    await world.open()
+
+
+async def test_a_copy_that_cannot_be_counted_is_made_all_the_same(world: World, file: Path) -> None:
+    await world.close()
+    with closing(sqlite3.connect(world.path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute("DROP TABLE account")
+        connection.execute(
+            "CREATE VIEW account AS WITH RECURSIVE n (balance) AS (SELECT 1 UNION ALL SELECT balance + 1 FROM n) "
+            "SELECT balance, 'wallet' AS kind, '1' AS owner, 1 AS guild_id FROM n"
+        )
+    backup = back_up(world.path, file, MIGRATIONS, vault=None)
+    assert backup.content is None
+    assert file.exists()
+
+
+@POSIX
+@pytest.mark.parametrize("name", ["copy.db", "copy.db-wal"])
+async def test_a_pipe_is_not_put_back(world: World, file: Path, name: str) -> None:
+    take(world, file)
+    await world.close()
+    pipe = file.with_name(name)
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+    with pytest.raises(StoreError, match="is a pipe or a device"):
+        put_back(world.path, file)
+    await world.open()
+
+
 async def test_a_file_that_is_not_there_or_is_the_database_is_not_put_back(world: World, file: Path) -> None:
     await world.close()
     with pytest.raises(StoreError, match="is not there: name the file of a database"):
@@ -550,3 +632,11 @@ async def test_what_a_file_holds_is_told_of_old_ones_too(tmp_path: Path) -> None
         content = content_of(connection)
     assert (content.version, content.open_tables, content.hands, content.running) == (1, 2, 3, 1)
     assert (content.chips, content.guilds) == (50_000, 2)
+
+
+async def test_copies_of_the_playground_are_not_offered_to_the_bot_nor_the_bots_to_the_playground(world: World) -> None:
+    ours, playgrounds = (world.folder / f"{name}-20300102T030405Z.db" for name in ("chaipo", "playground"))
+    take(world, ours)
+    take(world, playgrounds)
+    assert copies_beside(world.folder / "chaipo.db") == [ours]
+    assert copies_beside(world.folder / "playground.db") == [playgrounds]

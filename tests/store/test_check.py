@@ -1,6 +1,7 @@
 """A check finds each kind of damage, names its place, and finds nothing in a database that is in order."""
 
 import asyncio
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -14,11 +15,14 @@ from bot.store.books import unbalanced
 from bot.store.check import Report, check
 from bot.store.database import MIGRATIONS, Database
 from bot.store.files import reading
+from bot.store.migrate import numbered
 from bot.store.secrets import SeedVault
 from tests.play.world import GUILD, OTHER_GUILD
 
 GOLDEN = Path(__file__).parent / "golden"
 KEY = GOLDEN / "schema-2.key"
+SEALED = "NOT CHECKED: the hands in play, the next decks and the seeds of events"
+POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
 FINAL = ("transfer_moves_chips", "transfer_is_final_update", "transfer_is_final_delete")
 EVENTS_FINAL = ("event_is_final_update", "event_is_final_delete")
 
@@ -265,15 +269,181 @@ def test_without_the_key_the_rest_is_checked(path: Path) -> None:
     damage(path, "UPDATE hand SET sealed_seed = zeroblob(68) WHERE table_id = 2 AND hand_no = 2")
     report = report_of(path, None)
     assert report.findings == ()
-    assert report.not_checked == ("The hands in play were not replayed: the key file is not there.",)
+    assert report.not_checked == (f"{SEALED}, because the key file is not there.",)
     damage(path, "UPDATE result SET chips = chips + 1 WHERE table_id = 2 AND player = '1001'")
     assert len(report_of(path, None).findings) == 1
 
 
-@pytest.mark.parametrize("version", [1, 2, 3])
+# What somebody may have prepared
+
+ENDLESS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n"
+STRANGE = [
+    (
+        ["CREATE TRIGGER gift AFTER INSERT ON transfer BEGIN UPDATE account SET balance = balance + 1000000; END"],
+        ["the trigger gift is not one of the bot's"],
+    ),
+    (
+        [
+            "DROP TRIGGER event_is_final_delete",
+            "CREATE TRIGGER event_is_final_delete BEFORE DELETE ON event BEGIN SELECT 1; END",
+        ],
+        ["the trigger event_is_final_delete is not as the bot made it"],
+    ),
+    (
+        [
+            "CREATE TRIGGER endless AFTER UPDATE ON heartbeat BEGIN INSERT INTO outbox "
+            "(guild_id, table_id, kind, hand_no, at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+            "SELECT 1, 1, 'x', 1, i FROM n; END"
+        ],
+        ["the trigger endless is not one of the bot's"],
+    ),
+    (
+        ["PRAGMA foreign_keys = OFF", "DROP TABLE account", f"CREATE VIEW account AS {ENDLESS}"],
+        ["the index sqlite_autoindex_account_1 is missing", "the table account is missing", "the view account is not"],
+    ),
+    (["CREATE VIEW sqliteX AS SELECT 1"], ["the view sqliteX is not one of the bot's"]),
+    (["CREATE INDEX own ON transfer (at)"], ["the index own is not one of the bot's"]),
+    (["ALTER TABLE seat ADD COLUMN more INTEGER"], ["the table seat is not as the bot made it"]),
+    (["CREATE TABLE notes (text TEXT)"], ["the table notes is not one of the bot's"]),
+]
+
+
+@pytest.mark.parametrize(("statements", "wanted"), STRANGE, ids=[wanted[-1] for _, wanted in STRANGE])
+def test_what_is_strange_in_the_schema_is_found_and_nothing_of_it_is_run(
+    path: Path, vault: SeedVault, statements: list[str], wanted: list[str]
+) -> None:
+    damage(path, *statements)
+    report = report_of(path, vault)
+    lines = [finding.line for finding in report.findings]
+    assert [part for part in wanted if not any(part in line for line in lines)] == [], lines
+    assert report.not_checked == (
+        "NOT CHECKED: everything else, because what is strange may do anything when it is read.",
+    )
+    assert not report.countable
+
+
+def test_statistics_of_sqlite_are_not_strange(path: Path, vault: SeedVault) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("ANALYZE")
+    assert report_of(path, vault).findings == ()
+
+
+def test_a_query_without_an_end_is_stopped(path: Path) -> None:
+    with pytest.raises(StoreBroken, match="reading it comes to no end"), reading(path) as connection:
+        connection.execute(ENDLESS).fetchall()
+
+
+def test_a_query_of_all_rows_of_a_big_file_comes_to_its_end(many: sqlite3.Connection, path: Path) -> None:
+    with reading(path) as connection:
+        assert check(connection, MIGRATIONS, vault=None).countable
+
+
+def _pages_that_point_to_each_other(content: bytes) -> bytes:
+    """A table whose pages name one page again and again, which names another one again and again, and so on."""
+    pages = [bytearray(content[start : start + 4096]) for start in range(0, len(content), 4096)]
+    first = len(pages)
+    for depth in range(18):
+        page = bytearray(4096)
+        cells = 300
+        page[0] = 5
+        page[3:5] = cells.to_bytes(2, "big")
+        page[5:7] = (4096 - 5 * cells).to_bytes(2, "big")
+        child = first + depth + 2 if depth < 17 else 2
+        page[8:12] = child.to_bytes(4, "big")
+        for cell in range(cells):
+            at = 4096 - 5 * (cell + 1)
+            page[12 + 2 * cell : 14 + 2 * cell] = at.to_bytes(2, "big")
+            page[at : at + 4] = child.to_bytes(4, "big")
+        pages.append(page)
+    return b"".join(pages)
+
+
+def test_pages_that_point_to_each_other_keep_nobody(path: Path, vault: SeedVault) -> None:
+    content = _pages_that_point_to_each_other(path.read_bytes())
+    path.write_bytes(content)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        root = len(content) // 4096 - 17
+        connection.execute("UPDATE sqlite_schema SET rootpage = ? WHERE name = 'heartbeat'", (root,))
+    header = bytearray(path.read_bytes())
+    header[28:32] = (len(content) // 4096).to_bytes(4, "big")
+    path.write_bytes(bytes(header))
+    (finding,) = report_of(path, vault).findings
+    assert finding.line.startswith("the file is damaged: On tree page ")
+
+
+@POSIX
+@pytest.mark.parametrize("side", ["", "-wal", "-journal"])
+def test_a_pipe_is_refused_and_nobody_waits_for_it(path: Path, side: str) -> None:
+    place = path.with_name(path.name + side)
+    place.unlink(missing_ok=True)
+    if side:
+        assert path.exists()
+    os.mkfifo(place)
+    with pytest.raises(StoreError, match="is a pipe or a device: name an ordinary file"):
+        report_of(path, None)
+
+
+def test_names_that_are_no_text_are_damage(path: Path, vault: SeedVault) -> None:
+    content = path.read_bytes()
+    at = content.index(b"CREATE TABLE result")
+    path.write_bytes(content[:at] + b"CREATE \xff\xfe\xfd" + content[at + 10 :])
+    with pytest.raises(StoreBroken, match="is damaged or is no database"):
+        report_of(path, vault)
+
+
+# Seeds of events
+
+
+@pytest.fixture
+def events(tmp_path: Path) -> Path:
+    """A database with an announced tournament and an announced duplicate event, brought up to date."""
+    path = Path(shutil.copy(GOLDEN / "schema-4.db", tmp_path / "events.db"))
+
+    async def upgrade() -> None:
+        await (await Database.open(path)).close()
+
+    asyncio.run(upgrade())
+    return path
+
+
+def lines_of_events(path: Path, vault: SeedVault) -> list[str]:
+    """What a check says of events."""
+    return [finding.line for finding in report_of(path, vault).findings if finding.kind == "event"]
+
+
+def test_seeds_of_events_are_opened(events: Path) -> None:
+    assert lines_of_events(events, SeedVault.open(GOLDEN / "schema-4.key")) == []
+    assert lines_of_events(events, SeedVault([b"k" * 32])) == [
+        "server 700: event 1: the key that sealed the seed of 700/event/1 is not in the key file",
+        "server 700: event 2: the key that sealed the seed of 700/event/2 is not in the key file",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ("commitment = zeroblob(32)", "event 2: the seed of 700/event/2 is not the committed one"),
+        ("board_commitment = zeroblob(32)", "event 2: the seed of 700/event/2/boards is not the committed one"),
+        ("board_sealed = x'00'", "event 2: the key that sealed the seed of 700/event/2/boards is not in the key file"),
+        ("phase = 'running', seed = zeroblob(32)", "event 2: the seed of its draw is not the committed one"),
+        ("structure = 'x'", "event 2: Expecting value"),
+    ],
+)
+def test_a_seed_of_an_event_that_is_not_the_committed_one_is_found(events: Path, change: str, problem: str) -> None:
+    damage(events, f"UPDATE tournament SET {change} WHERE tournament_id = 2")
+    (line,) = lines_of_events(events, SeedVault.open(GOLDEN / "schema-4.key"))
+    assert line.startswith(f"server 700: {problem}")
+
+
+@pytest.mark.parametrize("version", [1, 2, 3, 4])
 def test_an_old_database_is_checked_but_for_its_hands(version: int, vault: SeedVault, tmp_path: Path) -> None:
     report = report_of(Path(shutil.copy(GOLDEN / f"schema-{version}.db", tmp_path / "old.db")), vault)
     assert (report.version, report.findings) == (version, ())
+    newest = len(numbered(MIGRATIONS))
+    assert report.not_checked == (
+        f"{SEALED}, because the file has schema {version}, and the next start upgrades it to {newest}.",
+    )
 
 
 def test_another_key_opens_no_hand(path: Path) -> None:

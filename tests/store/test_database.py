@@ -963,3 +963,38 @@ async def test_a_process_that_fails_before_it_closes_the_database_ends(path: Pat
     process = child(path, migrations, "start", -1)
     await asyncio.to_thread(process.communicate, timeout=PATIENCE)
     assert process.returncode == 3
+
+
+# Whose eyes may see it
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
+async def test_only_its_owner_may_read_what_the_bot_makes(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        database = await Database.open(tmp_path / "chaipo.db")
+        await database.write(lambda sql: sql.execute("INSERT INTO heartbeat (one, alive_at) VALUES (1, 1)"))
+        modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+        await database.close()
+    finally:
+        os.umask(before)
+    assert modes == dict.fromkeys(("chaipo.db", "chaipo.db-wal", "chaipo.db-shm", "chaipo.db.lock"), 0o600)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
+async def test_a_database_that_others_were_let_read_stays_so(tmp_path: Path) -> None:
+    path = tmp_path / "chaipo.db"
+    await (await Database.open(path)).close()
+    path.chmod(0o640)
+    await (await Database.open(path)).close()
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+async def test_names_that_are_no_text_are_told_as_damage(tmp_path: Path) -> None:
+    path = tmp_path / "chaipo.db"
+    await (await Database.open(path)).close()
+    content = path.read_bytes()
+    at = content.index(b"CREATE TABLE result")
+    path.write_bytes(content[:at] + b"CREATE \xff\xfe\xfd" + content[at + 10 :])
+    with pytest.raises(StoreBroken, match="is damaged or is no database"):
+        await Database.open(path)

@@ -33,6 +33,7 @@ ENDS: dict[int, tuple[Results, dict[Player, int]]] = {
     1: ({ANN: (12, 120, False), BOB: (-6, -60, True), CLEO: (-6, -60, True)}, {ANN: 1240, BOB: 880, CLEO: 880}),
     2: ({ANN: (0, 0, False), BOB: (2, 20, False), CLEO: (-2, -20, False)}, {ANN: 1120, BOB: 960, CLEO: 920}),
     3: ({ANN: (7, 70, False), BOB: (5, 50, False), CLEO: (-12, -120, True)}, {ANN: 1010, BOB: 1170, CLEO: 820}),
+    4: ({ANN: (0, 0, False), BOB: (12, 120, False), CLEO: (-12, -120, True)}, {ANN: 940, BOB: 1240, CLEO: 820}),
 }
 """What the running hand comes to when everybody lays plainly, and the stacks after it."""
 

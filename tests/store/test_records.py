@@ -171,6 +171,9 @@ async def test_every_part_of_a_table_can_change(store: Store) -> None:
         stood_still=3,
         commitment=b"d" * 32,
         sealed_seed=b"t",
+        tree_from=6,
+        epoch="later",
+        root_message=9,
         closed_reason=None,
         limits=Limits(win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4),
         tournament=12,
@@ -494,7 +497,7 @@ async def test_all_deadlines_move_together(store: Store) -> None:
 
 async def test_the_mark_of_a_copy_goes_with_the_transaction_that_forgets_it(store: Store) -> None:
     def fail(tx: Tx) -> None:
-        tx.forget_restore()
+        tx.begin_epoch("e1", copied_at=AT, at=AT)
         assert not tx.restored()
         raise RuntimeError
 
@@ -502,8 +505,9 @@ async def test_the_mark_of_a_copy_goes_with_the_transaction_that_forgets_it(stor
     with pytest.raises(RuntimeError):
         await store.write(fail)
     assert await store.read(lambda tx: tx.restored())
-    await store.write(lambda tx: tx.forget_restore())
+    await store.write(lambda tx: tx.begin_epoch("e1", copied_at=AT, at=AT + 1))
     assert not await store.read(lambda tx: tx.restored())
+    assert await store.read(lambda tx: (tx.epoch(), tx.last_restore())) == ("e1", (AT, AT + 1))
 
 
 async def test_there_is_one_heartbeat(store: Store) -> None:

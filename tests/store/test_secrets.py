@@ -160,7 +160,7 @@ def test_making_a_key_is_told_without_showing_it(key_file: Path, caplog: pytest.
     caplog.set_level(logging.DEBUG)
     SeedVault.open(key_file)
     SeedVault.open(key_file)
-    assert caplog.messages == [f"made a new key in {key_file}: back it up, apart from the database"]
+    assert caplog.messages == [f"made the key in {key_file}: back it up, apart from the database"]
     assert key_file.read_text(encoding="utf-8").splitlines()[1] not in caplog.text
 
 
@@ -196,7 +196,7 @@ def test_a_malformed_key_file_is_refused_and_left_alone(tmp_path: Path, content:
     key_file.write_bytes(content)
     text = refusal(key_file)
     assert place in text
-    assert "restore the file, or move it away" in text
+    assert "put the right file back" in text
     assert key_file.read_bytes() == content
 
 

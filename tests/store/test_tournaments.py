@@ -117,6 +117,8 @@ EVENT = Tournament(
     final_table=True,
     board=8,
     compared=7,
+    epoch="1a",
+    decks_epoch="2b",
     board_commitment=b"b" * 32,
     board_sealed=b"board",
     reminded=True,
@@ -505,15 +507,26 @@ async def test_an_event_that_is_cut_off_has_no_alarm_until_the_outage_ends(store
 async def test_an_outage_moves_the_times_of_running_events_and_no_hour_on_the_wall(store: Store, phase: Phase) -> None:
     event = await store.event(phase=phase, paused=False)
     await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=False))
-    moved = replace(event, alarm_at=AT + 1006, level_ends_at=AT + 1003, break_until=AT + 1004)
+    moved = replace(event, level_ends_at=AT + 1003, break_until=AT + 1004)
     assert await store.read(lambda tx: tx.tournament(KEY)) == (moved if phase is Phase.RUNNING else event)
 
 
 async def test_an_outage_does_not_move_the_end_of_a_level_that_a_pause_moves(store: Store) -> None:
     event = await store.event(phase=Phase.RUNNING, paused=True)
     await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=False))
-    moved = replace(event, alarm_at=AT + 1006, break_until=AT + 1004)
+    moved = replace(event, break_until=AT + 1004)
     assert await store.read(lambda tx: tx.tournament(KEY)) == moved
+
+
+async def test_the_director_looks_no_later_after_an_outage_and_earlier_when_the_clock_was_set_back(
+    store: Store,
+) -> None:
+    event = await store.event(phase=Phase.RUNNING)
+    for by, alarm_at in ((1000, event.alarm_at), (-1000, (event.alarm_at or 0) - 1000)):
+        await store.write(lambda tx, by=by: tx.shift_timers(by, shard=EVERYTHING, tell=False))  # type: ignore[misc]
+        moved = await store.read(lambda tx: tx.tournament(KEY))
+        assert moved is not None
+        assert moved.alarm_at == alarm_at
 
 
 async def test_an_outage_moves_nothing_that_is_not_set(store: Store) -> None:
@@ -531,7 +544,7 @@ async def test_an_outage_of_a_shard_moves_the_events_that_it_serves(store: Store
     assert await store.read(lambda tx: tx.tournament(FOREIGN)) == foreign
     moved = await store.read(lambda tx: tx.tournament(KEY))
     assert moved is not None
-    assert moved.alarm_at == AT + 1006
+    assert moved.break_until == AT + 1004
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ TEXTS = st.text(max_size=20)
 ENTROPIES = st.lists(st.builds(Entropy, player=TEXTS, text=TEXTS), max_size=4)
 PROOFS = st.builds(
     prove,
-    st.lists(TEXTS, max_size=30),
+    st.lists(TEXTS, min_size=1, max_size=30, unique=True),
     event=TEXTS,
     label=TEXTS,
     seed=st.binary(min_size=32, max_size=32),
@@ -225,6 +225,25 @@ def test_a_changed_record_is_found_out(changes: dict[str, Any], problem: DrawPro
     assert verdict.text
 
 
+def start(names: Sequence[str] = NAMES, *, registered: Sequence[str] = NAMES) -> dict[str, Any]:
+    """The record of a first draw among ``names``."""
+    entropy = [Entropy(name, f"press of {name}") for name in registered]
+    return prove(names, event="7", label="start", seed=SEED, entropy=entropy).to_json()
+
+
+def test_those_who_are_drawn_at_the_start_are_those_who_registered() -> None:
+    assert check_draw(start()).ok
+    for names in ([*NAMES, "friend"], NAMES[1:], [NAMES[0], *NAMES[:-1]]):
+        verdict = check_draw(start(names))
+        assert (verdict.ok, verdict.problem) == (False, DrawProblem.NAMES)
+
+
+def test_a_draw_of_nobody_or_of_somebody_twice_is_wrong() -> None:
+    for names in ([], ["111", "111"]):
+        made = prove(names, event="7", label="round 2", seed=SEED, entropy=[]).to_json()
+        assert check_draw(made).problem is DrawProblem.NAMES
+
+
 def test_a_name_that_was_put_in_later_is_found_out() -> None:
     proof = DrawProof.from_json(record())
     assert verify(replace(proof, order=(*proof.order, "friend"))).problem is DrawProblem.ORDER
@@ -245,7 +264,8 @@ def test_no_text_makes_the_check_raise(value: object) -> None:
 def test_a_duplicate_events_record_tells_the_seed_of_its_decks() -> None:
     master = bytes(range(32))
     decks = Decks(commitment=commitment(event="1/event/2/boards", seed=master), seed=master)
-    proof = prove(["1", "2"], event="1/event/2", label="start", seed=b"s" * 32, entropy=(), decks=decks)
+    entropy = (Entropy("1", "a"), Entropy("2", "b"))
+    proof = prove(["1", "2"], event="1/event/2", label="start", seed=b"s" * 32, entropy=entropy, decks=decks)
     assert DrawProof.from_json(proof.to_json()) == proof
     assert verify(proof).ok
     record = proof.to_json()

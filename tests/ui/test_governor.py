@@ -320,6 +320,30 @@ def test_what_discord_py_repeats_counts_too(loop: SimulatedLoop) -> None:
     assert most_in_a_second(server.times) <= 40
 
 
+def test_what_was_let_through_and_held_up_on_the_way_does_not_leave_all_at_once(loop: SimulatedLoop) -> None:
+    """Between the permission to draw and the request lies a look at the table, which may wait for the storage."""
+
+    async def evening() -> Server:
+        wire = Wire()
+        storage = asyncio.Event()
+
+        async def draw(channel: int) -> None:
+            async with wire.governor.using(wire.governor.ask(edit_route(channel), Importance.REDRAW)):
+                await storage.wait()
+                await wire.edit(channel)
+
+        drawings = [asyncio.create_task(draw(channel)) for channel in range(60)]
+        await asyncio.sleep(1.5)
+        storage.set()
+        await asyncio.gather(*drawings)
+        return wire.server
+
+    server = loop.run_until_complete(evening())
+    assert len(server.sent) == 60
+    assert most_in_a_second(server.times) <= 40
+    assert server.refused == 0
+
+
 def test_an_answer_without_headers_keeps_nobody(loop: SimulatedLoop) -> None:
     async def evening() -> float:
         wire = Wire()

@@ -8,6 +8,7 @@ for an event to end.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from types import ModuleType
@@ -25,11 +26,13 @@ from bot.play.tournament.field import Field, plays_for_chips, read_field
 from bot.play.tournament.floor import attend, tell
 from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament, Waits
 from bot.play.tournament.ranking import ranking, series_lines
-from bot.tournament.draw import draw
+from bot.tournament.draw import START, draw
 from bot.tournament.payouts import prizes
 from bot.tournament.structure import Family, Format, NoShow
 
 __all__ = ["attend", "tell"]
+
+log = logging.getLogger(__name__)
 
 SOON_MS = 10 * MINUTE
 """So long before the start people are called."""
@@ -54,6 +57,9 @@ def direct(s: Session, key: TournamentKey) -> None:
     field = read_field(s, key)
     if field.event.phase.over:
         return
+    if error := draws.lost(s, field.event):
+        log.error("event %s/%s is called off: %s", key.guild, key.number, error)
+        call_off(field, reason=error.reason)
     if field.event.phase.before:
         _before_start(field)
     all_open = field.event.phase is not Phase.RUNNING or _open_first(field)
@@ -200,10 +206,10 @@ def _no_shows(field: Field) -> list[Player]:
 def _draw(field: Field, people: list[Entrant]) -> None:
     """Number everybody by the draw; a bracket of a series is seeded by its leaderboard."""
     s, event = field.s, field.event
-    name = draws.event_id(event.key)
+    name = draws.event_id(event)
     seed = s.vault.unseal(event.sealed_seed, hand_id=name)
     entropy = [Entropy(entrant.player, entrant.cause) for entrant in people]
-    order = draw([entrant.player for entrant in people], event=name, label="start", seed=seed, entropy=entropy)
+    order = draw([entrant.player for entrant in people], event=name, label=START, seed=seed, entropy=entropy)
     if event.format.heads_up and event.series:
         earlier = s.tx.series_events(event.key.guild, event.series)
         points = {line.player: line.points for line in series_lines(s.tx, earlier)}
@@ -268,13 +274,13 @@ def _run(field: Field) -> None:
         _end(field)
 
 
-def pause(field: Field) -> None:
+def pause(field: Field, *, by: Player) -> None:
     """Deal no further hands."""
     field.save(paused=True)
-    tell(field, Notice.PAUSED)
+    tell(field, Notice.PAUSED, by=by)
 
 
-def go_on(field: Field) -> None:
+def go_on(field: Field, *, by: Player) -> None:
     """Go on; a level counted in minutes gets back what the pause took of it. A break goes on while all is paused."""
     began = max(
         (fact.at for fact in field.s.tx.tournament_log(field.key) if fact.kind == "paused"), default=field.s.now
@@ -282,7 +288,7 @@ def go_on(field: Field) -> None:
     lost = max(0, field.s.now - max(began, field.event.break_until or 0))
     level_ends_at = field.event.level_ends_at
     field.save(paused=False, level_ends_at=None if level_ends_at is None else level_ends_at + lost)
-    tell(field, Notice.RESUMED)
+    tell(field, Notice.RESUMED, by=by)
 
 
 def may_move(field: Field) -> bool:
@@ -353,8 +359,11 @@ def _clear(field: Field, *, reason: str) -> None:
             floor.take_stack(field, player, cause=f"event:{field.key.number}:end:{player}")
 
 
-def call_off(field: Field, *, reason: str) -> None:
-    """It does not take place, or does not go on: running hands are void and everybody gets his fees back."""
+def call_off(field: Field, *, reason: str, **told: object) -> None:
+    """It does not take place, or does not go on: running hands are void and everybody gets his fees back.
+
+    ``told`` is what its notice says of who called it off.
+    """
     _clear(field, reason="event_cancelled")
     fee = field.event.structure.fee
     for entrant in field.entrants.values():
@@ -369,8 +378,9 @@ def call_off(field: Field, *, reason: str) -> None:
             field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now
         )
     field.note("called_off", reason=reason)
-    field.save(phase=Phase.CANCELLED, reason=reason, ended_at=field.s.now, alarm_at=None, break_until=None)
-    tell(field, Notice.CANCELLED, reason=reason)
+    seed = field.event.seed or draws.revealed(field.s, field.event)
+    field.save(phase=Phase.CANCELLED, reason=reason, ended_at=field.s.now, alarm_at=None, break_until=None, seed=seed)
+    tell(field, Notice.CANCELLED, reason=reason, **told)
 
 
 def place_gone(s: Session, key: TournamentKey, *, reason: str) -> None:
@@ -394,6 +404,15 @@ def after_restore(s: Session, key: TournamentKey) -> None:
     s.tx.note_tournament(key, "restored", {}, actor=None, cause=None, at=s.now)
     s.tx.save_tournament(replace(fresh, version=event.version + 1))
     s.shown.add(key)
+    if (fresh.commitment, fresh.board_commitment) != (event.commitment, event.board_commitment):
+        draws.tell_committed(s, fresh)
+
+
+def after_start(s: Session, key: TournamentKey) -> None:
+    """Look at once at an event that cannot go on, because the key of its seeds is gone."""
+    event = s.tx.tournament(key)
+    if event is not None and draws.lost(s, event):
+        s.stirred.add(key)
 
 
 # messages and homes of tables
@@ -427,7 +446,7 @@ def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
     if channel is None:
         s.change(table)
     else:
-        s.change(table, channel=channel, message=None, retired=None, call=None)
+        s.change(table, channel=channel, message=None, retired=None, call=None, root_message=None)
     event = s.tx.tournament(table.event)
     if event is not None:
         # Its message says where the tables are.
@@ -463,7 +482,7 @@ def without_place(s: Session, table: Table, *, reason: str) -> Table:
         place_gone(s, table.event, reason=reason)
         return s.table(table.key)
     s.tx.save_tournament_table(table.event, replace(info, threaded=not event.structure.threads))
-    return s.change(table, channel=event.channel, message=None, retired=None, call=None)
+    return s.change(table, channel=event.channel, message=None, retired=None, call=None, root_message=None)
 
 
 def concealed(s: Session, table: Table) -> bool:

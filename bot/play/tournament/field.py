@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.ofc.refusals import Refused
 from bot.play.chips import purse_of
 from bot.play.model import Player, Seat, Table, TableId, TableKey, TableState, Timer, TournamentKey
-from bot.play.refusals import PlayReason
+from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
 from bot.play.tournament.model import Entrant, EntrantState, Tournament, TournamentTable
 from bot.tournament.payouts import usual_payouts
@@ -15,10 +15,12 @@ from bot.tournament.structure import Family
 
 
 def tournament(s: Session, key: TournamentKey) -> Tournament:
-    """The event; raises Refused."""
+    """The event; raises Refused, or Stale for a button that was drawn for another one."""
     found = s.tx.tournament(key)
     if found is None:
         raise Refused(PlayReason.NO_EVENT)
+    if key.tag and key.tag != found.tag:
+        raise Stale
     return found
 
 

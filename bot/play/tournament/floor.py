@@ -76,7 +76,6 @@ def open_table(field: Field, players: Sequence[Player], *, round_no: int = 0, ma
     s, event = field.s, field.event
     structure = event.structure
     key = TableKey(guild=event.key.guild, table=s.tx.next_table(event.key.guild))
-    committed, sealed = s.commit_to(key, 1)
     table = Table(
         key=key,
         channel=event.channel,
@@ -90,10 +89,11 @@ def open_table(field: Field, players: Sequence[Player], *, round_no: int = 0, ma
         state=TableState.LOBBY,
         created_at=s.now,
         limits=Limits(win_cap=structure.win_cap, bust_is_final=structure.bust_is_final),
-        commitment=committed,
-        sealed_seed=sealed,
+        commitment=b"",
+        sealed_seed=b"",
         tournament=event.key.number,
     )
+    table = s.committed(table)
     s.tx.add_table(table)
     s.note(table, "opened")
     s.tx.set_timer(key, Timer.NEXT_HAND, s.now + s.house.seating_ms)

@@ -170,7 +170,7 @@ def _waiting(field: Field) -> list[Player]:
     if len(names) < 2 or field.event.seed is None:
         return names
     label = f"moment {field.event.moment}"
-    drawn = draw(names, event=event_id(field.key), label=label, seed=field.event.seed, entropy=())
+    drawn = draw(names, event=event_id(field.event), label=label, seed=field.event.seed, entropy=())
     return [Player(name) for name in drawn]
 
 

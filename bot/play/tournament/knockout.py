@@ -159,7 +159,7 @@ def _next_shootout_round(field: Field) -> list[Group]:
     number = event.round + 1
     field.save(round=number)
     names = [entrant.player for entrant in field.playing]
-    order = draw(names, event=event_id(field.key), label=f"round {number}", seed=event.seed, entropy=())
+    order = draw(names, event=event_id(event), label=f"round {number}", seed=event.seed, entropy=())
     groups = []
     for players in deal_out(order, event.structure.table_seats):
         if len(players) < 2:

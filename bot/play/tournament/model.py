@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.ofc.variants import Variant
 from bot.play.clock import MINUTE, Clock
-from bot.play.model import GuildId, Player, TableId, TournamentKey
+from bot.play.model import GuildId, Player, TableId, TournamentKey, tag_of
 from bot.tournament.structure import Format, Structure
 
 
@@ -82,6 +82,10 @@ class Tournament:
     """Decks dealt so far in a duplicate event."""
     compared: int = 0
     """The deck of a duplicate event that was compared last."""
+    epoch: str = ""
+    """Names the time since the last restore in the names of its draws; empty before the first."""
+    decks_epoch: str = ""
+    """The same in the names of the decks that all its tables are dealt."""
     board_commitment: bytes = b""
     """Fixes the seed from which all decks of a duplicate event follow."""
     board_sealed: bytes = b""
@@ -97,6 +101,11 @@ class Tournament:
     """Discord's scheduled event."""
     scheduled_as: str = ""
     """What Discord was told last, as its author wrote it down."""
+
+    @property
+    def tag(self) -> str:
+        """Six hexadecimal digits for its buttons: those of another event of its number differ."""
+        return tag_of(f"{self.key.guild}/event/{self.key.number}", self.created_at, self.epoch)
 
     @property
     def format(self) -> Format:
@@ -226,8 +235,12 @@ class Notice(Enum):
     HAND_FOR_HAND = "hand_for_hand"
     FINAL_TABLE = "final_table"
     ROUND = "round"
+    COMMITTED = "committed"
+    """What fixes the draws, and the decks where all tables play the same: told once, and again after a restore."""
     SAID = "said"
     """An organiser announces something."""
+    RULING = "ruling"
+    """What an organiser has decided about somebody's play, or about who organises."""
     ENDED = "ended"
     CANCELLED = "cancelled"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.ofc.refusals import Refused
@@ -11,7 +12,7 @@ from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
 from bot.play.tournament import director
 from bot.play.tournament import field as fields
-from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament
+from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament, TournamentFact
 from bot.written import one_line
 
 MOST_HELPERS = 10
@@ -21,6 +22,9 @@ LONGEST_WORD = 1500
 MOST_SAID = 6
 """Announcements of an event in an hour."""
 LONGEST_REASON = 200
+RULINGS = ("penalty", "disqualified", "adjusted", "to_be_moved")
+"""What decides about somebody's play, as the log calls it."""
+HELPERS = ("helper", "helper_removed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,21 +36,67 @@ class Official:
     """True for those who manage the server: they may organise every event."""
 
 
+def organises(event: Tournament, by: Official) -> bool:
+    """True for those who may use the event's tools."""
+    return by.manager or by.player in (event.organiser, *event.helpers)
+
+
 def check_organiser(event: Tournament, by: Official) -> None:
-    """Raise Refused for everybody who may not use the event's tools."""
-    if not by.manager and by.player not in (event.organiser, *event.helpers):
+    """Raise Refused for everybody else."""
+    if not organises(event, by):
         raise Refused(PlayReason.NOT_ORGANISER)
 
 
-def _open(s: Session, key: TournamentKey, by: Official, *, cause: str) -> fields.Field:
-    """The event, which is not over, for somebody who may organise it. Raises Refused, or Stale."""
-    if s.tx.seen(cause):
-        raise Stale
+def _check_neutral(field: fields.Field, by: Official) -> None:
+    """Raise Refused for an organiser who plays in the event, also for one who is out of it.
+
+    Who is out still gains: places move up when others are put out, and fees come back when it is called off. Those who
+    manage the server could do worse by other ways, so they may; it is told that they play.
+    """
+    if not by.manager and _takes_part(field, by):
+        raise Refused(PlayReason.PLAYS_HERE)
+
+
+def _takes_part(field: fields.Field, by: Official) -> bool:
+    entrant = field.entrants.get(by.player)
+    return entrant is not None and entrant.state is not EntrantState.WITHDRAWN
+
+
+def has_ruled(facts: Sequence[TournamentFact], event: Tournament) -> bool:
+    """True when somebody's acts in an event keep them from entering it: they have decided about its play."""
+    began = event.started_at
+    return any(
+        fact.kind in RULINGS or (fact.kind in HELPERS and began is not None and fact.at >= began) for fact in facts
+    )
+
+
+def _reason(why: str) -> str:
+    """The reason as everybody reads it; raises Refused where there is nothing to read."""
+    if not (reason := one_line(why)[:LONGEST_REASON]):
+        raise Refused(PlayReason.NO_REASON)
+    return reason
+
+
+def _rule(field: fields.Field, kind: str, by: Official, *, cause: str, **details: object) -> None:
+    """Write an act into the log, and tell everybody who did it, to whom and why."""
+    field.note(kind, actor=by.player, cause=cause, **details)
+    director.tell(field, Notice.RULING, what=kind, by=by.player, plays=_takes_part(field, by), **details)
+
+
+def _official(s: Session, key: TournamentKey, by: Official) -> fields.Field:
+    """The event, which is not over, for somebody who may organise it. Raises Refused."""
     field = fields.read_field(s, key)
     check_organiser(field.event, by)
     if field.event.phase.over:
         raise Refused(PlayReason.EVENT_OVER)
     return field
+
+
+def _open(s: Session, key: TournamentKey, by: Official, *, cause: str) -> fields.Field:
+    """The same, for a press that had no effect yet. Raises Refused, or Stale."""
+    if s.tx.seen(cause):
+        raise Stale
+    return _official(s, key, by)
 
 
 def _entrant(field: fields.Field, player: Player) -> Entrant:
@@ -75,16 +125,26 @@ def start_now(s: Session, key: TournamentKey, by: Official, *, cause: str) -> To
     have = sum(entrant.registered for entrant in field.entrants.values())
     if have < field.event.structure.least:
         raise Refused(PlayReason.TOO_FEW_ENTRANTS, need=field.event.structure.least, have=have)
-    field.note("started_early", actor=by.player, cause=cause)
+    _rule(field, "started_early", by, cause=cause)
     director.begin(field, everybody=True)
     return _done(field)
 
 
-def cancel(s: Session, key: TournamentKey, by: Official, *, cause: str) -> Tournament:
+def check_cancel(s: Session, key: TournamentKey, by: Official) -> Tournament:
+    """The event, for an official who may call it off now; raises Refused."""
+    field = _official(s, key, by)
+    if not field.event.phase.before:
+        _check_neutral(field, by)
+    return field.event
+
+
+def cancel(s: Session, key: TournamentKey, by: Official, *, why: str, cause: str) -> Tournament:
     """Call it off; raises Refused."""
     field = _open(s, key, by, cause=cause)
-    field.note("cancelled", actor=by.player, cause=cause)
-    director.call_off(field, reason="organiser")
+    check_cancel(s, key, by)
+    reason = _reason(why)
+    field.note("cancelled", actor=by.player, cause=cause, why=reason)
+    director.call_off(field, reason="organiser", by=by.player, plays=_takes_part(field, by), why=reason)
     return field.event
 
 
@@ -95,7 +155,7 @@ def pause(s: Session, key: TournamentKey, by: Official, *, cause: str) -> Tourna
     if field.event.paused:
         raise Refused(PlayReason.ALREADY_PAUSED)
     field.note("paused", actor=by.player, cause=cause)
-    director.pause(field)
+    director.pause(field, by=by.player)
     return _done(field)
 
 
@@ -106,20 +166,23 @@ def resume(s: Session, key: TournamentKey, by: Official, *, cause: str) -> Tourn
     if not field.event.paused:
         raise Refused(PlayReason.NOT_PAUSED)
     field.note("resumed", actor=by.player, cause=cause)
-    director.go_on(field)
+    director.go_on(field, by=by.player)
     return _done(field)
 
 
-def penalty(s: Session, key: TournamentKey, by: Official, player: Player, *, hands: int, cause: str) -> Entrant:
+def penalty(
+    s: Session, key: TournamentKey, by: Official, player: Player, *, hands: int, why: str, cause: str
+) -> Entrant:
     """The clock lays for a player for so many hands; raises Refused."""
     field = _open(s, key, by, cause=cause)
     _running(field)
+    _check_neutral(field, by)
     entrant = _entrant(field, player)
     if not entrant.playing:
         raise Refused(PlayReason.NOT_IN_EVENT)
     if not 0 <= hands <= MOST_PENALTY:
         raise Refused(PlayReason.BAD_PENALTY, most=MOST_PENALTY)
-    field.note("penalty", actor=by.player, cause=cause, player=player, hands=hands)
+    _rule(field, "penalty", by, cause=cause, player=player, hands=hands, why=_reason(why))
     field.save_entrant(entrant, penalty=hands)
     if hands or entrant.penalty:
         director.attend(field, player, away=hands > 0)
@@ -127,13 +190,21 @@ def penalty(s: Session, key: TournamentKey, by: Official, player: Player, *, han
     return field.entrants[player]
 
 
-def disqualify(s: Session, key: TournamentKey, by: Official, player: Player, *, cause: str) -> Entrant:
+def check_disqualify(s: Session, key: TournamentKey, by: Official) -> Tournament:
+    """The event, for an official who may put players out now; raises Refused."""
+    field = _official(s, key, by)
+    _check_neutral(field, by)
+    return field.event
+
+
+def disqualify(s: Session, key: TournamentKey, by: Official, player: Player, *, why: str, cause: str) -> Entrant:
     """Put a player out; raises Refused."""
     field = _open(s, key, by, cause=cause)
+    check_disqualify(s, key, by)
     entrant = _entrant(field, player)
     if entrant.disqualified:
         raise Refused(PlayReason.DISQUALIFIED)
-    field.note("disqualified", actor=by.player, cause=cause, player=player)
+    _rule(field, "disqualified", by, cause=cause, player=player, why=_reason(why))
     entrant = field.save_entrant(entrant, disqualified=True)
     if field.event.phase.before:
         director.drop(field, entrant)
@@ -149,26 +220,30 @@ def adjust(
     """Give or take chips or points; raises Refused."""
     field = _open(s, key, by, cause=cause)
     _running(field)
+    _check_neutral(field, by)
     entrant = _entrant(field, player)
     if not amount or abs(amount) > MOST_ADJUSTED:
         raise Refused(PlayReason.BAD_AMOUNT, most=MOST_ADJUSTED)
-    if not (reason := one_line(why)[:LONGEST_REASON]):
-        raise Refused(PlayReason.NO_REASON)
+    reason = _reason(why)
     if not fields.plays_for_chips(field.event):
         field.save_entrant(entrant, score=entrant.score + amount)
     else:
         if not entrant.playing:
             raise Refused(PlayReason.NOT_IN_EVENT)
         director.adjust_stack(field, entrant, amount=amount, cause=cause)
-    field.note("adjusted", actor=by.player, cause=cause, player=player, amount=amount, why=reason)
+    _rule(field, "adjusted", by, cause=cause, player=player, amount=amount, why=reason)
     _done(field)
     return field.entrants[player]
 
 
-def move(s: Session, key: TournamentKey, by: Official, player: Player, *, table: TableId, cause: str) -> Entrant:
+def move(
+    s: Session, key: TournamentKey, by: Official, player: Player, *, table: TableId, why: str, cause: str
+) -> Entrant:
     """Seat a player at another table when no hand and no Fantasyland is in the way; raises Refused."""
     field = _open(s, key, by, cause=cause)
     _running(field)
+    _check_neutral(field, by)
+    reason = _reason(why)
     entrant = _entrant(field, player)
     target, source = field.spots.get(table), field.spot_of(player)
     if not entrant.playing or source is None:
@@ -179,7 +254,7 @@ def move(s: Session, key: TournamentKey, by: Official, player: Player, *, table:
         raise Refused(PlayReason.NO_SUCH_TABLE_THERE)
     if len(target.seats) >= field.event.structure.table_seats:
         raise Refused(PlayReason.NO_SEAT_THERE)
-    field.note("to_be_moved", actor=by.player, cause=cause, player=player, table=table)
+    _rule(field, "to_be_moved", by, cause=cause, player=player, table=table, why=reason)
     field.save_entrant(entrant, move_to=table)
     _done(field)
     return field.entrants[player]
@@ -208,8 +283,13 @@ def _check_announcements(field: fields.Field) -> None:
 def co_organiser(
     s: Session, key: TournamentKey, by: Official, player: Player, *, remove: bool, cause: str
 ) -> Tournament:
-    """Share the tools, or take them away; raises Refused."""
+    """Share the tools, or take them away; raises Refused.
+
+    After the start an organiser who plays may do neither: a friend, or a second account, could rule for them.
+    """
     field = _open(s, key, by, cause=cause)
+    if not field.event.phase.before:
+        _check_neutral(field, by)
     helpers = field.event.helpers
     if remove and player not in helpers:
         raise Refused(PlayReason.NO_HELPER)
@@ -218,6 +298,6 @@ def co_organiser(
     if not remove and len(helpers) >= MOST_HELPERS:
         raise Refused(PlayReason.TOO_MANY_HELPERS, most=MOST_HELPERS)
     changed = tuple(h for h in helpers if h != player) if remove else (*helpers, player)
-    field.note("helper_removed" if remove else "helper", actor=by.player, cause=cause, player=player)
+    _rule(field, "helper_removed" if remove else "helper", by, cause=cause, player=player)
     field.save(helpers=changed)
     return _done(field)

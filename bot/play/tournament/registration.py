@@ -15,6 +15,7 @@ from bot.play.session import Session
 from bot.play.tournament import director, draws
 from bot.play.tournament import field as fields
 from bot.play.tournament.model import Entrant, EntrantState, Phase, Tournament
+from bot.play.tournament.organiser import has_ruled
 from bot.play.tournament.views import registration_open
 from bot.tournament.structure import Format, Structure, check
 from bot.written import one_line
@@ -30,12 +31,27 @@ LATEST_MS = 366 * DAY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Authority:
+    """What the person who announces an event may do in the server: facts that Discord knows."""
+
+    manager: bool = False
+    """True for those who manage the server."""
+    roles: frozenset[int] = frozenset()
+    """Of the roles that are promised, those that both this person and the bot may give to others."""
+
+
+NO_AUTHORITY = Authority()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """The event that somebody wants to announce."""
 
     guild: GuildId
     channel: int
     organiser: Player
+    authority: Authority = NO_AUTHORITY
+    """The organiser's, at this moment."""
     language: str
     name: str
     variant: Variant
@@ -76,7 +92,7 @@ def create(s: Session, plan: Plan, *, cause: str) -> Tournament:
     details = {"structure": plan.structure.to_json(), "name": event.name, "starts_at": plan.starts_at}
     s.tx.note_tournament(key, "created", details, actor=plan.organiser, cause=cause, at=s.now)
     s.tx.forget_draft(plan.guild, plan.organiser)
-    s.shown.add(key)
+    draws.tell_committed(s, event)
     return event
 
 
@@ -85,6 +101,7 @@ def _check_plan(s: Session, plan: Plan) -> None:
         raise Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_NAME)
     if len(plan.series) > LONGEST_SERIES:
         raise Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_SERIES)
+    _check_promises(plan.structure, plan.authority)
     check(plan.structure, plan.variant)
     shortest, longest = LIMITS[plan.clock.pace]
     if not shortest <= plan.clock.seconds <= longest:
@@ -101,6 +118,14 @@ def _check_plan(s: Session, plan: Plan) -> None:
         raise Refused(PlayReason.TOO_MANY_EVENTS, most=MOST_OPEN)
 
 
+def _check_promises(structure: Structure, authority: Authority) -> None:
+    """Added chips are made from nothing, and a role may open doors: not everybody who organises may give them."""
+    if structure.added and not authority.manager:
+        raise Refused(PlayReason.NO_ADDED_POWER)
+    if not authority.roles.issuperset(role for role in structure.roles if role):
+        raise Refused(PlayReason.NO_ROLE_POWER)
+
+
 def register(s: Session, key: TournamentKey, player: Player, *, cause: str) -> Entrant:
     """Register, register late, or enter again after going out. Raises Refused."""
     if s.tx.seen(cause):
@@ -109,6 +134,8 @@ def register(s: Session, key: TournamentKey, player: Player, *, cause: str) -> E
     before = field.entrants.get(player)
     again = before is not None and before.state is EntrantState.OUT
     _check_may_register(field, before)
+    if not again and has_ruled(s.tx.facts_of(key, player), field.event):
+        raise Refused(PlayReason.HAS_RULED)
     _pay_fee(field, player, cause=cause)
     # Whatever the machine's clock says: who comes late comes after those who were drawn.
     at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)

@@ -11,7 +11,7 @@ from bot.play import hands
 from bot.play.clock import HOUR
 from bot.play.model import COMPUTERS, Player, SharedDeal, is_computer
 from bot.play.tournament import floor
-from bot.play.tournament.draws import decks_id, event_id
+from bot.play.tournament.draws import deck_id, decks_id
 from bot.play.tournament.field import Field, Spot
 from bot.play.tournament.floor import Group
 from bot.play.tournament.model import Entrant, Notice, Waits
@@ -167,21 +167,16 @@ def _deal_board(field: Field, spots: list[Spot]) -> None:
     number = field.event.board + 1
     field.save(board=number)
     board = hands.Board(
-        deal=SharedDeal(name=board_name(field, number), entropy=_entropy(field)), seed=_seed(field, number)
+        deal=SharedDeal(name=deck_id(field.event, number), entropy=_entropy(field)), seed=_seed(field, number)
     )
     button = spots[0].info.played % field.event.structure.table_seats
     for spot in spots:
         floor.deal(field, spot, board=board, button=button)
 
 
-def board_name(field: Field, number: int) -> str:
-    """The name under which a deck of the event is shuffled."""
-    return f"{event_id(field.key)}/board/{number}"
-
-
 def _seed(field: Field, number: int) -> bytes:
     """Decks follow from one seed, fixed before anybody had registered; it stays secret to the end."""
-    master = field.s.vault.unseal(field.event.board_sealed, hand_id=decks_id(field.key))
+    master = field.s.vault.unseal(field.event.board_sealed, hand_id=decks_id(field.event))
     return hmac.digest(master, f"board {number}".encode(), "sha256")
 
 

@@ -84,9 +84,17 @@ class Events:
         """Start before the hour; raises Refused."""
         return await self._play.write(lambda s: organiser.start_now(s, key, by, cause=cause))
 
-    async def cancel(self, key: TournamentKey, by: Official, *, cause: str) -> Tournament:
+    async def cancel(self, key: TournamentKey, by: Official, *, why: str, cause: str) -> Tournament:
         """Call it off: everybody gets his fees back. Raises Refused."""
-        return await self._play.write(lambda s: organiser.cancel(s, key, by, cause=cause))
+        return await self._play.write(lambda s: organiser.cancel(s, key, by, why=why, cause=cause))
+
+    async def may_cancel(self, key: TournamentKey, by: Official) -> Tournament:
+        """The event, for somebody who may call it off now; raises Refused."""
+        return await self._play.read(lambda s: organiser.check_cancel(s, key, by))
+
+    async def may_disqualify(self, key: TournamentKey, by: Official) -> Tournament:
+        """The event, for somebody who may put players out now; raises Refused."""
+        return await self._play.read(lambda s: organiser.check_disqualify(s, key, by))
 
     async def pause(self, key: TournamentKey, by: Official, *, cause: str) -> Tournament:
         """Deal no further hands; those that run are played out. Raises Refused."""
@@ -96,13 +104,17 @@ class Events:
         """Go on after a pause; raises Refused."""
         return await self._play.write(lambda s: organiser.resume(s, key, by, cause=cause))
 
-    async def penalty(self, key: TournamentKey, by: Official, player: Player, *, hands: int, cause: str) -> Entrant:
+    async def penalty(
+        self, key: TournamentKey, by: Official, player: Player, *, hands: int, why: str, cause: str
+    ) -> Entrant:
         """The clock lays for a player for so many hands from now; 0 takes it back. Raises Refused."""
-        return await self._play.write(lambda s: organiser.penalty(s, key, by, player, hands=hands, cause=cause))
+        return await self._play.write(
+            lambda s: organiser.penalty(s, key, by, player, hands=hands, why=why, cause=cause)
+        )
 
-    async def disqualify(self, key: TournamentKey, by: Official, player: Player, *, cause: str) -> Entrant:
+    async def disqualify(self, key: TournamentKey, by: Official, player: Player, *, why: str, cause: str) -> Entrant:
         """Put a player out; his chips leave play after the running hand. Raises Refused."""
-        return await self._play.write(lambda s: organiser.disqualify(s, key, by, player, cause=cause))
+        return await self._play.write(lambda s: organiser.disqualify(s, key, by, player, why=why, cause=cause))
 
     async def adjust(
         self, key: TournamentKey, by: Official, player: Player, *, amount: int, why: str, cause: str
@@ -112,9 +124,11 @@ class Events:
             lambda s: organiser.adjust(s, key, by, player, amount=amount, why=why, cause=cause)
         )
 
-    async def move(self, key: TournamentKey, by: Official, player: Player, *, table: TableId, cause: str) -> Entrant:
+    async def move(
+        self, key: TournamentKey, by: Official, player: Player, *, table: TableId, why: str, cause: str
+    ) -> Entrant:
         """Seat a player elsewhere as soon as the rules allow it; raises Refused."""
-        return await self._play.write(lambda s: organiser.move(s, key, by, player, table=table, cause=cause))
+        return await self._play.write(lambda s: organiser.move(s, key, by, player, table=table, why=why, cause=cause))
 
     async def announce(self, key: TournamentKey, by: Official, text: str, *, cause: str) -> Tournament:
         """Say something to everybody in the event; raises Refused."""
@@ -148,9 +162,9 @@ class Events:
         """A series' leaderboard; raises Refused."""
         return await self._play.read(lambda s: views.series_table(s, guild, series))
 
-    async def log(self, key: TournamentKey) -> list[TournamentFact]:
-        """Everything that happened in an event, in order."""
-        return await self._play.read(lambda s: s.tx.tournament_log(key))
+    async def log(self, key: TournamentKey, reader: Official) -> list[TournamentFact]:
+        """Everything that happened in an event, in order, for those who are in it or organise it. Raises Refused."""
+        return await self._play.read(lambda s: views.log(s, key, reader))
 
     async def draw_proof(self, key: TournamentKey) -> Mapping[str, Any]:
         """The record with which anybody makes the draw again; raises Refused before it is made."""

@@ -14,10 +14,19 @@ from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament import field as fields
 from bot.play.tournament.draws import decks_id, event_id
-from bot.play.tournament.model import Entrant, EntrantState, Phase, SeriesLine, Tournament, TournamentTable
+from bot.play.tournament.model import (
+    Entrant,
+    EntrantState,
+    Phase,
+    SeriesLine,
+    Tournament,
+    TournamentFact,
+    TournamentTable,
+)
+from bot.play.tournament.organiser import Official, organises
 from bot.play.tournament.ranking import ranking, series_lines
 from bot.play.views import ResultView, result_of
-from bot.tournament.draw import Decks, prove
+from bot.tournament.draw import START, Decks, prove
 from bot.tournament.payouts import prizes
 from bot.tournament.structure import Family
 
@@ -203,15 +212,28 @@ def draw_proof(s: Session, key: TournamentKey) -> Mapping[str, Any]:
     if event.seed is None:
         raise Refused(PlayReason.NOT_DRAWN_YET)
     drawn = [entrant for entrant in s.tx.entrants(key) if any_draw(event, entrant)]
+    if not drawn:
+        raise Refused(PlayReason.NOT_DRAWN_YET)
     entropy = [Entropy(e.player, e.cause) for e in drawn]
     decks = None
     if event.board_sealed and event.phase.over:
-        master = s.vault.unseal(event.board_sealed, hand_id=decks_id(key))
+        master = s.vault.unseal(event.board_sealed, hand_id=decks_id(event))
         decks = Decks(commitment=event.board_commitment, seed=master)
     names = [entrant.player for entrant in drawn]
-    return prove(names, event=event_id(key), label="start", seed=event.seed, entropy=entropy, decks=decks).to_json()
+    return prove(names, event=event_id(event), label=START, seed=event.seed, entropy=entropy, decks=decks).to_json()
 
 
 def any_draw(event: Tournament, entrant: Entrant) -> bool:
-    """True for those who were there when it was drawn: who registers later has a later number."""
-    return entrant.state is not EntrantState.WITHDRAWN and entrant.registered_at <= (event.started_at or 0)
+    """True for those who were there when it was drawn, or called off before: those who come later number themselves."""
+    drawn_at = event.started_at or event.ended_at or 0
+    return entrant.state is not EntrantState.WITHDRAWN and entrant.registered_at <= drawn_at
+
+
+def log(s: Session, key: TournamentKey, reader: Official) -> list[TournamentFact]:
+    """Everything that happened in an event, in order, for those who are or were in it, and its officials.
+
+    Raises Refused for all others.
+    """
+    if not organises(fields.tournament(s, key), reader) and s.tx.entrant(key, reader.player) is None:
+        raise Refused(PlayReason.NOT_IN_THIS_EVENT)
+    return s.tx.tournament_log(key)

@@ -1,0 +1,94 @@
+"""The secrets from which decks follow: a tree for a table's next hands, and the seed of each hand out of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.ofc.cards import Card
+from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck
+from bot.ofc.deck_tree import HANDS, climbed, leaf_of, leaves_of, path_of, root_of, seed_of
+from bot.ofc.proof import Leaf
+from bot.play.model import Deal, HandRecord, Table, TableKey, hand_id, tree_id
+from bot.play.ports import SeedLostError, Vault
+
+
+def committed(vault: Vault, table: Table, *, epoch: str) -> Table:
+    """The table with a fresh secret for the decks of its next hands, and the root that fixes them."""
+    table = replace(table, tree_from=table.hand_no + 1, epoch=epoch, root_message=None)
+    secret, name = vault.new_seed(), tree_id(table.key, table.tree_from, epoch=epoch)
+    return replace(table, commitment=_root(table, secret), sealed_seed=vault.seal(secret, hand_id=name))
+
+
+def used_up(table: Table, record: HandRecord) -> bool:
+    """True when no hand after this one can be dealt from what the table has committed to."""
+    lost_secret = record.deal is not None and not record.deal.leaf.path
+    return not table.tree_from or lost_secret or record.hand_no == table.tree_from + HANDS - 1
+
+
+def fixed_by(vault: Vault, table: Table) -> bytes:
+    """The commitment that the table's sealed secret gives, to be compared with its own; raises SeedLostError."""
+    if table.tree_from:
+        name = tree_id(table.key, table.tree_from, epoch=table.epoch)
+        return _root(table, vault.unseal(table.sealed_seed, hand_id=name))
+    name = hand_id(table.key, table.hand_no + 1)
+    return commitment(hand_id=name, seed=vault.unseal(table.sealed_seed, hand_id=name))
+
+
+def with_seed(vault: Vault, table: Table, record: HandRecord, dealt: Dealt) -> HandRecord:
+    """The record of the table's next hand, with its seed out of the table's tree.
+
+    Where the secret is lost it has none: :func:`seed` raises SeedLostError, and the hand is void.
+    """
+    record = replace(record, commitment=table.commitment, sealed_seed=table.sealed_seed)
+    if not table.tree_from:
+        return record
+    leaf = Leaf(place=record.hand_no - table.tree_from, path=())
+    record = replace(record, deal=Deal(epoch=table.epoch, leaf=leaf, dealt=dealt))
+    try:
+        return opened(vault, table.key, record)
+    except SeedLostError:
+        return record
+
+
+def opened(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
+    """The record with a seed and path of its own, which it lacks while the secret is lost; raises SeedLostError."""
+    deal = record.deal
+    if deal is None or deal.leaf.path:
+        return record
+    first = record.hand_no - deal.leaf.place
+    secret = vault.unseal(record.sealed_seed, hand_id=tree_id(key, first, epoch=deal.epoch))
+    path = path_of(leaves_of(secret, _hands(key, first, deal.epoch)), deal.leaf.place)
+    name = record.id_at(key)
+    return replace(
+        record,
+        sealed_seed=vault.seal(seed_of(secret, name), hand_id=name),
+        deal=replace(deal, leaf=replace(deal.leaf, path=path)),
+    )
+
+
+def seed(vault: Vault, key: TableKey, record: HandRecord) -> bytes:
+    """The seed of a hand; raises SeedLostError."""
+    return vault.unseal(opened(vault, key, record).sealed_seed, hand_id=record.id_at(key))
+
+
+def committed_with(vault: Vault, key: TableKey, record: HandRecord) -> bytes:
+    """What must have been published for the seed of a hand; raises SeedLostError."""
+    name, found = record.deal_name(key), seed(vault, key, record)
+    if record.deal is None:
+        return commitment(hand_id=name, seed=found)
+    return climbed(leaf_of(name, found), record.deal.leaf.place, record.deal.leaf.path)
+
+
+def deck(key: TableKey, record: HandRecord, seed: bytes) -> tuple[Card, ...]:
+    """The deck of a hand that the seed gives; the first card is dealt first."""
+    entropy = [Entropy(player, text) for player, text in record.stirred_by]
+    dealt = record.deal.dealt if record.deal else None
+    return deal_deck(record.variant, hand_id=record.deal_name(key), seed=seed, entropy=entropy, dealt=dealt)
+
+
+def _hands(key: TableKey, first: int, epoch: str) -> list[str]:
+    return [hand_id(key, first + place, epoch=epoch) for place in range(HANDS)]
+
+
+def _root(table: Table, secret: bytes) -> bytes:
+    return root_of(leaves_of(secret, _hands(table.key, table.tree_from, table.epoch)))

@@ -1,0 +1,137 @@
+"""What a person may not do, the bot does not do for them: writing in a channel, ruling over an event they play in."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.play.model import GuildId, TournamentKey
+from bot.play.tournament.model import Phase
+from tests.discord.club import Club
+from tests.discord.test_event_form import guild_of, open_events, page, publish, say_why
+
+
+def silence(club: Club, name: str, *permissions: str) -> None:
+    """Take these permissions in the channel from somebody; with none named they have all of theirs again."""
+    denied = discord.Permissions(**dict.fromkeys(permissions, True))
+    who = club.members[name].id
+    club.backend.set_overwrite(
+        club.channel.id, Overwrite(target_id=who, type=OverwriteType.MEMBER, allow=0, deny=denied.value)
+    )
+
+
+async def make_host(club: Club, name: str) -> None:
+    """Let somebody organise events without managing anything."""
+    role = club.guild.create_role("Hosts")
+    await club.slash("alice", "event settings", role=role)
+    club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
+
+
+async def publish_as(club: Club, name: str) -> TournamentKey:
+    """Publish what somebody has prepared."""
+    shown = await club.slash(name, "event create")
+    await club.press(name, shown, shown.find("ev_form_publish"))
+    return (await open_events(club))[0].key
+
+
+# writing
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_who_may_not_write_in_a_channel_opens_no_table_there(club: Club, name: str) -> None:
+    silence(club, name, "send_messages")
+    for command in ("ofc play", "ofc practice"):
+        assert (await club.slash(name, command)).text == club.words(name)("refused.may_not_write")
+    assert await club.play.open_tables(GuildId(club.guild.id)) == []
+    assert club.public() == []
+    silence(club, name)
+    await club.slash(name, "ofc play")
+    assert len(club.public()) == 1
+
+
+async def test_in_a_thread_the_right_to_write_in_threads_counts(club: Club) -> None:
+    thread = club.thread("cards")
+    silence(club, "bob", "send_messages_in_threads")
+    assert (await thread.slash("bob", "ofc play")).text == club.words("bob")("refused.may_not_write")
+    silence(club, "bob", "send_messages")
+    await thread.slash("bob", "ofc play")
+    (table,) = await club.play.open_tables(GuildId(club.guild.id))
+    assert table.channel == thread.channel.id
+
+
+async def test_who_may_not_write_in_a_channel_announces_no_event_there(club: Club) -> None:
+    await make_host(club, "bob")
+    answer = await club._answer(  # noqa: SLF001
+        await club.members["bob"].slash(club.channel, "event create", name="Night", when="in 2 hours")
+    )
+    assert answer is not None
+    silence(club, "bob", "send_messages")
+    refused = await club.press("bob", answer, answer.find("ev_form_publish"))
+    assert refused is not None
+    assert refused.text == club.words("bob")("refused.may_not_write")
+    assert (await club.slash("bob", "event create")).text == club.words("bob")("refused.may_not_write")
+    assert await open_events(club) == []
+
+
+async def test_who_may_not_write_in_an_events_channel_says_nothing_there_from_elsewhere(club: Club) -> None:
+    await publish(club, await page(club, name="Night", when="in 3 hours"))
+    await club.slash("bob", "event register")
+    await club.slash("alice", "event co-organiser", player=club.members["hanako"])
+    silence(club, "hanako", "send_messages")
+    elsewhere, before = club.guild.create_text_channel("lounge"), club.said()
+    hanako, bob = club.members["hanako"], club.members["bob"]
+    for command, options in (
+        ("event announce", {"text": "Look at me"}),
+        ("event penalty", {"player": bob, "hands": 1, "reason": "Look at me"}),
+        ("event adjust", {"player": bob, "amount": 1, "reason": "Look at me"}),
+        ("event move", {"player": bob, "table": 1, "reason": "Look at me"}),
+        ("event disqualify", {"player": bob}),
+        ("event cancel", {}),
+    ):
+        answer = await club._answer(await hanako.slash(elsewhere, command, event=1, **options))  # noqa: SLF001
+        assert answer is not None
+        assert answer.text == club.words("hanako")("refused.may_not_write"), command
+    assert club.said() == before
+    silence(club, "hanako")
+    said = await club._answer(await hanako.slash(elsewhere, "event announce", event=1, text="Hello"))  # noqa: SLF001
+    assert said is not None
+    assert said.text == club.words("hanako")("event.done.said")
+
+
+# the attack
+
+
+async def test_a_host_who_plays_cannot_take_the_pool(club: Club) -> None:
+    await make_host(club, "bob")
+    words, bob, hanako = club.words("bob"), club.members["bob"], club.members["hanako"]
+    answer = await club._answer(  # noqa: SLF001
+        await bob.slash(club.channel, "event create", name="Trap", preset="sit_and_go")
+    )
+    assert answer is not None
+    draft = await club.bot.desk.events.draft(guild_of(club), club.player("bob"))
+    assert draft is not None
+    values = {**draft.values, "structure": {**draft.values["structure"], "fee": 3000, "most": 3}}
+    await club.bot.desk.events.save_draft(guild_of(club), club.player("bob"), values)
+    made = await publish_as(club, "bob")
+    for name in ("alice", "bob", "hanako"):
+        await club.slash(name, "event register")
+    for command, options in (
+        ("event adjust", {"player": bob, "amount": 10_000_000, "reason": "mine"}),
+        ("event penalty", {"player": hanako, "hands": 3, "reason": "mine"}),
+        ("event move", {"player": hanako, "table": 2, "reason": "mine"}),
+        ("event co-organiser", {"player": hanako}),
+        ("event disqualify", {"player": hanako}),
+        ("event cancel", {}),
+    ):
+        assert (await club.slash("bob", command, **options)).text == words("refused.plays_here"), command
+    assert (await club.bot.desk.events.look(made)).tournament.phase is Phase.RUNNING
+    for name in ("alice", "bob", "hanako"):
+        assert await club.play.wallet(guild_of(club), club.player(name)) == 7000
+    asked = await club.slash("alice", "event cancel")
+    await say_why(club, "alice", asked, "ev_cancel", "Bob tried to cheat")
+    shown = club.said()
+    assert club.words()("event_notice.cancelled.by_hand", by=club.members["alice"].mention) in shown
+    assert club.words()("event_notice.why", why="Bob tried to cheat") in shown
+    assert club.words()("event_notice.plays", player=club.members["alice"].mention) in shown

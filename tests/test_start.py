@@ -1,0 +1,336 @@
+"""The start: whose database it is, which key it needs, and what a refusal says to the operator and to a supervisor."""
+# Nobody else runs on a test's loop.
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from discord.http import Route
+
+import bot.__main__
+from bot import logs
+from bot.__main__ import StartError, _exit_code, _serve, main
+from bot.app import ChaipoBot
+from bot.play.session import House
+from bot.settings import ROOT, Settings, load_settings
+from bot.store import StoreError
+from bot.store.database import Database
+from bot.store.files import locked, reading
+from bot.store.sealed import lacking
+from bot.store.secrets import SeedVault
+from tests.ops.service import APPLICATION, connected, service
+from tests.play.world import START
+
+GOLDEN = ROOT / "tests/store/golden"
+POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the bot's database is, with its key: hands in play and announced events."""
+    path = tmp_path / "chaipo.db"
+    shutil.copy(GOLDEN / "schema-4.db", path)
+    shutil.copy(GOLDEN / "schema-4.key", tmp_path / "chaipo.key")
+    (tmp_path / "chaipo.key").chmod(0o600)
+    return path
+
+
+def environ(path: Path, **more: str) -> dict[str, str]:
+    """The environment of a bot with a token and that database."""
+    return {
+        "DISCORD_TOKEN": "the-token",
+        "CHAIPO_DATABASE": str(path),
+        "CHAIPO_KEY_FILE": str(path.with_name("chaipo.key")),
+        "CHAIPO_PORT": "0",
+        **more,
+    }
+
+
+def settings(path: Path) -> Settings:
+    """The same as settings."""
+    return load_settings(environ(path), None)
+
+
+async def started(path: Path) -> None:
+    """Start the bot on Discord as the command does, and stop it when it is there."""
+    found = settings(path)
+    vault = SeedVault.open(found.key_file, database=path)
+    database = await Database.open(path)
+    try:
+        await bot.__main__._demand_keys(database, vault, found)  # noqa: SLF001
+        now_ms = max(time.time_ns() // 1_000_000, START)
+        async with connected(ChaipoBot(database, vault, house=House(), now_ms=lambda: now_ms)):
+            pass
+    finally:
+        await database.close()
+
+
+def refused(arguments: list[str], environ: Mapping[str, str]) -> tuple[int, str]:
+    """The exit code of a start that is refused, and its one line."""
+    command = [sys.executable, "-m", "bot", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environ, timeout=60)
+    assert "Traceback" not in done.stderr
+    line = done.stderr.splitlines()[-1]
+    assert line.startswith("chaipo: ")
+    return done.returncode, line.removeprefix("chaipo: ")
+
+
+# Whose database it is
+
+
+async def test_the_bot_takes_the_database_at_its_first_start_and_is_let_in_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        async with service(monkeypatch):
+            await started(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT name FROM owner").fetchall() == [(APPLICATION["id"],)]
+
+
+async def test_another_application_is_refused_before_it_closes_anything(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = await Database.open(path)
+    await database.claim("999")
+    await database.close()
+    with closing(sqlite3.connect(path)) as connection:
+        before = list(connection.iterdump())
+    async with service(monkeypatch):
+        with pytest.raises(StoreError, match="is the database of the application 999, and this is a start of the appl"):
+            await _serve(settings(path), playground=False)
+    with closing(sqlite3.connect(path)) as connection:
+        assert list(connection.iterdump()) == before
+
+
+def test_the_playground_never_opens_the_bots_database(path: Path) -> None:
+    before = path.read_bytes(), path.with_name("chaipo.key").read_bytes()
+    without_token = {name: value for name, value in environ(path).items() if name != "DISCORD_TOKEN"}
+    command = [sys.executable, "-m", "bot"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=without_token) as run:
+        assert run.stdout is not None
+        while line := run.stdout.readline():
+            if b"http://" in line:
+                break
+        run.terminate()
+        assert run.wait(30) == 0
+    assert (path.read_bytes(), path.with_name("chaipo.key").read_bytes()) == before
+    names = {file.name for file in path.parent.iterdir()}
+    assert {"playground.db", "playground.key"} <= names
+    assert not names & {"chaipo.db-wal", "chaipo.db.lock"}
+
+
+# The key
+
+
+def test_a_key_that_is_gone_is_asked_for_and_not_made_anew(path: Path) -> None:
+    key = path.with_name("chaipo.key")
+    key.unlink()
+    code, line = refused([], environ(path))
+    assert code == 78
+    assert line == (
+        f"{key} is not there, and {path} was sealed with it: put the key file back, or run `python -m bot lost-key` if "
+        "it is lost for good"
+    )
+    assert not key.exists()
+
+
+def test_another_key_is_asked_about(path: Path) -> None:
+    key = path.with_name("chaipo.key")
+    key.write_text("ab" * 32 + "\n", encoding="utf-8")
+    code, line = refused([], environ(path))
+    assert code == 78
+    assert line == (
+        f"{key} lacks a key that {path} was sealed with (hands in play: 1, next decks: 2, seeds of events: 3): put its "
+        "line back, or run `python -m bot lost-key` if it is lost for good"
+    )
+
+
+@pytest.mark.parametrize("gone", [True, False])
+async def test_a_key_that_was_given_up_is_asked_about_no_more(
+    path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, gone: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    key = path.with_name("chaipo.key")
+    key.unlink() if gone else key.write_text("ab" * 32 + "\n", encoding="utf-8")
+    for name, value in environ(path).items():
+        monkeypatch.setenv(name, value)
+    await (await Database.open(path)).close()
+    assert main(["lost-key"]) == 0
+    assert "hands in play: 1, next decks: 2, seeds of events: 3" in capsys.readouterr().out
+    assert key.stat().st_mode & 0o777 == 0o600
+    async with service(monkeypatch):
+        await started(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert set(connection.execute("SELECT phase, reason FROM tournament")) == {("cancelled", "seed_lost")}
+    assert sum("is called off: the key that sealed" in message for message in caplog.messages) == 2
+
+
+@pytest.mark.parametrize("version", [1, 2, 3, 4])
+def test_the_key_of_an_older_database_can_be_given_up(
+    path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, version: int
+) -> None:
+    shutil.copy(GOLDEN / f"schema-{version}.db", path)
+    path.with_name("chaipo.key").unlink()
+    for name, value in environ(path).items():
+        monkeypatch.setenv(name, value)
+    assert main(["lost-key"]) == 0
+    assert "notes that the keys are lost (hands in play: 1, next decks: 2" in capsys.readouterr().out
+    asyncio.run(_opened(path))
+    vault = SeedVault.open(path.with_name("chaipo.key"))
+    with reading(path) as connection:
+        assert lacking(connection, vault) == {}
+
+
+@POSIX
+def test_a_key_file_that_is_a_link_stays_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in environ(path).items():
+        monkeypatch.setenv(name, value)
+    key = path.with_name("chaipo.key")
+    key.rename(key.with_name("elsewhere.key"))
+    key.symlink_to("elsewhere.key")
+    assert main(["new-key"]) == 0
+    assert key.is_symlink()
+    assert len(key.with_name("elsewhere.key").read_text(encoding="utf-8").splitlines()) == 3
+
+
+def test_nothing_is_given_up_where_no_key_is_lost(path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in environ(path).items():
+        monkeypatch.setenv(name, value)
+    asyncio.run(_opened(path))
+    before = path.with_name("chaipo.key").read_bytes()
+    assert main(["lost-key"]) == 0
+    assert "holds every key that" in capsys.readouterr().out
+    assert path.with_name("chaipo.key").read_bytes() == before
+
+
+async def _opened(path: Path) -> None:
+    await (await Database.open(path)).close()
+
+
+async def test_a_new_key_seals_and_the_old_one_opens(
+    path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environ(path).items():
+        monkeypatch.setenv(name, value)
+    key = path.with_name("chaipo.key")
+    before = SeedVault.open(key)
+    sealed = before.seal(b"s" * 32, hand_id="1")
+    assert main(["new-key"]) == 0
+    assert f"{key} has a new key." in capsys.readouterr().out
+    after = SeedVault.open(key)
+    assert after.unseal(sealed, hand_id="1") == b"s" * 32
+    assert before.lacks([after.seal(b"s" * 32, hand_id="1")])
+    assert key.stat().st_mode & 0o777 == 0o600
+    async with service(monkeypatch):
+        await started(path)
+
+
+def test_a_new_key_is_not_made_in_place_of_one_that_is_gone(
+    path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environ(path).items():
+        monkeypatch.setenv(name, value)
+    path.with_name("chaipo.key").unlink()
+    assert main(["new-key"]) == 2
+    assert "put it back, or run `python -m bot lost-key`" in capsys.readouterr().err
+
+
+# Exit codes
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "told"),
+    [
+        ({"CHAIPO_PORT": "many"}, 78, "CHAIPO_PORT in the environment is 'many'"),
+        ({"CHAIPO_DISK": "1"}, 78, "CHAIPO_DISK in the environment is not a setting"),
+        (
+            {"DISCORD_TOKEN": "two words"},
+            78,
+            "DISCORD_TOKEN in the environment is no token: it must be",
+        ),
+    ],
+)
+def test_a_wrong_setting_is_not_worth_another_try(path: Path, more: dict[str, str], code: int, told: str) -> None:
+    found, line = refused([], environ(path, **more))
+    assert (found, line[: len(told)]) == (code, told)
+
+
+def test_a_damaged_database_wants_a_look(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:8192])
+    code, line = refused([], environ(path))
+    assert (code, "is damaged or is no database" in line) == (70, True)
+
+
+def test_a_database_in_use_may_be_free_later(path: Path) -> None:
+    with locked(path):
+        code, line = refused([], environ(path))
+    assert (code, "is open in another running bot" in line) == (1, True)
+
+
+@POSIX
+@pytest.mark.parametrize("name", ["chaipo.db", "chaipo.db-wal", "chaipo.db.lock", "chaipo.key"])
+def test_a_pipe_in_the_place_of_a_file_is_refused(path: Path, name: str) -> None:
+    path.with_name(name).unlink(missing_ok=True)
+    os.mkfifo(path.with_name(name))
+    code, line = refused([], environ(path))
+    assert (code, line) == (78, f"{path.with_name(name)} is a pipe or a device: name an ordinary file")
+
+
+async def refusal_of(path: Path, monkeypatch: pytest.MonkeyPatch, address: str) -> StartError:
+    """Why the bot does not start when that is Discord's address."""
+    monkeypatch.setattr(Route, "BASE", address)
+    with pytest.raises(StartError) as refusal:
+        await _serve(settings(path), playground=False)
+    return refusal.value
+
+
+async def test_a_token_that_discord_does_not_accept_is_not_tried_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(_: web.Request) -> web.Response:
+        return web.json_response({"message": "401: Unauthorized", "code": 0}, status=401)
+
+    app = web.Application()
+    app.router.add_route("*", "/{any:.*}", refuse)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    address = f"http://127.0.0.1:{runner.addresses[0][1]}/api"
+    refusal = await refusal_of(path, monkeypatch, address)
+    assert str(refusal).startswith("Discord does not accept DISCORD_TOKEN: copy the token anew")
+    assert _exit_code(refusal) == 78
+    await runner.cleanup()
+    refusal = await refusal_of(path, monkeypatch, address)
+    assert str(refusal).startswith("Discord cannot be reached")
+    assert _exit_code(refusal) == 1
+
+
+# Other eyes
+
+
+@POSIX
+def test_a_token_that_others_may_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=abc\nCHAIPO_DATABASE=/dev/null\n", encoding="utf-8")
+    (tmp_path / ".env").chmod(0o644)
+    monkeypatch.setattr(bot.__main__, "ROOT", tmp_path)
+    monkeypatch.setattr(logs, "set_up", lambda **_: None)
+    with caplog.at_level(logging.WARNING):
+        assert main([]) == 78
+    assert f"{tmp_path / '.env'} holds the token and can be read by others on this machine" in caplog.text
+    assert "/dev/null is a pipe or a device" in capsys.readouterr().err
