@@ -23,13 +23,16 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 PYTEST := $(BIN)/python -m pytest -q -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test simulate simulate-events bench bench-rules deep lint cover-rules format lock clean
+.PHONY: help run quick check test simulate simulate-events bench bench-rules deep lint cover-rules format lock clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 run: $(RUN) ## start the bot; ARGS="..." is its command line
 	@exec $(BIN)/python -m bot $(ARGS)
+
+quick: $(DEV) ## the rules, play, sentences and storage alone: under two minutes on two cores
+	$(PYTEST) -m "not slow and not deep" tests/ofc tests/play tests/text tests/store
 
 check: lint ## everything but the slow tests
 	$(PYTEST) -m "not slow and not deep"

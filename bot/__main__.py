@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import math
 import os
 import signal
 import sys
@@ -15,17 +16,18 @@ from contextlib import AsyncExitStack, suppress
 import discord
 
 from bot import __version__, cli, logs, upkeep
-from bot.app import FACE_PREFIX, REDRAW_PAUSE_SECONDS, ChaipoBot, settle_in
+from bot.app import REDRAW_PAUSE_SECONDS, ChaipoBot, settle_in
 from bot.art.faces import draw_all
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.session import House
-from bot.settings import ROOT, Settings, SettingsError, load_settings, shows_token
+from bot.settings import ROOT, Settings, SettingsError, load_settings, refuse_unknown, shows_token
 from bot.store import StoreBroken, StoreError, StoreTrouble
 from bot.store.copies import PLAYGROUND
 from bot.store.database import Database
 from bot.store.sealed import in_words, lacking
 from bot.store.secrets import SeedVault
+from bot.ui.belongings import FACE_PREFIX
 
 log = logging.getLogger("chaipo")
 
@@ -64,6 +66,11 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     args = parser().parse_args(argv)
+    try:
+        refuse_unknown(os.environ, ROOT / ".env")
+    except SettingsError as error:
+        code = cli.refuse(f"chaipo: {error}")
+        return EXIT_CONFIGURATION if args.run is _run else code
     result: int = args.run(args)
     return result
 
@@ -125,10 +132,11 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             shard_count=1 if playground else None,
             sync_guild=None if playground else settings.sync_guild,
             redraw_pause=0 if playground else REDRAW_PAUSE_SECONDS,
+            requests_a_second=math.inf if playground else settings.requests_a_second,
             metrics=metrics,
             owner=PLAYGROUND if playground else None,
         )
-        health.look_at(bot, bot.desk.play, now_ms)
+        health.look_at(bot, bot.desk.play, now_ms, bot.desk.publisher.lag_seconds)
         return bot
 
     try:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections.abc import Callable, Mapping
-from functools import cache
-from typing import Any
+from collections.abc import Callable
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.art.faces import FACE_NAMES, FACES_VERSION, draw_face
 from bot.meter import Outcome
 from bot.ops.metrics import Metrics
 from bot.ops.rest import rest_trace
@@ -24,6 +21,9 @@ from bot.play.session import House
 from bot.play.tournament.service import Events
 from bot.store.database import Database
 from bot.store.records import SqlStorage
+from bot.text.zones import zones
+from bot.ui import weather
+from bot.ui.belongings import bring, bring_faces, register
 from bot.ui.client import Client
 from bot.ui.command_words import CommandTranslator
 from bot.ui.desk import Desk
@@ -31,7 +31,10 @@ from bot.ui.event_board import EventBoard
 from bot.ui.event_rooms import Rooms
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
+from bot.ui.governor import USUAL_SHARE, Governor
 from bot.ui.publisher import Publisher
+from bot.ui.rates import Rates
+from bot.ui.raw_options import unfit_option
 from bot.ui.widgets import Interaction, pressed
 
 log = logging.getLogger(__name__)
@@ -49,14 +52,27 @@ COGS = (
     "cogs.event",
     "cogs.status",
 )
-FACE_PREFIX = f"c{FACES_VERSION}_"
 REDRAW_PAUSE_SECONDS = 1.0
+USUAL_RATES = Rates()
 EVENT_PAUSES = 5
 """An event's message is drawn so many times as seldom as a table's: it shows what many tables do."""
 
 
 class CommandTree(app_commands.CommandTree["ChaipoBot"]):
     """Slash commands whose failures are answered by the gate like everything else."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Refuse values that the command does not offer; what is still being typed may be anything."""
+        name = None if interaction.type is discord.InteractionType.autocomplete else unfit_option(interaction)
+        if name is None:
+            return True
+
+        async def body(reply: Reply) -> None:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(reply.words("gate.unfit_option", option=name))
+
+        await interaction.client.desk.gate.run(interaction, body)
+        return False
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Say what went wrong, in the reader's language."""
@@ -87,11 +103,16 @@ class ChaipoBot(Client):
         shard_count: int | None = None,
         sync_guild: int | None = None,
         redraw_pause: float = REDRAW_PAUSE_SECONDS,
+        requests_a_second: float = USUAL_SHARE,
         metrics: Metrics | None = None,
         owner: str | None = None,
+        rates: Rates = USUAL_RATES,
     ) -> None:
         """``owner`` is whose database it must be; left out, the application's that logs in."""
         self.metrics = metrics or Metrics()
+        self.governor = Governor(share=requests_a_second)
+        trace = rest_trace(self.metrics)
+        self.governor.listen(trace)
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(
@@ -104,19 +125,21 @@ class ChaipoBot(Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
-            http_trace=rest_trace(self.metrics),
+            http_trace=trace,
         )
+        weather.listen()
         self._database = database
         self._owner = owner
         self._sync_guild = sync_guild
         self.started_at = now_ms()
-        play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms, meter=self.metrics)
+        play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms, meter=self.metrics, published=True)
         faces, events = Faces(), Events(play)
         publisher = Publisher(
             self,
             play,
             faces,
             Rooms(self, events),
+            self.governor,
             now_ms=now_ms,
             pause_seconds=redraw_pause,
             meter=self.metrics,
@@ -125,6 +148,7 @@ class ChaipoBot(Client):
             self,
             events,
             publisher,
+            self.governor,
             now_ms=now_ms,
             pause_seconds=redraw_pause * EVENT_PAUSES,
             meter=self.metrics,
@@ -134,13 +158,13 @@ class ChaipoBot(Client):
         self.desk = Desk(
             play=play,
             events=events,
-            gate=Gate(self.metrics),
+            gate=Gate(self.metrics, rates=rates),
             publisher=publisher,
             event_board=event_board,
             faces=faces,
         )
         self.watchdog = Watchdog(self, self.metrics)
-        self._faces_task: asyncio.Task[None] | None = None
+        self._bringing: list[asyncio.Task[None]] = []
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a button or select."""
@@ -157,45 +181,34 @@ class ChaipoBot(Client):
         self.watchdog.logged_in(number)
 
     async def setup_hook(self) -> None:
-        """Resume the clocks, load the cogs, register the commands, and bring the card faces.
+        """Resume the clocks and load the cogs; the commands and the card faces follow in the background.
 
         Raises StoreError, before anything is changed, when the database is somebody else's.
         """
         await self._database.claim(self._owner or str(self.application_id))
+        self.governor.govern(self.http)
         await self.desk.play.resume()
+        await asyncio.get_running_loop().run_in_executor(None, zones)
         for cog in COGS:
             await self.load_extension(cog)
         await self.tree.set_translator(CommandTranslator())
-        if self._sync_guild is None:
-            await self.tree.sync()
-        else:
-            guild = discord.Object(self._sync_guild)
+        guild = None if self._sync_guild is None else discord.Object(self._sync_guild)
+        if guild is not None:
             self.tree.copy_global_to(guild=guild)
-            await self.tree.sync(guild=guild)
-        self._faces_task = asyncio.create_task(self._bring_faces())
+        self._bringing = [
+            asyncio.create_task(bring("the commands", lambda: register(self.tree, guild))),
+            asyncio.create_task(bring("the card faces", lambda: bring_faces(self, self.desk.faces))),
+        ]
 
     async def close(self) -> None:
-        """Stop drawing, leave Discord, and close the database."""
-        if self._faces_task is not None:
-            self._faces_task.cancel()
+        """Stop thinking and drawing, leave Discord, and close the database."""
+        for task in self._bringing:
+            task.cancel()
+        await self.desk.play.stop()
         await self.desk.event_board.close()
         await self.desk.publisher.close()
         await super().close()
         await self._database.close()
-
-    async def _bring_faces(self) -> None:
-        """Use the application's card emojis, uploading those that are missing; text stands in until then."""
-        try:
-            present = {emoji.name: emoji for emoji in await self.fetch_application_emojis()}
-            missing = tuple(name for name in FACE_NAMES if FACE_PREFIX + name not in present)
-            faces = await asyncio.get_running_loop().run_in_executor(None, _drawn, missing)
-            for name, image in faces.items():
-                emoji = await self.create_application_emoji(name=FACE_PREFIX + name, image=image)
-                present[emoji.name] = emoji
-        except discord.HTTPException as error:
-            log.warning("cards are shown as text, their emojis could not be brought: %s", error)
-            return
-        self.desk.faces.use(_partial(present))
 
     def __repr__(self) -> str:
         return f"<ChaipoBot guilds={len(self.guilds)}>"
@@ -210,17 +223,3 @@ def settle_in() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
-
-
-@cache
-def _drawn(names: tuple[str, ...]) -> Mapping[str, bytes]:
-    """These faces; a whole deck takes half a second, so a process draws it once."""
-    return {name: draw_face(name) for name in names}
-
-
-def _partial(emojis: Mapping[str, Any]) -> dict[str, discord.PartialEmoji]:
-    return {
-        name.removeprefix(FACE_PREFIX): discord.PartialEmoji(name=name, id=emoji.id)
-        for name, emoji in emojis.items()
-        if name.startswith(FACE_PREFIX)
-    }

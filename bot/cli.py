@@ -425,7 +425,7 @@ def main_rules(args: argparse.Namespace) -> int:
 
 def main_verify(args: argparse.Namespace) -> int:
     """Check the record in ``args.file``."""
-    name = "standard input" if args.file == STDIN else args.file
+    name = "standard input" if args.file == STDIN else printable(args.file)
     try:
         record = json.loads(_read(args.file))
     except OSError as error:
@@ -503,6 +503,11 @@ def refuse(text: str) -> int:
     use_utf8(sys.stderr)
     print(text, file=sys.stderr)
     return UNUSABLE
+
+
+def printable(text: str) -> str:
+    """The text with a ? for each sign that would move the cursor or change the colours of a terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def use_utf8(stream: TextIO) -> None:

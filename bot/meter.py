@@ -34,6 +34,9 @@ class Meter:
     ) -> None:
         """A press or command is over: how old it was when it came, and when it was acknowledged and done after that."""
 
+    def held(self, brake: str) -> None:
+        """A limit was met, and somebody was told so."""
+
     def writes_waiting(self, count: int) -> None:
         """So many writes wait for the writer now."""
 

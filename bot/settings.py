@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
@@ -105,6 +105,7 @@ class Settings(BaseSettings):
         description="an address of this machine, or its name",
         examples=["127.0.0.1"],
     )
+    requests_a_second: int = Field(default=40, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"])
     sync_guild: int | None = Field(
         default=None,
         ge=1,
@@ -167,19 +168,21 @@ def load_settings(environ: Mapping[str, str], env_file: Path | None) -> Settings
 
     An empty value counts as not written. Raises SettingsError.
     """
-    places = ((f"in {env_file}", _read(env_file)), ("in the environment", environ))
-    written: dict[str, Written] = {}
-    for place, values in places:
-        for variable, value in values.items():
-            if variable in VARIABLES and value.strip():
-                written[variable] = Written(value.strip(), place)
-    for place, values in places:
-        for variable in values:
-            _refuse_unknown(variable, place, written)
+    refuse_unknown(environ, env_file)
+    written = _written(_places(environ, env_file))
     try:
         return Settings.model_validate({VARIABLES[variable]: value for variable, (value, _) in written.items()})
     except ValidationError as error:
         raise SettingsError(_refusal(error.errors()[0], written)) from None
+
+
+def refuse_unknown(environ: Mapping[str, str], env_file: Path | None) -> None:
+    """Raise SettingsError for a name that is no setting, also for commands that read none: it is a slip anyway."""
+    places = _places(environ, env_file)
+    written = _written(places)
+    for place, values in places:
+        for variable in values:
+            _refuse_unknown(variable, place, written)
 
 
 def shows_token(env_file: Path) -> bool:
@@ -187,6 +190,19 @@ def shows_token(env_file: Path) -> bool:
     if os.name != "posix" or not _read(env_file).get("DISCORD_TOKEN", "").strip():
         return False
     return bool(env_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+
+
+def _places(environ: Mapping[str, str], env_file: Path | None) -> tuple[tuple[str, Mapping[str, str]], ...]:
+    return (f"in {env_file}", _read(env_file)), ("in the environment", environ)
+
+
+def _written(places: Iterable[tuple[str, Mapping[str, str]]]) -> dict[str, Written]:
+    return {
+        variable: Written(value.strip(), place)
+        for place, values in places
+        for variable, value in values.items()
+        if variable in VARIABLES and value.strip()
+    }
 
 
 def _refuse_unknown(variable: str, place: str, written: Mapping[str, Written]) -> None:

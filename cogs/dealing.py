@@ -16,6 +16,7 @@ from bot.ui.client import Client
 from bot.ui.command_words import described
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
+from bot.ui.rates import Kind
 from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
@@ -56,9 +57,12 @@ class Dealing(commands.Cog):
         """Act on deadlines, and now and then draw what could not be drawn."""
         lost, counted_to = 0, self._counted_to
         try:
+            if not self._begun:
+                await self._begin()
             lost = await self._give_back_lost_time()
             await self.desk.play.tick()
             self.bot.metrics.beat(self.desk.publisher.now())
+            self.desk.publisher.beat()
             self._beats += 1
             if self._beats % SWEEP_EVERY == 0 or lost:
                 await self._sweep()
@@ -84,13 +88,15 @@ class Dealing(commands.Cog):
 
     @clock.before_loop
     async def before_clock(self) -> None:
-        """Wait until Discord is there."""
+        """Wait until Discord is there. Whatever is raised here would end the clock for good."""
         await self.bot.wait_until_ready()
-        if not self._begun:
-            await self._close_what_is_gone()
-            await self.desk.publisher.draw_open_tables()
-            await self.desk.event_board.draw_open_events()
-            self._begun = True
+
+    async def _begin(self) -> None:
+        """Once after a start: close what is gone, and draw what is open."""
+        await self._close_what_is_gone()
+        await self.desk.publisher.draw_open_tables()
+        await self.desk.event_board.draw_open_events()
+        self._begun = True
 
     async def _sweep(self) -> None:
         """Begin to draw what is behind: tables, and the events that they belong to."""
@@ -160,9 +166,9 @@ class Dealing(commands.Cog):
             chosen = await self.desk.table_for(reply, table)
             await self._show(reply, chosen.key)
             # A table whose message was deleted is found again in this way.
-            await self.desk.play.show_anew(chosen.key)
+            self.desk.publisher.sought(chosen)
 
-        await self.desk.gate.run(interaction, body)
+        await self.desk.gate.run(interaction, body, kind=Kind.PRIVATE)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """My hand: a fresh private panel."""

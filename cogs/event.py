@@ -33,12 +33,17 @@ from bot.ui.event_screen import (
 from bot.ui.gate import Reply
 from bot.ui.parts import moment
 from bot.ui.presses import Press
+from bot.ui.rates import Kind
 from bot.ui.widgets import Interaction
 from cogs.event_choice import EVERY_PHASE, MOST_CHOICES, OVER, by_number
 from cogs.event_creation import EventCreation
 from cogs.event_tools import EventTools
 
 Number = app_commands.Range[int, 1, 999_999_999]
+
+
+PUBLIC_VERBS = ("ev_register", "ev_withdraw", "ev_checkin", "ev_form_publish", "ev_cancel", "ev_disqualify")
+"""Presses of which everybody sees something."""
 
 
 @app_commands.guild_only()
@@ -59,7 +64,7 @@ class Event(EventCreation, EventTools, commands.GroupCog, group_name="event", gr
             **self.form_handlers(),
             **self.tool_handlers(),
         }.items():
-            bot.desk.gate.route(verb, handler)
+            bot.desk.gate.route(verb, handler, kind=Kind.PUBLIC if verb in PUBLIC_VERBS else Kind.PRIVATE)
 
     # looking
 
@@ -272,23 +277,6 @@ class Event(EventCreation, EventTools, commands.GroupCog, group_name="event", gr
     async def events(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
         """The events that can be meant."""
         return await self.suggested(interaction, current)
-
-    # places that go
-
-    @commands.Cog.listener()
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Events of a channel that is gone are called off; everybody gets the fees back."""
-        await self.desk.events.place_gone(GuildId(channel.guild.id), channel=channel.id, reason="channel_gone")
-
-    @commands.Cog.listener()
-    async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
-        """The same for a thread."""
-        await self.desk.events.place_gone(GuildId(event.guild_id), channel=event.thread_id, reason="channel_gone")
-
-    @commands.Cog.listener()
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The same for a server that the bot has left."""
-        await self.desk.events.place_gone(GuildId(guild.id), reason="guild_gone")
 
 
 def _registered(view: TournamentView, entrant: Entrant, words: Words) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from zoneinfo import available_timezones
 
 import discord
 from discord import app_commands
@@ -16,6 +15,7 @@ from bot.play.tournament.model import Phase, Server, Tournament
 from bot.play.tournament.organiser import Official
 from bot.play.tournament.service import OPEN
 from bot.text.catalogue import Language
+from bot.text.zones import zone_named
 from bot.ui.client import Client
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
@@ -133,7 +133,7 @@ class EventChoice(commands.Cog):
 
 def zone_of(server: Server, language: Language) -> str:
     """The server's time zone, or that of the reader's language."""
-    return server.zone if server.zone in available_timezones() else USUAL_ZONES[language]
+    return zone_named(server.zone) or USUAL_ZONES[language]
 
 
 def by_number(events: Sequence[Tournament]) -> list[Tournament]:

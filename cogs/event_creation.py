@@ -26,6 +26,7 @@ from bot.ui.event_sheet import (
     problems,
     sections,
     sheet_from,
+    too_long,
     with_choice,
     with_game,
     with_hour,
@@ -40,6 +41,7 @@ from bot.ui.parts import FOUL_COLOUR, QUIET_COLOUR
 from bot.ui.places import missing_for_threads, missing_permissions, public_language
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction, screen
+from bot.written import one_line
 from cogs.event_choice import EventChoice
 
 KINDS: list[app_commands.Choice[str]] = [
@@ -96,8 +98,8 @@ class EventCreation(EventChoice):
             sheet = await self._sheet(reply)
             if preset in PRESETS:
                 sheet = await self._fitted(reply, with_preset(sheet, preset))
-            if name.strip():
-                sheet = replace(sheet, name=" ".join(name.split()))
+            if named := one_line(name):
+                sheet = replace(sheet, name=named)
             if when.strip():
                 sheet = await self._with_hour(reply, sheet, when)
             await self._keep(reply, sheet)
@@ -230,13 +232,15 @@ class EventCreation(EventChoice):
         if not written_fields(press.argument, sheet.form):
             await self._draw(reply, sheet)
             return
-        await reply.ask(section_form(sheet, press.argument, reply.words))
+        await reply.ask(section_form(sheet, press.argument, reply.words), again=press)
 
     async def set_text(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A form was written."""
         sheet = await self._sheet(reply)
         written = dict(zip(written_fields(press.argument, sheet.form), values, strict=False))
         when = written.pop("when", sheet.when)
+        if too_long("when", when):
+            written["when"], when = when, sheet.when
         if " ".join(when.split()) != sheet.when or sheet.starts_at is None:
             sheet = await self._with_hour(reply, sheet, when)
         sheet, unread = with_written(sheet, list(written), list(written.values()))

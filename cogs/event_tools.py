@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from zoneinfo import available_timezones
 
 import discord
 from discord import ButtonStyle, app_commands
@@ -15,6 +14,7 @@ from bot.play.refusals import PlayReason
 from bot.play.tournament.model import Server
 from bot.play.tournament.organiser import check_organiser
 from bot.text.words import escape_name
+from bot.text.zones import zone_named, zones_with
 from bot.ui.command_words import described
 from bot.ui.gate import PressHandler, Reply
 from bot.ui.parts import QUIET_COLOUR, player_name
@@ -267,15 +267,14 @@ class EventTools(EventChoice):
         """Choose who may organise and where hours are read; without an option they are shown."""
 
         async def body(reply: Reply) -> None:
-            known = {name.casefold(): name for name in available_timezones()}
-            wanted = zone.strip().casefold()
-            if wanted and wanted not in known:
+            named = zone_named(zone)
+            if zone.strip() and named is None:
                 reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("event.refuse.no_zone", zone=escape_name(zone.strip())))
                 return
             before = await self.bot.desk.events.server(reply.guild)
             chosen = None if no_role else role.id if role else before.organiser_role
-            server = Server(organiser_role=chosen, zone=known[wanted] if wanted else before.zone)
+            server = Server(organiser_role=chosen, zone=named or before.zone)
             if server != before:
                 await self.bot.desk.events.save_server(reply.guild, server)
             await self._settings(reply, server)
@@ -293,9 +292,7 @@ class EventTools(EventChoice):
 
     @settings.autocomplete("zone")
     async def zones(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The time zones whose name holds what was typed; a space stands for any sign."""
-        wanted = current.strip().casefold().replace(" ", "_")
-        found = sorted(name for name in available_timezones() if wanted in name.casefold())
-        # A town comes before the abbreviations and aliases that begin the alphabet.
-        found.sort(key=lambda name: "/" not in name or name.startswith("Etc/"))
-        return [app_commands.Choice(name=name, value=name) for name in found[:MOST_CHOICES]]
+        """The time zones whose name holds what was typed, for those who may choose one."""
+        if not interaction.permissions.manage_guild:
+            return []
+        return [app_commands.Choice(name=name, value=name) for name in zones_with(current, most=MOST_CHOICES)]

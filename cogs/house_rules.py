@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.meter import Outcome
-from bot.ofc.house import house_variant
+from bot.ofc.house import POINTS_OF_HANDS, house_variant
 from bot.ofc.variants import PRESETS, VariantError
 from bot.play.model import HouseGame
 from bot.play.refusals import Stale
@@ -35,6 +36,7 @@ from bot.ui.house_screen import (
 from bot.ui.parts import FOUL_COLOUR
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
+from bot.written import one_line
 
 
 class HouseRules(commands.Cog):
@@ -112,14 +114,15 @@ class HouseRules(commands.Cog):
 
     async def new(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A preset was chosen for a new game: ask for its name."""
-        if not values or values[0] not in PRESETS:
+        preset = values[0] if values else press.argument
+        if preset not in PRESETS:
             await self._list(reply)
             return
-        await reply.ask(name_form(values[0], reply.words))
+        await reply.ask(name_form(preset, reply.words), again=replace(press, argument=preset))
 
     async def create(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The name of a new game was written."""
-        name = " ".join(values[0].split()) if values else ""
+        name = one_line(values[0]) if values else ""
         if any(game.name == name for game in await self.desk.play.games(reply.guild)):
             await reply.say(reply.words("house_rules.name_taken"))
             return
@@ -128,14 +131,13 @@ class HouseRules(commands.Cog):
     async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """An override was chosen: show its choices, or ask for its number."""
         game = await self._game(reply, press.argument)
-        number = int(values[0]) if values and values[0].isascii() and values[0].isdigit() else len(ALL_KEYS)
-        if number >= len(ALL_KEYS):
+        key = _key_of(values[0]) if values else _key_of(str(press.hand - 1))
+        if key is None:
             await reply.show(game_screen(game, reply.words))
             return
-        key = ALL_KEYS[number]
         taken = accepts(game.variant, key)
         if taken is None or isinstance(taken, Range):
-            await reply.ask(number_form(game, key, taken, reply.words))
+            await reply.ask(number_form(game, key, taken, reply.words), again=_asking(press, key))
         else:
             await reply.show(value_screen(game, key, taken, reply.words))
 
@@ -148,13 +150,13 @@ class HouseRules(commands.Cog):
         await self._save(reply, with_override(game, ALL_KEYS[press.hand], value or USUAL))
 
     async def royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for royalties of single hands."""
-        await reply.ask(royalty_form(await self._game(reply, press.argument), reply.words))
+        """Ask for the points of single hands."""
+        await reply.ask(royalty_form(await self._game(reply, press.argument), reply.words), again=press)
 
     async def set_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The royalties were written: they replace those that the house had changed."""
+        """The points of single hands were written: they replace those that the house had changed."""
         game = await self._game(reply, press.argument)
-        kept = {key: value for key, value in game.variant.house.items() if not key.startswith("royalty.")}
+        kept = {key: value for key, value in game.variant.house.items() if not key.startswith(POINTS_OF_HANDS)}
         written = values[0] if values else ""
         try:
             overrides = {**kept, **royalty_overrides(written)}
@@ -172,6 +174,17 @@ class HouseRules(commands.Cog):
             return
         await self.desk.play.remove_game(reply.guild, game.name)
         await self._list(reply)
+
+
+def _key_of(text: str) -> str | None:
+    """The override of a number as a menu sends it; None for anything else."""
+    number = int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else len(ALL_KEYS)
+    return ALL_KEYS[number] if number < len(ALL_KEYS) else None
+
+
+def _asking(press: Press, key: str) -> Press:
+    """The press of a menu as that of a button: it carries the choice, counted from one, because 0 is none."""
+    return replace(press, hand=ALL_KEYS.index(key) + 1)
 
 
 async def setup(bot: Client) -> None:

@@ -27,6 +27,7 @@ from bot.ui.gate import Reply
 from bot.ui.parts import table_title
 from bot.ui.places import missing_permissions, public_language
 from bot.ui.presses import Press
+from bot.ui.rates import Kind
 from bot.ui.widgets import Interaction
 
 PACES: list[app_commands.Choice[str]] = [
@@ -67,7 +68,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "cancel": self.cancel,
             "computer": self.computer,
         }.items():
-            bot.desk.gate.route(verb, handler)
+            bot.desk.gate.route(verb, handler, kind=Kind.PUBLIC)
 
     @app_commands.command(name="play", description=described("ofc_play"))
     @app_commands.describe(
@@ -213,7 +214,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             await reply.say("\n".join(lines) or reply.words("lobby.no_tables"))
             for table in tables:
                 if table.channel == interaction.channel_id:
-                    self.desk.publisher.changed(table.key)
+                    self.desk.publisher.sought(table)
 
         await self.desk.gate.run(interaction, body)
 

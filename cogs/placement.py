@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import islice
 
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ofc.placement import check_placement
 from bot.ofc.refusals import Reason, Refused
+from bot.ofc.rows import DISCARD, ROWS
 from bot.play.model import TableKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.views import TableView
@@ -21,6 +21,7 @@ from bot.ui.command_words import described
 from bot.ui.gate import Reply
 from bot.ui.panel import BY_RANK, Panel, playable
 from bot.ui.presses import Draft, Press
+from bot.ui.rates import Kind
 from bot.ui.typing import letters_of
 from bot.ui.widgets import Interaction
 
@@ -28,6 +29,10 @@ MOST_CHOICES = 25
 DECLARES = ("!", "！")
 """At the end of what is typed: the natural is declared."""
 MOST_CARDS_TO_SUGGEST = 6
+MOST_LOOKED_THROUGH = 250
+"""Placements that one keystroke is compared with."""
+LETTERS = "BMFD"
+"""In the order in which placements are suggested."""
 CHOICE_LENGTH = 100
 ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
 """How the cards of a natural lie when its player has not arranged them: they count for nothing else."""
@@ -167,7 +172,7 @@ class Placement(commands.Cog):
                 raise Refused(Reason.BAD_PLACEMENT)
             await self._lay(reply, chosen.key, view, letters, declare=natural)
 
-        await self.desk.gate.run(interaction, body)
+        await self.desk.gate.run(interaction, body, kind=Kind.PRIVATE)
 
     @place.autocomplete("cards")
     async def suggest(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -186,30 +191,39 @@ class Placement(commands.Cog):
 
 
 def suggestions(view: TableView, current: str, words: Words) -> list[tuple[str, str]]:
-    """Up to 25 placements (letters, words) that fit what was typed: letters, or part of the words."""
+    """Up to 25 placements (letters, words) that fit what was typed: the letters they begin with, or part of the words.
+
+    Of many placements only the first are looked through: a keystroke must not hold up the presses of others.
+    """
     if not playable(view) or view.hand is None or view.hand.mine is None:
         return []
     mine = view.hand.mine
     held = [card for card in mine.held if card is not None]
     if len(held) > MOST_CARDS_TO_SUGGEST:
         return []
-    front, middle, back = (tuple(card for card in row if card is not None) for row in mine.rows)
-    found: list[tuple[str, str]] = []
+    room = {row.value: row.size - sum(card is not None for card in mine.rows[row.place]) for row in ROWS}
+    room[DISCARD] = len(held) - view.hand.lay
     wanted = current.strip().casefold()
-    for combination in product("BMFD", repeat=len(held)):
-        letters = "".join(combination)
-        try:
-            check_placement((front, middle, back), held, letters, lay=view.hand.lay)
-        except Refused:
-            continue
-        name = " ".join(
-            f"{card_text(card)}{words(f'place.{letter.lower()}')}" for card, letter in zip(held, letters, strict=True)
-        )[:CHOICE_LENGTH]
-        if letters.casefold().startswith(wanted) or wanted in name.casefold():
-            found.append((letters, name))
-        if len(found) == MOST_CHOICES:
-            break
-    return found
+    begins = wanted.upper() if set(wanted.upper()) <= set(room) else ""
+    named = [{letter: f"{card_text(card)}{words(f'place.{letter.lower()}')}" for letter in room} for card in held]
+    found = (
+        (letters, " ".join(one[letter] for one, letter in zip(named, letters, strict=True))[:CHOICE_LENGTH])
+        for letters in islice(_placements(room, count=len(held), begins=begins), MOST_LOOKED_THROUGH)
+    )
+    return list(islice((one for one in found if begins or wanted in one[1].casefold()), MOST_CHOICES))
+
+
+def _placements(room: Mapping[str, int], *, count: int, begins: str, letters: str = "") -> Iterator[str]:
+    """The placements of so many cards that begin so: each row and the discard takes what there is room for."""
+    to_place = count - len(letters)
+    if len(begins) > count or room[DISCARD] - letters.count(DISCARD) > to_place:
+        return
+    if not to_place:
+        yield letters
+        return
+    for letter in begins[len(letters)] if len(letters) < len(begins) else LETTERS:
+        if letters.count(letter) < room[letter]:
+            yield from _placements(room, count=count, begins=begins, letters=letters + letter)
 
 
 def _number(text: str) -> int:

@@ -41,8 +41,7 @@ class StatusPage(commands.Cog):
         now = self.desk.publisher.now()
         shard = bot.shard_of(guild)
         connection = bot.get_shard(shard.number)
-        undrawn = [key for key in await play.undrawn() if key.guild == guild]
-        unposted = [posting for posting in await play.postings() if posting.key.guild == guild]
+        backlog = await play.backlog(guild)
         storage_works = bot.metrics.storage_trouble is None
         beats = bot.metrics.beat_at is not None and now - bot.metrics.beat_at <= BEAT_MS
         return Status(
@@ -51,7 +50,8 @@ class StatusPage(commands.Cog):
             now=now,
             latency_seconds=connection.latency if connection else float("inf"),
             tables=len(await play.open_tables(guild)),
-            behind=len(undrawn) + len(unposted),
+            behind=backlog.undrawn + backlog.unposted,
+            lag_seconds=self.desk.publisher.lag_seconds(guild),
             storage_works=storage_works,
             clocks_run=storage_works and beats and not await play.is_cut_off(shard),
         )

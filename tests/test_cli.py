@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot import cli
+from bot.__main__ import main
 from bot.ofc.deck import Entropy
 from bot.ofc.house import house_variant
 from bot.ofc.proof import make_proof
@@ -407,6 +408,11 @@ def test_verify_refuses_what_is_no_file(capsys: Capture, tmp_path: Path) -> None
     assert "is not a record" in refusal(capsys, "verify", "a\0b")
 
 
+def test_a_file_name_cannot_write_to_the_terminal(capsys: Capture, tmp_path: Path) -> None:
+    missing = f"{tmp_path}/ü\x1b[2J\u202e\n.json"
+    assert refusal(capsys, "verify", missing) == f"{tmp_path}/ü?[2J??.json cannot be read: No such file or directory"
+
+
 def test_verify_reads_standard_input(right: Path, wrong: Path) -> None:
     done = outside(["verify", "--json", "-"], given=right.read_bytes())
     assert (json.loads(done.stdout)["ok"], done.stderr, done.returncode) == (True, b"", 0)
@@ -572,6 +578,17 @@ def test_games_lists_every_game_in_json(capsys: Capture) -> None:
     assert games["joker_ultimate"]["fantasyland"]["stay_cards"] is None
     assert games["thirteen"]["seats"] == {"min": 4, "max": 4}
     assert games["thirteen"]["fantasyland"] is None
+
+
+def test_a_name_that_is_no_setting_is_refused_by_every_command(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHAIPO_START_CHIP", "5")
+    for command in (["games"], ["rules", "pineapple"], ["check"]):
+        assert main(command) == 2
+        answer = capsys.readouterr()
+        assert answer.out == ""
+        assert "CHAIPO_START_CHIP in the environment is not a setting: write CHAIPO_START_CHIPS" in answer.err
 
 
 def test_games_prints_a_table(capsys: Capture) -> None:

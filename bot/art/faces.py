@@ -20,8 +20,12 @@ Point: TypeAlias = tuple[float, float]
 Outline: TypeAlias = list[Point]
 Box: TypeAlias = tuple[int, int, int, int]
 
-FACES_VERSION: Final[int] = 1
-"""Part of the emoji names: count it up when the drawing changes, and the deck is uploaded anew."""
+FACES_DIGEST: Final = "927"
+"""Part of the emojis' names, so that what is drawn anew is uploaded anew: the digest of every pixel of the deck.
+
+It is written here because drawing the deck at every start would cost half a second; a test says when it is another.
+It is short because messages hold many cards and 4,000 characters.
+"""
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "shdc"

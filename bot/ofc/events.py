@@ -40,7 +40,10 @@ class FantasylandDealt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreetDealt:
-    """Every seat outside Fantasyland receives its cards of ``street`` (from 1), clockwise from the button's left."""
+    """Every seat outside Fantasyland receives its cards of ``street`` (from 1), clockwise from the button's left.
+
+    Where that street is dealt in turn, the first of them does, and each of the others when the one before has laid.
+    """
 
     street: int
 
@@ -67,7 +70,7 @@ class FantasylandSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatForfeited:
-    """``seat`` gave up the hand for good and is scored as a foul."""
+    """``seat`` gave up the hand for good and is scored as a foul. Nobody can do so any more; old logs hold it."""
 
     seat: int
 

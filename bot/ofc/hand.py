@@ -4,8 +4,9 @@
           --> StreetDealt 2 ... --> the last street is laid --> (wait for Fantasyland) --> HandEnded
 
 Streets belong to the seat: a seat in Fantasyland is dealt everything at once and sets it face down; it may set it
-anew until the hand ends. One action and all that follows from it (the next street,
-the end) are one batch of events. Cards are drawn from the top of the deck in the order above.
+anew until the hand ends, unless it has a clock of its own. One action and all that follows from it (the next street,
+the end) are one batch of events. Cards are drawn from the top of the deck in the order above; where a street is dealt
+in turn, each seat draws when the one before it has laid, and so gets the very cards that it would get otherwise.
 """
 
 from __future__ import annotations
@@ -61,13 +62,6 @@ class Lay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forfeit:
-    """Give up the hand: scored as a foul against everybody."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Surrender:
     """Pay the fixed price to everybody and show nothing, where the game knows it."""
 
@@ -81,7 +75,7 @@ class Void:
     reason: str
 
 
-Action = Lay | Surrender | Forfeit | Void
+Action = Lay | Surrender | Void
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +96,7 @@ class Seat:
     setting: str | None = None
     """The Fantasyland placement made so far."""
     forfeited: bool = False
+    """True in logs of the time when a hand could be given up."""
     surrendered: bool = False
     natural: Natural | None = None
     """The natural that was declared."""
@@ -151,14 +146,20 @@ class Hand:
         ]
 
     @property
+    def conceals(self) -> bool:
+        """True while somebody has still to set a Fantasyland for which no other board may be seen."""
+        return self.variant.own_clock and self.status is Status.PLAYING and bool(self.setting)
+
+    @property
     def waiting(self) -> list[int]:
-        """The seats that the hand waits for now: one in turn, all that act together, or at last Fantasyland."""
+        """The seats that the hand waits for now: one in turn, all that act together, and Fantasyland.
+
+        Fantasyland is waited for at last, or from the deal where it has a clock of its own.
+        """
         if self.status is not Status.PLAYING:
             return []
-        laying = self.laying
-        if laying:
-            return laying if self.variant.together(self.street) else laying[:1]
-        return self.setting
+        laying = self.laying if self.variant.together(self.street) else self.laying[:1]
+        return laying + self.setting if self.variant.own_clock else laying or self.setting
 
     @property
     def score(self) -> HandScore:
@@ -201,9 +202,6 @@ def decide(hand: Hand, action: Action) -> list[Event]:
             cause: Event = _decide_lay(hand, action)
         case Surrender():
             cause = _decide_surrender(hand, action)
-        case Forfeit():
-            _check_still_in(hand, action.seat)
-            cause = SeatForfeited(seat=action.seat)
         case Void():
             cause = HandVoided(reason=action.reason)
         case _:  # pragma: no cover
@@ -214,6 +212,8 @@ def decide(hand: Hand, action: Action) -> list[Event]:
 def _decide_lay(hand: Hand, action: Lay) -> Event:
     seat = _check_still_in(hand, action.seat)
     if seat.fantasyland:
+        if hand.variant.own_clock and seat.setting is not None:
+            raise Refused(Reason.ALREADY_SET)
         check_placement(EMPTY, seat.held, action.rows, lay=BOARD_CARDS)
         return FantasylandSet(seat=action.seat, rows=action.rows, by=action.by)
     if seat.laid_street == hand.street:
@@ -283,18 +283,16 @@ def evolve(hand: Hand, event: Event) -> Hand:
         case FantasylandDealt():
             return _deal(hand, {s: hand.seats[s].fantasyland for s in hand.clockwise if hand.seats[s].fantasyland})
         case StreetDealt():
-            cards = hand.variant.streets[event.street - 1].deal
-            dealt = _deal(hand, {s: cards for s in hand.clockwise if not hand.seats[s].fantasyland})
-            return replace(dealt, street=event.street)
+            return _street_dealt(replace(hand, street=event.street))
         case CardsLaid():
             return _laid(hand, event)
         case FantasylandSet():
             rows, discards = place(EMPTY, hand.seats[event.seat].held, event.rows)
             return _with_seat(hand, event.seat, setting=event.rows, rows=rows, discards=discards)
         case SeatSurrendered():
-            return _turned_up(_with_seat(hand, event.seat, surrendered=True))
+            return _after_turn(_with_seat(hand, event.seat, surrendered=True))
         case SeatForfeited():
-            return _turned_up(_with_seat(hand, event.seat, forfeited=True))
+            return _after_turn(_with_seat(hand, event.seat, forfeited=True))
         case HandEnded():
             return replace(hand, status=Status.ENDED, seats=tuple(map(_finished, hand.seats)))
         case HandVoided():
@@ -401,13 +399,26 @@ def _laid(hand: Hand, event: CardsLaid) -> Hand:
         natural=natural_named(event.natural) if event.natural else None,
         shown=seat.shown if hand.variant.together(event.street) else _counts(rows),
     )
-    return _turned_up(hand)
+    return _after_turn(hand)
 
 
-def _turned_up(hand: Hand) -> Hand:
-    """A street laid together is turned up once nobody has to lay it any more."""
+def _street_dealt(hand: Hand) -> Hand:
+    """The present street, dealt to all who play it, or to the first of them where it is dealt in turn."""
+    if hand.variant.dealt_in_turn(hand.street):
+        return _drawn(hand)
+    return _deal(hand, {s: hand.rule.deal for s in hand.clockwise if not hand.seats[s].fantasyland})
+
+
+def _drawn(hand: Hand) -> Hand:
+    """The seat that is on turn has its cards of this street."""
+    on_turn = hand.laying[0]
+    return hand if hand.seats[on_turn].held else _deal(hand, {on_turn: hand.rule.deal})
+
+
+def _after_turn(hand: Hand) -> Hand:
+    """The next in turn draws; a street laid together is turned up once nobody has to lay it any more."""
     if hand.laying:
-        return hand
+        return _drawn(hand) if hand.variant.dealt_in_turn(hand.street) else hand
     seats = tuple(seat if seat.fantasyland else replace(seat, shown=_counts(seat.rows)) for seat in hand.seats)
     return replace(hand, seats=seats)
 

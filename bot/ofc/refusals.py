@@ -20,6 +20,7 @@ class Reason(Enum):
     GAVE_UP = "gave_up"
     NO_NATURAL = "no_natural"
     NO_SURRENDER = "no_surrender"
+    ALREADY_SET = "already_set"
 
 
 class Refused(Exception):

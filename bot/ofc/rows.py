@@ -17,15 +17,11 @@ class Row(Enum):
     MIDDLE = "M"
     BACK = "B"
 
-    @property
-    def size(self) -> int:
-        """How many cards fill the row: 3, 5 and 5."""
-        return 3 if self is Row.FRONT else 5
-
-    @property
-    def place(self) -> int:
+    def __init__(self, letter: str) -> None:
+        self.place = "FMB".index(letter)
         """0 front, 1 middle, 2 back."""
-        return _PLACES[self]
+        self.size = 3 if letter == "F" else 5
+        """How many cards fill the row: 3, 5 and 5."""
 
     @property
     def key(self) -> str:
@@ -37,4 +33,3 @@ ROWS = (Row.FRONT, Row.MIDDLE, Row.BACK)
 DISCARD = "D"
 BOARD_CARDS = 13
 EMPTY: RowCards = ((), (), ())
-_PLACES = {row: place for place, row in enumerate(ROWS)}

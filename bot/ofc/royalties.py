@@ -1,4 +1,7 @@
-"""Royalty tables: bonus points for strong rows, as data."""
+"""Royalty tables: bonus points for strong rows, as data.
+
+The sources in brackets are listed in ``bot/ofc/variants.py``.
+"""
 
 from __future__ import annotations
 
@@ -42,20 +45,17 @@ class Royalties:
             return self.front_trips.get(top_rank(strength), 0)
         return 0
 
-    @property
-    def first_fall(self) -> Fall | None:
-        """The first place where a stronger row pays less; jokers, resolved row by row, rely on there being none."""
+    def first_fall(self, possible: Mapping[Row, Sequence[Category]]) -> Fall | None:
+        """The first place where a stronger row pays less; jokers, resolved row by row, rely on there being none.
+
+        ``possible`` are the hands that each row can be, weakest first.
+        """
         front = [(RANKS[rank - 2] * 2, self.front_pairs.get(rank, 0)) for rank in RANK_ORDER]
         front += [(RANKS[rank - 2] * 3, self.front_trips.get(rank, 0)) for rank in RANK_ORDER]
         rows = {Row.FRONT: front}
         for row, table in ((Row.MIDDLE, self.middle), (Row.BACK, self.back)):
-            rows[row] = [(category.name.lower(), table.get(category, 0)) for category in HIGH_CATEGORIES]
+            rows[row] = [(category.name.lower(), table.get(category, 0)) for category in possible[row]]
         return next((fall for row, hands in rows.items() if (fall := fall_of(row, hands))), None)
-
-    @property
-    def monotone(self) -> bool:
-        """True when a stronger row never pays less."""
-        return self.first_fall is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ STANDARD = Royalties(
     front_pairs={rank: rank - 5 for rank in range(6, 15)},
     front_trips={rank: rank + 8 for rank in range(2, 15)},
 )
-"""The table of the founding texts and of nearly every room: 66 on the front pays 1, AAA pays 22."""
+"""66 on the front pays 1, AAA 22 [gamefarm, pokerdou: royalties]; five of a kind [pokerdou, casino-ya: jokers]."""
 
 STEEPER_BACK = replace(
     STANDARD,
@@ -116,14 +116,14 @@ STEEPER_BACK = replace(
         Category.FIVE_OF_A_KIND: 100,
     },
 )
-"""The founding text's other table: the back pays more for the rarest hands."""
+"""The back pays more for the rarest hands [pokerdou: other royalties]."""
 
 DOUBLE_DECK = replace(
     STANDARD,
     back={**STANDARD.back, Category.FIVE_OF_A_KIND: 25},
     middle={**STANDARD.middle, Category.FIVE_OF_A_KIND: 50},
 )
-"""Two decks without jokers: five of a kind pays what a royal flush pays."""
+"""Two decks without jokers: five of a kind pays what a royal flush pays [casino-ya: two decks]."""
 
 TWO_SEVEN = replace(STANDARD, middle={}, lows={9: 1, 8: 2, 7: 4}, wheel_low=8)
-"""Deuce-to-seven in the middle: 9-low 1, 8-low 2, 7-low 4, and 8 for 7-5-4-3-2."""
+"""Deuce-to-seven in the middle: 9-low 1, 8-low 2, 7-low 4, and 8 for 7-5-4-3-2 [wikipedia; rooms: TonyBet]."""

@@ -2,7 +2,7 @@
 
 Nothing else reaches a presenter. A view holds no card that its eyes may not know: not the deck, not another
 player's dealt cards or discards, not a Fantasyland board or a street laid together before it is turned up: of such a
-street not even the rows that its cards went to.
+street not even the rows that its cards went to. What was dealt in turn lies face up for all.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class SeatView:
     """Front, middle, back. To others a full board that lies face down is all None, and a street that lies face down is
     not there yet: its rows would tell those who have not laid it."""
     held: Facing
-    """Cards dealt and not laid: his own, or None each."""
+    """Cards dealt and not laid: his own, or None each; those of all where they are dealt face up."""
     discards: Facing
     laid: bool
     """True when this street (or the Fantasyland set) is done."""
@@ -56,6 +56,8 @@ class HandView:
     you: int | None
     score: HandScore | None
     """Only of an ended hand."""
+    conceals: bool = False
+    """True while the table shows no board, because somebody has still to set a Fantasyland unseen and unseeing."""
 
     @property
     def mine(self) -> SeatView | None:
@@ -84,18 +86,37 @@ def view_for(hand: Hand, player: str | None) -> HandView:
     """The hand through the eyes of ``player``; None, or a stranger, sees what everybody sees."""
     you = next((number for number, seat in enumerate(hand.seats) if seat.player == player), None)
     waiting = hand.waiting
-    seats = tuple(
-        _seat_view(hand, seat, own=number == you, waiting=number in waiting) for number, seat in enumerate(hand.seats)
-    )
+    blind = hand.conceals and (you is None or you in hand.setting)
+    seats = []
+    for number, seat in enumerate(hand.seats):
+        seen = _seat_view(hand, seat, own=number == you, waiting=number in waiting)
+        seats.append(seat_face_down(seen) if blind and number != you else seen)
     return HandView(
         variant=hand.variant,
-        seats=seats,
+        seats=tuple(seats),
         button=hand.button,
         street=hand.street,
         status=hand.status,
         you=you,
         score=hand.score if hand.status is Status.ENDED else None,
+        conceals=hand.conceals,
     )
+
+
+def face_down(hand: HandView) -> HandView:
+    """A hand as those see it who must not know its cards: how far it is, and no card."""
+    return replace(hand, seats=tuple(map(seat_face_down, hand.seats)), score=None)
+
+
+def seat_face_down(seat: SeatView) -> SeatView:
+    """A seat without its cards. Nor is it seen to which rows they went: all boards fill up from the back."""
+    left = sum(map(len, seat.rows))
+    rows: list[Facing] = []
+    for row in reversed(ROWS):
+        rows.insert(0, (None,) * min(left, row.size))
+        left -= len(rows[0])
+    front, middle, back = rows
+    return replace(seat, rows=(front, middle, back), held=(), discards=(), surrendered=False, natural=None)
 
 
 def _seat_view(hand: Hand, seat: Seat, *, own: bool, waiting: bool) -> SeatView:
@@ -105,7 +126,7 @@ def _seat_view(hand: Hand, seat: Seat, *, own: bool, waiting: bool) -> SeatView:
         player=seat.player,
         fantasyland=seat.fantasyland,
         rows=_facing_rows(seat, own=own),
-        held=seat.held if own else (None,) * len(seat.held),
+        held=seat.held if own or _drawn_face_up(hand, seat) else (None,) * len(seat.held),
         discards=seat.discards if own else _facing_discards(hand, seat),
         laid=seat.setting is not None if seat.fantasyland else seat.laid_street == hand.street,
         waiting=waiting,
@@ -113,6 +134,11 @@ def _seat_view(hand: Hand, seat: Seat, *, own: bool, waiting: bool) -> SeatView:
         surrendered=seat.surrendered,
         natural=seat.natural if own or hand.status is Status.ENDED else None,
     )
+
+
+def _drawn_face_up(hand: Hand, seat: Seat) -> bool:
+    """True for cards that were turned up when they were dealt."""
+    return not seat.fantasyland and bool(hand.street) and hand.variant.dealt_in_turn(hand.street)
 
 
 def _as_if_laid(seat: Seat, *, street: int) -> Seat:

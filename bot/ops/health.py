@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -10,11 +11,14 @@ from os import strerror
 
 import discord
 from aiohttp import web
+from aiohttp.http_exceptions import BadHttpMessage
 
 from bot import __version__
 from bot.ops.metrics import CONTENT_TYPE, Metrics
 from bot.play.ports import StorageTroubleError
 from bot.play.service import Play
+
+log = logging.getLogger(__name__)
 
 LAG_EVERY_SECONDS = 0.5
 STALLED_SECONDS = 10.0
@@ -38,11 +42,18 @@ class Health:
         self._client: discord.AutoShardedClient | None = None
         self._play: Play | None = None
         self._now_ms: Callable[[], int] | None = None
+        self._lag: Callable[[], float] = float
         self._started_ms = 0
 
-    def look_at(self, client: discord.AutoShardedClient, play: Play, now_ms: Callable[[], int]) -> None:
-        """From now on this bot is meant; ``now_ms`` is its clock."""
-        self._client, self._play, self._now_ms = client, play, now_ms
+    def look_at(
+        self,
+        client: discord.AutoShardedClient,
+        play: Play,
+        now_ms: Callable[[], int],
+        lag_seconds: Callable[[], float],
+    ) -> None:
+        """From now on this bot is meant; ``now_ms`` is its clock, ``lag_seconds`` how far its messages are behind."""
+        self._client, self._play, self._now_ms, self._lag = client, play, now_ms, lag_seconds
         self._started_ms = now_ms()
 
     def turned(self) -> None:
@@ -78,8 +89,13 @@ class Health:
             # What cannot be looked up stays as it was: everything else is worth more when the storage fails.
             with suppress(StorageTroubleError):
                 states = await self._play.open_states()
-                behind = len(await self._play.undrawn()) + len(await self._play.postings())
-                self._metrics.tables({state.value: count for state, count in states.items()}, behind=behind)
+                backlog = await self._play.backlog()
+                self._metrics.tables(
+                    {state.value: count for state, count in states.items()},
+                    behind=backlog.undrawn + backlog.unposted,
+                    thinking=len(self._play.thinking),
+                )
+            self._metrics.lag(self._lag())
         return self._metrics.render()
 
     async def tell(self, _: web.Request) -> web.Response:
@@ -92,6 +108,7 @@ class Health:
             "uptime_seconds": int(self._clock() - self._begun),
             "shards": (self._client.shard_count or 0) if self._client else 0,
             "shards_connected": self._connected(),
+            "messages_behind_seconds": round(self._lag(), 1),
         }
         return web.json_response(told, status=503 if reasons else 200, headers={"Cache-Control": "no-store"})
 
@@ -100,12 +117,20 @@ class Health:
         return web.Response(body=await self.page(), headers={"Content-Type": CONTENT_TYPE})
 
 
+def _is_our_fault(record: logging.LogRecord) -> bool:
+    """False for requests that are no HTTP or too long: they were answered with 400, and anybody can send them."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], BadHttpMessage)
+
+
+log.addFilter(_is_our_fault)
+
+
 @asynccontextmanager
 async def serving(health: Health, *, host: str, port: int) -> AsyncIterator[int]:
     """Serve both pages; gives the port (0 asks for any free one). Raises HealthError."""
     app = web.Application()
     app.add_routes([web.get("/health", health.tell), web.get("/metrics", health.show)])
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=GOODBYE_SECONDS)
+    runner = web.AppRunner(app, access_log=None, logger=log, shutdown_timeout=GOODBYE_SECONDS)
     await runner.setup()
     try:
         try:

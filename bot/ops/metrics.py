@@ -65,6 +65,7 @@ class Metrics(Meter):
         self._age = self._histogram(
             "chaipo_interaction_age_seconds", "From an interaction's id to its arrival, by both clocks.", ANSWER_BUCKETS
         )
+        self._held = self._counter("chaipo_held", "Presses and commands that met a limit.", "brake")
         return self._counter("chaipo_interactions", "Presses and commands.", "kind", "name", "outcome")
 
     def _storage(self) -> None:
@@ -75,9 +76,11 @@ class Metrics(Meter):
         self._writable = self._gauge("chaipo_storage_ok", "1 when the last write worked.")
         self._writable.set(1)
         self._tables = self._gauge("chaipo_tables", "Open tables.", "state")
+        self._thinking = self._gauge("chaipo_thinking", "Boards that wait to be thought out.")
         self._behind = self._gauge("chaipo_messages_behind", "Messages that do not show the present state, or wait.")
 
     def _drawing_and_clocks(self) -> None:
+        self._behind_seconds = self._gauge("chaipo_messages_behind_seconds", "How long the oldest of them has waited.")
         self._wanted = self._counter("chaipo_redraws_wanted", "Changes of a table that must be shown.")
         self._coalesced = self._counter("chaipo_redraws_coalesced", "Those of them that another drawing shows too.")
         self._redraws = self._counter("chaipo_redraws", "Drawings.", "outcome")
@@ -131,6 +134,10 @@ class Metrics(Meter):
         self._handled.labels(kind).observe(handled_seconds)
         if acknowledged_seconds is not None:
             self._acknowledged.labels(kind).observe(acknowledged_seconds)
+
+    def held(self, brake: str) -> None:
+        """Count it; a brake is one of a few."""
+        self._held.labels(brake).inc()
 
     def writes_waiting(self, count: int) -> None:
         """Note the length of the queue."""
@@ -203,8 +210,13 @@ class Metrics(Meter):
         for shard, seconds in latencies.items():
             self._latency.labels(str(shard)).set(seconds)
 
-    def tables(self, states: Mapping[str, int], *, behind: int) -> None:
-        """How many tables are open, by state, and how many messages are behind."""
+    def tables(self, states: Mapping[str, int], *, behind: int, thinking: int) -> None:
+        """How many tables are open, by state, how many messages are behind, and for how many a board is thought out."""
         for state, count in states.items():
             self._tables.labels(state).set(count)
         self._behind.set(behind)
+        self._thinking.set(thinking)
+
+    def lag(self, seconds: float) -> None:
+        """For how long the oldest message has not shown the present state, or has waited."""
+        self._behind_seconds.set(seconds)

@@ -30,7 +30,7 @@ RECONNECT_SECONDS = 3600.0
 
 
 class Watchdog:
-    """Knows when each shard was last heard. ``clock`` counts seconds; ``patience`` is the time for an answer."""
+    """Knows when each shard was last heard. ``clock`` counts seconds."""
 
     def __init__(
         self,
@@ -38,12 +38,10 @@ class Watchdog:
         metrics: Metrics,
         *,
         clock: Callable[[], float] = time.monotonic,
-        patience: float = PATIENCE_SECONDS,
     ) -> None:
         self._client = client
         self._metrics = metrics
         self._clock = clock
-        self.patience = patience
         self._heard: dict[int, float] = {}
         self._logged_in: set[int] = set()
         self._reconnected: dict[int, float] = {}
@@ -56,6 +54,10 @@ class Watchdog:
         """Discord has answered a shard's IDENTIFY or RESUME."""
         self._logged_in.add(shard)
         self._heard[shard] = self._clock()
+
+    def patience(self, shard: int) -> float:
+        """How long a shard is waited for, in seconds."""
+        return PATIENCE_SECONDS
 
     async def run(self) -> None:
         """Look now and then, until cancelled."""
@@ -100,7 +102,7 @@ class Watchdog:
         if guild is None or self._client.user is None:
             return True
         try:
-            async with asyncio.timeout(self.patience):
+            async with asyncio.timeout(self.patience(number)):
                 await guild.query_members(user_ids=[self._client.user.id], cache=False)
         except (TimeoutError, OSError, RuntimeError, discord.DiscordException) as error:
             log.debug("shard %s has not answered: %r", number, error)

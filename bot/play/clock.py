@@ -12,6 +12,10 @@ BANK_REFILL_MS = 10 * SECOND
 """What the time bank of a live table gets back with each hand."""
 REMINDED_FROM_MS = 20 * SECOND
 """Shorter turns have no reminder."""
+LATE_MS = 1_500
+"""Messages come about a second after what they tell: a turn told within this time began when it began."""
+UNTOLD_MS = 3 * MINUTE
+"""Nobody waits longer than this for a message that cannot be posted: then it goes on without."""
 FORGOTTEN_MS = DAY
 """Without a clock, a turn that nobody takes is laid after a day, so that no table is stuck for ever."""
 

@@ -14,7 +14,7 @@ from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import Stakes, settle
-from bot.play.clock import BANK_REFILL_MS, reminder_at, spent
+from bot.play.clock import BANK_REFILL_MS, LATE_MS, UNTOLD_MS, reminder_at, spent
 from bot.play.model import (
     HandRecord,
     HandState,
@@ -23,6 +23,7 @@ from bot.play.model import (
     Result,
     Seat,
     SharedDeal,
+    ShownTurn,
     Table,
     TableKey,
     TableState,
@@ -36,6 +37,9 @@ from bot.play.session import Session
 from bot.solver.arrange import best_arrangement
 
 log = logging.getLogger(__name__)
+
+WRONG_MS = 5_000
+"""A countdown that is wrong by less is not worth another drawing."""
 
 
 def dealt_in(s: Session, table: Table) -> list[Seat]:
@@ -73,6 +77,8 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
         bank = min(table.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
         s.save_seat(table, seat, entropy="", left_ms=table.clock.budget_ms, bank_ms=bank, deadline=None, remind_at=None)
     s.tx.add_hand(table.key, record)
+    # The message of an event's table was posted a moment ago, when many others were: it need not be posted again.
+    at_events_first_hand = table.tournament is not None and table.hand_no == 0
     committed, sealed = s.commit_to(table.key, record.hand_no + 1)
     table = replace(
         table,
@@ -80,8 +86,8 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
         hand_no=record.hand_no,
         point_value=record.point_value,
         button=button,
-        message=None,
-        retired=table.message or table.retired,
+        message=table.message if at_events_first_hand else None,
+        retired=table.retired if at_events_first_hand else table.message or table.retired,
         commitment=committed,
         sealed_seed=sealed,
     )
@@ -182,7 +188,7 @@ def _has_acted(s: Session, table: Table, player: Player, cause: str | None) -> N
     """Stop the clock of a player who has acted by himself."""
     seat = s.seat(table, player)
     left, bank = seat.left_ms, seat.bank_ms
-    if seat.deadline is not None:
+    if seat.deadline is not None and not _is_untold(s, table):
         left, bank = spent(left, bank, remaining_ms=seat.deadline - s.now)
     s.save_seat(
         table,
@@ -198,13 +204,14 @@ def _has_acted(s: Session, table: Table, player: Player, cause: str | None) -> N
 
 
 Turn = tuple[str, int]
-"""A player and a street of the running hand."""
+"""A player and a street of the running hand, 0 for Fantasyland."""
 
 
 def due(s: Session, table: Table, hand: Hand) -> list[Player]:
     """The people whose turn has run out."""
-    seats = [s.seat(table, player) for player in _people(hand)]
-    return [seat.player for seat in seats if seat.deadline is None or seat.deadline <= s.now]
+    seats, untold = [s.seat(table, player) for player in _people(hand)], _is_untold(s, table)
+    running = [seat for seat in seats if seat.away or not untold]
+    return [seat.player for seat in running if seat.deadline is None or seat.deadline <= s.now]
 
 
 def run_out(s: Session, key: TableKey) -> tuple[Hand, list[Player]] | None:
@@ -217,9 +224,20 @@ def run_out(s: Session, key: TableKey) -> tuple[Hand, list[Player]] | None:
     return (hand, players) if players else None
 
 
+def whole_boards(hand: Hand, players: Sequence[Player]) -> bool:
+    """True when the clock lays a whole board for one of them: that takes a while."""
+    return hand.variant.at_once or any(hand.seats[seat_of(hand, player)].fantasyland for player in players)
+
+
 def rows_of_clock(hand: Hand, players: Sequence[Player]) -> dict[Turn, str]:
     """What the clock lays for them. A whole board takes a while: this is not for inside of a transaction."""
-    return {(player, hand.street): automatic_rows(hand, seat_of(hand, player)) for player in players}
+    numbers = {player: seat_of(hand, player) for player in players}
+    return {(player, _street(hand, number)): automatic_rows(hand, number) for player, number in numbers.items()}
+
+
+def _street(hand: Hand, number: int) -> int:
+    """The street that a seat lays; 0 in Fantasyland, which no street of the others makes another turn."""
+    return 0 if hand.seats[number].fantasyland else hand.street
 
 
 def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -> Table:
@@ -250,7 +268,7 @@ def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -
             bank_ms=0,
         )
         number = seat_of(hand, player)
-        letters = ready.get((player, hand.street)) or automatic_rows(hand, number)
+        letters = ready.get((player, _street(hand, number))) or automatic_rows(hand, number)
         events = decide(hand, Lay(seat=number, rows=letters, by=By.CLOCK))
         table = _apply(s, table, hand, events, actor=None, cause=None)
         for event in events:
@@ -265,6 +283,59 @@ def remind(s: Session, table: Table) -> Table:
             s.save_seat(table, seat, remind_at=None, reminded=True)
     _set_alarms(s, table)
     return s.change(table)
+
+
+def told(s: Session, table: Table, turn: ShownTurn) -> None:
+    """A message has told a turn: its clock runs. Where it came late, everybody on turn has all his time from now on.
+
+    A turn that was told before, or is over, changes nothing.
+    """
+    untold_until = s.tx.timer(table.key, Timer.UNTOLD)
+    if untold_until is None or table.hand_no != turn.hand_no:
+        return
+    try:
+        hand = s.hand(table.key, table.hand_no)[1]
+    except HandLostError:
+        return  # it will be void
+    waiting = _present(s, table, hand)
+    if hand.street != turn.street or not {seat.player for seat in waiting} <= turn.players:
+        return
+    s.tx.clear_timer(table.key, Timer.UNTOLD)
+    if late := late_by(untold_until, now=s.now):
+        for seat in waiting:
+            _put_off(s, table, seat, ms=late)
+    _set_alarms(s, table)
+    until = min((s.seat(table, seat.player).deadline or 0 for seat in waiting), default=0)
+    if turn.until is not None and until - turn.until >= WRONG_MS:
+        s.change(table)
+
+
+def _put_off(s: Session, table: Table, seat: Seat, *, ms: int) -> None:
+    """So much later: all the time of a turn that has just begun, and no more of one that runs beside it."""
+    deadline = None if seat.deadline is None else seat.deadline + ms
+    remind_at = None if seat.remind_at is None else seat.remind_at + ms
+    s.save_seat(table, seat, deadline=deadline, remind_at=remind_at)
+
+
+def late_by(untold_until: int, *, now: int) -> int:
+    """For how long (ms) a turn should have been told by now; 0 while that is as it always is."""
+    late = now - (untold_until - UNTOLD_MS)
+    return late if late > LATE_MS else 0
+
+
+def begin_untold(s: Session, table: Table) -> None:
+    """No message could tell a turn for long: it goes on without one."""
+    if table.state is TableState.PLAYING:
+        _set_alarms(s, table)
+
+
+def _is_untold(s: Session, table: Table) -> bool:
+    return s.published and s.tx.timer(table.key, Timer.UNTOLD) is not None
+
+
+def _present(s: Session, table: Table, hand: Hand) -> list[Seat]:
+    """The people for whom the hand waits and who are not away."""
+    return [seat for player in _people(hand) if not (seat := s.seat(table, player)).away]
 
 
 def automatic_rows(hand: Hand, number: int) -> str:
@@ -291,25 +362,40 @@ def _apply(
     return s.change(table, turn_since=s.now, stood_still=0)
 
 
-def _set_clock(s: Session, table: Table, hand: Hand) -> None:
-    """Start the clock of everybody whose turn begins; people who are away have no time."""
-    whole_board = not hand.laying or hand.variant.at_once
+def _set_clock(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
+    """Start the clock of everybody whose turn begins; people who are away have no time.
+
+    It stands until a message has told the turn, unless it is ``known``.
+    """
+    begins, present = False, _present(s, table, hand)
     for player in _people(hand):
         seat = s.seat(table, player)
         if seat.away:
             s.save_seat(table, seat, deadline=min(s.now, seat.deadline or s.now), remind_at=None)
         elif seat.deadline is None:
-            turn = table.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
-            wished = s.tx.wants_reminders(table.key.guild, player)
-            remind_at = reminder_at(s.now, turn) if wished and table.clock.shown else None
-            s.save_seat(table, seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
+            _begin_turn(s, table, seat, hand)
+            begins = True
+    if not present:
+        s.tx.clear_timer(table.key, Timer.UNTOLD)
+    elif begins and s.published and not known:
+        s.tx.set_timer(table.key, Timer.UNTOLD, s.now + UNTOLD_MS)
     _set_alarms(s, table)
     _set_computer_clock(s, table, hand)
 
 
+def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
+    """All the time of a turn, from now on."""
+    whole_board = bool(hand.seats[seat_of(hand, seat.player)].fantasyland) or hand.variant.at_once
+    turn = table.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
+    wished = s.tx.wants_reminders(table.key.guild, seat.player)
+    remind_at = reminder_at(s.now, turn) if wished and table.clock.shown else None
+    s.save_seat(table, seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
+
+
 def _set_alarms(s: Session, table: Table) -> None:
     """The table's timers are those of whoever runs out first, and of whoever is reminded first."""
-    seats = s.tx.seats(table.key)
+    untold = _is_untold(s, table)
+    seats = [seat for seat in s.tx.seats(table.key) if seat.away or not untold]
     for timer, times in (
         (Timer.TURN, [seat.deadline for seat in seats if seat.deadline is not None]),
         (Timer.REMIND, [seat.remind_at for seat in seats if seat.remind_at is not None]),
@@ -337,7 +423,7 @@ def restart_clock(s: Session, table: Table) -> Table:
         hand = s.hand(table.key, table.hand_no)[1]
     except HandLostError as error:
         return lost(s, table, error)
-    _set_clock(s, table, hand)
+    _set_clock(s, table, hand, known=True)
     return table
 
 
@@ -405,7 +491,7 @@ def _end(s: Session, table: Table, *, state: HandState, post: Post, button: int,
     for seat in s.tx.seats(table.key):
         if seat.deadline is not None:
             s.save_seat(table, seat, deadline=None, remind_at=None)
-    for timer in (Timer.TURN, Timer.REMIND, Timer.COMPUTER):
+    for timer in (Timer.TURN, Timer.REMIND, Timer.UNTOLD, Timer.COMPUTER):
         s.tx.clear_timer(table.key, timer)
     s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.house.next_hand_ms)
     s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)

@@ -6,6 +6,7 @@ from bot.ofc.refusals import Refused
 from bot.play.model import GuildId, HouseGame, Player
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
+from bot.written import one_line
 
 MOST_GAMES = 25
 """As many as a menu of Discord shows."""
@@ -14,7 +15,7 @@ LONGEST_NAME = 40
 
 def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:
     """Keep a game under its name, in place of an earlier one; raises Refused."""
-    if not game.name.strip() or len(game.name) > LONGEST_NAME:
+    if not one_line(game.name) or len(game.name) > LONGEST_NAME:
         raise Refused(PlayReason.BAD_GAME_NAME, most=LONGEST_NAME)
     others = {known.name for known in s.tx.house_games(guild)} - {game.name}
     if len(others) >= MOST_GAMES:

@@ -103,6 +103,31 @@ def _check_offer(s: Session, offer: Offer) -> None:
     if offer.buy_in < least:
         raise Refused(PlayReason.BUY_IN_TOO_SMALL, least=least)
     _check_seats_held(s, offer.guild, offer.host, offer.clock)
+    _check_room(s, offer)
+    _check_computers(s, offer.guild, more=offer.computers)
+
+
+def _check_room(s: Session, offer: Offer) -> None:
+    """Nobody fills a channel or a server with tables."""
+    counts, house = s.tx.open_counts(offer.guild, channel=offer.channel, host=offer.host), s.house
+    for have, most, reason in (
+        (counts.lobbies_of_host, house.lobbies_a_player, PlayReason.TOO_MANY_LOBBIES),
+        (counts.lobbies_in_channel, house.lobbies_a_channel, PlayReason.CHANNEL_WAITS),
+        (counts.tables_in_channel, house.tables_a_channel, PlayReason.CHANNEL_FULL),
+        (counts.tables, house.tables_a_server, PlayReason.SERVER_FULL),
+    ):
+        if have >= most:
+            raise Refused(reason, most=most)
+
+
+def _check_computers(s: Session, guild: GuildId, *, more: int) -> None:
+    """Computers share one processor, with all servers and with everybody's presses."""
+    if not more:
+        return
+    if s.tx.computers(guild) + more > s.house.computers_a_server:
+        raise Refused(PlayReason.SERVER_COMPUTERS_BUSY, most=s.house.computers_a_server)
+    if s.tx.computers() + more > s.house.computers:
+        raise Refused(PlayReason.COMPUTERS_BUSY, most=s.house.computers)
 
 
 def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) -> None:
@@ -164,6 +189,7 @@ def join_computer(s: Session, key: TableKey, player: Player, *, cause: str) -> T
     free = [computer for computer in COMPUTERS if computer not in seated]
     if not free:
         raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
+    _check_computers(s, key.guild, more=1)
     return join(s, key, free[0], cause=cause)
 
 

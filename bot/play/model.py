@@ -43,6 +43,8 @@ class Timer(Enum):
     """The first deadline of those whose turn it is."""
     REMIND = "remind"
     """The first of their reminders."""
+    UNTOLD = "untold"
+    """No message has told a turn yet, and its clock stands; at this time it runs all the same."""
     COMPUTER = "computer"
     NEXT_HAND = "next_hand"
 
@@ -149,6 +151,11 @@ class Table:
         return None if self.tournament is None else TournamentKey(guild=self.key.guild, number=self.tournament)
 
     @property
+    def posted(self) -> bool:
+        """True while a message of this hand or of the one before shows it."""
+        return self.message is not None or self.retired is not None
+
+    @property
     def practice(self) -> bool:
         """True when no chips are played for."""
         return self.point_value == 0
@@ -157,6 +164,17 @@ class Table:
     def open(self) -> bool:
         """False once the table is closed."""
         return self.state is not TableState.CLOSED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenCounts:
+    """How many tables of a server are open, those of events left out."""
+
+    tables: int
+    tables_in_channel: int
+    lobbies_in_channel: int
+    lobbies_of_host: int
+    """In the whole server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +207,17 @@ class Seat:
     def computer(self) -> bool:
         """True for a seat that the computer plays."""
         return is_computer(self.player)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownTurn:
+    """A turn as a message has told it: whose it is, and when it is said to run out."""
+
+    hand_no: int
+    street: int
+    players: frozenset[Player]
+    until: int | None
+    """None where no countdown is shown."""
 
 
 class HandState(Enum):
@@ -293,6 +322,16 @@ class Posting:
     key: TableKey
     kind: Post
     hand_no: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backlog:
+    """What Discord does not show yet."""
+
+    undrawn: int
+    """Tables whose message does not show their state."""
+    unposted: int
+    """Messages of tables and events that wait to be posted."""
 
 
 def hand_id(key: TableKey, hand_no: int) -> str:

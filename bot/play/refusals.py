@@ -46,6 +46,18 @@ class PlayReason(Enum):
     """``why``: a sentence of its own."""
     TOO_MANY_TABLES = "too_many_tables"
     """``most`` open tables of one player."""
+    TOO_MANY_LOBBIES = "too_many_lobbies"
+    """``most`` tables that one person has opened and that wait for players."""
+    CHANNEL_WAITS = "channel_waits"
+    """``most`` tables of a channel that wait for players."""
+    CHANNEL_FULL = "channel_full"
+    """``most`` open tables of a channel."""
+    SERVER_FULL = "server_full"
+    """``most`` open tables of a server."""
+    SERVER_COMPUTERS_BUSY = "server_computers_busy"
+    """``most`` computers' seats of a server."""
+    COMPUTERS_BUSY = "computers_busy"
+    """``most`` computers' seats of the whole bot."""
 
     # events
     NO_EVENT = "no_event"
@@ -74,6 +86,8 @@ class PlayReason(Enum):
     START_TOO_LATE = "start_too_late"
     TOO_MANY_EVENTS = "too_many_events"
     """``most`` events of a server that are not over."""
+    TOO_MANY_OWN_EVENTS = "too_many_own_events"
+    """``most`` events of one organiser that are not over."""
     TOO_FEW_ENTRANTS = "too_few_entrants"
     """``need`` and ``have``."""
     NOT_ORGANISER = "not_organiser"
@@ -84,6 +98,7 @@ class PlayReason(Enum):
     """``most`` hands."""
     BAD_AMOUNT = "bad_amount"
     """``most`` chips or points."""
+    NO_REASON = "no_reason"
     STACK_TOO_SMALL_FOR_THAT = "stack_too_small_for_that"
     """``have`` chips."""
     WAIT_FOR_HAND = "wait_for_hand"
@@ -92,12 +107,31 @@ class PlayReason(Enum):
     NO_SEAT_THERE = "no_seat_there"
     BAD_ANNOUNCEMENT = "bad_announcement"
     """``most`` characters."""
+    TOO_MANY_ANNOUNCEMENTS = "too_many_announcements"
+    """``most`` an hour, and ``wait``: seconds until the next one."""
     NO_HELPER = "no_helper"
     ALREADY_HELPER = "already_helper"
     TOO_MANY_HELPERS = "too_many_helpers"
     """``most``."""
     NO_SERIES = "no_series"
     NOT_DRAWN_YET = "not_drawn_yet"
+
+
+BRAKES = frozenset(
+    {
+        PlayReason.TOO_MANY_TABLES,
+        PlayReason.TOO_MANY_LOBBIES,
+        PlayReason.CHANNEL_WAITS,
+        PlayReason.CHANNEL_FULL,
+        PlayReason.SERVER_FULL,
+        PlayReason.SERVER_COMPUTERS_BUSY,
+        PlayReason.COMPUTERS_BUSY,
+        PlayReason.TOO_MANY_EVENTS,
+        PlayReason.TOO_MANY_OWN_EVENTS,
+        PlayReason.TOO_MANY_ANNOUNCEMENTS,
+    }
+)
+"""Those that keep one person or server from spending what belongs to others."""
 
 
 class Stale(Exception):

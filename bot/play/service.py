@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 from bot.logs import note
 from bot.meter import SILENT, Meter
+from bot.ofc.hand import Hand
 from bot.ofc.refusals import Refused
 from bot.play import chips, hands, house, lobby, views
 from bot.play.folds import Folds
 from bot.play.lobby import Offer
+from bot.play.memory import Memory
 from bot.play.model import (
+    Backlog,
     GuildId,
     HouseGame,
     Movement,
     Player,
     Posting,
     Shard,
+    ShownTurn,
     Standing,
     Table,
     TableKey,
@@ -32,8 +37,9 @@ from bot.play.model import (
 from bot.play.ports import HandLostError, Storage, StorageTroubleError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import House, Session
+from bot.play.thinking import Alarm, Thinking
 from bot.play.tournament import director
-from bot.play.views import ResultView, TableView
+from bot.play.views import ResultView, TableSeen, TableView
 from bot.solver.place import choose_placement
 
 T = TypeVar("T")
@@ -50,22 +56,38 @@ EVERYTHING = Shard(number=0, count=1)
 
 
 class Play:
-    """Use cases over a storage. Listeners are told, after the commit, which tables changed."""
+    """Use cases over a storage. Listeners are told, after the commit, which tables changed.
+
+    ``published`` says that one of them shows the tables and calls :meth:`drawn`: clocks wait for that.
+    """
 
     def __init__(
-        self, storage: Storage, vault: Vault, *, house: House, now_ms: Callable[[], int], meter: Meter = SILENT
+        self,
+        storage: Storage,
+        vault: Vault,
+        *,
+        house: House,
+        now_ms: Callable[[], int],
+        meter: Meter = SILENT,
+        published: bool = False,
     ) -> None:
         self._storage = storage
         self._vault = vault
         self._house = house
         self._now = now_ms
         self._folds = Folds()
+        self._memory = Memory()
+        self._changing: list[TableSeen] = []
+        storage.watch(self)
         self._frozen: frozenset[GuildId] = frozenset()
         self._meter = meter
+        self._published = published
         self._listeners: list[Callable[[TableKey], None]] = []
         self._event_listeners: list[Callable[[TournamentKey], None]] = []
         self._next_due: int | None = None
         self._next_beat = 0
+        self.thinking = Thinking(self._act_thoughtfully)
+        """What computers lay, and what the clock lays for whole boards: no deadline waits for it."""
         self.written_at = now_ms()
         """When something was last written, in milliseconds."""
 
@@ -100,9 +122,29 @@ class Play:
         """Look at what is committed."""
         return await self._storage.read(lambda tx: job(self._session(tx)))
 
+    def before_commit(self, tx: Tx, changed: Collection[TableKey | TournamentKey]) -> None:
+        """Look at what is about to change, in the transaction that changes it: on the storage's thread."""
+        session = self._session(tx)
+        try:
+            self._changing = [views.look(session, key) for key in self._memory.remembered(changed)]
+        except Exception as error:
+            # Whoever looks next meets the same trouble where it can be told.
+            log.debug("tables that change are not looked at beforehand: %r", error)
+
+    def after_commit(self, changed: Collection[TableKey | TournamentKey], *, well: bool) -> None:
+        """Remember how they stand now, or forget how they stood: on the storage's thread."""
+        now, self._changing = self._changing, []
+        self._memory.changed(changed, now if well else ())
+
     def _session(self, tx: Tx) -> Session:
         return Session(
-            tx=tx, house=self._house, vault=self._vault, now=self._now(), folds=self._folds, frozen=self._frozen
+            tx=tx,
+            house=self._house,
+            vault=self._vault,
+            now=self._now(),
+            folds=self._folds,
+            frozen=self._frozen,
+            published=self._published,
         )
 
     # the lobby
@@ -217,11 +259,19 @@ class Play:
 
     async def look(self, key: TableKey, you: Player | None = None) -> TableView:
         """A table as ``you`` may see it; raises Refused. A hand that cannot be shown, because it is lost, is void."""
-        view = await self.read(lambda s: views.look(s, key, you))
-        if view.hand is None and view.table.state is TableState.PLAYING:
+        seen = await self._seen(key)
+        if seen.hand is None and seen.table.state is TableState.PLAYING:
             await self._void_lost(key)
-            view = await self.read(lambda s: views.look(s, key, you))
-        return view
+            seen = await self._seen(key)
+        return views.view_of(seen, you, now=self._now())
+
+    async def _seen(self, key: TableKey) -> TableSeen:
+        seen = self._memory.table(key)
+        if seen is None:
+            begun = self._memory.now
+            seen = await self.read(lambda s: views.look(s, key))
+            self._memory.keep(seen, at=begun)
+        return seen
 
     async def result(self, key: TableKey, hand_no: int) -> ResultView:
         """A finished hand as everybody sees it; raises Refused."""
@@ -267,19 +317,6 @@ class Play:
 
     # messages
 
-    async def show_anew(self, key: TableKey) -> None:
-        """Let a table's message be drawn though nothing has changed; raises Refused.
-
-        It is written down first. While nothing can be written, nothing is posted of which no note could be taken.
-        """
-
-        def job(s: Session) -> None:
-            table = s.table(key)
-            s.tx.save_table(replace(table, version=table.version + 1))
-            s.touched.add(key)
-
-        await self.write(job)
-
     async def undrawn(self) -> list[TableKey]:
         """The tables whose message does not show their present state."""
         return await self.read(lambda s: s.tx.undrawn_tables())
@@ -297,15 +334,24 @@ class Play:
         return await self.read(lambda s: s.tx.open_states())
 
     async def drawn(
-        self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str = ""
+        self,
+        key: TableKey,
+        *,
+        version: int,
+        hand_no: int,
+        message: int | None,
+        call: int | None,
+        called: str = "",
+        turn: ShownTurn | None = None,
     ) -> None:
-        """Note which version a table's message shows, of which hand, and which message calls whom.
+        """Note which version a table's message shows, of which hand, which message calls whom, and the turn told.
 
         A message that was drawn while the next hand was dealt is one of the hand before: it is to be cleaned up.
         """
 
         def job(s: Session) -> None:
             s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
+            _shown(s, s.table(key), turn)
 
         await self.write(job)
 
@@ -315,7 +361,13 @@ class Play:
 
     async def postings(self, key: TableKey | None = None) -> list[Posting]:
         """Messages that wait to be posted, of one table or of all, oldest first."""
-        return await self.read(lambda s: s.tx.postings(key, limit=DUE_AT_ONCE))
+        if key is not None:
+            return list((await self._seen(key)).postings)
+        return await self.read(lambda s: s.tx.postings(limit=DUE_AT_ONCE))
+
+    async def backlog(self, guild: GuildId | None = None) -> Backlog:
+        """How much Discord does not show yet, of one guild or of all."""
+        return await self.read(lambda s: s.tx.backlog(guild))
 
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""
@@ -400,15 +452,20 @@ class Play:
         return shard in await self.read(lambda s: s.tx.outages())
 
     async def tick(self) -> None:
-        """Act on every deadline that has passed. Call it every second."""
+        """Act on every deadline that has passed. Call it every second.
+
+        What has to be thought out first is only begun: ``thinking`` acts on it in its turn.
+        """
         now = self._now()
         if now >= self._next_beat:
             await self.write(lambda s: s.tx.beat(s.now))
             self._next_beat = now + BEAT_MS
+        begun: set[Alarm] = set()
         while self._next_due is not None and self._next_due <= now:
-            due, events = await self.read(
-                lambda s: (s.tx.due(now, limit=DUE_AT_ONCE), s.tx.tournament_alarms(now, limit=DUE_AT_ONCE))
-            )
+            # What is thought about stays due until it is done, and must not stand before the others.
+            known = begun | self.thinking.alarms
+            due, events = await self.read(partial(_due, now=now, limit=DUE_AT_ONCE + len(known)))
+            due = [alarm for alarm in due if alarm[:2] not in known]
             if not due and not events:
                 break
             done = await asyncio.gather(
@@ -420,17 +477,37 @@ class Play:
             for trouble in done:
                 if isinstance(trouble, BaseException):
                     raise trouble
+            begun.update(alarm[:2] for alarm, thinks in zip(due, done, strict=False) if thinks)
 
-    async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> None:
-        """Act on one deadline. A failure is logged and tried again later: it must not stop the other tables."""
-        note(guild=key.guild, table=key.table)
+    async def stop(self) -> None:
+        """Begin to think about nothing new, and let what is thought about now end."""
+        await self.thinking.close()
+
+    async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> bool:
+        """Act on one deadline now; True when it has to be thought about, which is begun."""
         self._meter.clock_fired(timer.value)
-        try:
+        async with self._guarded(key, timer, due_at):
+            if await self._needs_thinking(key, timer):
+                self.thinking.add((key, timer), due_at=due_at)
+                return True
+            await self.write(lambda s: _act(s, key, timer, due_at, {}))
+        return False
+
+    async def _act_thoughtfully(self, key: TableKey, timer: Timer, due_at: int) -> None:
+        """Act on one deadline whose turn to be thought about has come."""
+        async with self._guarded(key, timer, due_at):
             if timer is Timer.COMPUTER:
                 await self._play_computers(key, due_at)
-                return
-            rows = await self._rows_of_clock(key) if timer is Timer.TURN else {}
-            await self.write(lambda s: _act(s, key, timer, due_at, rows))
+            else:
+                rows = await self._rows_of_clock(key)
+                await self.write(lambda s: _act(s, key, timer, due_at, rows))
+
+    @asynccontextmanager
+    async def _guarded(self, key: TableKey, timer: Timer, due_at: int) -> AsyncIterator[None]:
+        """A failure is logged, and its deadline tried again later: it must not stop the other tables."""
+        note(guild=key.guild, table=key.table)
+        try:
+            yield
         except StorageTroubleError:
             raise  # it is nobody's fault here, and the next tick tries again
         except Exception:
@@ -456,15 +533,26 @@ class Play:
             return 0
         return table.hand_no if table else 0
 
+    async def _needs_thinking(self, key: TableKey, timer: Timer) -> bool:
+        """True where a computer lays, or the clock a whole board."""
+        if timer is not Timer.TURN:
+            return timer is Timer.COMPUTER
+        found = await self._run_out(key)
+        return found is not None and hands.whole_boards(*found)
+
     async def _rows_of_clock(self, key: TableKey) -> Mapping[hands.Turn, str]:
         """What the clock will lay, worked out where nobody waits for it."""
-        try:
-            found = await self.read(lambda s: hands.run_out(s, key))
-        except HandLostError:
-            return {}
+        found = await self._run_out(key)
         if found is None:
             return {}
         return await asyncio.get_running_loop().run_in_executor(None, hands.rows_of_clock, *found)
+
+    async def _run_out(self, key: TableKey) -> tuple[Hand, list[Player]] | None:
+        """The running hand and the people whose turn has run out."""
+        try:
+            return await self.read(lambda s: hands.run_out(s, key))
+        except HandLostError:
+            return None
 
     async def _play_computers(self, key: TableKey, due_at: int) -> None:
         """Let each computer that may act lay its cards; it sees only what a player in its seat sees."""
@@ -511,10 +599,22 @@ def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
     return lost
 
 
+def _due(s: Session, *, now: int, limit: int) -> tuple[list[tuple[TableKey, Timer, int]], list[TournamentKey]]:
+    """The deadlines and the events' alarms to act on next, those that waited longest first."""
+    return s.tx.due(now, limit=limit), s.tx.tournament_alarms(now, limit=DUE_AT_ONCE)
+
+
 def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
     """Move a deadline whose work failed, unless somebody else moved it in the meantime."""
     if s.tx.timer(key, timer) == due_at:
         s.tx.set_timer(key, timer, s.now + RETRY_MS)
+
+
+def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
+    """What waited for a message begins."""
+    if turn is not None and table.state is TableState.PLAYING:
+        hands.told(s, table, turn)
+    director.shown(s, table)
 
 
 def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[hands.Turn, str]) -> None:
@@ -529,6 +629,8 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[han
         hands.time_out(s, table, rows)
     elif timer is Timer.REMIND:
         hands.remind(s, table)
+    elif timer is Timer.UNTOLD:
+        hands.begin_untold(s, table)
     elif table.event is not None:
         s.stirred.add(table.event)  # the director deals there
     else:

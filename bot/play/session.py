@@ -29,6 +29,14 @@ class House:
     timeouts_until_away: int = 2
     tables_a_player: int = 5
     slow_tables_a_player: int = 25
+    lobbies_a_player: int = 5
+    """Tables that somebody has opened and that wait for players, of any pace. Tables of events count nowhere here."""
+    lobbies_a_channel: int = 15
+    tables_a_channel: int = 50
+    tables_a_server: int = 200
+    computers_a_server: int = 40
+    """Seats; a computer that thinks takes a few hundredths of a second of everybody's time."""
+    computers: int = 200
 
 
 @dataclass(slots=True, kw_only=True)
@@ -42,6 +50,8 @@ class Session:
     folds: Folds = field(default_factory=Folds)
     frozen: frozenset[GuildId] = frozenset()
     """Guilds whose books do not balance."""
+    published: bool = False
+    """True where messages show the tables: a turn begins, and an event's table is dealt, once one has shown it."""
     touched: set[TableKey] = field(default_factory=set)
     shown: set[TournamentKey] = field(default_factory=set)
     """The events whose message has changed, or for which one waits."""

@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.ofc.deck import Entropy
+from bot.ofc.hand import Hand
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import ROWS
-from bot.ofc.view import Facing, HandView, SeatView, view_for
-from bot.play.model import HandRecord, HandState, Player, Result, Seat, Table, TableKey, TableState, Timer, hand_id
+from bot.ofc.view import HandView, face_down, view_for
+from bot.play import hands
+from bot.play.model import (
+    HandRecord,
+    HandState,
+    Player,
+    Posting,
+    Result,
+    Seat,
+    ShownTurn,
+    Table,
+    TableKey,
+    TableState,
+    Timer,
+    hand_id,
+)
 from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament.director import concealed
 from bot.play.tournament.model import Tournament, TournamentTable, Waits
 from bot.tournament.structure import Family, Format
+
+MOST_POSTINGS = 50
+"""Messages of one table that are posted one after the other; what waits behind them is asked for again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +97,18 @@ class TableView:
         return place.seat.deadline if place and self.table.clock.shown else None
 
     @property
+    def shown_turn(self) -> ShownTurn | None:
+        """The turn that a message with this view tells; None when it is nobody's."""
+        if self.hand is None or not self.waiting:
+            return None
+        return ShownTurn(
+            hand_no=self.table.hand_no,
+            street=self.hand.street,
+            players=frozenset(self.waiting),
+            until=self.turn_until,
+        )
+
+    @property
     def mine(self) -> Place | None:
         """The viewer's own place."""
         return next((place for place in self.places if place.seat.player == self.you), None)
@@ -108,21 +137,62 @@ class ResultView:
     """Only once it is revealed."""
 
 
-def look(s: Session, key: TableKey, you: Player | None) -> TableView:
-    """A table as ``you`` may see it; raises Refused."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSeen:
+    """A table with its running or last hand, of which each sees his part (:func:`view_of`). It never leaves play."""
+
+    table: Table
+    places: tuple[Place, ...]
+    hand: Hand | None = field(repr=False)
+    untold_until: int | None
+    """While no message has told whose turn it is: until when that holds the clocks."""
+    next_hand_at: int | None
+    lobby_until: int | None
+    event: EventNote | None
+    postings: tuple[Posting, ...]
+    """The messages that wait to be posted, oldest first."""
+
+
+def look(s: Session, key: TableKey) -> TableSeen:
+    """A table as it stands; raises Refused."""
     table, stacks, timers = s.table(key), s.tx.stacks(key), s.tx.timers(key)
-    hand, event = _hand_view(s, table, you), _event_note(s, table)
-    if hand is not None and event is not None and event.conceals and hand.you is None:
-        hand = face_down(hand)
-    return TableView(
+    return TableSeen(
         table=table,
         places=tuple(Place(seat=seat, stack=stacks.get(seat.player, 0)) for seat in s.tx.seats(key)),
-        hand=hand,
+        hand=_hand(s, table),
+        untold_until=timers.get(Timer.UNTOLD),
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
-        you=you,
-        event=event,
+        event=_event_note(s, table),
+        postings=tuple(s.tx.postings(key, limit=MOST_POSTINGS)),
     )
+
+
+def view_of(seen: TableSeen, you: Player | None, *, now: int) -> TableView:
+    """A table as ``you`` may see it at this time (ms)."""
+    late = hands.late_by(seen.untold_until, now=now) if seen.untold_until else 0
+    hand = None if seen.hand is None else view_for(seen.hand, you)
+    if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
+        hand = face_down(hand)
+    places = seen.places
+    if late:
+        places = tuple(replace(place, seat=_later(place.seat, by=late)) for place in places)
+    return TableView(
+        table=seen.table,
+        places=places,
+        hand=hand,
+        next_hand_at=seen.next_hand_at,
+        lobby_until=seen.lobby_until,
+        you=you,
+        event=seen.event,
+    )
+
+
+def _later(seat: Seat, *, by: int) -> Seat:
+    """A seat whose turn was not told yet: who is told now has all his time from now on."""
+    if seat.away or seat.deadline is None:
+        return seat
+    return replace(seat, deadline=seat.deadline + by)
 
 
 def _event_note(s: Session, table: Table) -> EventNote | None:
@@ -154,38 +224,26 @@ def _level(event: Tournament, info: TournamentTable) -> int:
     return event.level
 
 
-def face_down(hand: HandView) -> HandView:
-    """A hand as those see it who are still to play its deck: how far it is, and no card.
-
-    Nor do they see to which rows the cards went: all boards fill up from the back.
-    """
-    return replace(hand, seats=tuple(_face_down(seat) for seat in hand.seats), score=None)
-
-
-def _face_down(seat: SeatView) -> SeatView:
-    left = sum(map(len, seat.rows))
-    rows: list[Facing] = []
-    for row in reversed(ROWS):
-        rows.insert(0, (None,) * min(left, row.size))
-        left -= len(rows[0])
-    front, middle, back = rows
-    return replace(seat, rows=(front, middle, back), held=(), discards=(), surrendered=False, natural=None)
-
-
-def _hand_view(s: Session, table: Table, you: Player | None) -> HandView | None:
+def _hand(s: Session, table: Table) -> Hand | None:
     if table.state not in (TableState.PLAYING, TableState.BETWEEN):
         return None
     record = s.tx.hand(table.key, table.hand_no)
     if record is not None and record.state is HandState.UNDEALT:
         return None
-    return _view(s, table.key, table.hand_no, you)
+    return _told(s, table.key, table.hand_no)
+
+
+def _told(s: Session, key: TableKey, hand_no: int) -> Hand | None:
+    """A hand; None for one that is lost."""
+    try:
+        return s.hand(key, hand_no)[1]
+    except HandLostError:
+        return None
 
 
 def _view(s: Session, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
-    try:
-        return view_for(s.hand(key, hand_no)[1], you)
-    except HandLostError:
-        return None
+    hand = _told(s, key, hand_no)
+    return None if hand is None else view_for(hand, you)
 
 
 def revealed(table: Table, record: HandRecord) -> bool:

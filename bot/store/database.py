@@ -24,6 +24,7 @@ import aiosqlite
 from bot.meter import SILENT, Meter
 from bot.store import UNREADABLE, StoreBroken, StoreError, StoreTrouble, damaged, trouble_of
 from bot.store.books import unbalanced
+from bot.store.changes import Changes
 from bot.store.copies import APPLICATION_ID
 from bot.store.files import finish, locked, make_folder
 from bot.store.migrate import migrate, upgrade
@@ -62,6 +63,8 @@ class Database:
         trace: Callable[[str], None],
         meter: Meter = SILENT,
     ) -> None:
+        self.changes = Changes()
+        """What each transaction of the writer changes."""
         self._path = path
         self._meter = meter
         self._writer, *self._readers = lines
@@ -210,9 +213,10 @@ class Database:
     def _commit(self, connection: sqlite3.Connection, *, batch: Sequence[_Work[Any]]) -> None:
         """Run a batch in one transaction and tell the loop: on the writer's thread, and whatever happens."""
         fatal: StoreBroken | None = None
-        seconds = 0.0
+        seconds, well = 0.0, False
         try:
             seconds = self._transact(connection, batch)
+            well = True
         except BaseException as error:
             with suppress(sqlite3.Error):
                 if connection.in_transaction:
@@ -222,6 +226,8 @@ class Database:
             for work in batch:
                 # Also those that were refused: what they were refused for may just have been rolled back.
                 work.error = _like(trouble)
+        # Also after trouble: whether a commit that failed is on the disk is for whoever looks next to find out.
+        self.changes.after_commit(well=well)
         # A job that met trouble does not fail the others, but what it met counts.
         trouble_met = next((str(work.error) for work in batch if isinstance(work.error, StoreTrouble)), None)
         self._meter.committed(jobs=len(batch), seconds=seconds, trouble=trouble_met)
@@ -230,11 +236,13 @@ class Database:
 
     def _transact(self, connection: sqlite3.Connection, batch: Sequence[_Work[Any]]) -> float:
         """Returns how long the commit took."""
+        self.changes.before_begin(connection)
         connection.execute("BEGIN IMMEDIATE")
         self._trace("begin")
         for work in batch:
             self._run(connection, work)
             self._trace("job")
+        self.changes.before_commit(connection)
         self._trace("before_commit")
         begun = time.perf_counter()
         connection.execute("COMMIT")

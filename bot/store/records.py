@@ -9,14 +9,17 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from bot.ofc.events import Event, LogError, from_json, kind_of, to_json
+from bot.ofc.house import renewed
 from bot.ofc.settlement import WinCap
 from bot.play.clock import Clock, Pace
 from bot.play.model import (
+    Backlog,
     GuildId,
     HandRecord,
     HandState,
     HouseGame,
     Limits,
+    OpenCounts,
     Player,
     Post,
     Posting,
@@ -32,10 +35,11 @@ from bot.play.model import (
     Timer,
     TournamentKey,
 )
-from bot.play.ports import StorageTroubleError, Tx
+from bot.play.ports import StorageTroubleError, Tx, Watcher
 from bot.play.tournament.model import TournamentTable
 from bot.store import StoreTrouble
 from bot.store.books import unbalanced
+from bot.store.changes import Changed
 from bot.store.copies import APPLICATION_ID, COPY_ID
 from bot.store.database import Database
 from bot.store.ledger import Ledger
@@ -45,6 +49,8 @@ from bot.store.tournaments import Tournaments
 T = TypeVar("T")
 Entropy = tuple[tuple[Player, str], ...]
 
+MOST_EVENTS = 4096
+"""Texts of events that are kept as values: a hand's log is read at each of its events, and most logs are alike."""
 _TABLE_FIELDS = (
     "channel_id",
     "host",
@@ -183,6 +189,23 @@ class SqlTx(Ledger, Tournaments):
             channel=channel,
         )
         return [_table(row) for row in rows]
+
+    def open_counts(self, guild: GuildId, *, channel: int, host: Player) -> OpenCounts:
+        row = self._all(
+            "SELECT COUNT(*), COALESCE(SUM(channel_id = :channel), 0), "
+            "COALESCE(SUM(state = 'lobby' AND channel_id = :channel), 0), "
+            "COALESCE(SUM(state = 'lobby' AND host = :host), 0) FROM game_table "
+            "WHERE guild_id = :guild_id AND state <> 'closed' AND tournament_id IS NULL",
+            guild_id=guild,
+            channel=channel,
+            host=host,
+        )[0]
+        return OpenCounts(tables=row[0], tables_in_channel=row[1], lobbies_in_channel=row[2], lobbies_of_host=row[3])
+
+    def computers(self, guild: GuildId | None = None) -> int:
+        sql = "SELECT COUNT(*) FROM seat WHERE computer = 1"
+        found = self._number(f"{sql} AND (:guild_id IS NULL OR guild_id = :guild_id)", guild_id=guild)
+        return found or 0
 
     def tables_of(self, guild: GuildId, player: Player) -> list[Table]:
         rows = self._all(
@@ -334,7 +357,7 @@ class SqlTx(Ledger, Tournaments):
             **table_key(key),
             hand_no=hand_no,
         )
-        return [from_json(row["kind"], _payload(row["payload"])) for row in rows]
+        return [_event(row["kind"], row["payload"]) for row in rows]
 
     def add_hand(self, key: TableKey, hand: HandRecord) -> None:
         self.save_hand(key, hand)
@@ -417,7 +440,7 @@ class SqlTx(Ledger, Tournaments):
 
     def house_games(self, guild: GuildId) -> list[HouseGame]:
         rows = self._all("SELECT name, spec FROM house_game WHERE guild_id = :guild_id ORDER BY name", guild_id=guild)
-        return [HouseGame(name=row["name"], variant=variant_from(row["spec"])) for row in rows]
+        return [HouseGame(name=row["name"], variant=renewed(variant_from(row["spec"]))) for row in rows]
 
     def save_house_game(self, guild: GuildId, game: HouseGame, *, by: Player, at: int) -> None:
         self._sql.execute(
@@ -573,8 +596,21 @@ class SqlTx(Ledger, Tournaments):
             for row in rows
         ]
 
+    def backlog(self, guild: GuildId | None) -> Backlog:
+        """Of one guild or, without one, of all."""
+        undrawn, tables, events = (
+            self._all(f"SELECT count(*) FROM {what} (:guild IS NULL OR guild_id = :guild)", guild=guild)[0][0]
+            for what in ("game_table WHERE drawn_version < version AND", "outbox WHERE", "tournament_outbox WHERE")
+        )
+        return Backlog(undrawn=undrawn, unposted=tables + events)
+
     def posted(self, number: int) -> None:
         self._sql.execute("DELETE FROM outbox WHERE outbox_id = :number", {"number": number})
+
+
+@lru_cache(MOST_EVENTS)
+def _event(kind: str, payload: str) -> Event:
+    return from_json(kind, _payload(payload))
 
 
 def _payload(text: str) -> dict[str, Any]:
@@ -691,6 +727,19 @@ def _hand(row: sqlite3.Row) -> HandRecord:
     )
 
 
+class _Watching:
+    """A watcher as the database knows it."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+
+    def before_commit(self, connection: sqlite3.Connection, changed: Changed) -> None:
+        self._watcher.before_commit(SqlTx(connection), changed)
+
+    def after_commit(self, changed: Changed, *, well: bool) -> None:
+        self._watcher.after_commit(changed, well=well)
+
+
 class SqlStorage:
     """Play's storage over a :class:`bot.store.database.Database`."""
 
@@ -703,6 +752,10 @@ class SqlStorage:
             return await self._database.write(lambda connection: job(SqlTx(connection)))
         except StoreTrouble as trouble:
             raise StorageTroubleError(str(trouble)) from trouble
+
+    def watch(self, watcher: Watcher) -> None:
+        """Tell ``watcher`` of each transaction; on the writer's thread."""
+        self._database.changes.listen(_Watching(watcher))
 
     async def unbalanced(self) -> list[GuildId]:
         """The guilds whose ledger does not give their accounts."""

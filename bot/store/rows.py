@@ -33,8 +33,9 @@ def table_key(key: TableKey) -> dict[str, Any]:
 
 
 def spec_text(variant: Variant) -> str:
-    """A preset by its key, a game of a house as JSON."""
-    return json.dumps(spec_of(variant), ensure_ascii=False) if variant.house or variant.house_name else variant.key
+    """A preset of the first edition by its key, any other game as JSON."""
+    spec = spec_of(variant)
+    return variant.key if spec == {"preset": variant.key} else json.dumps(spec, ensure_ascii=False)
 
 
 @lru_cache(CACHED)

@@ -285,16 +285,16 @@ class Tournaments(Rows):
 
     def tournament_log(self, key: TournamentKey) -> list[TournamentFact]:
         rows = self._all(f"SELECT * FROM tournament_log WHERE {_OF_EVENT} ORDER BY seq", **_key(key))
-        return [
-            TournamentFact(
-                number=row["seq"],
-                kind=row["kind"],
-                details=json.loads(row["details"]),
-                actor=row["actor"],
-                at=row["at"],
-            )
-            for row in rows
-        ]
+        return [_fact(row) for row in rows]
+
+    def last_fact(self, key: TournamentKey, kinds: Sequence[str]) -> TournamentFact | None:
+        row = self._one(
+            f"SELECT * FROM tournament_log WHERE {_OF_EVENT} AND kind IN (SELECT value FROM json_each(:kinds)) "
+            "ORDER BY seq DESC LIMIT 1",
+            kinds=json.dumps(kinds),
+            **_key(key),
+        )
+        return None if row is None else _fact(row)
 
     # clocks and messages
 
@@ -512,4 +512,14 @@ def _tournament_table(row: sqlite3.Row) -> TournamentTable:
         waits=Waits(row["waits"]),
         threaded=bool(row["threaded"]),
         over=bool(row["over"]),
+    )
+
+
+def _fact(row: Any) -> TournamentFact:
+    return TournamentFact(
+        number=row["seq"],
+        kind=row["kind"],
+        details=json.loads(row["details"]),
+        actor=row["actor"],
+        at=row["at"],
     )

@@ -23,7 +23,7 @@ def fantasyland_items(variant: Variant, words: Words) -> list[Item]:
     button = "button_stays" if variant.freeze_button else "button_moves"
     return [
         *_entry(variant, rule, words),
-        words("rules.fantasyland.play"),
+        words("rules.fantasyland.play_own_clock" if rule.own_clock else "rules.fantasyland.play"),
         *discard,
         words("rules.fantasyland.clock"),
         _stay(variant, rule, words),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.ofc.cards import ACE, KING
-from bot.ofc.house import value_of
+from bot.ofc.house import NATURALS, POINTS_OF_HANDS, WHEEL, value_of
 from bot.ofc.ranks import Category
 from bot.ofc.rows import Row
 from bot.ofc.variants import TRIPS, Fantasyland, Variant, VariantError, entry_name
-from bot.text.names import category_name, row_name
+from bot.text.names import category_name, natural_name, row_name
 from bot.text.words import Words, escape_name
 
 _CATEGORIES = {category.name.lower(): category for category in Category}
@@ -38,11 +38,16 @@ def current_value(variant: Variant, key: str, words: Words) -> str:
 def override_name(key: str, words: Words) -> str:
     """What an override changes: ``Discards``, or ``Royalty: back royal flush``."""
     family, _, place = key.partition(".")
-    if family != "royalty":
+    if key in NATURALS:
+        return words("house.natural", natural=natural_name(NATURALS[key], words))
+    if family not in ("royalty", "row"):
         return words(f"house.override.{key.replace('.', '_')}")
     row, _, hand = place.partition(".")
+    if row == "low":
+        low = words("rules.low", ranks=WHEEL) if hand == WHEEL else words("rules.royalties.low", rank=hand)
+        return words("house.royalty", row=row_name(Row.MIDDLE, words), hand=low)
     name = category_name(_CATEGORIES[hand], words) if hand in _CATEGORIES else hand
-    return words("house.royalty", row=row_name(Row[row.upper()], words), hand=name)
+    return words(f"house.{family}", row=row_name(Row[row.upper()], words), hand=name)
 
 
 def value_name(key: str, value: str, words: Words, variant: Variant | None = None) -> str:
@@ -61,7 +66,7 @@ def value_name(key: str, value: str, words: Words, variant: Variant | None = Non
         return _entry_cards(rule, words) if rule and "," in value else _cards(value, words)
     if not value.isdecimal():
         return value
-    points = key in _POINTS or key.startswith("royalty.")
+    points = key in _POINTS or key.startswith(POINTS_OF_HANDS)
     return words("unit.points", count=int(value)) if points else words.number(int(value))
 
 

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from bot.ofc.cards import ACE, RANKS
 from bot.ofc.ranks import LOWEST_TOP, WHEEL_LOW, Category
 from bot.ofc.rows import BOARD_CARDS, ROWS, Row
-from bot.ofc.royalties import HIGH_CATEGORIES
-from bot.ofc.variants import FRONT_CATEGORIES, MiddleRank, Variant
+from bot.ofc.variants import MiddleRank, Variant
 from bot.text.names import capital, category_name, natural_name, rank_name, ranks_text, row_name
 from bot.text.pages import DOT, Item, Table
 from bot.text.words import Words
 
 NOTHING = "–"
-
-
-def has_five_of_a_kind(variant: Variant) -> bool:
-    """True when five cards of one rank can come together."""
-    return variant.decks > 1 or (variant.jokers > 0 and variant.joker_may_copy)
 
 
 def has_low_middle(variant: Variant) -> bool:
@@ -32,7 +26,7 @@ def has_low_middle(variant: Variant) -> bool:
 def row_items(variant: Variant, words: Words) -> list[Item]:
     """How the rows are filled and ordered, and what a foul costs."""
     sizes = words("rules.rows.sizes", front=Row.FRONT.size, middle=Row.MIDDLE.size, back=Row.BACK.size)
-    return [sizes, *_order(variant, words), *_foul(variant, words), words("rules.rows.gave_up")]
+    return [sizes, *_order(variant, words), *_foul(variant, words)]
 
 
 def _order(variant: Variant, words: Words) -> list[str]:
@@ -96,25 +90,18 @@ def row_values_table(variant: Variant, words: Words) -> Table:
     return Table(head=head, rows=rows, lines=lines)
 
 
-def _possible(variant: Variant, row: Row) -> Sequence[Category]:
-    """The hands that can win this row, weakest first; a low is not among them."""
-    if row is Row.FRONT:
-        return FRONT_CATEGORIES
-    return [c for c in HIGH_CATEGORIES if c is not Category.FIVE_OF_A_KIND or has_five_of_a_kind(variant)]
-
-
 def _rows_pay_by_hand(variant: Variant) -> bool:
     """True when some hand wins more or less than the ordinary points."""
     return any(_special_values(variant, row) for row in ROWS)
 
 
 def _special_values(variant: Variant, row: Row) -> dict[Category, int]:
-    values = {category: variant.row_value(row, category) for category in _possible(variant, row)}
+    values = {category: variant.row_value(row, category) for category in variant.possible(row)}
     return {category: value for category, value in values.items() if value != variant.row_point}
 
 
 def _value(variant: Variant, row: Row, category: Category, words: Words) -> str:
-    return words.number(variant.row_value(row, category)) if category in _possible(variant, row) else NOTHING
+    return words.number(variant.row_value(row, category)) if category in variant.possible(row) else NOTHING
 
 
 def _values_line(row: Row, values: Mapping[Category, int], words: Words) -> str:
@@ -181,10 +168,8 @@ def _pays_lows(variant: Variant) -> bool:
 
 def _paid(variant: Variant, row: Row) -> dict[Category, int]:
     """What the categories pay that can stand in this five-card row, weakest first."""
-    if row is Row.MIDDLE and has_low_middle(variant):
-        return {}
     table = variant.royalties.middle if row is Row.MIDDLE else variant.royalties.back
-    return {category: table[category] for category in _possible(variant, row) if table.get(category)}
+    return {category: table[category] for category in variant.possible(row) if table.get(category)}
 
 
 def royalty_tables(variant: Variant, words: Words) -> list[Table]:

@@ -16,6 +16,6 @@ def refusal(refused: Refused, words: Words) -> str:
 def _said(name: str, value: int | str, words: Words) -> int | str:
     if name == "row":
         return words(f"row.{value}")
-    if name in ("shortest", "longest") and isinstance(value, int):
+    if name in ("shortest", "longest", "wait") and isinstance(value, int):
         return duration(value, words)
     return words.number(value) if isinstance(value, int) and name != COUNT else value

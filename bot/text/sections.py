@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from bot.ofc.rows import BOARD_CARDS
-from bot.ofc.variants import Street, Variant
+from bot.ofc.variants import DealMode, Street, Variant
 from bot.text.fantasyland import fantasyland_items
 from bot.text.house import house_items
 from bot.text.names import range_text
 from bot.text.pages import Item, Section, Table
-from bot.text.payments import has_five_of_a_kind, natural_items, point_items, row_items, royalty_items
+from bot.text.payments import natural_items, point_items, row_items, royalty_items
 from bot.text.words import Words
 
 
@@ -46,7 +46,7 @@ def _players(variant: Variant, words: Words) -> list[str]:
         items += [words(f"rules.players.{sentence}") for sentence in _joker(variant)]
     if variant.decks > 1:
         items.append(words("rules.players.twins"))
-    if has_five_of_a_kind(variant):
+    if variant.has_five_of_a_kind:
         items.append(words("rules.players.five_of_a_kind"))
     return items
 
@@ -75,7 +75,7 @@ def _streets(variant: Variant, words: Words) -> list[Item]:
         items.append(words("rules.streets.discards_open"))
     if variant.hides_discards:
         items.append(words("rules.streets.discards_hidden"))
-    return [*items, words(f"rules.streets.{_clock(variant)}")]
+    return [*items, words(f"rules.streets.{_clock(variant)}"), words("rules.streets.stays")]
 
 
 def _laying(variant: Variant, words: Words) -> list[Item]:
@@ -92,7 +92,8 @@ def _order(variant: Variant) -> str:
     together = [variant.together(street) for street in range(1, len(variant.streets) + 1)]
     if all(together):
         return "all_together"
-    return "first_together" if together[0] else "in_turn"
+    order = "first_together" if together[0] else "in_turn"
+    return f"{order}_drawn" if variant.deal_mode is DealMode.TURN else order
 
 
 def _clock(variant: Variant) -> str:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from bot.text.catalogue import COUNT, Entries, Entry, Language, TextError, load_catalogue
+from bot.written import one_line
 
 MINUS = "−"
 _JOINTS: Mapping[Language, tuple[str, str]] = {"en": (", ", " and "), "ja": ("、", "、")}
 """What stands between the things of a list, and before the last one."""
 
 _MARKDOWN = re.compile(r"[\\*_~|`<\[\]:]|^[-#>]")
-_TURNS_TEXT_AROUND = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 def language_of(locale: str | None, default: Language = "en") -> Language:
@@ -89,6 +89,5 @@ def escape_name(text: str) -> str:
 
     For message text only: in a code block, a button or a menu the backslashes would be seen.
     """
-    line = " ".join(_TURNS_TEXT_AROUND.sub("", text).split())
     # A server reads mentions before any backslash: only a character after the @ breaks them.
-    return _MARKDOWN.sub(r"\\\g<0>", line).replace("@", "@\u200b")
+    return _MARKDOWN.sub(r"\\\g<0>", one_line(text)).replace("@", "@\u200b")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
@@ -40,6 +40,7 @@ class Desk:
 
     async def show(self, reply: Reply, panel: Panel) -> None:
         """Show a panel and keep it up to date."""
+        panel = replace(panel, late=self.publisher.late(panel.view.table.key))
         message = await reply.show(panel_screen(panel, reply.words, self.faces))
         await self.publisher.remember_panel(reply.interaction, panel, reply.words, message=message)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.ofc.placement import OPEN
-from bot.ofc.rows import DISCARD, ROWS, RowCards
+from bot.ofc.rows import DISCARD, ROWS, Row, RowCards
 from bot.ui.presses import Draft
 
 
@@ -50,7 +50,7 @@ class Sketch:
 
     def room(self, letter: str) -> int:
         """How many more cards the row takes."""
-        row = next(row for row in ROWS if row.value == letter)
+        row = Row(letter)
         return row.size - len(self.rows[row.place]) - sum(laid == letter for _, laid in self.draft)
 
     def put(self, letter: str) -> Draft:

@@ -10,14 +10,13 @@ import asyncio
 import logging
 from collections.abc import Callable
 from functools import partial
-from io import BytesIO
 
 import discord
 
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
-from bot.play.model import GuildId, TournamentKey
+from bot.play.model import TournamentKey
 from bot.play.tournament.model import Notice, Tournament, TournamentPosting
 from bot.play.tournament.service import Events
 from bot.play.tournament.views import TournamentView
@@ -26,8 +25,11 @@ from bot.ui.event_calendar import Calendar
 from bot.ui.event_notice import PICTURE, Page, notice_pages
 from bot.ui.event_picture import on_podium, podium, shown_name
 from bot.ui.event_screen import event_screen
-from bot.ui.kept_message import UNKNOWN_CHANNEL, keep
+from bot.ui.governor import Governor, Importance
+from bot.ui.kept_message import UNKNOWN_CHANNEL, keep, way
 from bot.ui.on_demand import OnDemand
+from bot.ui.places import channel_lacks, server_lacks
+from bot.ui.posting import post
 from bot.ui.publisher import Publisher
 
 log = logging.getLogger(__name__)
@@ -43,6 +45,7 @@ class EventBoard:
         client: discord.Client,
         events: Events,
         publisher: Publisher,
+        governor: Governor,
         *,
         now_ms: Callable[[], int],
         pause_seconds: float,
@@ -51,6 +54,7 @@ class EventBoard:
         self._client = client
         self._events = events
         self._publisher = publisher
+        self._governor = governor
         self._calendar = Calendar(client, events, now_ms=now_ms)
         self._now = now_ms
         self._pause = pause_seconds
@@ -59,6 +63,8 @@ class EventBoard:
         )
         self._drawn_at: dict[TournamentKey, float] = {}
         """When an event's message was drawn last, by the loop's clock; forgotten once that no longer matters."""
+        self._posted: set[int] = set()
+        """Notices that were posted, which could not be noted yet."""
 
     def changed(self, key: TournamentKey) -> None:
         """Show the event soon; many changes make one drawing."""
@@ -70,10 +76,7 @@ class EventBoard:
 
     async def draw_open_events(self) -> None:
         """After a start: begin to show every event that is not over, so that what was deleted meanwhile is back."""
-        keys = list(await self._events.undrawn())
-        for guild in self._client.guilds:
-            keys += [event.key for event in await self._events.events(GuildId(guild.id))]
-        self._drawing.catch_up(keys)
+        self._drawing.catch_up([*await self._events.undrawn(), *await self._events.running()])
 
     async def drawn(self) -> None:
         """Wait for what is under way."""
@@ -83,15 +86,15 @@ class EventBoard:
         """Begin nothing new, and let what is under way end."""
         await self._drawing.close()
 
-    async def _show_event(self, key: TournamentKey) -> None:
+    async def _show_event(self, key: TournamentKey) -> bool:
         note(guild=key.guild)
         try:
             view = await self._events.look(key)
         except Refused:
-            return
+            return False
         if self._client.get_guild(key.guild) is None:
             await self._without_place(view.tournament, reason="guild_gone")
-            return
+            return False
         try:
             if await self._events.postings(key):
                 # Results and threads come before what is said of them.
@@ -99,9 +102,7 @@ class EventBoard:
                 view = await self._events.look(key)
             await self._post_notices(view)
             await self._rest(key)
-            async with self._publisher.turn_in(view.tournament.channel):
-                view = await self._events.look(key)
-                await self._draw(view)
+            await self._draw_in_turn(view.tournament)
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
                 raise
@@ -110,6 +111,7 @@ class EventBoard:
             event = view.tournament
             log.warning("event %s/%s cannot be shown: %s", key.guild, key.number, error)
             await self._events.drawn(key, version=event.version, message=event.message)
+        return True
 
     async def _rest(self, key: TournamentKey) -> None:
         """Wait until the event may be drawn again; what changes meanwhile is drawn with it."""
@@ -140,11 +142,22 @@ class EventBoard:
 
     # the event's message
 
+    async def _draw_in_turn(self, event: Tournament) -> None:
+        """Wait until the drawing is let through, and draw what is true then."""
+        route = way(event.channel, event.message, now=self._now(), over=event.phase.over)
+        if route is None:
+            await self._draw(await self._events.look(event.key))
+            return
+        importance = Importance.REDRAW if event.message else Importance.CALL
+        async with self._governor.using(self._governor.ask(route, importance)):
+            await self._draw(await self._events.look(event.key))
+
     async def _draw(self, view: TournamentView) -> None:
         event = view.tournament
         words = _words(event)
         channel, over = self._channel(event), event.phase.over
-        message = await keep(channel, event.message, event_screen(view, words), now=self._now(), over=over)
+        what = ("event", event.key.guild, event.key.number)
+        message = await keep(channel, event.message, event_screen(view, words), *what, now=self._now(), over=over)
         self._drawn_at[event.key] = asyncio.get_running_loop().time()
         try:
             await self._calendar.keep(view, words)
@@ -167,11 +180,14 @@ class EventBoard:
         Raises NotFound when the channel is gone.
         """
         event, picture = view.tournament, b""
+        if posting.number in self._posted:
+            await self._note_posted(posting)
+            return
+        plain = plain or bool(channel_lacks(self._client, event.channel, "attach_files"))
         try:
             pages, picture = await self._pages(view, posting, plain=plain)
             for number, page in enumerate(pages):
-                nonce = f"{_nonce(posting)}-{number}"
-                await self._send(self._channel(event), page, nonce=nonce, picture=b"" if number else picture)
+                await self._send(self._channel(event), page, posting, number, picture=b"" if number else picture)
         except discord.Forbidden as error:
             if picture and not plain:
                 # It may write here and attach nothing.
@@ -182,18 +198,33 @@ class EventBoard:
             await self._say_at_tables(view, posting)
         if posting.notice is Notice.ENDED:
             await self._give_roles(view)
+        await self._note_posted(posting)
+
+    async def _note_posted(self, posting: TournamentPosting) -> None:
+        """Note it; while that cannot be done it is remembered, and nothing is posted twice."""
+        self._posted.add(posting.number)
         await self._events.posted(posting.number)
+        self._posted.discard(posting.number)
 
     @staticmethod
-    async def _send(channel: discord.abc.Messageable, page: Page, *, nonce: str, picture: bytes = b"") -> None:
+    async def _send(
+        channel: discord.PartialMessageable,
+        page: Page,
+        posting: TournamentPosting,
+        number: int,
+        *,
+        picture: bytes = b"",
+    ) -> None:
+        """Post a page of a notice. Its posting's number alone does not name it: that is given anew."""
         mentions = discord.AllowedMentions(
             everyone=False,
             roles=False,
             replied_user=False,
             users=[discord.Object(int(player)) for player in page.calls],
         )
-        files = [discord.File(BytesIO(picture), filename=PICTURE)] if picture else []
-        await channel.send(view=page.screen, allowed_mentions=mentions, nonce=nonce, files=files)
+        what = ("notice", posting.key.guild, posting.key.number, posting.at, posting.number, number)
+        attached = (PICTURE, picture) if picture else None
+        await post(channel, page.screen, *what, mentions=mentions, attached=attached)
 
     async def _pages(
         self, view: TournamentView, posting: TournamentPosting, *, plain: bool
@@ -219,7 +250,7 @@ class EventBoard:
         for channel in {line.table.channel for line in view.tables} - {event.channel}:
             where = self._client.get_partial_messageable(channel, guild_id=event.key.guild)
             try:
-                await self._send(where, page, nonce=f"{_nonce(posting)}-t")
+                await self._send(where, page, posting, 0)
             except (discord.NotFound, discord.Forbidden) as error:
                 log.info("a thread of event %s/%s was not told: %s", event.key.guild, event.key.number, error)
 
@@ -250,6 +281,9 @@ class EventBoard:
         for line in view.lines:
             roles = event.structure.roles
             role = roles[line.entrant.place - 1] if 1 <= line.entrant.place <= len(roles) else 0
+            if role and not self._may_give(event, role):
+                log.warning("the role of place %s was not given: it is not the bot's to give", line.entrant.place)
+                continue
             member = await self._member(event, line.entrant.player) if role else None
             if member is None:
                 continue
@@ -258,10 +292,13 @@ class EventBoard:
             except discord.HTTPException as error:
                 log.warning("the role of place %s was not given: %s", line.entrant.place, error)
 
-
-def _nonce(posting: TournamentPosting) -> str:
-    """Names a notice for Discord; its number alone is given anew once nothing waits."""
-    return f"e{posting.at:x}-{posting.number}"
+    def _may_give(self, event: Tournament, role: int) -> bool:
+        """False for a role that the bot is known not to be able to give: Discord is not asked then."""
+        guild = self._client.get_guild(event.key.guild)
+        if guild is None or server_lacks(guild, "manage_roles"):
+            return False
+        found = guild.get_role(role)
+        return found is None or guild.me is None or found.is_assignable()
 
 
 def _words(event: Tournament) -> Words:

@@ -27,9 +27,11 @@ from bot.text.names import full_name
 from bot.text.words import Words
 from bot.tournament.structure import Family, Format
 from bot.ui.event_picture import cover
+from bot.ui.places import server_lacks
 
 log = logging.getLogger(__name__)
 
+NEEDED = ("create_events",)
 CANNOT = "no"
 GONE = "gone"
 """What is noted instead where there is, or shall be, none."""
@@ -110,6 +112,9 @@ class Calendar:
         entry = self._entry(view, words, told)
         if told == entry.told or (told is not None and told.status > EventStatus.active.value):
             return
+        if server_lacks(guild, *NEEDED):
+            await self._without(event, "the permission Create Events is missing")
+            return
         try:
             if event.scheduled is not None:
                 await self._change(guild, event, entry)
@@ -120,8 +125,11 @@ class Calendar:
         except discord.HTTPException as error:
             if error.status >= SERVER_ERROR:
                 raise
-            log.warning("Discord's list of events does not show %s/%s: %s", *_named(event.key), error)
-            await self._events.scheduled(event.key, scheduled=event.scheduled, told=CANNOT)
+            await self._without(event, error)
+
+    async def _without(self, event: Tournament, why: object) -> None:
+        log.warning("Discord's list of events does not show %s/%s: %s", *_named(event.key), why)
+        await self._events.scheduled(event.key, scheduled=event.scheduled, told=CANNOT)
 
     async def interested(self, event: Tournament) -> list[str]:
         """The ids of those who have said on Discord that they come; nobody where that cannot be asked."""

@@ -108,7 +108,7 @@ def form_screen(page: Page, words: Words) -> ui.LayoutView:
 
 def _row(press: Press, options: list[discord.SelectOption], placeholder: str) -> ui.ActionRow[Any]:
     made = select(press, options, placeholder=placeholder, most=1)
-    made.item.id = _number(press.argument or press.verb)
+    made.id = _number(press.argument or press.verb)
     return ui.ActionRow(made)
 
 

@@ -20,6 +20,7 @@ from bot.play.tournament.registration import EARLIEST_MS, LATEST_MS
 from bot.text.durations import parse_duration, short_duration
 from bot.text.hours import Doubt, Hour
 from bot.tournament.structure import PRESETS, Family, Format, NoShow, Structure, StructureError, check, structure_from
+from bot.written import one_line
 
 WRITTEN: Mapping[str, tuple[str, ...]] = {
     "basics": ("name", "when", "series"),
@@ -43,7 +44,8 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
     "place": ("no_show", "threads"),
 }
 """Fields that are chosen from a menu, by section."""
-LONGEST = {"name": 60, "when": 60, "series": 40, "levels": 300, "payouts": 300, "titles": 400, "time": 20}
+# Ten titles of forty characters need 409.
+LONGEST = {"name": 60, "when": 60, "series": 40, "levels": 300, "payouts": 300, "titles": 409, "time": 20}
 """Characters that a written field takes; numbers take a few."""
 LONGEST_NUMBER = 12
 LONGEST_TITLE = 40
@@ -252,16 +254,23 @@ def with_written(sheet: Sheet, names: Sequence[str], values: Sequence[str]) -> t
     unread = []
     for name, text in zip(names, values, strict=False):
         try:
+            if too_long(name, text):
+                raise ValueError(text)
             sheet = _with_text(sheet, name, text.strip())
         except ValueError:
             unread.append(name)
     return sheet, unread
 
 
+def too_long(name: str, text: str) -> bool:
+    """True for more than the field's form lets anybody write: a raw interaction may hold it."""
+    return len(text) > LONGEST.get(name, LONGEST_NUMBER)
+
+
 def _with_text(sheet: Sheet, name: str, text: str) -> Sheet:
     """One field as it was written; raises ValueError."""
     if name in _TEXTS:
-        changes: dict[str, Any] = {name: " ".join(text.split())}
+        changes: dict[str, Any] = {name: one_line(text)}
         return replace(sheet, **changes)
     if name == "time":
         return _with_time(sheet, text)
@@ -299,7 +308,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def _titles(text: str) -> tuple[str, ...]:
     """A title a line, the winner's first."""
-    lines = [" ".join(line.split())[:LONGEST_TITLE] for line in re.split(r"[\n;、,，]", text)][:MOST_TITLES]
+    lines = [one_line(line)[:LONGEST_TITLE] for line in re.split(r"[\n;、,，]", text)][:MOST_TITLES]
     while lines and not lines[-1]:
         lines.pop()
     return tuple(lines)

@@ -2,7 +2,7 @@
 
 It picks the reader's language, makes sure Discord gets its answer within three seconds, and turns whatever happens
 into an answer: a refusal into its sentence, a press that comes too late into the present state, a failure into an
-incident code that is also in the log. discord.py itself only logs what a DynamicItem raises.
+incident code that is also in the log. discord.py itself only logs what a listener raises.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+import aiohttp
 import discord
 from discord import ui
 
@@ -23,18 +24,21 @@ from bot.meter import SILENT, Meter, Outcome
 from bot.ofc.refusals import Refused
 from bot.play.model import GuildId, Player, TableKey
 from bot.play.ports import StorageTroubleError
-from bot.play.refusals import Stale
+from bot.play.refusals import BRAKES, Stale
 from bot.text.refused import refusal
 from bot.text.words import Words, language_of, words_for
 from bot.ui.parts import FOUL_COLOUR, QUIET_COLOUR
 from bot.ui.presses import Press
-from bot.ui.widgets import Interaction, screen
+from bot.ui.rates import Brakes, Kind, Rates
+from bot.ui.widgets import Interaction, button, rows_of, screen
 
 log = logging.getLogger(__name__)
 
 ANSWER_WITHIN_SECONDS = 1.5
 """After this long an answer is promised to Discord, which waits for three seconds."""
 UNKNOWN_MESSAGE = 10008
+UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
+"""How an answer fails on its way; whether it has arrived after all, nobody knows."""
 NO_PINGS = discord.AllowedMentions.none()
 
 
@@ -49,6 +53,8 @@ class Reply:
         self.cause = str(interaction.id)
         self.answered = False
         self.outcome = Outcome.DONE
+        self.made_at = int(interaction.created_at.timestamp() * 1000)
+        """When it was pressed or sent, in milliseconds of Discord's clock."""
         self.age_seconds = max(0.0, (discord.utils.utcnow() - interaction.created_at).total_seconds())
         self.begun = time.perf_counter()
         self.acknowledged_seconds: float | None = None
@@ -114,11 +120,19 @@ class Reply:
             else:
                 await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
 
-    async def ask(self, form: ui.Modal) -> None:
-        """Show a form; what is written comes back as a press of its own."""
+    async def ask(self, form: ui.Modal, *, again: Press) -> None:
+        """Show a form; what is written comes back as a press of its own.
+
+        Discord takes a form only as the first answer: once an answer was promised, a button is shown that asks
+        ``again``.
+        """
         async with self._first():
-            self.answered = True
-            await self.interaction.response.send_modal(form)
+            if not self.interaction.response.is_done():
+                self.answered = True
+                await self.interaction.response.send_modal(form)
+                return
+        opening = button(again, self.words("gate.open_form"), style=discord.ButtonStyle.primary)
+        await self.show_apart(screen(self.words("gate.late_form"), *rows_of([opening]), colour=QUIET_COLOUR))
 
     async def done(self) -> None:
         """Answer without showing anything."""
@@ -146,14 +160,19 @@ PressHandler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
 class Gate:
     """Routes presses by their verb, and guards presses and commands alike."""
 
-    def __init__(self, meter: Meter = SILENT) -> None:
+    def __init__(self, meter: Meter = SILENT, *, rates: Rates) -> None:
         self._meter = meter
+        self._brakes = Brakes(rates)
         self._verbs: dict[str, PressHandler] = {}
+        self._public: set[str] = set()
+        """The verbs of which others see something."""
         self._present: PressHandler | None = None
 
-    def route(self, verb: str, handler: PressHandler) -> None:
+    def route(self, verb: str, handler: PressHandler, *, kind: Kind = Kind.PRIVATE) -> None:
         """Send presses with this verb to ``handler``."""
         self._verbs[verb] = handler
+        if kind is Kind.PUBLIC:
+            self._public.add(verb)
 
     def forget(self, verb: str) -> None:
         """Stop routing a verb (its cog was unloaded)."""
@@ -180,32 +199,46 @@ class Gate:
                 reply.outcome = Outcome.STALE
                 await self._present(reply, press, values)
 
-        await self.run(interaction, body, press=press)
+        await self.run(interaction, body, press=press, kind=Kind.PUBLIC if press.verb in self._public else Kind.PRIVATE)
 
     async def run(
-        self, interaction: Interaction, body: Callable[[Reply], Awaitable[None]], *, press: Press | None = None
+        self,
+        interaction: Interaction,
+        body: Callable[[Reply], Awaitable[None]],
+        *,
+        press: Press | None = None,
+        kind: Kind = Kind.PUBLIC,
     ) -> None:
         """Run the answer to an interaction; whatever it raises becomes an answer too. A command has no press."""
         reply = Reply(interaction, words_for(language_of(str(interaction.locale))))
         with about(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0):
-            await self._answer(reply, body)
+            await self._answer(reply, body, kind)
             self._count(reply, press)
 
-    async def _answer(self, reply: Reply, body: Callable[[Reply], Awaitable[None]]) -> None:
+    async def _answer(self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: Kind) -> None:
         watch = asyncio.create_task(_promise_in_time(reply))
         try:
             if not reply.guild:
                 reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("gate.only_in_servers"))
-                return
-            await self._guarded(reply, body)
-        except (discord.NotFound, discord.HTTPException) as error:
-            # The answer could not be delivered (the message is gone, the token expired). What was done stands.
+            elif not await self._held(reply, kind):
+                await self._guarded(reply, body)
+        except UNDELIVERED as error:
+            # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
             if reply.outcome is Outcome.DONE:
                 reply.outcome = Outcome.UNDELIVERED
-            log.warning("an answer could not be delivered: %s", error)
+            log.warning("an answer could not be delivered: %r", error)
         finally:
             watch.cancel()
+
+    async def _held(self, reply: Reply, kind: Kind) -> bool:
+        """True for somebody who is too fast; they are told when to go on."""
+        wait = self._brakes.wait_seconds(reply.player, kind, at=reply.made_at)
+        if wait:
+            reply.outcome = Outcome.REFUSED
+            self._meter.held(f"{kind.value}_rate")
+            await reply.say(reply.words("gate.too_fast", count=wait))
+        return bool(wait)
 
     def _count(self, reply: Reply, press: Press | None) -> None:
         """Count it under a name that the bot knows: a custom id can hold anything."""
@@ -230,6 +263,8 @@ class Gate:
                 await reply.done()
         except Refused as refused:
             reply.outcome = Outcome.REFUSED
+            if refused.reason in BRAKES:
+                self._meter.held(refused.reason.value)
             await reply.say(refusal(refused, reply.words))
         except Stale:
             reply.outcome = Outcome.STALE
@@ -238,7 +273,7 @@ class Gate:
             reply.outcome = Outcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
             await reply.say(reply.words("gate.storage_trouble"), colour=FOUL_COLOUR)
-        except discord.HTTPException:
+        except UNDELIVERED:
             raise
         except Exception:
             reply.outcome = Outcome.FAILED
@@ -251,5 +286,5 @@ async def _promise_in_time(reply: Reply) -> None:
     await asyncio.sleep(ANSWER_WITHIN_SECONDS)
     try:
         await reply.promise()
-    except discord.HTTPException as error:
-        log.warning("an answer could not be promised: %s", error)
+    except UNDELIVERED as error:
+        log.warning("an answer could not be promised: %r", error)

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.ofc.house import OVERRIDES, house_variant, says_something, value_of
+from bot.ofc.house import OVERRIDES, POINTS_OF_HANDS, house_variant, says_something, value_of
 from bot.ofc.variants import PRESETS, Variant, VariantError
 from bot.play.house import MOST_GAMES
 from bot.play.model import HouseGame, TableId
@@ -21,9 +21,11 @@ from bot.ui.parts import FOUL_COLOUR, TABLE_COLOUR
 from bot.ui.presses import Press
 from bot.ui.widgets import Field, button, modal, rows_of, screen, select
 
-KEYS = tuple(key for key in OVERRIDES if not key.startswith("royalty."))
-"""The overrides that stand in the menu; royalties of single hands are written in a form."""
+KEYS = tuple(key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS))
+"""The overrides that stand in the menu; what single hands pay is written in a form."""
 ALL_KEYS = tuple(OVERRIDES)
+LONGEST_LINES = 1500
+"""Of the royalties in their form."""
 USUAL = "usual"
 """The value that takes an override back."""
 
@@ -187,21 +189,27 @@ def name_form(preset: str, words: Words) -> ui.Modal:
 
 
 def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
-    """A form with a line for each royalty that the house has changed: row, hand, points."""
+    """A form with a line for each hand whose points the house has changed: row, hand, points."""
     press = replace(home(), verb="house_table", argument=tag(game.name))
     lines = [
         f"{key.removeprefix('royalty.').replace('.', ' ')} {value}"
         for key, value in game.variant.house.items()
-        if key.startswith("royalty.")
+        if key.startswith(POINTS_OF_HANDS)
     ]
-    field = Field(label=words("house_rules.royalty_lines"), value="\n".join(lines), most=1500, long=True)
+    field = Field(
+        label=words("house_rules.royalty_lines"),
+        value="\n".join(lines),
+        most=LONGEST_LINES,
+        long=True,
+        hint=words("house_rules.royalty_hint"),
+    )
     return modal(press, game.name, [field])
 
 
 def royalties_refused(game: HouseGame, error: VariantError, text: str, words: Words) -> ui.LayoutView:
     """Why the royalties cannot be, the lines that were written, and the way back to the form."""
     # Backticks would end the block in which the lines are shown as they were written.
-    lines = text.replace("`", "'").strip()
+    lines = text.replace("`", "'").strip()[:LONGEST_LINES]
     press = replace(home(), verb="house_royalties", argument=tag(game.name))
     return screen(
         problem_text(error, words),
@@ -218,7 +226,9 @@ def royalty_overrides(text: str) -> dict[str, str]:
         if not line.strip():
             continue
         *where, points = line.replace("=", " ").split()
-        key = "royalty." + ".".join(where)
+        key = ".".join(where)
+        if not key.startswith(POINTS_OF_HANDS):
+            key = f"royalty.{key}"
         if key not in OVERRIDES:
             raise VariantError("no_such_override", value=line.strip()[:40])
         overrides[key] = points

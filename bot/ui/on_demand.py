@@ -7,12 +7,18 @@ import logging
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
+import aiohttp
+import discord
+
 from bot.meter import SILENT, Meter
+from bot.play.ports import StorageTroubleError
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 4
+AT_ONCE = 16
 """Things that are drawn side by side though nothing has just changed there."""
+WEATHER = (discord.RateLimited, aiohttp.ClientError, OSError, StorageTroubleError)
+SERVER_ERROR = 500
 
 K = TypeVar("K", bound=Hashable)
 
@@ -20,12 +26,14 @@ K = TypeVar("K", bound=Hashable)
 class OnDemand(Generic[K]):
     """Calls ``show`` with the key of everything that has changed; many changes make one drawing.
 
+    ``show`` says whether it has drawn something: ``pause_seconds`` lie between that and the next drawing of the same.
+
     A drawing that fails is logged and forgotten: whoever keeps the books of what is drawn asks for it again.
     """
 
     def __init__(
         self,
-        show: Callable[[K], Awaitable[None]],
+        show: Callable[[K], Awaitable[bool]],
         *,
         name: Callable[[K], str],
         ready: Callable[[], bool],
@@ -83,9 +91,10 @@ class OnDemand(Generic[K]):
             while self._in_turn and not self.closing.is_set():
                 key = next(iter(self._in_turn))
                 del self._in_turn[key]
-                self.changed(key)
-                if key in self._tasks:
-                    await asyncio.shield(self._tasks[key])
+                if key not in self._tasks:
+                    self.changed(key)
+                    if key in self._tasks:
+                        await asyncio.shield(self._tasks[key])
 
         try:
             await asyncio.gather(*(draw() for _ in range(AT_ONCE)))
@@ -96,12 +105,23 @@ class OnDemand(Generic[K]):
         try:
             while key in self._dirty:
                 self._dirty.discard(key)
-                await self._show(key)
+                if not await self._show(key):
+                    continue
                 self._meter.redrawn(well=True)
                 if self._pause and key in self._dirty:
                     await asyncio.sleep(self._pause)
-        except Exception:
+        except Exception as error:
             self._meter.redrawn(well=False)
-            log.exception("%s could not be drawn", self._name(key))
+            if _passes(error):
+                log.warning("%s could not be drawn now: %s", self._name(key), str(error) or type(error).__name__)
+            else:
+                log.exception("%s could not be drawn", self._name(key))
         finally:
             del self._tasks[key]
+
+
+def _passes(error: Exception) -> bool:
+    """True for what passes by itself and is no fault of the bot's: Discord, the network or the disk in trouble."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= SERVER_ERROR
+    return isinstance(error, WEATHER)

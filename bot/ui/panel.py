@@ -31,6 +31,7 @@ from bot.ui.parts import (
     TABLE_COLOUR,
     TURN_COLOUR,
     board_lines,
+    drawn_line,
     moment,
     names,
     player_name,
@@ -63,6 +64,8 @@ class Panel:
     sort: str = BY_RANK
     sure: bool = False
     """True once surrender was pressed: it asks whether that is meant."""
+    late: bool = False
+    """True while what everybody sees of the table is behind."""
 
     @cached_property
     def by_select(self) -> bool:
@@ -148,6 +151,7 @@ def playable(view: TableView) -> bool:
         and view.hand.mine is not None
         and bool(view.hand.mine.held)
         and not view.hand.mine.forfeited
+        and not (view.hand.variant.own_clock and view.hand.mine.fantasyland and view.hand.mine.laid)
     )
 
 
@@ -157,12 +161,12 @@ def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     between = view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN
     if between and (boards := _hidden_boards(panel, words, faces)):
         mine = "\n".join(_row_texts(panel.board, words, faces))
-        return screen(_title(view, words), mine, *boards, _nothing_to_lay(view, words), colour=TABLE_COLOUR)
+        return screen(_title(panel, words), mine, *boards, _nothing_to_lay(view, words), colour=TABLE_COLOUR)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
-        return screen(_title(view, words), _nothing_to_lay(view, words), colour=QUIET_COLOUR)
+        return screen(_title(panel, words), _nothing_to_lay(view, words), colour=QUIET_COLOUR)
     if not playable(view):
         return screen(
-            _title(view, words),
+            _title(panel, words),
             "\n".join(_row_texts(panel.board, words, faces)),
             *_earlier_discards(panel, words, faces),
             *_hidden_boards(panel, words, faces),
@@ -175,9 +179,14 @@ def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     return _street_screen(panel, words, faces)
 
 
-def _title(view: TableView, words: Words) -> str:
-    title = f"**{table_title(view.table, words)}**"
-    return f"{title}\n-# {words('table.hand', hand=view.table.hand_no)}" if view.table.hand_no else title
+def _title(panel: Panel, words: Words) -> str:
+    table = panel.view.table
+    lines = [f"**{table_title(table, words)}**"]
+    if table.hand_no:
+        lines.append(f"-# {words('table.hand', hand=table.hand_no)}")
+    if panel.late:
+        lines.append(words("panel.late"))
+    return "\n".join(lines)
 
 
 def _nothing_to_lay(view: TableView, words: Words) -> str:
@@ -226,14 +235,19 @@ def _earlier_discards(panel: Panel, words: Words, faces: Faces) -> list[str]:
 
 
 def _hidden_boards(panel: Panel, words: Words, faces: Faces) -> list[str]:
-    """The opponents' boards, where the table's message does not show them: others have the same deck before them."""
-    if panel.view.event is None or not panel.view.event.conceals:
+    """The opponents' boards, where the table's message does not show them.
+
+    Others have the same deck before them, or somebody sets Fantasyland without having seen the boards.
+    """
+    event = panel.view.event is not None and panel.view.event.conceals
+    blind = panel.hand.conceals and panel.seat.fantasyland and not panel.seat.laid
+    if blind or not (event or panel.hand.conceals):
         return []
-    lines = [words("event_table.opponents")]
+    lines = [words("event_table.opponents" if event else "panel.opponents")]
     for seat in panel.hand.seats:
         if seat.player != panel.seat.player:
             rows = board_lines(seat_rows(seat, panel.hand.variant), faces, empty_places=False)
-            lines += [f"**{player_name(seat.player, words)}**", *rows]
+            lines += [f"**{player_name(seat.player, words)}**", *rows, *drawn_line(seat, words, faces)]
     return ["\n".join(lines)]
 
 
@@ -253,7 +267,7 @@ def _street_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     mine = view.you in view.waiting
     foul = panel.preview.order is Order.FOUL
     parts: list[str | ui.Item[Any]] = [
-        _title(view, words) + "\n" + _whose_turn(view, words),
+        _title(panel, words) + "\n" + _whose_turn(view, words),
         "\n".join(_row_texts(panel.preview, words, faces)),
         *_earlier_discards(panel, words, faces),
         *_hidden_boards(panel, words, faces),
@@ -281,10 +295,10 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> str:
 
 def _card_buttons(panel: Panel, faces: Faces) -> list[PressButton]:
     sketch = panel.sketch
+    chosen = None if sketch.complete else sketch.next_card
     buttons = []
     for number, (card, letter) in enumerate(zip(panel.cards, sketch.letters, strict=True)):
-        chosen = number == sketch.next_card and not sketch.complete
-        style = ButtonStyle.primary if chosen else ButtonStyle.secondary
+        style = ButtonStyle.primary if number == chosen else ButtonStyle.secondary
         emoji = faces.emoji(card)
         mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
         label = mark or None if emoji else f"{card_text(card)} {mark}".strip()
@@ -295,11 +309,12 @@ def _card_buttons(panel: Panel, faces: Faces) -> list[PressButton]:
 
 def _row_buttons(panel: Panel, words: Words) -> list[PressButton]:
     sketch = panel.sketch
+    complete = sketch.complete
     buttons = []
     for row in ROWS:
-        filled = row.size - sketch.room(row.value)
-        label = words("button.row", row=capital(row_name(row, words)), filled=filled, size=row.size)
-        blocked = sketch.complete or sketch.room(row.value) <= 0
+        room = sketch.room(row.value)
+        label = words("button.row", row=capital(row_name(row, words)), filled=row.size - room, size=row.size)
+        blocked = complete or room <= 0
         buttons.append(button(panel.press.but("row", row.value), label, style=ButtonStyle.primary, disabled=blocked))
     return buttons
 
@@ -317,7 +332,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     view, sketch = panel.view, panel.sketch
     foul = panel.preview.order is Order.FOUL
     parts: list[str | ui.Item[Any]] = [
-        "\n".join(text for text in (_title(view, words), _intro(panel, words), _whose_turn(view, words)) if text),
+        "\n".join(text for text in (_title(panel, words), _intro(panel, words), _whose_turn(view, words)) if text),
         *_natural_parts(panel, words),
         *_hidden_boards(panel, words, faces),
     ]
@@ -343,7 +358,8 @@ def _select_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
 def _intro(panel: Panel, words: Words) -> str:
     count = panel.sketch.count
     if panel.seat.fantasyland:
-        return words("panel.in_fantasyland", cards=count, discard=count - BOARD_CARDS)
+        told = words("panel.in_fantasyland", cards=count, discard=count - BOARD_CARDS)
+        return f"{told}\n{words('panel.set_once')}" if panel.hand.variant.own_clock else told
     return words("panel.set_at_once", cards=count)
 
 

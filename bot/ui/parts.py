@@ -105,6 +105,12 @@ def board_lines(rows: tuple[Facing, Facing, Facing], faces: Faces, *, empty_plac
     ]
 
 
+def drawn_line(seat: SeatView, words: Words, faces: Faces) -> list[str]:
+    """The cards that another seat was dealt face up and has still to lay; nothing where there are none."""
+    drawn = [card for card in seat.held if card is not None]
+    return [words("table.drawn", cards=faces.row(drawn))] if drawn else []
+
+
 def text_length(view: ui.LayoutView) -> int:
     """How many characters of text a message shows, its texts on lines of their own; Discord takes 4,000."""
     return sum(len(item.content) + 1 for item in view.walk_children() if isinstance(item, ui.TextDisplay))

@@ -8,7 +8,8 @@ Nothing in it is secret and nothing in it is trusted: who may do what is decided
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.play.model import TableId
 
@@ -39,13 +40,27 @@ class Press:
     argument: str = ""
 
     def __str__(self) -> str:
-        draft = "".join(_DIGITS[place] + letter for place, letter in self.draft)
+        draft = _draft_text(self.draft)
         chosen = "" if self.chosen is None else _DIGITS[self.chosen]
         return f"{self.verb}:{self.table}:{self.hand}:{self.street}:{draft}:{chosen}:{self.argument}"
 
     def but(self, verb: str, argument: str = "") -> Press:
         """The same place in the game with another verb."""
-        return replace(self, verb=verb, argument=argument)
+        return Press(
+            verb=verb,
+            table=self.table,
+            hand=self.hand,
+            street=self.street,
+            draft=self.draft,
+            chosen=self.chosen,
+            argument=argument,
+        )
+
+
+@lru_cache(64)
+def _draft_text(draft: Draft) -> str:
+    # Each control of a panel carries the same draft.
+    return "".join(_DIGITS[place] + letter for place, letter in draft)
 
 
 def decode(match: re.Match[str]) -> Press:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
@@ -10,7 +11,7 @@ from discord import ui
 
 from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
 from bot.ofc.naturals import Natural
-from bot.ofc.rows import ROWS
+from bot.ofc.rows import ROWS, Row
 from bot.ofc.scoring import BoardScore, HandScore, PairScore, RowScore
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.ofc.wild import became, has_joker
@@ -143,7 +144,12 @@ def _row_line(line: str, cards: Facing, row: RowScore, words: Words, faces: Face
 
 
 def _pairs(hand: HandView, score: HandScore, words: Words) -> list[str]:
-    """A line for each pair; many are told in groups, each below the name of its first player."""
+    """A line for each pair; many are told in groups, each below the name of its first player.
+
+    Where the house nets them, a line for each player instead.
+    """
+    if hand.variant.netted_results:
+        return ["\n".join(_netted(hand, score, seat, words) for seat in range(len(hand.seats)))]
     lines = [_pair(hand, score.boards, pair, words) for pair in score.pairs]
     if len(hand.seats) <= MOST_UNGROUPED:
         return ["\n".join(lines)]
@@ -152,6 +158,27 @@ def _pairs(hand: HandView, score: HandScore, words: Words) -> list[str]:
         head = words("result.against", first=player_name(hand.seats[number].player, words))
         groups.append("\n".join([head, *(line for _, line in told)]))
     return groups
+
+
+def _netted(hand: HandView, score: HandScore, seat: int, words: Words) -> str:
+    """``A: back +2, middle ±0, front −1 · scoop +3 = +4``: what a player won from all the others together."""
+    parts: Counter[str] = Counter()
+    rows: Counter[Row] = Counter()
+    for pair in score.pairs:
+        side = (pair.first == seat) - (pair.second == seat)
+        scoop = pair.scoop * hand.variant.scoop_bonus
+        parts.update({"scoop": side * scoop, "bonus": side * (pair.bonus - scoop), "royalties": side * pair.royalties})
+        surrender = score.boards[pair.first].surrendered or score.boards[pair.second].surrendered
+        parts["surrender_pays" if surrender else "natural_pays"] += side * pair.natural
+        rows.update({row: side * points for row, points in zip(ROWS, pair.row_points, strict=True)})
+    told = [words("result.row", row=words(f"row.{r.key}"), points=words.signed(rows[r])) for r in reversed(ROWS)]
+    more = [words(f"result.{key}", points=words.signed(points)) for key, points in parts.items() if points]
+    return words(
+        "result.netted",
+        player=player_name(hand.seats[seat].player, words),
+        parts=" · ".join([words.list(told), *more]),
+        points=words.signed(score.points[seat]),
+    )
 
 
 def _pair(hand: HandView, boards: Sequence[BoardScore], pair: PairScore, words: Words) -> str:

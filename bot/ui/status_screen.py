@@ -24,6 +24,8 @@ class Status:
     """Infinite or no number before it was measured."""
     tables: int
     behind: int
+    lag_seconds: float
+    """For how long the oldest of these has waited."""
     storage_works: bool
     clocks_run: bool
 
@@ -40,7 +42,15 @@ def status_screen(status: Status, words: Words) -> ui.LayoutView:
         else words("status.latency_unknown"),
         words("status.tables", count=status.tables),
         words("status.storage_ok" if status.storage_works else "status.storage_trouble"),
-        words("status.messages_behind", count=status.behind) if status.behind else words("status.messages_ok"),
+        _messages(status, words),
         words("status.clocks_run" if status.clocks_run else "status.clocks_stand"),
     ]
     return screen("\n".join(lines), colour=QUIET_COLOUR)
+
+
+def _messages(status: Status, words: Words) -> str:
+    if not status.behind:
+        return words("status.messages_ok")
+    behind = words("status.messages_behind", count=status.behind)
+    lag = round(status.lag_seconds)
+    return f"{behind} {words('status.messages_lag', time=duration(lag, words))}" if lag else behind

@@ -21,6 +21,7 @@ from bot.ui.parts import (
     TABLE_COLOUR,
     TURN_COLOUR,
     board_lines,
+    drawn_line,
     event_facts,
     moment,
     names,
@@ -163,6 +164,7 @@ def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, e
     assert view.hand is not None
     rows = seat_rows(seat, view.hand.variant)
     lines = [_name_line(view, seat, words), *board_lines(rows, faces, empty_places=empty_places)]
+    lines += drawn_line(seat, words, faces)
     if view.hand.variant.open_discards and seat.discards:
         lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
     return "\n".join(lines)
@@ -215,6 +217,8 @@ def _status(view: TableView, words: Words, *, short: bool) -> str:
     """What the table waits for; ``short`` counts many players, who are marked beside their boards."""
     if view.event is not None and view.event.conceals and not short:
         return f"{_turn(view, words, short=short)}\n{words('event_table.concealed')}"
+    if view.hand is not None and view.hand.conceals and not short:
+        return f"{_turn(view, words, short=short)}\n{words('table.concealed')}"
     return _turn(view, words, short=short)
 
 

@@ -1,8 +1,7 @@
-"""Buttons and selects that survive restarts: DynamicItems, so that discord.py keeps no view in memory."""
+"""Buttons and selects that survive restarts: what they carry stands in their custom ids, and no view is kept."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,38 +17,16 @@ BUTTONS_A_ROW = 4
 """Phones wrap the fifth."""
 
 
-class PressButton(ui.DynamicItem[ui.Button[Any]], template=BUTTON_TEMPLATE):
+class PressButton(ui.Button[Any]):
     """Any button of the bot."""
 
-    def __init__(self, item: ui.Button[Any], press: Press) -> None:
-        super().__init__(item)
-        self.press = press
-
-    @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], match: re.Match[str], /) -> PressButton:
-        """The button that was pressed."""
-        assert isinstance(item, ui.Button)
-        return cls(item, decode(match))
-
-    async def callback(self, interaction: Interaction) -> None:
-        """Nothing: see :func:`pressed`."""
+    press: Press
 
 
-class PressSelect(ui.DynamicItem[ui.Select[Any]], template=SELECT_TEMPLATE):
+class PressSelect(ui.Select[Any]):
     """Any select of the bot."""
 
-    def __init__(self, item: ui.Select[Any], press: Press) -> None:
-        super().__init__(item)
-        self.press = press
-
-    @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], match: re.Match[str], /) -> PressSelect:
-        """The select that was used."""
-        assert isinstance(item, ui.Select)
-        return cls(item, decode(match))
-
-    async def callback(self, interaction: Interaction) -> None:
-        """Nothing: see :func:`pressed`."""
+    press: Press
 
 
 def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
@@ -69,7 +46,8 @@ def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
     if match is None:
         return Press(verb="", table=TableId(0)), ()  # an older version's: it is answered like any unknown verb
     values = data.get("values") or _written(data.get("components") or ())
-    return decode(match), tuple(str(value) for value in values)
+    # Half of a surrogate pair cannot be written as UTF-8, and so not be stored.
+    return decode(match), tuple(str(value).encode("utf-8", "replace").decode("utf-8") for value in values)
 
 
 def _written(components: Sequence[Any]) -> Iterator[str]:
@@ -120,15 +98,16 @@ def button(
     disabled: bool = False,
 ) -> PressButton:
     """A button that carries ``press``."""
-    item: ui.Button[Any] = ui.Button(label=label, style=style, emoji=emoji, disabled=disabled, custom_id=f"c1:{press}")
-    return PressButton(item, press)
+    item = PressButton(label=label, style=style, emoji=emoji, disabled=disabled, custom_id=f"c1:{press}")
+    item.press = press
+    return item
 
 
 def select(
     press: Press, options: list[discord.SelectOption], *, placeholder: str, most: int, disabled: bool = False
 ) -> PressSelect:
     """A select of up to ``most`` of ``options`` that carries ``press``; choosing none is allowed."""
-    item: ui.Select[Any] = ui.Select(
+    item = PressSelect(
         custom_id=f"s1:{press}",
         options=options,
         placeholder=placeholder[:150],
@@ -136,7 +115,8 @@ def select(
         max_values=min(most, len(options)),
         disabled=disabled,
     )
-    return PressSelect(item, press)
+    item.press = press
+    return item
 
 
 def rows_of(buttons: Sequence[PressButton]) -> list[ui.ActionRow[Any]]:

@@ -1,12 +1,23 @@
 """The card faces are told apart at the size Discord shows them, and are what an emoji may be."""
 
+from hashlib import sha256
 from io import BytesIO
 from itertools import combinations
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from bot.art.faces import FACE_NAMES, FACE_SIDE, FONT_FILE, RANKS, SUIT_COLOURS, SUITS, draw_all, draw_face
+from bot.art.faces import (
+    FACE_NAMES,
+    FACE_SIDE,
+    FACES_DIGEST,
+    FONT_FILE,
+    RANKS,
+    SUIT_COLOURS,
+    SUITS,
+    draw_all,
+    draw_face,
+)
 
 CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
 DARK = (0x31, 0x33, 0x38)
@@ -46,6 +57,11 @@ def test_the_names_are_52_cards_two_jokers_a_back_and_a_slot() -> None:
 
 def test_every_name_is_drawn_in_the_order_of_the_names() -> None:
     assert tuple(draw_all()) == FACE_NAMES
+
+
+def test_the_emojis_are_named_after_what_is_drawn(faces: dict[str, Image.Image]) -> None:
+    digest = sha256(b"".join(face.tobytes() for face in faces.values())).hexdigest()[:3]
+    assert digest == FACES_DIGEST, f"the faces have changed: write {digest} into FACES_DIGEST, and they are uploaded"
 
 
 def test_every_face_is_a_square_png_with_transparent_corners(faces: dict[str, Image.Image]) -> None:

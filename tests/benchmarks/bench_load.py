@@ -37,6 +37,7 @@ from bot.play.views import TableView
 from bot.store.database import Database
 from bot.store.records import SqlStorage
 from bot.store.secrets import SeedVault
+from tests.discord.club import HASTY
 from tests.standin.rest import Request
 from tests.standin.sent import Sent
 from tests.standin.standin import Standin
@@ -202,11 +203,12 @@ class Hall:
     games: list[Game]
     redraws: Redraws
 
-    async def settled(self) -> None:
-        """Wait until every table is drawn, and begin to count."""
+    async def begin(self) -> None:
+        """Wait until every table is drawn; from now on it counts, and Discord's limits bite."""
         await self.bot.desk.publisher.drawn()
         gc.collect()
         self.redraws.wanted = self.redraws.made = 0
+        self.discord.limits.enforced = True
 
 
 HOUSE = House(start_chips=10**9)
@@ -253,7 +255,8 @@ async def prepare(folder: Path, discord: Standin, tables: int) -> None:
 async def start_bot(folder: Path, discord: Standin, house: House) -> ChaipoBot:
     """The bot on what lies in the folder."""
     vault = SeedVault.open(folder / "chaipo.key")
-    bot = ChaipoBot(await Database.open(folder / "chaipo.db"), vault, house=house, now_ms=now_ms, shard_count=1)
+    database = await Database.open(folder / "chaipo.db")
+    bot = ChaipoBot(database, vault, house=house, rates=HASTY, now_ms=now_ms, shard_count=1)
     await discord.start(bot)
     # As ``python -m bot`` does when it is ready.
     settle_in()
@@ -262,9 +265,11 @@ async def start_bot(folder: Path, discord: Standin, house: House) -> ChaipoBot:
 
 @asynccontextmanager
 async def hall(tables: int, house: House) -> AsyncIterator[Hall]:
-    """The bot with this many open tables, each in its first hand, all of them drawn."""
+    """The bot with this many open tables, each in its first hand, all of them drawn, and no limits until ``begin``."""
     with tempfile.TemporaryDirectory() as name:
         discord = make_discord()
+        # Drawing ten thousand tables for the first time takes minutes within the limits, and is not what is measured.
+        discord.limits.enforced = False
         await prepare(Path(name), discord, tables)
         bot = await start_bot(Path(name), discord, house)
         redraws = Redraws()
@@ -274,7 +279,7 @@ async def hall(tables: int, house: House) -> AsyncIterator[Hall]:
         made = Hall(discord, bot, games, redraws)
         try:
             await bot.desk.publisher.draw_open_tables()
-            await made.settled()
+            await made.bot.desk.publisher.drawn()
             yield made
         finally:
             await discord.stop()
@@ -282,9 +287,13 @@ async def hall(tables: int, house: House) -> AsyncIterator[Hall]:
 
 def spread(seconds: Sequence[float]) -> str:
     """Median, 99th percentile and maximum in milliseconds."""
-    ordered = sorted(seconds)
-    picks = [ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], ordered[-1]]
-    return "p50 {:.1f} ms, p99 {:.1f} ms, max {:.1f} ms".format(*(1000 * pick for pick in picks))
+    return "p50 {:.1f} ms, p99 {:.1f} ms, max {:.1f} ms".format(*(1000 * pick for pick in picks(seconds)))
+
+
+def picks(values: Sequence[float]) -> tuple[float, float, float]:
+    """Median, 99th percentile and maximum; zeros of nothing."""
+    ordered = sorted(values) or [0.0]
+    return ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], ordered[-1]
 
 
 # the parts
@@ -323,6 +332,7 @@ async def store(seconds: float, disk_ms: float, tasks: int) -> None:
 async def closed(tables: int, seconds: float, workers: int) -> None:
     """As fast as it goes: each of some workers presses again as soon as its press was answered."""
     async with hall(tables, AT_ONCE_HOUSE) as made:
+        await made.begin()
         waiting = deque(made.games)
         took: list[float] = []
         until = time.monotonic() + seconds
@@ -356,7 +366,7 @@ async def offered(tables: int, seconds: float, rate: float) -> None:
         chance = random.Random(tables)
         # In a first hand somebody in Fantasyland cannot be: all tables lay five streets.
         await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
-        await made.settled()
+        await made.begin()
         ready = deque(chance.sample(made.games, tables))
         asked: set[asyncio.Task[None]] = set()
         over = False
@@ -473,6 +483,7 @@ def _held(discord: Standin) -> int:
 async def growth(tables: int, hands: int) -> None:
     """The cost of a press beside many tables, and after many hands: one press after the other, nothing else to do."""
     async with hall(tables, AT_ONCE_HOUSE) as made:
+        await made.begin()
         game = made.games[tables // 2]
         await game.ready()
         say(f"growth  {tables:>6} tables, hand 1: {await _cost(made, game)}")
@@ -521,7 +532,7 @@ async def _play_on(made: Hall, game: Game, hands: int) -> None:
         )
 
 
-PARTS = ("store", "closed", "open", "start", "memory", "growth", "event")
+PARTS = ("store", "closed", "open", "start", "memory", "growth", "press", "wire", "event", "event-start")
 
 
 async def measure(args: argparse.Namespace) -> None:
@@ -530,28 +541,46 @@ async def measure(args: argparse.Namespace) -> None:
         if part == "store":
             for disk_ms, tasks in itertools.product((0, SLOW_DISK_MS), (1, 8, 64)):
                 await store(args.seconds / 2, disk_ms, tasks)
-            continue
-        if part == "event":
-            from tests.benchmarks.bench_event import event_night  # it presses as this file does
+        elif part in ("press", "wire", "event", "event-start"):
+            await _measure_elsewhere(part, args)
+        else:
+            for tables in args.tables:
+                await _measure_tables(part, tables, args)
 
+
+async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
+    # They press as this file does.
+    from tests.benchmarks import bench_event, bench_press, bench_wire
+
+    match part:
+        case "press":
+            await bench_press.press_beside_trivial(args.seconds)
+        case "wire":
+            for tables in args.busy:
+                await bench_wire.wire(tables, bench_wire.SECONDS)
+            await bench_wire.most_turns()
+        case "event":
             for rate in args.rates:
-                await event_night(args.players, args.seconds, rate)
-            continue
-        for tables in args.tables:
-            match part:
-                case "closed":
-                    await closed(tables, args.seconds, args.workers)
-                case "open":
-                    for rate in args.rates:
-                        await offered(tables, args.seconds, rate)
-                case "start":
-                    await start(tables)
-                case "memory" if tables > MOST_TRACED:
-                    say(f"memory  {tables:>6} tables: not measured, tracing so many takes more than ten minutes")
-                case "memory":
-                    await memory(tables)
-                case "growth":
-                    await growth(tables, args.hands)
+                await bench_event.event_night(args.players, args.seconds, rate)
+        case "event-start":
+            await bench_wire.event_start(args.players)
+
+
+async def _measure_tables(part: str, tables: int, args: argparse.Namespace) -> None:
+    match part:
+        case "closed":
+            await closed(tables, args.seconds, args.workers)
+        case "open":
+            for rate in args.rates:
+                await offered(tables, args.seconds, rate)
+        case "start":
+            await start(tables)
+        case "memory" if tables > MOST_TRACED:
+            say(f"memory  {tables:>6} tables: not measured, tracing so many takes more than ten minutes")
+        case "memory":
+            await memory(tables)
+        case "growth":
+            await growth(tables, args.hands)
 
 
 def main() -> None:
@@ -559,6 +588,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
     parser.add_argument("--tables", nargs="+", type=int, default=(10, 100, 1000, 10_000), help="open tables")
+    parser.add_argument("--busy", nargs="+", type=int, default=(100, 300, 1000), help="tables of the part wire")
     parser.add_argument("--rates", nargs="+", type=float, default=(100.0,), help="presses a second of the open loop")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long a measurement runs")
     parser.add_argument("--players", type=int, default=200, help="players of the event")

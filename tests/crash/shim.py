@@ -79,6 +79,10 @@ class Shim:
         for values in rows:
             self.execute(sql, values)
 
+    def create_function(self, name: str, narg: int, func: Callable[..., Any]) -> None:
+        """Let statements call a function."""
+        self._apsw.create_scalar_function(name, func, narg)
+
     def set_authorizer(self, authorizer: Callable[..., int] | None) -> None:
         """Let a function refuse statements."""
         self._apsw.authorizer = authorizer

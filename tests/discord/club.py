@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -30,11 +31,14 @@ from bot.solver.arrange import best_arrangement
 from bot.store.database import Database, Job
 from bot.store.secrets import SeedVault
 from bot.text.words import Words, words_for
+from bot.ui.rates import Rate, Rates
 from tests.discord.messages import text_of, walk
 from tests.discord.watch import Watch
 
 T = TypeVar("T")
 HOUSE = House()
+HASTY = Rates(private=Rate(burst=10**6, a_minute=1), public=Rate(burst=10**6, a_minute=1))
+"""The people of the tests press as fast as the machine can."""
 PATIENCE_SECONDS = 20.0
 """How long the bot may be busy with one press: much, because the machine may be busy with other things."""
 
@@ -463,6 +467,7 @@ async def open_club(
     redraw_pause: float = 0,
     locale: str = "en-US",
     house: House = HOUSE,
+    rates: Rates = HASTY,
 ) -> AsyncIterator[Club]:
     """A club with its bot; what the bot raised fails the test at the end, as does a message that breaks a promise.
 
@@ -495,7 +500,9 @@ async def open_club(
                 now_ms=now_ms,
                 shard_count=1,
                 redraw_pause=redraw_pause,
+                requests_a_second=math.inf,
                 metrics=metrics,
+                rates=rates,
             )
         )
         return bots[-1]

@@ -7,12 +7,13 @@ import pytest
 
 from bot.play.model import HandState
 from bot.play.session import House
+from bot.ui.belongings import FACE_PREFIX
 from tests.discord.club import Club, Screen, complaints, open_club
 
 
 def shown_cards(screen: Screen) -> int:
     """How many cards lie face up."""
-    return screen.text.count("<:c1_") - screen.text.count("_slot:") - screen.text.count("_back:")
+    return screen.text.count(f"<:{FACE_PREFIX}") - screen.text.count("slot:") - screen.text.count("back:")
 
 
 async def test_when_time_runs_out_the_cards_are_laid_and_shown(club: Club) -> None:

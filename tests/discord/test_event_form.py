@@ -430,3 +430,10 @@ async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
     verdict = check_draw(dict(await club.bot.desk.events.draw_proof(made.key)))
     assert verdict.ok
     assert len(verdict.order) == 3
+
+
+async def test_time_zones_are_offered_to_those_who_may_choose_one(club: Club) -> None:
+    alice, bob = club.members["alice"], club.members["bob"]
+    found = await alice.autocomplete(club.channel, "event settings", "zone", "new york")
+    assert "America/New_York" in [choice["value"] for choice in found]
+    assert await bob.autocomplete(club.channel, "event settings", "zone", "new york") == []

@@ -20,6 +20,7 @@ from bot.play.views import EventNote, Place, TableView
 from bot.text.catalogue import LANGUAGES, Language
 from bot.text.words import words_for
 from bot.tournament.structure import Format
+from bot.ui.belongings import FACE_PREFIX
 from bot.ui.faces import Faces
 from bot.ui.panel import Panel, panel_screen
 from bot.ui.parts import MOST_TEXT, text_length
@@ -46,7 +47,7 @@ NOTE = EventNote(
 def faces() -> Faces:
     """Cards as emojis with ids as long as Discord's."""
     drawn = Faces()
-    drawn.use({name: discord.PartialEmoji(name=f"c1_{name}", id=1096000000000000000) for name in FACE_NAMES})
+    drawn.use({name: discord.PartialEmoji(name=FACE_PREFIX + name, id=1096000000000000000) for name in FACE_NAMES})
     return drawn
 
 

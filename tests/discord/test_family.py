@@ -11,14 +11,14 @@ from simcord import ResponseMessage
 from bot.ofc.cards import Card
 from bot.ofc.deck import Entropy, deal_deck
 from bot.ofc.hand import Lay, decide, evolve, replay, start
-from bot.ofc.house import OVERRIDES
+from bot.ofc.house import OVERRIDES, variant_of
 from bot.ofc.naturals import natural_of
 from bot.ofc.placement import automatic_placement
 from bot.ofc.ranks import Category
 from bot.ofc.scoring import HandScore
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS, Variant
-from bot.play.model import GuildId
+from bot.ofc.variants import PRESETS, DealMode, Variant
+from bot.play.model import GuildId, HouseGame
 from bot.playground.world import GUILD_ID
 from bot.text.house import override_name, override_text, value_name
 from bot.text.names import natural_name, preset_name
@@ -210,6 +210,48 @@ async def test_royalties_that_are_refused_are_shown_back(club: Club) -> None:
     assert refused.has("house_royalties")
 
 
+async def test_what_single_hands_pay_is_written_in_one_form(club: Club) -> None:
+    words = club.words()
+    await _new_game(club, "Lows", "two_seven")
+    lows = await _royalties(club, "Lows", "low 9 2\nlow 7-5-4-3-2 = 12")
+    assert override_text("royalty.low.9", "2", words) in lows.text
+    assert override_text("royalty.low.7-5-4-3-2", "12", words) in lows.text
+    await _new_game(club, "Dear", "thirteen")
+    dear = await _royalties(club, "Dear", "row back four_of_a_kind 8\nnatural six_pairs 6")
+    assert override_text("row.back.four_of_a_kind", "8", words) in dear.text
+    assert override_text("natural.six_pairs", "6", words) in dear.text
+    again = await _royalties(club, "Dear", "natural six_pairs 5")
+    assert override_text("row.back.four_of_a_kind", "8", words) not in again.text, "what is not written is as usual"
+
+
+async def test_points_that_can_never_be_paid_are_refused_with_the_reason(club: Club) -> None:
+    words = club.words()
+    await _new_game(club, "Never", "two_seven")
+    flush = await _royalties(club, "Never", "middle flush 5")
+    assert words("house.problem.needs_high_middle") in flush.text
+    five = await _royalties(club, "Never", "back five_of_a_kind 60")
+    assert words("house.problem.never_paid", row="back", hand="five of a kind") in five.text
+    assert "back five_of_a_kind 60" in five.text
+    assert not (await club.play.games(GuildId(club.guild.id)))[0].variant.house
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+async def test_all_rules_of_a_game_fit_the_menu(club: Club, preset: str) -> None:
+    made = await _new_game(club, "Menu", preset)
+    labels = [option["label"] for option in made.find("house_pick")["options"]]
+    assert len(labels) <= 25
+    in_turn = not PRESETS[preset].at_once
+    assert (override_name("deal", club.words()) in labels) is in_turn
+
+
+async def test_a_game_that_a_server_saved_before_is_played_by_the_rules_of_today(club: Club) -> None:
+    old = variant_of({"preset": "open_thirteen", "name": "Saved"})
+    assert old.deal_mode is DealMode.STREET
+    await club.play.save_game(GuildId(club.guild.id), HouseGame(name="Saved", variant=old), by=club.player("alice"))
+    (game,) = await club.play.games(GuildId(club.guild.id))
+    assert game.variant.deal_mode is DealMode.TURN
+
+
 async def test_house_rules_tell_what_holds_now_and_what_is_usual(club: Club) -> None:
     words = club.words()
     await _new_game(club, "Together", "pineapple")
@@ -244,8 +286,8 @@ async def test_seventeen_cards_of_fantasyland_fit_the_panel(club: Club) -> None:
     await _new_game(club, "Everybody flies", "pineapple")
     await _choose_value(club, "fantasyland.entry", "22", name="Everybody flies")
     await _write_value(club, "fantasyland.cards", "17", "Everybody flies")
-    club.seeds.append(_seed_for(lambda seed: _front_pair_and_legal(club, seed)))
-    await _deal_known(club, ("alice", "bob"), variant="Everybody flies")
+    club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed)))
+    await deal_known(club, ("alice", "bob"), variant="Everybody flies")
     await club.play_hand()
     await club.pass_time(13)
     panel = await club.open_panel("alice")
@@ -271,8 +313,8 @@ async def _deal_a_natural(club: Club) -> None:
     names = await _seat(club, 4)
     variant = PRESETS["thirteen"]
     # The button is Alice's, so that she is dealt last of the four.
-    club.seeds.append(_seed_for(lambda seed: natural_of(_deck(club, seed, variant, names)[39:52]) is not None))
-    await _deal_known(club, names, variant="thirteen")
+    club.seeds.append(seed_for(lambda seed: natural_of(_deck(club, seed, variant, names)[39:52]) is not None))
+    await deal_known(club, names, variant="thirteen")
 
 
 async def test_a_natural_is_declared_and_pays(club: Club) -> None:
@@ -404,7 +446,7 @@ async def test_ones_own_discards_stay_in_sight(club: Club) -> None:
 # decks that are known beforehand: everybody gives a text of his own, and the seed is chosen
 
 
-async def _deal_known(club: Club, names: tuple[str, ...], **options: str) -> None:
+async def deal_known(club: Club, names: tuple[str, ...], **options: str) -> None:
     host, *guests = names
     await club.slash(host, "ofc play", **options)
     for guest in guests:
@@ -414,7 +456,7 @@ async def _deal_known(club: Club, names: tuple[str, ...], **options: str) -> Non
     await club.press(host, club.table_screen(), club.table_screen().find("start"))
 
 
-def _seed_for(wanted: Callable[[bytes], bool]) -> bytes:
+def seed_for(wanted: Callable[[bytes], bool]) -> bytes:
     return next(seed for n in range(100_000) if wanted(seed := hashlib.sha256(f"family {n}".encode()).digest()))
 
 
@@ -424,8 +466,8 @@ def _deck(club: Club, seed: bytes, variant: Variant, names: tuple[str, ...]) -> 
 
 
 async def test_two_fouls_are_told_as_such(club: Club) -> None:
-    club.seeds.append(_seed_for(lambda seed: all(board.foul for board in _on_the_clock(club, seed).boards)))
-    await _deal_known(club, ("alice", "bob"))
+    club.seeds.append(seed_for(lambda seed: all(board.foul for board in _on_the_clock(club, seed).boards)))
+    await deal_known(club, ("alice", "bob"))
     while (await club.look()).waiting:
         await club.type_turn(await club.on_turn())
     words = club.words()
@@ -438,7 +480,7 @@ async def test_two_fouls_are_told_as_such(club: Club) -> None:
     )
 
 
-def _front_pair_and_legal(club: Club, seed: bytes) -> bool:
+def front_pair_and_legal(club: Club, seed: bytes) -> bool:
     alice = _on_the_clock(club, seed).boards[0]
     return not alice.foul and alice.rows is not None and alice.rows[0].category is Category.PAIR
 

@@ -8,10 +8,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from simcord import ResponseMessage
 from simcord.http.client import FakeWebhookAdapter
 
+from bot.ofc.house import house_variant
+from bot.play.model import HouseGame
 from bot.ui.gate import Reply
+from bot.ui.house_screen import ALL_KEYS, tag
 from bot.ui.presses import Press
+from bot.ui.widgets import Field, modal
 from tests.discord.club import Club
 from tests.discord.forge import Interaction, deliver, forge, forged_command, forged_press
 
@@ -119,6 +124,64 @@ async def test_an_answer_that_is_ready_while_its_promise_is_on_the_way_is_not_lo
     arrived.set()
     await club.settle()
     assert press.said == club.words("bob")("lobby.joined", table=1)
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_form_that_is_asked_for_late_is_opened_by_a_button(club: Club, name: str) -> None:
+    """Discord takes a form as the first answer only."""
+    slow = [True]
+
+    async def form(reply: Reply, press: Press, values: Sequence[str]) -> None:
+        if slow:
+            slow.clear()
+            await reply.promise()
+        await reply.ask(modal(press.but("written"), "Form", [Field(label="A")]), again=press.but("form", "x"))
+
+    async def written(reply: Reply, press: Press, values: Sequence[str]) -> None:
+        await reply.say(f"written: {values[0]}")
+
+    await club.slash("alice", "ofc play")
+    club.bot.desk.gate.route("form", form)
+    club.bot.desk.gate.route("written", written)
+    late = await forge(club, name, club.table_screen(), "c1:form:1:0:0:::")
+    assert late.said == club.words(name)("gate.late_form")
+    member, (shown,) = club.members[name], late.answers
+    opened = await member.click(ResponseMessage(club.world.env, shown.message), custom_id="c1:form:1:0:0:::x")
+    assert opened.modal is not None
+    (label,) = opened.modal["components"]
+    answer = await member.submit_modal(opened, {label["component"]["custom_id"]: "here"})
+    assert answer.response is not None
+    assert "written: here" in str(answer.response.components)
+
+
+async def test_the_forms_of_house_rules_open_from_a_button_too(club: Club) -> None:
+    made = HouseGame(name="Ours", variant=house_variant("pineapple", {}, name="Ours"))
+    await club.play.save_game(club.key().guild, made, by=club.player("alice"))
+    rules = await club.slash("alice", "house-rules")
+    number = ALL_KEYS.index("scoop_bonus") + 1
+    for asked in ("house_new:0:0:0:::pineapple", f"house_pick:0:{number}:0:::{tag('Ours')}"):
+        press = forged_press(club, "alice", rules, f"c1:{asked}")
+        await deliver(press)
+        assert press.record.modal is not None, asked
+
+
+async def test_an_answer_that_discord_is_not_heard_to_take_is_no_incident(
+    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await club.slash("alice", "ofc play")
+    press = forged_press(club, "bob", club.table_screen(), club.table_screen().find("join")["custom_id"])
+    tried = []
+
+    async def unheard(adapter: FakeWebhookAdapter, route: Any, session: Any, **parts: Any) -> Any:
+        tried.append(route)
+        raise TimeoutError
+
+    monkeypatch.setattr(FakeWebhookAdapter, "request", unheard)
+    club.forgiven.append("an answer could not be delivered")
+    await deliver(press)
+    assert len(tried) == 1
+    assert await club.count("table.joined") == 1
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])

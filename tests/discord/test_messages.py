@@ -1,13 +1,16 @@
 """The public messages: calls, few edits, and what happens when they cannot be sent or are taken away."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.discord.club import Club, complaints, open_club, plain_letters
 from tests.discord.forge import deliver, forged_press
+from tests.discord.messages import text_of
 from tests.discord.test_first_hand import in_japanese
 
 # Calls
@@ -18,19 +21,89 @@ async def test_whoever_is_on_turn_is_called_by_a_message_that_mentions_him_alone
     (call,) = club.calls()
     assert call.message.ping_user_ids == [club.members["bob"].id]
     assert club.members["bob"].mention in call.text
-    await club.play_turn("bob")
+    await club.pass_time(21)
+    await club.type_turn("bob")
     assert call.gone
     (call,) = club.calls()
     assert call.message.ping_user_ids == [club.members["alice"].id]
-    await club.play_turn("alice")
+    await club.type_turn("alice")
     while (await club.look()).waiting:
-        await club.play_turn(await club.on_turn())
+        await club.pass_time(21)
+        await club.type_turn(await club.on_turn())
     assert club.calls() == []
     pinging = [sent for sent in club.watch.sent if (sent.body.get("allowed_mentions") or {}).get("users")]
     assert len(pinging) == 10
     assert all(
         (sent.body.get("allowed_mentions") or {}).get("parse") == [] for sent in club.watch.sent if sent.viewer is None
     )
+
+
+async def test_whoever_has_just_pressed_is_not_called_and_sees_his_turn_in_his_panel(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    await club.open_panel("alice")
+    await club.play_turn("bob")
+    assert (pings(club, "alice"), pings(club, "bob")) == (0, 1)
+    assert club.words()("panel.your_turn_until", until="@").split("@")[0] in club.private("alice")[-1].text
+    await club.play_turn("alice")
+    await club.play_turn("bob")
+    assert (pings(club, "alice"), pings(club, "bob")) == (0, 1)
+
+
+async def test_whoever_was_active_and_then_stays_silent_for_twenty_seconds_of_his_turn_is_called(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    await club.open_panel("alice")
+    await club.type_turn("bob")
+    await club.pass_time(15)
+    panel = club.private("alice")[-1]
+    await club.tap("alice", panel, panel.find("row"))
+    await club.pass_time(18)
+    assert pings(club, "alice") == 0
+    await club.pass_time(4)
+    assert pings(club, "alice") == 1
+    await club.pass_time(40)
+    assert pings(club, "alice") == 1
+
+
+async def test_whoever_has_little_time_is_called_before_half_of_it_is_over(club: Club) -> None:
+    await club.open_table("alice", "bob", time="20s")
+    await club.open_panel("alice")
+    await club.type_turn("bob")
+    await club.pass_time(8)
+    assert pings(club, "alice") == 0
+    await club.pass_time(4)
+    assert pings(club, "alice") == 1
+
+
+async def test_a_call_stays_until_the_next_one_or_the_end_of_the_hand(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    (call,) = club.calls()
+    await club.open_panel("alice")
+    await club.play_turn("bob")
+    assert not call.gone
+    while (await club.look()).waiting:
+        await club.play_turn(await club.on_turn())
+    assert call.gone
+    assert not club.calls()
+
+
+async def test_a_hand_costs_at_most_one_and_a_half_requests_a_turn(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    for name in ("alice", "bob"):
+        await club.open_panel(name)
+    before, turns = requests(club), 0
+    for hand in (1, 2):
+        while (await club.look()).waiting:
+            await club.play_turn(await club.on_turn())
+            turns += 1
+        await club.pass_time(13)
+        assert (await club.look()).table.hand_no == hand + 1
+    assert turns == 20
+    assert requests(club) - before <= 1.5 * turns
+
+
+def requests(club: Club) -> int:
+    """How many requests the bot has sent to channels."""
+    return sum(club.requests(method, "/channels/") for method in ("POST", "PATCH", "DELETE"))
 
 
 async def test_the_call_opens_the_hand(club: Club) -> None:
@@ -64,7 +137,8 @@ async def test_people_who_are_away_are_not_called(club: Club) -> None:
     assert (await club.look()).waiting == (club.player("hanako"),)
     # Two calls, and as many reminders.
     assert pings(club, "bob") == calls_for_bob == 4
-    assert pings(club, "hanako") == 4
+    # She has just laid: her panel shows her the turn.
+    assert pings(club, "hanako") == 2
 
 
 def pings(club: Club, name: str) -> int:
@@ -88,7 +162,7 @@ async def test_a_drawing_that_is_under_way_when_the_next_hand_is_dealt_does_not_
     await asyncio.sleep(0)
     assert club.disk.waiting == 1
     # It sees the lobby, draws it, and must then wait for the disk behind the deal.
-    club.bot.desk.publisher.changed(club.key())
+    club.bot.desk.publisher.sought((await club.look()).table)
     while club.disk.waiting < 2:  # noqa: ASYNC110  # No event tells of it.
         await asyncio.sleep(0)
     club.disk.ready.set()
@@ -180,6 +254,7 @@ async def test_a_table_message_that_a_moderator_deletes_is_posted_anew(club: Clu
         club.backend.delete_message(screen.channel_id, screen.id)
     await club.slash("bob", "place", cards="BBBBB")
     assert club.table_screen() != table
+    await club.pass_time(21)
     assert [c.message.ping_user_ids for c in club.calls()] == [[club.members["alice"].id]]
     await club.type_hand()
     await club.pass_time(13)
@@ -296,3 +371,93 @@ async def test_a_game_goes_on_where_the_bot_may_no_longer_send(club: Club) -> No
     await club.slash(name, "place", cards="BBBBB")
     assert club.words()("table.hand", hand=2) in club.table_screen().text
     assert len([s for s in club.public() if s.has("leave")]) == 1
+
+
+# What Discord cannot take at once
+
+
+async def test_looking_for_tables_draws_nothing_that_has_not_changed(club: Club) -> None:
+    for _ in range(3):
+        await club.slash("alice", "ofc play")
+    await club.slash("bob", "ofc tables")
+    edits = club.requests("PATCH", "/messages/")
+    for _ in range(5):
+        await club.slash("bob", "ofc tables")
+        await club.slash("alice", "hand")
+    assert club.requests("PATCH", "/messages/") == edits
+    await club.pass_time(301)
+    await club.slash("bob", "ofc tables")
+    assert club.requests("PATCH", "/messages/") == edits + 3
+
+
+async def test_players_are_told_in_their_panel_of_a_message_that_is_late_and_that_passes(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    await club.open_panel("alice")
+    late = club.words()("panel.late")
+    fault = {"method": "PATCH", "path": "/channels/*/messages/*", "status": 503, "code": 0, "message": "", "times": 9}
+    club.backend.faults.append(fault)
+    club.forgiven.append("could not be drawn now")
+    await club.type_turn("bob")
+    assert late not in club.private("alice")[-1].text
+    assert club.bot.desk.publisher.behind(club.key()) >= 0
+    await club.pass_time(12)
+    assert club.bot.desk.publisher.behind(club.key()) > 10
+    assert club.bot.desk.publisher.lag_seconds() > 10
+    assert late in club.private("alice")[-1].text
+    club.backend.faults.clear()
+    await club.pass_time(31)
+    assert late not in club.private("alice")[-1].text
+    assert club.bot.desk.publisher.behind(club.key()) == 0
+
+
+FULL_DISK = ("storage trouble", "the clock waits for the storage", "could not be drawn now", "the clocks stood still")
+
+
+def fill_the_disk_after_a_post(club: Club, *, of: str) -> None:
+    """From the next public message on that has these words in it, nothing can be written."""
+
+    def listen(event: str, payload: Any) -> None:
+        if event == "MESSAGE_CREATE" and of in text_of(payload["components"]):
+            club.backend.subscribers.remove(listen)
+            club.troubles.append(sqlite3.SQLITE_FULL)
+
+    club.forgiven.extend(FULL_DISK)
+    club.backend.subscribers.append(listen)
+
+
+async def draw_again(club: Club, times: int) -> None:
+    """Let the publisher look at the table again and again."""
+    for _ in range(times):
+        club.bot.desk.publisher.changed(club.key())
+        await club.bot.desk.publisher.drawn()
+
+
+async def test_nobody_is_called_again_and_again_while_the_call_cannot_be_noted(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    await club.pass_time(21)
+    fill_the_disk_after_a_post(club, of=club.members["alice"].mention + ", your turn")
+    await club.type_turn("bob")
+    assert club.troubles
+    await draw_again(club, 5)
+    assert pings(club, "alice") == 1
+    club.troubles.clear()
+    await draw_again(club, 2)
+    assert pings(club, "alice") == 1
+    assert club.player("alice") in (await club.look()).table.called
+
+
+async def test_a_result_is_posted_once_though_that_cannot_be_noted(club: Club) -> None:
+    await club.open_table("alice", "bob", time="2m")
+    while len((await club.look()).waiting) == 1 and (await club.look()).hand.street < 5:  # type: ignore[union-attr]
+        await club.type_turn(await club.on_turn())
+    await club.type_turn(await club.on_turn())
+    fill_the_disk_after_a_post(club, of=club.words()("result.title", hand=1))
+    posts = club.requests("POST", "/messages")
+    await club.type_turn(await club.on_turn())
+    assert club.troubles
+    await draw_again(club, 5)
+    assert club.requests("POST", "/messages") == posts + 1
+    club.troubles.clear()
+    await draw_again(club, 2)
+    assert club.requests("POST", "/messages") == posts + 1
+    assert await club.play.postings() == []

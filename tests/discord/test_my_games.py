@@ -96,8 +96,10 @@ async def test_who_sits_nowhere_is_told_how_to_begin(club: Club) -> None:
 
 
 async def test_many_games_come_in_pages(club: Club) -> None:
-    for _ in range(TABLES_A_PAGE + 2):
-        await club.slash("alice", "ofc play", point_value=0, pace="correspondence")
+    for number in range(1, TABLES_A_PAGE + 3):
+        # One person has few tables that wait.
+        await club.slash(("bob", "hanako")[number % 2], "ofc play", point_value=0, pace="correspondence")
+        await club.bot.desk.play.join(club.key(number), club.player("alice"), cause=f"join {number}")
     games = await my_games(club, "alice")
     words = club.words("alice")
     assert words("games.more", count=2) in games.text

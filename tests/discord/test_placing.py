@@ -6,7 +6,10 @@ import pytest
 
 from bot.ofc.cards import card_name
 from bot.play.views import TableView
+from bot.ui.belongings import FACE_PREFIX
+from cogs.placement import suggestions
 from tests.discord.club import Club, Screen, plain_letters
+from tests.work import calls_of
 
 
 def cards_of(view: TableView) -> list[str]:
@@ -92,7 +95,7 @@ async def test_suggestions_are_words_to_read_and_letters_to_send(club: Club, nam
     assert {choice["value"][:3] for choice in choices} == {"FMM"}
     first = cards_of(await club.look(1, name))[0]
     panel = await club.slash(name, "place", cards=choices[0]["value"])
-    assert f"_{first}:" in panel.text
+    assert f"{FACE_PREFIX}{first}:" in panel.text
 
 
 async def test_suggestions_are_only_for_who_has_cards_to_lay(club: Club) -> None:
@@ -144,3 +147,32 @@ async def test_a_table_of_others_is_told_from_one_that_is_not_there(club: Club) 
     assert (await club.slash("hanako", "hand", table=1)).text == words("refused.not_at_table")
     assert (await club.slash("hanako", "hand", table=77)).text == words("refused.no_table")
     assert (await club.slash("hanako", "place", cards="BBBBB", table=1)).text == words("refused.not_at_table")
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+@pytest.mark.parametrize("typed", ["", "b", "zzz", "fmbbb", "♠"])
+async def test_a_keystroke_looks_through_few_placements(club: Club, name: str, typed: str) -> None:
+    """Six cards, one of them discarded, lie in some 1,400 ways."""
+    await club.open_table("alice", name, variant="turbo_pineapple")
+    await club.lay(name, "FMMBB")
+    await club.lay("alice", "FMMBB")
+    view = await club.look(1, name)
+    assert len(cards_of(view)) == 6
+    assert calls_of(lambda: suggestions(view, typed, club.words(name))) < 10_000
+
+
+async def test_whatever_was_typed_each_suggestion_begins_with_it_and_can_be_placed(club: Club) -> None:
+    await club.open_table("alice", "bob", variant="turbo_pineapple")
+    await club.lay("bob", "FMMBB")
+    await club.lay("alice", "FMMBB")
+    view = await club.look(1, "bob")
+    assert view.hand is not None
+    for typed in ("", "F", "fd", "ddb", "MMBFDD", "FF"):
+        found = suggestions(view, typed, club.words("bob"))
+        assert found
+        for letters, name in found:
+            assert letters.startswith(typed.upper())
+            assert letters.count("D") == len(cards_of(view)) - view.hand.lay
+            assert len(name.split()) == 6
+    for typed in ("DDDD", "FFF", "BBBBBB", "MMMBFFB"):
+        assert not suggestions(view, typed, club.words("bob"))

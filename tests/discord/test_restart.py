@@ -117,11 +117,10 @@ async def test_what_could_not_be_drawn_is_tried_again_without_a_restart(club: Cl
     assert [club.members["alice"].id] == club.calls()[0].message.ping_user_ids
 
 
-async def test_commands_are_registered_once_by_each_start(club: Club) -> None:
+async def test_commands_and_card_faces_are_brought_once_for_all_starts(club: Club) -> None:
     assert club.requests("PUT", "/commands") == 1
     await club.restart()
-    assert club.requests("PUT", "/commands") == 2
-    # The card faces are there already.
+    assert club.requests("PUT", "/commands") == 1
     assert club.requests("POST", "/emojis") == 56
 
 

@@ -6,6 +6,7 @@ import pytest
 from discord import ui
 
 from bot.ofc.cards import card_name
+from bot.ui.belongings import FACE_PREFIX
 from bot.ui.faces import Faces
 from bot.ui.gate import Reply
 from bot.ui.panel import Panel, panel_screen
@@ -111,8 +112,8 @@ def test_it_lets_a_good_message_pass() -> None:
 
 
 def test_it_reads_cards_and_the_hand_in_both_languages() -> None:
-    assert cards_in({"a": ["<:c1_Th:123> A♠\ufe0e", {"emoji": {"name": "c12_2c"}}, "10♦ and K♥"]}) == {
+    assert cards_in({"a": ["<:c1_Th:123> A♠\ufe0e", {"emoji": {"name": FACE_PREFIX + "2c"}}, "10♦ and K♥"]}) == {
         "Th", "As", "2c", "Td", "Kh",
     }  # fmt: skip
-    assert cards_in("<:c1_back:1> <:c1_slot:2> 1♠ AK") == set()
+    assert cards_in(f"<:{FACE_PREFIX}back:1> <:{FACE_PREFIX}slot:2> 1♠ AK") == set()
     assert hand_of([{"type": 10, "content": "Nothing about a table"}]) is None

@@ -183,8 +183,9 @@ async def test_who_does_not_set_his_fantasyland_is_called_and_gets_a_legal_board
         assert (await club.look()).waiting == (club.player("bob"),)
         await club.type_turn("bob")
     assert (await club.look()).waiting == (club.player("alice"),)
+    await club.pass_time(21)
     assert [call.message.ping_user_ids for call in club.calls()] == [[club.members["alice"].id]]
-    await club.pass_time(119)  # She has the time of two turns.
+    await club.pass_time(98)  # She has the time of two turns.
     assert (await club.look()).waiting == (club.player("alice"),)
     await club.pass_time(2)
     result = await club.play.result(club.key(), 2)
@@ -218,7 +219,7 @@ async def test_four_people_and_a_long_result_fit_into_their_messages(club: Club)
 
 
 async def test_without_emojis_cards_are_written(club: Club) -> None:
-    club.forgiven.append("cards are shown as text")
+    club.forgiven.append("the card faces could not be brought")
     club.backend.application_emojis.clear()
     club.world.env.inject_error("POST", "/applications/*/emojis", status=403, times=None)
     await club.restart()

@@ -42,6 +42,7 @@ from tests.events.room import (
     given_hand,
     next_hand,
     settle,
+    shown,
     somebody,
 )
 
@@ -216,9 +217,16 @@ class Evening(Room):
             self._press(before)
         else:
             self._organise(before)
+        self._draw_tables()
         after = self.field()
         self._check(before, after)
         return after
+
+    def _draw_tables(self) -> None:
+        """Most of what has changed is shown at once, some of it later, and some never."""
+        for key in self.unshown():
+            if self.chance.random() < 0.8:
+                self._try(partial(shown, key=key), "shown")
 
     def _play(self, field: Field) -> None:
         playing = [spot for spot in field.spots.values() if not spot.idle]
@@ -313,7 +321,7 @@ class Evening(Room):
             self._try(lambda s: organiser.disqualify(s, key, by, player, cause=cause), what)
         elif what == "adjust":
             amount = chance.choice((500, -500, 10**9, 0, -(10**6)))
-            if self._try(lambda s: organiser.adjust(s, key, by, player, amount=amount, why="", cause=cause), what):
+            if self._try(lambda s: organiser.adjust(s, key, by, player, amount=amount, why="error", cause=cause), what):
                 self._extra += amount
         elif what == "move" and field.spots:
             table = TableId(chance.choice(list(field.spots)))
@@ -336,7 +344,7 @@ class Evening(Room):
 
     def _check(self, before: Field, after: Field) -> None:
         self._check_chips(after)
-        if after.event.phase is not Phase.RUNNING:
+        if after.event.phase is not Phase.RUNNING or self.seating():
             return
         self._check_seats(after)
         self._check_moves(before, after)
@@ -356,7 +364,8 @@ class Evening(Room):
                 e.out_stack for e in field.entrants.values() if e.disqualified and e.out_stack and not e.playing
             )
             due = entries * field.event.structure.stack + self._extra
-            self.must(-mint <= due and (disqualified or -mint == due), f"{-mint} chips are in play, and must be {due}")
+            fewer = disqualified or self.seating()
+            self.must(-mint <= due and (fewer or -mint == due), f"{-mint} chips are in play, and must be {due}")
             held = sum(field.chips(player) for player in field.entrants)
             self.must(held == -mint, f"the players hold {held} of {-mint} chips")
 

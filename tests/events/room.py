@@ -28,7 +28,7 @@ from bot.play import chips, hands
 from bot.play.clock import Clock, Pace
 from bot.play.folds import Folds
 from bot.play.model import GuildId, Player, TableId, TableKey, Timer, TournamentKey
-from bot.play.service import _act, _after_restore
+from bot.play.service import _act, _after_restore, _shown
 from bot.play.session import House, Session
 from bot.play.tournament import director, organiser, registration, views
 from bot.play.tournament.field import Field, Spot, read_field
@@ -139,16 +139,27 @@ class Room:
         self.sql.execute("COMMIT")
         return result
 
+    def unshown(self) -> list[TableKey]:
+        """The tables that no message shows as they are."""
+        return SqlTx(self.sql).undrawn_tables()
+
     def before_commit(self) -> None:
         """What may happen before a transaction is written."""
 
     def session(self) -> Session:
         """A transaction that remembers nothing of those before."""
-        return Session(tx=SqlTx(self.sql), house=HOUSE, vault=self.vault, now=self.now, folds=self.folds)
+        return Session(
+            tx=SqlTx(self.sql), house=HOUSE, vault=self.vault, now=self.now, folds=self.folds, published=True
+        )
 
     def field(self) -> Field:
         """The event as it stands."""
         return read_field(self.session(), self.key)
+
+    def seating(self) -> bool:
+        """True while the first tables are opened, some at a time."""
+        fact = self.session().tx.last_fact(self.key, ("seats_drawn", "started"))
+        return fact is not None and fact.kind == "seats_drawn"
 
     def cause(self) -> str:
         """The id of a new press."""
@@ -173,6 +184,13 @@ class Room:
 def next_hand(s: Session, table: TableId, due_at: int) -> None:
     """What the bot's clock does when the pause after a hand is over."""
     _act(s, TableKey(guild=GUILD, table=table), Timer.NEXT_HAND, due_at, {})
+
+
+def shown(s: Session, key: TableKey) -> None:
+    """What the bot notes when a table's message was posted."""
+    table = s.table(key)
+    s.tx.note_drawn(key, version=table.version, hand_no=table.hand_no, message=int(key.table), call=None, called="")
+    _shown(s, table, None)
 
 
 def after_restore(s: Session) -> None:
@@ -206,12 +224,27 @@ def structure(form: Format = Format.TOURNAMENT, **changes: Any) -> Structure:
 
 
 class Scene(Room):
-    """An event step by step: what each hand brings is said by the test."""
+    """An event step by step: what each hand brings is said by the test. What changes is shown at once."""
+
+    def write(self, job: Callable[[Session], T]) -> T:
+        """Run a use case; then every table is shown as it is."""
+        result = super().write(job)
+        while unshown := self.unshown():
+            for key in unshown:
+                super().write(partial(shown, key=key))
+        return result
 
     # the event
 
     def announce(
-        self, plan: Structure, *, variant: Variant = CLASSIC, series: str = "", minutes: int = 60
+        self,
+        plan: Structure,
+        *,
+        variant: Variant = CLASSIC,
+        name: str = "Thursday",
+        series: str = "",
+        minutes: int = 60,
+        organiser: Player = BOSS.player,
     ) -> TournamentKey:
         """Announce an event; from now on it is the scene's."""
         event = self.write(
@@ -220,9 +253,9 @@ class Scene(Room):
                 Plan(
                     guild=GUILD,
                     channel=CHANNEL,
-                    organiser=BOSS.player,
+                    organiser=organiser,
                     language="en",
-                    name="Thursday",
+                    name=name,
                     variant=variant,
                     structure=plan,
                     clock=PER_TURN,

@@ -136,7 +136,7 @@ def test_points_are_given_and_taken_and_written_down(scene: Scene) -> None:
 
 def test_who_is_disqualified_plays_no_further_hand_and_is_out_at_once(scene: Scene) -> None:
     scene.begin(structure(Format.LEAGUE), A, B, C)
-    scene.organise(organiser.adjust, A, amount=1000, why="")
+    scene.organise(organiser.adjust, A, amount=1000, why="a late result")
     scene.organise(organiser.disqualify, A)
     scene.hand(1)
     assert A not in scene.tables()[1]

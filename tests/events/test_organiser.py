@@ -8,6 +8,7 @@ import pytest
 
 from bot.ofc.house import house_variant
 from bot.play import hands, lobby
+from bot.play.clock import HOUR
 from bot.play.model import Player, Table, TableId, Timer
 from bot.play.refusals import PlayReason, Stale
 from bot.play.tournament import organiser
@@ -225,32 +226,43 @@ def test_nobody_waits_for_one_who_was_disqualified_in_a_hand(scene: Scene) -> No
 
 def test_chips_are_given_and_taken_between_hands_only(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
-    give = partial(scene.organise, organiser.adjust, A, why="a misdeal")
+    give = partial(scene.organise, organiser.adjust, A, why="misdealt")
     scene.refused(PlayReason.WAIT_FOR_HAND, lambda: give(amount=100))
     scene.hand(1)
     give(amount=100)
     assert scene.chips(A) == 1100
     give(amount=-400)
     assert (scene.chips(A), scene.spot(1).stacks[A]) == (700, 700)
-    assert scene.log("adjusted")[1].details == {"player": A, "amount": -400, "why": "a misdeal"}
+    assert scene.log("adjusted")[1].details == {"player": A, "amount": -400, "why": "misdealt"}
     scene.check_books()
 
 
 def test_nobody_loses_his_last_chip_to_an_organiser(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     scene.hand(1)
-    take = partial(scene.organise, organiser.adjust, A, why="")
+    take = partial(scene.organise, organiser.adjust, A, why="misdealt")
     scene.refused(PlayReason.STACK_TOO_SMALL_FOR_THAT, lambda: take(amount=-1000))
     take(amount=-999)
     assert scene.chips(A) == 1
+
+
+def test_chips_are_given_for_a_reason_that_can_be_read(scene: Scene) -> None:
+    scene.begin(structure(), A, B, C)
+    scene.hand(1)
+    for reason in ("", "\u2066\u2069"):
+        scene.refused(PlayReason.NO_REASON, partial(scene.organise, organiser.adjust, B, amount=5, why=reason))
+    scene.organise(organiser.adjust, B, amount=5, why="won\u202e\n by  mistake")
+    assert scene.log("adjusted")[0].details["why"] == "won by mistake"
 
 
 def test_amounts_have_limits_and_chips_go_to_those_who_play(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     scene.knock_out(B, A)
     for amount in (0, organiser.MOST_ADJUSTED + 1):
-        scene.refused(PlayReason.BAD_AMOUNT, partial(scene.organise, organiser.adjust, B, amount=amount, why=""))
-    scene.refused(PlayReason.NOT_IN_EVENT, lambda: scene.organise(organiser.adjust, A, amount=5, why=""))
+        scene.refused(
+            PlayReason.BAD_AMOUNT, partial(scene.organise, organiser.adjust, B, amount=amount, why="misdealt")
+        )
+    scene.refused(PlayReason.NOT_IN_EVENT, lambda: scene.organise(organiser.adjust, A, amount=5, why="misdealt"))
 
 
 # words
@@ -260,8 +272,21 @@ def test_an_announcement_is_posted_with_who_made_it(scene: Scene) -> None:
     scene.announce(structure())
     scene.organise(organiser.announce, "  Bring snacks. ")
     assert scene.notices(Notice.SAID) == [{"text": "Bring snacks.", "by": BOSS.player}]
-    for text in ("  ", "x" * (organiser.LONGEST_WORD + 1)):
+    for text in ("  ", "\u200b\u202e", "x" * (organiser.LONGEST_WORD + 1)):
         scene.refused(PlayReason.BAD_ANNOUNCEMENT, partial(scene.organise, organiser.announce, text))
+
+
+def test_an_event_has_so_many_announcements_an_hour(scene: Scene) -> None:
+    scene.announce(structure(), minutes=600)
+    say = partial(scene.organise, organiser.announce, "Bring snacks.")
+    for _ in range(organiser.MOST_SAID):
+        say()
+        scene.wait(60_000)
+    scene.refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, say)
+    scene.wait(HOUR - organiser.MOST_SAID * 60_000)
+    say()
+    scene.refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, say)
+    assert len(scene.notices(Notice.SAID)) == organiser.MOST_SAID + 1
 
 
 # tables of an event

@@ -39,13 +39,15 @@ def test_a_table_of_an_event_is_not_closed_by_hand(scene: Scene) -> None:
 def test_a_table_whose_thread_is_gone_gets_a_new_place_and_nobody_loses_a_chip(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     _house(scene, 1, THREAD)
-    assert (scene.spot(1).table.channel, scene.spot(1).info.threaded) == (THREAD, True)
+    assert (scene.spot(1).table.channel, scene.spot(1).info.threaded) == (CHANNEL, False)
     scene.hand(1, {(scene.tables()[1][0], scene.tables()[1][1]): 7})
+    _house(scene, 1, THREAD)
+    assert (scene.spot(1).table.channel, scene.spot(1).info.threaded) == (THREAD, True)
     scene.go_on()
     before, seats = scene.spot(1).stacks, scene.tables()
     _place_gone(scene, 1, "channel_gone")
     spot = scene.spot(1)
-    assert (spot.table.channel, spot.info.threaded, spot.table.message) == (CHANNEL, False, None)
+    assert (spot.table.channel, spot.info.threaded) == (CHANNEL, False)
     assert (spot.stacks, scene.tables()) == (before, seats)
     assert not spot.idle
 
@@ -65,6 +67,7 @@ def test_without_threads_all_tables_are_played_in_the_channel_of_the_event(scene
 def test_when_the_channel_or_the_server_is_gone_the_event_is_called_off(scene: Scene, reason: str) -> None:
     scene.begin(structure(fee=FEE), A, B, C)
     if reason == "guild_gone":
+        scene.hand(1)
         _house(scene, 1, THREAD)
     _place_gone(scene, 1, reason)
     scene.ends(Phase.CANCELLED)

@@ -5,11 +5,13 @@ from functools import partial
 import pytest
 
 from bot.play import chips
+from bot.play.model import Player
 from bot.play.refusals import PlayReason, Stale
 from bot.play.tournament import organiser, registration
 from bot.play.tournament.model import EntrantState, Notice, Phase
+from bot.play.tournament.organiser import Official
 from bot.tournament.structure import Format, NoShow
-from tests.events.room import BOSS, HOUSE, MINUTE, A, B, C, D, E, Scene, structure
+from tests.events.room import BOSS, HOUSE, MINUTE, STRANGER, A, B, C, D, E, Scene, structure
 
 FEE = 500
 
@@ -332,3 +334,22 @@ def test_when_everybody_left_is_disqualified_nobody_wins_and_every_fee_comes_bac
     assert [scene.wallet(one) for one in (A, B)] == [HOUSE.start_chips] * 2
     assert scene.balance(chips.pool_of(scene.key)) == 0
     assert BOSS.player not in scene.field().entrants
+
+
+def test_one_organiser_and_one_server_have_so_many_open_events(scene: Scene) -> None:
+    for _ in range(registration.MOST_OWN):
+        scene.announce(structure())
+    scene.refused(PlayReason.TOO_MANY_OWN_EVENTS, partial(scene.announce, structure()))
+    for number in range(registration.MOST_OPEN - registration.MOST_OWN):
+        scene.announce(structure(), organiser=Player(f"7{number}"))
+    scene.refused(PlayReason.TOO_MANY_EVENTS, partial(scene.announce, structure(), organiser=STRANGER.player))
+    scene.organise(organiser.cancel, by=Official(player=Player("3"), manager=True))
+    scene.announce(structure(), organiser=STRANGER.player)
+
+
+def test_an_event_needs_a_name_that_can_be_seen(scene: Scene) -> None:
+    for name in ("", "\u202e", "\u2066\u2069", "x" * (registration.LONGEST_NAME + 1)):
+        announce = partial(scene.announce, structure(), name=name)
+        scene.refused(PlayReason.BAD_EVENT_NAME, announce)
+    scene.announce(structure(), name=" Friday\u202e\n night", series="\u200b")
+    assert (scene.event.name, scene.event.series) == ("Friday night", "")

@@ -29,7 +29,7 @@ def skeleton(variant: Variant, word: str) -> str:
     entropy = [Entropy(player, text) for player, text in zip(players, TEXTS, strict=False)]
     deck = deal_deck(variant, hand_id=hand_id, seed=seed, entropy=entropy)
     head = {
-        "variant": variant.key,
+        **_spec(variant),
         "hand_id": hand_id,
         "seed": seed.hex(),
         "players": [{"player": add.player, "entropy": add.text} for add in entropy],
@@ -38,6 +38,11 @@ def skeleton(variant: Variant, word: str) -> str:
     lines = [f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items()]
     events = ",\n".join(_events(variant, deck, players))
     return "\n".join(["{", *lines, f' "events": [\n{events}\n ],', ' "boards": [],', ' "score": {}', "}"])
+
+
+def _spec(variant: Variant) -> dict[str, object]:
+    """How a golden hand names its game."""
+    return {"variant": variant.key, **({"edition": variant.edition} if variant.edition > 1 else {})}
 
 
 def _events(variant: Variant, deck: tuple[Card, ...], players: list[str]) -> list[str]:

@@ -10,15 +10,27 @@ from random import Random
 from hypothesis import strategies as st
 
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
-from bot.ofc.events import By, Event
-from bot.ofc.hand import Action, Forfeit, Hand, Lay, Status, Surrender, Void, decide, evolve, replay, start
-from bot.ofc.house import OVERRIDES, house_variant
+from bot.ofc.events import By, Event, HandEnded, LogError, SeatForfeited, StreetDealt
+from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, audit, decide, evolve, replay, start
+from bot.ofc.house import OVERRIDES, POINTS_OF_HANDS, house_variant
 from bot.ofc.naturals import natural_of
 from bot.ofc.placement import automatic_placement
 from bot.ofc.ranks import Strength, row_strength
 from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, RowCards
 from bot.ofc.scoring import Board, HandScore, score_board, score_hand
-from bot.ofc.variants import CHINESE, CLASSIC, PINEAPPLE, PRESETS, THIRTEEN, TurnOrder, Variant, VariantError
+from bot.ofc.variants import (
+    CHINESE,
+    CLASSIC,
+    FIRST_EDITION,
+    PINEAPPLE,
+    PRESETS,
+    PROGRESSIVE,
+    THIRTEEN,
+    DealMode,
+    TurnOrder,
+    Variant,
+    VariantError,
+)
 
 FIRST_TOGETHER = replace(PINEAPPLE, key="first_together", order=TurnOrder.FIRST_TOGETHER)
 ALL_TOGETHER = replace(PINEAPPLE, key="all_together", order=TurnOrder.ALL_TOGETHER)
@@ -30,10 +42,18 @@ STRICT = replace(CLASSIC, key="strict", strict_rows=True, fantasyland=None)
 SURRENDER = replace(THIRTEEN, key="surrender", min_seats=2, surrender=2)
 JOKER_THIRTEEN = replace(CHINESE, key="joker_thirteen", jokers=2, strict_rows=True, row_values=THIRTEEN.row_values)
 DOUBLE_JOKER = replace(CLASSIC, key="double_joker", decks=2, jokers=2, joker_may_copy=False, double_ace_flush=True)
+CLASSIC_DRAWN = replace(CLASSIC, key="classic_drawn", deal_mode=DealMode.TURN)
+PINEAPPLE_DRAWN = replace(FIRST_TOGETHER, key="pineapple_drawn", deal_mode=DealMode.TURN, open_discards=True)
+assert PROGRESSIVE.fantasyland
+OWN_CLOCK = replace(PROGRESSIVE, key="own_clock", fantasyland=replace(PROGRESSIVE.fantasyland, own_clock=True))
+DRAWN_OWN_CLOCK = replace(PINEAPPLE_DRAWN, key="drawn_own_clock", fantasyland=OWN_CLOCK.fantasyland)
+TOGETHER_OWN_CLOCK = replace(ALL_TOGETHER, key="together_own_clock", fantasyland=OWN_CLOCK.fantasyland)
+OPEN_THIRTEEN_ONCE = FIRST_EDITION["open_thirteen"]
 VARIANTS = (
     *PRESETS.values(),
     *(FIRST_TOGETHER, ALL_TOGETHER, CLASSIC_TOGETHER, OPEN_DISCARDS, OPEN_TOGETHER, NO_FANTASYLAND, STRICT),
     *(SURRENDER, JOKER_THIRTEEN, DOUBLE_JOKER),
+    *(CLASSIC_DRAWN, PINEAPPLE_DRAWN, OWN_CLOCK, DRAWN_OWN_CLOCK, TOGETHER_OWN_CLOCK, OPEN_THIRTEEN_ONCE),
 )
 """What is offered, and what a house may make of it."""
 
@@ -55,6 +75,9 @@ HOUSE_VALUES: dict[str, tuple[str, ...]] = {
     "fantasyland.stay_back": ("four_of_a_kind", "straight_flush"),
     "fantasyland.wheel_stays": _SWITCH,
     "royalties": ("standard", "steeper_back"),
+    "deal": ("street", "turn"),
+    "fantasyland.clock": ("after_others", "own"),
+    "results": ("pairs", "netted"),
 }
 """What a house might write for each override."""
 
@@ -62,9 +85,9 @@ HOUSE_VALUES: dict[str, tuple[str, ...]] = {
 @st.composite
 def house_rules(draw: st.DrawFn) -> tuple[str, dict[str, str]]:
     """A preset and some overrides, possible together or not."""
-    # The royalties of single hands outnumber all other overrides.
-    royalty = st.sampled_from([key for key in OVERRIDES if key.startswith("royalty.")])
-    other = st.sampled_from([key for key in OVERRIDES if not key.startswith("royalty.")])
+    # What single hands pay outnumbers all other overrides.
+    royalty = st.sampled_from([key for key in OVERRIDES if key.startswith(POINTS_OF_HANDS)])
+    other = st.sampled_from([key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS)])
     keys = draw(st.lists(other | other | royalty, max_size=5, unique=True))
     preset = draw(st.sampled_from(list(PRESETS)))
     return preset, {key: draw(st.sampled_from(HOUSE_VALUES[key])) for key in keys}
@@ -165,6 +188,26 @@ def marked(deck: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(Card(card) for card in cards)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forfeit:
+    """What people did in the time when a hand could be given up: only old logs tell of it."""
+
+    seat: int
+
+
+def _forfeited(hand: Hand, seat: int, log: tuple[Event, ...]) -> list[Event]:
+    """The events of one who gave up: of all that may follow, the first that leaves nothing to follow."""
+    follow: list[list[Event]] = [[], [StreetDealt(street=hand.street + 1)], [HandEnded()]]
+    for after in follow:
+        events: list[Event] = [SeatForfeited(seat=seat), *after]
+        try:
+            audit(hand.variant, hand.deck, [*log, *events])
+        except LogError:
+            continue
+        return events
+    raise AssertionError("nobody can give up here")
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """A hand and all the events that made it."""
@@ -172,12 +215,12 @@ class Played:
     hand: Hand
     log: tuple[Event, ...]
 
-    def then(self, *actions: Action) -> Played:
+    def then(self, *actions: Action | Forfeit) -> Played:
         """The hand after these actions; raises Refused."""
         played = self
         for action in actions:
-            events = decide(played.hand, action)
             hand = played.hand
+            events = _forfeited(hand, action.seat, played.log) if isinstance(action, Forfeit) else decide(hand, action)
             for event in events:
                 hand = evolve(hand, event)
             played = Played(hand, played.log + tuple(events))
@@ -263,17 +306,18 @@ def any_lay(hand: Hand, seat: int, chance: Random) -> Lay:
     return Lay(seat=seat, rows=letters, by=by, declare=declare)
 
 
-def any_action(hand: Hand, chance: Random) -> Action:
+def any_action(hand: Hand, chance: Random) -> Action | Forfeit:
     """Any action that is allowed now: mostly a placement, now and then a forfeit, seldom the end of it all."""
     roll = chance.random()
     playing = [number for number, seat in enumerate(hand.seats) if not seat.forfeited and not seat.surrendered]
     if roll < 0.01:
         return Void(reason="bad_log")
-    if roll < 0.04:
+    if roll < 0.04 and hand.variant.deal_mode is DealMode.STREET and not hand.variant.own_clock:
         return Forfeit(seat=chance.choice(playing))
     if roll < 0.25 and hand.variant.surrender:
         return Surrender(seat=chance.choice(hand.waiting))
-    early = [number for number in playing if hand.seats[number].fantasyland]
+    free = hand.setting if hand.variant.own_clock else playing
+    early = [number for number in free if hand.seats[number].fantasyland]
     return any_lay(hand, chance.choice(early if early and roll < 0.2 else hand.waiting), chance)
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.ofc.cards import QUEEN
 from bot.ofc.events import (
     By,
     CardsLaid,
@@ -23,9 +24,9 @@ from bot.ofc.events import (
     SeatSurrendered,
     StreetDealt,
 )
-from bot.ofc.hand import Forfeit, Hand, Status, Surrender, audit
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
-from tests.ofc.games import SURRENDER, VARIANTS, Played, any_action, any_hand, on_the_clock, opened
+from bot.ofc.hand import Hand, Status, Surrender, audit
+from bot.ofc.variants import CLASSIC, PINEAPPLE, Fantasyland, Variant, entry_from
+from tests.ofc.games import SURRENDER, VARIANTS, Forfeit, Played, any_action, any_hand, on_the_clock, opened
 
 VARIANT = st.sampled_from(VARIANTS)
 SEEDS = st.integers(0, 2**32)
@@ -175,6 +176,16 @@ def test_an_opening_that_cannot_be_dealt_is_refused(opening: HandStarted) -> Non
         log += [FantasylandDealt()]
     with pytest.raises(LogError):
         audited(OPENED, log)
+
+
+@pytest.mark.parametrize("cards", [13, 15, 17])
+def test_a_fantasyland_of_a_size_that_the_game_does_not_have_is_refused_though_it_could_be_dealt(cards: int) -> None:
+    assert PINEAPPLE.fantasyland is not None
+    another = replace(PINEAPPLE, fantasyland=Fantasyland(entry=entry_from(QUEEN, cards), stay_cards=cards))
+    dealt = opened(another, fantasyland=(cards, 0))
+    assert audited(dealt) == dealt.hand
+    with pytest.raises(LogError):
+        audit(PINEAPPLE, dealt.hand.deck, dealt.log)
 
 
 def test_a_game_without_fantasyland_opens_without_it() -> None:

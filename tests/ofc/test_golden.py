@@ -38,7 +38,7 @@ def entropy(log: Log) -> list[Entropy]:
 
 def game(log: Log) -> Variant:
     """The game that was played."""
-    return variant_of({"preset": log["variant"], "house": log.get("house", {})})
+    return variant_of({"preset": log["variant"], "house": log.get("house", {}), "edition": log.get("edition", 1)})
 
 
 def replayed(log: Log) -> Hand:

@@ -18,7 +18,7 @@ from bot.ofc.events import (
     SeatSurrendered,
     StreetDealt,
 )
-from bot.ofc.hand import Action, Forfeit, Hand, Lay, Status, Surrender, Void, decide, replay, seat_of
+from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, decide, replay, seat_of
 from bot.ofc.naturals import Natural
 from bot.ofc.refusals import Reason, Refused
 from bot.ofc.variants import (
@@ -34,15 +34,22 @@ from bot.ofc.variants import (
     TURBO,
     TURBO_PINEAPPLE,
     ULTIMATE,
+    DealMode,
     Variant,
 )
 from tests.ofc.games import (
     ALL_TOGETHER,
+    CLASSIC_DRAWN,
     CLASSIC_TOGETHER,
+    DRAWN_OWN_CLOCK,
     FIRST_TOGETHER,
     NATURALS,
+    OPEN_THIRTEEN_ONCE,
+    OWN_CLOCK,
+    PINEAPPLE_DRAWN,
     SURRENDER,
     VARIANTS,
+    Forfeit,
     Played,
     any_hand,
     on_the_clock,
@@ -246,7 +253,7 @@ def test_a_hand_that_is_over_takes_no_action() -> None:
     ended, voided = streets(opened(PINEAPPLE)).hand, opened(PINEAPPLE).then(Void(reason="lost_seed")).hand
     assert (ended.status, voided.status) == (Status.ENDED, Status.VOIDED)
     for hand in (ended, voided):
-        for action in (Lay(seat=1, rows=FIRST), Forfeit(seat=0), Void(reason="again")):
+        for action in (Lay(seat=1, rows=FIRST), Void(reason="again")):
             assert refused(hand, action).reason is Reason.HAND_OVER
         assert hand.waiting == []
 
@@ -289,7 +296,6 @@ def test_10_who_gave_up_does_not_act_again() -> None:
     played = opened(PINEAPPLE, seats=3, fantasyland=[0, 0, 14]).then(Forfeit(seat=1), Forfeit(seat=2))
     for seat, letters in ((1, FIRST), (2, SET)):
         assert refused(played.hand, Lay(seat=seat, rows=letters)).reason is Reason.GAVE_UP
-        assert refused(played.hand, Forfeit(seat=seat)).reason is Reason.GAVE_UP
 
 
 def test_10_a_fantasyland_that_gives_up_is_not_waited_for() -> None:
@@ -484,10 +490,72 @@ def test_11_4_surrender_is_refused_where_the_game_does_not_know_it() -> None:
 def test_11_4_surrender_comes_before_the_board_and_only_once() -> None:
     played = opened(SURRENDER, seats=3).lay(1, ROWS).then(Surrender(seat=2))
     assert refused(played.hand, Surrender(seat=1)).reason is Reason.ALREADY_LAID
-    for action in (Surrender(seat=2), Lay(seat=2, rows=ROWS), Forfeit(seat=2)):
+    for action in (Surrender(seat=2), Lay(seat=2, rows=ROWS)):
         assert refused(played.hand, action).reason is Reason.GAVE_UP
     gone = opened(SURRENDER, seats=3).then(Forfeit(seat=2))
     assert refused(gone.hand, Surrender(seat=2)).reason is Reason.GAVE_UP
+
+
+def test_11_5_open_thirteen_draws_from_the_stock_in_ones_turn() -> None:
+    played = opened(OPEN_THIRTEEN, seats=4)
+    assert held(played.hand) == [deck_text(15, 20), *(deck_text(5 * seat, 5 * seat + 5) for seat in range(3))]
+    for seat in (1, 2, 3, 0):
+        played = played.lay(seat, FIRST)
+    for street in range(2, 10):
+        for place, seat in enumerate((1, 2, 3, 0)):
+            top = 20 + 4 * (street - 2) + place
+            assert (played.hand.dealt, played.hand.waiting) == (top + 1, [seat])
+            assert held(played.hand) == [deck_text(top, top + 1) if seat == other else "" for other in range(4)]
+            played = played.lay(seat, "MMMMMFFF"[street - 2])
+    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 52)
+
+
+@pytest.mark.parametrize("variant", [CLASSIC_DRAWN, PINEAPPLE_DRAWN, DRAWN_OWN_CLOCK, OPEN_THIRTEEN])
+def test_7_1_dealing_in_turn_gives_everybody_the_cards_that_dealing_by_streets_gives(variant: Variant) -> None:
+    by_street = replace(variant, deal_mode=DealMode.STREET)
+    for cards in variant.fantasyland.numbers if variant.fantasyland else (0,):
+        fantasyland = [0, cards, *[0] * (variant.max_seats - 2)]
+        ends = [
+            on_the_clock(opened(game, seats=variant.max_seats, fantasyland=fantasyland, button=1)).hand
+            for game in (variant, by_street)
+        ]
+        assert [(seat.rows, seat.discards) for seat in ends[0].seats] == [
+            (seat.rows, seat.discards) for seat in ends[1].seats
+        ]
+        assert ends[0].dealt == ends[1].dealt
+
+
+def test_7_1_a_log_of_a_game_dealt_by_streets_is_a_log_of_the_same_game_dealt_in_turn() -> None:
+    once = on_the_clock(opened(OPEN_THIRTEEN_ONCE, seats=4))
+    again = replay(OPEN_THIRTEEN, once.hand.deck, once.log)
+    assert again.score == once.hand.score
+
+
+def test_7_1_who_gives_up_in_his_turn_passes_the_draw_on() -> None:
+    old = replace(CLASSIC_DRAWN, max_seats=3)
+    played = opened(old, seats=3).then(Forfeit(seat=1))
+    assert [len(seat.held) for seat in played.hand.seats] == [0, 5, 5]
+
+
+def test_8_3_fantasyland_on_its_own_clock_is_waited_for_from_the_deal() -> None:
+    played = opened(OWN_CLOCK, seats=3, fantasyland=[0, 14, 0])
+    assert played.hand.waiting == [2, 1]
+    assert played.lay(2, FIRST).hand.waiting == [0, 1]
+    set_early = played.lay(1, SET)
+    assert set_early.hand.waiting == [2]
+    assert opened(PROGRESSIVE, seats=3, fantasyland=[0, 14, 0]).hand.waiting == [2]
+
+
+def test_8_3_fantasyland_on_its_own_clock_is_set_once() -> None:
+    played = opened(OWN_CLOCK, fantasyland=[14, 0]).lay(0, SET)
+    assert refused(played.hand, Lay(seat=0, rows=SET)).reason is Reason.ALREADY_SET
+    assert opened(PROGRESSIVE, fantasyland=[14, 0]).lay(0, SET).lay(0, SET)
+
+
+def test_8_3_the_others_play_on_while_fantasyland_is_set() -> None:
+    played = streets(opened(OWN_CLOCK, fantasyland=[14, 0]))
+    assert (played.hand.status, played.hand.waiting) == (Status.PLAYING, [0])
+    assert played.lay(0, SET).hand.status is Status.ENDED
 
 
 def test_11_5_open_thirteen_lays_five_together_and_the_rest_one_by_one_in_turn() -> None:

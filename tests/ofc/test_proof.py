@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bot.ofc.cards import Card, card_name, cards_text, full_deck
 from bot.ofc.deck import Entropy, deal_deck
 from bot.ofc.proof import Dealt, Problem, Proof, ProofError, check_proof, make_proof, read_proof
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from bot.ofc.variants import CLASSIC, PINEAPPLE, DealMode, Variant
 from tests.ofc import independent_verifier
 from tests.ofc.games import VARIANTS, on_the_clock, opened
 
@@ -282,7 +282,9 @@ def test_a_stranger_knows_who_is_dealt_what(variant: Variant) -> None:
         variant, hand_id="3.4", seed=SEED, entropy=ENTROPY, dealt=Dealt(button=2, fantasyland=fantasyland)
     )
     deck = deal_deck(variant, hand_id="3.4", seed=SEED, entropy=ENTROPY)
-    played = opened(variant, seats=3, fantasyland=fantasyland, button=2, deck=deck)
+    # Dealt in turn, everybody gets the same cards, only later.
+    at_once = replace(variant, deal_mode=DealMode.STREET)
+    played = opened(at_once, seats=3, fantasyland=fantasyland, button=2, deck=deck)
     dealt = independent_verifier.deals(proof.to_json(), [street.deal for street in variant.streets])
     assert dict(dealt[:3]) == {number: names(seat.held) for number, seat in enumerate(played.hand.seats)}
     for number, seat in enumerate(on_the_clock(played).hand.seats):

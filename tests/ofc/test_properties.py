@@ -26,7 +26,7 @@ from bot.ofc.events import (
     kind_of,
     to_json,
 )
-from bot.ofc.hand import Action, Forfeit, Hand, Lay, Status, Surrender, Void, decide, replay
+from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, decide, replay
 from bot.ofc.placement import OPEN
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import BOARD_CARDS
@@ -44,13 +44,22 @@ class Known:
     """Which places of the deck are known, worked out from the events alone, as a dealer would by hand."""
 
     public: set[int]
+    """What lies face up."""
     own: dict[int, set[int]]
     """Seat to the places of all cards that it was dealt."""
+    unset: set[int]
+    """The seats that have still to set a Fantasyland for which they must have seen nothing; others see it then."""
+
+    def seen_by(self, seat: int | None) -> set[int]:
+        """What somebody may know who has this seat, or none."""
+        own = self.own[seat] if seat is not None else set()
+        blind = self.unset and (seat is None or seat in self.unset)
+        return own if blind else self.public | own
 
 
 def known_places(variant: Variant, log: tuple[Event, ...]) -> Known:
     """Follow the log: who was dealt which place of the deck, and which of them lie face up by now."""
-    known = Known(public=set(), own=defaultdict(set))
+    known = Known(public=set(), own=defaultdict(set), unset=set())
     dealt = 0
     last: dict[int, list[int]] = {}
     face_down: dict[int, set[int]] = defaultdict(set)
@@ -65,12 +74,21 @@ def known_places(variant: Variant, log: tuple[Event, ...]) -> Known:
         known.own[seat] |= set(last[seat])
         dealt += count
 
+    def draw(street: int) -> None:
+        """The next in turn gets his cards face up, where the street is dealt so."""
+        waits = [seat for seat in clockwise if seat not in laid and seat not in out and seat not in fantasyland]
+        if street and variant.dealt_in_turn(street) and waits and waits[0] not in drawn:
+            drawn.add(waits[0])
+            deal(waits[0], variant.streets[street - 1].deal)
+            known.public |= set(last[waits[0]])
+
     def turn_up_if_complete() -> None:
         if not any(seat not in laid and seat not in out and seat not in fantasyland for seat in clockwise):
             for seat in set(face_down) - fantasyland:
                 known.public |= face_down.pop(seat)
 
     laid: set[int] = set()
+    drawn: set[int] = set()
     for event in log:
         match event:
             case HandStarted():
@@ -78,14 +96,17 @@ def known_places(variant: Variant, log: tuple[Event, ...]) -> Known:
                 clockwise = [(event.button + step) % count for step in range(1, count + 1)]
                 cards_of = event.fantasyland
                 fantasyland = {seat for seat in clockwise if cards_of[seat]}
+                if variant.fantasyland and variant.fantasyland.own_clock:
+                    known.unset = set(fantasyland)
             case FantasylandDealt():
                 for seat in clockwise:
                     if cards_of[seat]:
                         deal(seat, cards_of[seat])
             case StreetDealt():
-                laid = set()
+                laid, drawn = set(), set()
+                draw(event.street)
                 for seat in clockwise:
-                    if not cards_of[seat]:
+                    if not cards_of[seat] and not variant.dealt_in_turn(event.street):
                         deal(seat, variant.streets[event.street - 1].deal)
             case CardsLaid():
                 laid.add(event.seat)
@@ -102,7 +123,9 @@ def known_places(variant: Variant, log: tuple[Event, ...]) -> Known:
                     turn_up_if_complete()
                 else:
                     known.public |= up
+                    draw(event.street)
             case FantasylandSet():
+                known.unset.discard(event.seat)
                 face_down[event.seat] = {
                     place
                     for place, letter in zip(last[event.seat], event.rows, strict=True)
@@ -115,7 +138,7 @@ def known_places(variant: Variant, log: tuple[Event, ...]) -> Known:
                 for places in face_down.values():
                     known.public |= places
             case HandVoided():
-                pass
+                known.unset = set()
     return known
 
 
@@ -150,9 +173,9 @@ def test_no_view_holds_a_card_that_its_eyes_may_not_know(variant: Variant, seed:
     for played in history(variant, seed):
         known = known_places(variant, played.log)
         for player in (None, "stranger"):
-            assert set(places_of(view_for(played.hand, player))) <= known.public
+            assert set(places_of(view_for(played.hand, player))) <= known.seen_by(None)
         for number, seat in enumerate(played.hand.seats):
-            assert set(places_of(view_for(played.hand, seat.player))) <= known.public | known.own[number]
+            assert set(places_of(view_for(played.hand, seat.player))) <= known.seen_by(number)
 
 
 @given(variant=ANY_VARIANT, seed=SEEDS)
@@ -162,15 +185,18 @@ def test_no_view_tells_a_row_before_the_cards_in_it_are_turned_up(variant: Varia
             for player in (None, *(other.player for other in played.hand.seats if other is not seat)):
                 rows = view_for(played.hand, player).seats[number].rows
                 face_down = any(card is None for row in rows for card in row)
-                # Of a whole board everybody knows how many cards each row holds.
-                assert not face_down or sum(map(len, rows)) == BOARD_CARDS
+                # Of a whole board everybody knows how many cards each row holds; other boards fill up from the back.
+                count = sum(map(len, rows))
+                filled = [max(0, count - 10), max(0, min(5, count - 5)), min(5, count)]
+                assert not face_down or list(map(len, rows)) == filled
+                assert not face_down or count == BOARD_CARDS or played.hand.conceals
 
 
 @given(variant=ANY_VARIANT, seed=SEEDS)
 def test_every_view_holds_all_that_its_eyes_may_know(variant: Variant, seed: int) -> None:
     for played in history(variant, seed):
         known = known_places(variant, played.log)
-        assert set(places_of(view_for(played.hand, None))) == known.public
+        assert set(places_of(view_for(played.hand, None))) == known.seen_by(None)
         for number, seat in enumerate(played.hand.seats):
             assert known.own[number] <= set(places_of(view_for(played.hand, seat.player)))
 
@@ -260,7 +286,6 @@ def wrong_actions(hand: Hand, chance: Random) -> list[Action]:
         Lay(seat=seat, rows="F" * len(hand.seats[seat].held)),
         Lay(seat=seat, rows="FFFMMMMMBBBBB", declare=True),
         Surrender(seat=seat),
-        Forfeit(seat=seat),
         Void(reason="why"),
     ]
 
@@ -288,7 +313,12 @@ def test_only_seats_that_the_hand_waits_for_may_lay(variant: Variant, seed: int)
         for number, seat in enumerate(hand.seats):
             if number in hand.waiting:
                 assert decide(hand, any_lay(hand, number, chance))
-            elif hand.status is not Status.PLAYING or not seat.fantasyland or seat.forfeited or seat.surrendered:
+            elif (
+                hand.status is not Status.PLAYING
+                or not seat.fantasyland
+                or seat.forfeited
+                or played.hand.variant.own_clock
+            ):
                 with pytest.raises(Refused):
                     decide(hand, Lay(seat=number, rows="B" * len(seat.held)))
 

@@ -1,19 +1,24 @@
 """Declarations: what is offered, and what is refused with its reason."""
 
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category
 from bot.ofc.rows import Row
 from bot.ofc.royalties import STANDARD
+from bot.ofc.scoring import score_board
 from bot.ofc.variants import (
     CHINESE,
     CLASSIC,
     DOUBLE_CLASSIC,
     DOUBLE_PINEAPPLE,
+    FIRST_EDITION,
     JOKER_PINEAPPLE,
     JOKER_ULTIMATE,
     OPEN_THIRTEEN,
@@ -27,6 +32,7 @@ from bot.ofc.variants import (
     TURBO_PINEAPPLE,
     TWO_SEVEN_PINEAPPLE,
     ULTIMATE,
+    DealMode,
     Fantasyland,
     Street,
     TurnOrder,
@@ -41,7 +47,11 @@ from tests.ofc.games import (
     JOKER_THIRTEEN,
     NO_FANTASYLAND,
     OPEN_DISCARDS,
+    STRICT,
     SURRENDER,
+    any_boards,
+    any_variant,
+    board,
 )
 
 ONE_AT_A_TIME = [(5, 5)] + [(1, 1)] * 8
@@ -319,6 +329,73 @@ def test_11_thirteen_cards_rise_strictly_and_pay_no_scoop_and_no_royalties() -> 
     assert [v.scoop_bonus for v in (CHINESE, THIRTEEN, OPEN_THIRTEEN)] == [3, 0, 0]
     assert (CHINESE.royalties, THIRTEEN.royalties.back) == (STANDARD, {})
     assert [len(v.naturals) for v in (CHINESE, THIRTEEN, OPEN_THIRTEEN)] == [0, 4, 0]
+
+
+LEGAL: list[tuple[Variant, str]] = [
+    (CLASSIC, "2s3d4h/TsJsQsKsAs/TdJdQdKdAd"),
+    (JOKER_PINEAPPLE, "2s3d4h/5s5d5h5cX1/6s6d6h6cX2"),
+    (replace(CLASSIC, jokers=1), "2s3d4h/TsJsQsKsAs/6s6d6h6cX1"),
+    (DOUBLE_CLASSIC, "2s3d4h/5s5d5h5c5s/6s6d6h6c6s"),
+    (THIRTEEN, "2s3d4h/9sTsJsQsKs/TdJdQdKdAd"),
+    (replace(STRICT, jokers=1), "2s3d4h/TsJsQsKsAs/6s6d6h6cX1"),
+]
+
+
+@pytest.mark.parametrize(("variant", "text"), LEGAL, ids=[f"{game.key} {text}" for game, text in LEGAL])
+def test_4_1_the_best_hands_that_a_game_knows_can_be_laid(variant: Variant, text: str) -> None:
+    laid = score_board(variant, board(text))
+    assert not laid.foul
+    assert laid.rows
+    assert laid.rows[1].category is variant.possible(Row.MIDDLE)[-1]
+    assert laid.rows[2].category is variant.possible(Row.BACK)[-1]
+
+
+@given(variant=any_variant(), seed=st.integers(0, 1 << 32))
+def test_4_1_no_legal_board_holds_a_hand_that_the_game_does_not_know(variant: Variant, seed: int) -> None:
+    for laid in any_boards(variant, Random(seed), players=2):
+        scored = score_board(variant, laid)
+        if scored.rows is None or scored.foul or scored.natural is not None:
+            continue
+        for row, made in zip(Row, scored.rows, strict=True):
+            assert made.category in variant.possible(row) or made.category is Category.LOW
+
+
+@pytest.mark.parametrize(
+    ("variant", "middle", "back"),
+    [
+        (CLASSIC, Category.ROYAL_FLUSH, Category.ROYAL_FLUSH),
+        (STRICT, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH),
+        (JOKER_PINEAPPLE, Category.FIVE_OF_A_KIND, Category.FIVE_OF_A_KIND),
+        (replace(JOKER_PINEAPPLE, joker_may_copy=False), Category.ROYAL_FLUSH, Category.ROYAL_FLUSH),
+        (replace(CLASSIC, jokers=1), Category.ROYAL_FLUSH, Category.FIVE_OF_A_KIND),
+        (replace(STRICT, jokers=1), Category.ROYAL_FLUSH, Category.FIVE_OF_A_KIND),
+        (DOUBLE_CLASSIC, Category.FIVE_OF_A_KIND, Category.FIVE_OF_A_KIND),
+    ],
+    ids=str,
+)
+def test_4_1_which_hands_are_possible_follows_from_the_deck_and_the_order_of_rows(
+    variant: Variant, middle: Category, back: Category
+) -> None:
+    assert (variant.possible(Row.MIDDLE)[-1], variant.possible(Row.BACK)[-1]) == (middle, back)
+    assert variant.possible(Row.FRONT)[-1] is Category.THREE_OF_A_KIND
+
+
+def test_4_1_a_deuce_to_seven_middle_is_no_high_hand() -> None:
+    assert list(TWO_SEVEN_PINEAPPLE.possible(Row.MIDDLE)) == []
+
+
+def test_11_5_open_thirteen_is_dealt_in_turn_from_the_second_street_on() -> None:
+    assert [OPEN_THIRTEEN.dealt_in_turn(street) for street in (1, 2, 9)] == [False, True, True]
+    assert [FIRST_EDITION["open_thirteen"].dealt_in_turn(street) for street in (1, 2)] == [False, False]
+    assert {key for key, variant in PRESETS.items() if variant.edition > 1} == {"open_thirteen"}
+    assert {key for key, variant in PRESETS.items() if FIRST_EDITION[key] is not variant} == {"open_thirteen"}
+
+
+def test_7_1_dealing_in_turn_needs_turns_and_open_discards() -> None:
+    assert refusal(CHINESE, deal_mode=DealMode.TURN) == ("turn_deal_needs_turns", {})
+    assert refusal(ALL_TOGETHER, deal_mode=DealMode.TURN) == ("turn_deal_needs_turns", {})
+    assert refusal(PINEAPPLE, deal_mode=DealMode.TURN) == ("turn_deal_shows_discards", {})
+    assert replace(OPEN_DISCARDS, deal_mode=DealMode.TURN).dealt_in_turn(1)
 
 
 def test_entries_have_names() -> None:

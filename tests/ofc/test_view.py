@@ -1,16 +1,20 @@
 """What a pair of eyes may see."""
 
 from bot.ofc.cards import full_deck, parse_cards
-from bot.ofc.hand import Forfeit, Lay, Status, Surrender, Void
+from bot.ofc.hand import Lay, Status, Surrender, Void
 from bot.ofc.naturals import Natural
-from bot.ofc.variants import CHINESE, PINEAPPLE, THIRTEEN
-from bot.ofc.view import HandView, SeatView, view_for
+from bot.ofc.variants import CHINESE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN
+from bot.ofc.view import HandView, SeatView, face_down, view_for
 from tests.ofc.games import (
     ALL_TOGETHER,
+    CLASSIC_DRAWN,
+    DRAWN_OWN_CLOCK,
     FIRST_TOGETHER,
     OPEN_DISCARDS,
     OPEN_TOGETHER,
+    OWN_CLOCK,
     SURRENDER,
+    Forfeit,
     Played,
     opened,
     text_of,
@@ -58,6 +62,58 @@ def test_7_1_discards_stay_hidden_after_the_hand() -> None:
 def test_7_1_open_discards_are_seen_where_the_house_says_so() -> None:
     played = opened(OPEN_DISCARDS).lay(1, FIRST).lay(0, FIRST).lay(1, "FMD")
     assert text_of(eyes(played, None).seats[1].discards) == "5c"
+
+
+def test_7_1_cards_dealt_in_turn_lie_face_up_for_all_and_nobody_knows_them_before() -> None:
+    played = opened(CLASSIC_DRAWN)
+    for player in ("p0", "p1", None, "stranger"):
+        view = eyes(played, player)
+        assert [text_of(seat.held) for seat in view.seats] == ["", "2c2d2h2s3c"]
+    view = eyes(played.lay(1, FIRST), "p1")
+    assert [text_of(seat.held) for seat in view.seats] == ["3d3h3s4c4d", ""]
+
+
+def test_11_5_the_first_street_of_open_thirteen_is_dealt_unseen() -> None:
+    played = opened(OPEN_THIRTEEN, seats=4)
+    assert [text_of(seat.held) for seat in eyes(played, "p1").seats] == ["-" * 10, "2c2d2h2s3c", "-" * 10, "-" * 10]
+    for seat in (1, 2, 3, 0):
+        played = played.lay(seat, FIRST)
+    assert [text_of(seat.held) for seat in eyes(played, "p0").seats] == ["", "7c", "", ""]
+
+
+def test_7_1_fantasyland_is_dealt_unseen_where_streets_are_dealt_face_up() -> None:
+    played = opened(DRAWN_OWN_CLOCK, seats=3, fantasyland=[14, 0, 0]).lay(1, FIRST).lay(2, FIRST)
+    assert text_of(eyes(played, "p1").seats[0].held) == "-" * 28
+
+
+def test_8_3_who_sets_fantasyland_on_a_clock_of_its_own_sees_no_other_board() -> None:
+    played = opened(OWN_CLOCK, seats=3, fantasyland=[14, 0, 15]).lay(1, FIRST)
+    for player in ("p0", "p2", None, "stranger"):
+        view = eyes(played, player)
+        assert view.conceals
+        assert shown(view.seats[1]) == "//----------"
+    assert shown(eyes(played, "p1").seats[1]) == "//" + text_of(played.hand.seats[1].rows[2])
+    played = played.lay(0, SET)
+    assert shown(eyes(played, None).seats[1]) == "//----------"
+    assert "--" not in shown(eyes(played, "p0").seats[1])
+    played = played.lay(2, SET[:-1] + "DD")
+    for player in ("p0", "p2", None, "stranger"):
+        assert "--" not in shown(eyes(played, player).seats[1])
+    assert not eyes(played, None).conceals
+
+
+def test_a_hand_face_down_holds_no_card() -> None:
+    hidden = face_down(eyes(opened(OPEN_DISCARDS).lay(1, "FMMBB").lay(0, FIRST).lay(1, "FMD"), "p1"))
+    assert [(shown(seat), text_of(seat.held), text_of(seat.discards)) for seat in hidden.seats] == [
+        ("//----------", "", ""),
+        ("/----/----------", "", ""),
+    ]
+
+
+def test_8_3_who_sets_fantasyland_does_not_see_to_which_rows_the_cards_went() -> None:
+    played = opened(OWN_CLOCK, fantasyland=[14, 0]).lay(1, "FMMBB").lay(1, "FMD")
+    assert shown(eyes(played, "p0").seats[1]) == "/----/----------"
+    assert text_of(eyes(played, "p0").seats[1].discards) == ""
 
 
 def test_7_1_open_discards_of_fantasyland_wait_for_the_end() -> None:

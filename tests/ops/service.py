@@ -147,6 +147,7 @@ class Service:
             web.get("/api/gateway/bot", gateway),
             web.get("/api/users/@me", me),
             web.get("/api/oauth2/applications/@me", application),
+            web.get("/api/applications/100/commands", registered),
             web.put("/api/applications/100/commands", registered),
             web.post("/api/interactions/{id}/{token}/callback", self.callback),
         ]

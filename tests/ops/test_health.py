@@ -85,7 +85,7 @@ async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterato
 async def page_of(club: Club) -> AsyncIterator[Page]:
     """The endpoint of the club's bot."""
     page = Page(club.bot.metrics)
-    page.health.look_at(club.bot, club.play, club.world.now_ms)
+    page.health.look_at(club.bot, club.play, club.world.now_ms, club.bot.desk.publisher.lag_seconds)
     async with page.opened():
         yield page
 
@@ -102,9 +102,22 @@ async def test_a_bot_that_is_not_there_yet_is_starting() -> None:
             "uptime_seconds": 3,
             "shards": 0,
             "shards_connected": 0,
+            "messages_behind_seconds": 0.0,
         }
         assert await page.metric("chaipo_storage_ok") == 1
         assert (await page.get("elsewhere"))[0] == 404
+
+
+@pytest.mark.parametrize("head", [b"X: " + b"a" * 9000, b"no header", b"X: \0"])
+async def test_a_request_that_is_no_http_is_answered_and_not_logged(
+    head: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Page(Metrics()).opened() as page:
+        reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+        writer.write(b"GET /health HTTP/1.1\r\nHost: here\r\n" + head + b"\r\n\r\n")
+        assert b" 400 " in await reader.readline()
+        writer.close()
+    assert not caplog.records
 
 
 async def test_a_healthy_bot_is_well(club: Club) -> None:
@@ -159,6 +172,7 @@ async def test_metrics_are_what_prometheus_reads(club: Club) -> None:
             0,
         ]
         assert await page.metric("chaipo_messages_behind") == 0
+        assert await page.metric("chaipo_thinking") == 0
         assert await page.metric("chaipo_shards_connected") == 1
         assert await page.metric("chaipo_gateway_latency_seconds", shard="0") == 0
         assert await page.metric("process_start_time_seconds")

@@ -8,7 +8,7 @@ import pytest
 
 from bot.ofc.house import house_variant
 from bot.ofc.refusals import Refused
-from bot.ofc.view import HandView
+from bot.ofc.view import HandView, face_down
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, HandState, Player, Post, TableKey, TableState, Timer, TournamentKey
 from bot.play.refusals import PlayReason
@@ -16,7 +16,7 @@ from bot.play.tournament.model import Waits
 from bot.play.tournament.organiser import Official
 from bot.play.tournament.registration import Plan
 from bot.play.tournament.service import Events
-from bot.play.views import EventNote, face_down
+from bot.play.views import EventNote
 from bot.tournament.structure import PRESETS, Format, Structure
 from tests.play.world import CHANNEL, GUILD, World
 

@@ -9,7 +9,17 @@ from bot.ofc.house import house_variant
 from bot.ofc.naturals import natural_of
 from bot.ofc.refusals import Reason
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import CHINESE, CLASSIC, OPEN_THIRTEEN, PINEAPPLE, PRESETS, THIRTEEN, Variant
+from bot.ofc.variants import (
+    CHINESE,
+    CLASSIC,
+    FIRST_EDITION,
+    OPEN_THIRTEEN,
+    PINEAPPLE,
+    PRESETS,
+    THIRTEEN,
+    DealMode,
+    Variant,
+)
 from bot.play.clock import Clock, Pace
 from bot.play.house import LONGEST_NAME, MOST_GAMES
 from bot.play.model import COMPUTERS, HandState, HouseGame, Limits, Player, TableKey, TableState, Timer
@@ -70,6 +80,24 @@ async def test_the_clock_alone_plays_every_game_to_its_end(world: World, variant
     events = world.ask("SELECT payload FROM event WHERE kind IN ('cards_laid', 'fantasyland_set')")
     assert events
     assert all('"by":"clock"' in payload for (payload,) in events)
+
+
+async def test_a_table_of_the_first_edition_is_dealt_as_it_was_for_ever(world: World) -> None:
+    old, new = FIRST_EDITION["open_thirteen"], PRESETS["open_thirteen"]
+    keys = {variant.deal_mode: await world.table(*CROWD[:4], variant=variant) for variant in (old, new)}
+    stored = [text for (text,) in world.ask("SELECT variant FROM game_table ORDER BY table_id")]
+    assert stored == ["open_thirteen", '{"preset": "open_thirteen", "edition": 2}']
+    for mode, key in keys.items():
+        await world.start(key)
+        for _ in range(2):
+            assert (await world.play.look(key)).table.variant.deal_mode is mode
+            for player in CROWD[:4]:
+                await world.lay(key, player)
+            hand = (await world.play.look(key)).hand
+            assert hand is not None
+            assert [len(seat.held) for seat in hand.seats].count(1) == (4 if mode is DealMode.STREET else 1)
+            await world.play_hand(key)
+            await world.next_hand(key)
 
 
 @most_games
@@ -302,8 +330,8 @@ async def test_a_server_keeps_its_games_by_name(world: World) -> None:
     assert await world.play.games(GUILD) == [other]
 
 
-@pytest.mark.parametrize("name", ["", "  ", "x" * (LONGEST_NAME + 1)])
-async def test_a_game_needs_a_name_of_some_length(world: World, name: str) -> None:
+@pytest.mark.parametrize("name", ["", "  ", "\u202e", "\u2066\u2069", "\u3164", "x" * (LONGEST_NAME + 1)])
+async def test_a_game_needs_a_name_of_some_length_that_can_be_seen(world: World, name: str) -> None:
     with world.refuses(PlayReason.BAD_GAME_NAME, most=LONGEST_NAME):
         await world.play.save_game(GUILD, HouseGame(name=name, variant=CLASSIC), by=ANN)
 

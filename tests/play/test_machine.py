@@ -35,7 +35,7 @@ from bot.ofc.variants import PRESETS, Variant
 from bot.ofc.view import SeatView, view_for
 from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer, hand_id, is_computer
 from bot.play.refusals import Stale
-from bot.play.views import TableView
+from bot.play.views import TableView, look, view_of
 from bot.store.records import SqlStorage
 from tests.ofc.games import any_placement
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, FixedVault, World, best, entering, next_seats
@@ -392,6 +392,18 @@ class HouseMachine(RuleBasedStateMachine):
         for key in self.touched:
             self.run(self._check(key))
         self.touched.clear()
+
+    @invariant()
+    def what_is_remembered_is_what_is_committed(self) -> None:
+        for key in self.tables:
+            for player in (*PEOPLE, EVE, None):
+                self.run(self._check_memory(key, player))
+
+    async def _check_memory(self, key: TableKey, player: Player | None) -> None:
+        play = self.world.play
+        assert await play.look(key, player) == await play.read(
+            lambda s: view_of(look(s, key), player, now=self.world.now)
+        )
 
     async def _check(self, key: TableKey) -> None:
         view = await self.world.play.look(key)

@@ -145,9 +145,9 @@ def test_a_time_by_itself_chooses_its_pace() -> None:
 
 async def test_one_holds_five_quick_tables_and_many_slow_ones(world: World) -> None:
     for _ in range(5):
-        await world.table(ANN, point_value=0)
+        await world.started(ANN, BOB, point_value=0)
     for _ in range(25):
-        await world.table(ANN, point_value=0, clock=SLOW)
+        await world.started(ANN, BOB, point_value=0, clock=SLOW)
     for clock, most in ((LIVE, 5), (SLOW, 25)):
         with pytest.raises(Refused) as refused:
             await world.table(ANN, point_value=0, clock=clock)

@@ -123,6 +123,8 @@ class World:
     """Opens the database's connections, if SQLite shall not do it by itself."""
     on_fatal: Callable[[StoreTrouble], None] | None = None
     """Is told when the disk fails."""
+    published: bool = False
+    """True where a test shows the tables, and clocks wait for it."""
     now: int = START
     causes: Iterator[str] = field(default_factory=lambda: (str(number) for number in count(10**6)))
     database: Database = field(init=False)
@@ -152,12 +154,19 @@ class World:
         )
         self.eyes = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, isolation_level=None)
         self.vault = self.fixed or SeedVault.open(self.key_file)
-        self.play = Play(SqlStorage(self.database), self.vault, house=self.house, now_ms=lambda: self.now)
+        self.play = Play(
+            SqlStorage(self.database),
+            self.vault,
+            house=self.house,
+            now_ms=lambda: self.now,
+            published=self.published,
+        )
         await self.play.resume()
 
     async def close(self) -> None:
         """Stop the bot."""
         self.eyes.close()
+        await self.play.stop()
         await self.database.close()
 
     async def restart(self, *, after_ms: int = 0) -> None:
@@ -176,6 +185,7 @@ class World:
         self,
         *players: Player,
         guild: GuildId = GUILD,
+        channel: int = CHANNEL,
         variant: Variant = PINEAPPLE,
         point_value: int = 10,
         buy_in: int | None = None,
@@ -187,7 +197,7 @@ class World:
         """Open a table for the first of ``players`` and seat the others."""
         offer = Offer(
             guild=guild,
-            channel=CHANNEL,
+            channel=channel,
             host=players[0],
             language="en",
             variant=variant,
@@ -280,9 +290,10 @@ class World:
             view = await self.play.look(key)
 
     async def later(self, ms: int) -> None:
-        """Let time pass, then let the clock act."""
+        """Let time pass, then let the clock act, and the computers think."""
         self.now += ms
         await self.play.tick()
+        await self.play.thinking.done()
 
     async def next_hand(self, key: TableKey) -> TableView:
         """Wait for the pause to end."""

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 
 from bot.play.model import GuildId
-from tests.standin.room import make_bot, now_ms
+from tests.standin.room import make_bot
 from tests.standin.standin import Standin, custom_ids
 
 TURN = "10s"
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 async def sleep_through(folder: Path) -> None:
     """Open a table, say so, and look after a while whether anybody was timed out."""
     discord = Standin(now_ms=now_ms)
     channel = discord.channel(discord.guild(1), 1)
-    bot = await make_bot(folder)
+    bot = await make_bot(folder, now_ms=now_ms)
     await discord.start(bot)
     host, guest = discord.user(1), discord.user(2)
     await discord.slash(host, channel, "ofc play", time=TURN).finished()

@@ -29,7 +29,7 @@ async def test_promise_3_a_killed_process_has_lost_nothing_that_it_acknowledged(
         for number in range(FEW):
             folder = tmp_path / str(number)
             folder.mkdir()
-            child = ready.play(folder, first=0, last=len(STEPS) - 1, kill_at=chance.randrange(50, 900))
+            child = ready.play(folder, first=0, last=len(STEPS) - 1, kill_at=chance.randrange(80, 1300))
             assert child.signal == signal.SIGKILL
             assert child.acknowledged
             # It looks for the event of each press that was answered.

@@ -34,7 +34,7 @@ class Disk:
 
     def trace(self, where: str) -> None:
         """What the database tells about a write: at each of these points it may fail, or everything may end."""
-        loop = cast("SimulatedLoop", asyncio.get_event_loop_policy().get_event_loop())
+        loop = cast("SimulatedLoop", asyncio.get_running_loop())
         if where == "after_commit":
             self.commits += 1
         if self.kill_rate and self.chance.random() < self.kill_rate:

@@ -36,6 +36,28 @@ def test_the_same_seed_does_the_same() -> None:
     assert len(first.splitlines()) > 50
 
 
+def test_an_evening_without_accidents_never_asks_more_of_discord_than_it_takes(tmp_path: Path) -> None:
+    evening = Simulation(tmp_path, 3, mood=Mood(disk=0, kills=0, discord=0, accidents=0))
+    evening.run(300)
+    assert not evening.discord.limits.refused
+
+
+class GreedySimulation(Simulation):
+    """An evening in which the bot asks for a channel far too often."""
+
+    async def _step(self, bot: ChaipoBot) -> None:
+        await super()._step(bot)
+        if self.steps == 40:
+            await asyncio.sleep(60)
+            for _ in range(11):
+                self.discord.limits.take("GET", "/channels/1")
+
+
+def test_asking_too_much_is_noticed(tmp_path: Path) -> None:
+    with pytest.raises(BrokenPromiseError, match=r"seed 9, step 40: it asked more than Discord takes: .'GET /channels"):
+        GreedySimulation(tmp_path, 9, mood=Mood(disk=0, kills=0, discord=0, accidents=0)).run(100)
+
+
 class ThievishSimulation(Simulation):
     """An evening in which chips appear out of nothing."""
 

@@ -28,7 +28,7 @@ from bot.ofc.cards import card_name
 from bot.ofc.house import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import PRESETS
-from bot.ofc.view import HandView
+from bot.ofc.view import HandView, view_for
 from bot.play import views
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player, TableId, TableKey
@@ -55,6 +55,9 @@ QUIET_VERBS = {"cancel": 0.05, "leave": 0.15, "surrender": 0.2, "house_delete": 
 HANDS_LOOKED_AT_AFTER = 200
 """Steps after which the hands are counted, where a number of them was asked for."""
 PATIENCE_SECONDS = 3.0
+EXCUSED_SECONDS = 15.0
+"""So long a limit may refuse something after a start, which knows nothing of what was asked before, and after a fault,
+since discord.py tries again by itself."""
 FAULTS = (
     Fault(status=404, code=10008),
     Fault(status=404, code=10062),
@@ -143,6 +146,7 @@ class Simulation:
         self.people = [
             self.discord.user(n, locale="ja" if n % 3 == 0 else "en-US", manager=n == 1) for n in range(1, PEOPLE + 1)
         ]
+        self.discord.limits.on_refused = self._refused
         self._bot: ChaipoBot | None = None
         self._requests: list[Request] = []
         self._waiting: list[tuple[Sent, float, bool]] = []
@@ -153,6 +157,9 @@ class Simulation:
         self._cut_off = False
         self._thrown_out: Guild | None = None
         self._quiet_until = 0.0
+        self._excused_until = 0.0
+        self._asked_too_much: list[str] = []
+        """The buckets of requests that nothing excuses."""
 
     def discord_ms(self) -> int:
         """Discord's clock."""
@@ -219,6 +226,7 @@ class Simulation:
         bot = ChaipoBot(database, vault, house=HOUSE, now_ms=self.now_ms, shard_count=1, redraw_pause=1.0)
         self._bot = bot
         await self.discord.start(bot)
+        self._excused_until = self._time() + EXCUSED_SECONDS
         loop = asyncio.get_running_loop()
         assert isinstance(loop, SimulatedLoop)
         # Loading the cogs is not measured, and the collector runs where it is not: between steps.
@@ -540,13 +548,20 @@ class Simulation:
             return None
         fault = Fault(error=TimeoutError()) if self._cut_off else self.chance.choice(FAULTS)
         self.counts["faults of Discord"] += 1
+        self._excused_until = self._time() + EXCUSED_SECONDS
         self._spoilt.update(request.path.split("/"))
         return fault
+
+    def _refused(self, bucket: str) -> None:
+        self.counts["refused by a limit"] += 1
+        if self._time() >= self._excused_until:
+            self._asked_too_much.append(bucket)
 
     # looking
 
     async def _look(self, bot: ChaipoBot) -> None:
         self._check_answers()
+        self._check_limits()
         await self._check_secrets(bot)
         if self.steps % 7 == 0:
             self._check_balance()
@@ -570,6 +585,10 @@ class Simulation:
             else:
                 self._must(sent.token in self._spoilt or self._cut_off, f"{sent} {sent.custom_id} was not acknowledged")
         self._waiting = waiting
+
+    def _check_limits(self) -> None:
+        """Nothing that the bot asks is more than Discord takes, unless what it knew of the limits was lost."""
+        self._must(not self._asked_too_much, f"it asked more than Discord takes: {self._asked_too_much}")
 
     async def _check_secrets(self, bot: ChaipoBot) -> None:
         """Nobody is shown a card that he may not know."""
@@ -615,7 +634,8 @@ class Simulation:
 
     @staticmethod
     async def _seen(bot: ChaipoBot, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
-        return await bot.desk.play.read(lambda s: views._view(s, key, hand_no, you))
+        hand = await bot.desk.play.read(lambda s: views._told(s, key, hand_no))
+        return None if hand is None else view_for(hand, you)
 
     def _note(self, place: tuple[TableKey, int, int | None], view: HandView | None) -> None:
         known = self._known.setdefault(place, set())

@@ -12,7 +12,9 @@ from types import TracebackType
 from typing import Any
 
 from discord.http import Route
+from multidict import CIMultiDict
 
+from tests.standin.limits import Limits, Verdict
 from tests.standin.things import Json
 
 UNKNOWN_CHANNEL = 10003
@@ -36,7 +38,8 @@ class Fault:
     """What goes wrong with one request. Left as it is, nothing does."""
 
     status: int = 0
-    """404, 403, 429, 500 ...; discord.py waits and tries 429 and 500 again by itself, and asks the hook again."""
+    """404, 403, 429, 500 ...; discord.py waits and tries 429 and 500 again by itself, and asks the hook again. A limit
+    that refuses the request comes first."""
     code: int = 0
     """Discord's own number, such as 10008 for a message that is gone."""
     retry_after: float = 1.0
@@ -92,9 +95,10 @@ Effect = Callable[[Request], str]
 class Session:
     """Used by discord.py like an ``aiohttp.ClientSession``."""
 
-    def __init__(self, effect: Effect, hook: Callable[[Request], Fault | None]) -> None:
+    def __init__(self, effect: Effect, hook: Hook, limits: Limits) -> None:
         self._effect = effect
         self._hook = hook
+        self._limits = limits
 
     def request(self, method: str, url: str, *, data: Any = None, params: Any = None, **_: Any) -> _Answer:
         """Begin a request; it is carried out when the answer is waited for."""
@@ -109,26 +113,35 @@ class Session:
         )
         return _Answer(self._exchange(request))
 
-    async def _exchange(self, request: Request) -> tuple[int, Json, str]:
+    async def _exchange(self, request: Request) -> tuple[int, CIMultiDict[str], str]:
         fault = self._hook(request) or Fault()
         if fault.delay:
             await asyncio.sleep(fault.delay)
-        wrong = bool(fault.status or fault.error)
-        status, text = self._carry_out(request) if fault.done or not wrong else (0, "")
-        if fault.error is not None:
-            # One of its own each time: an exception keeps every frame through which it ever went.
-            raise copy(fault.error)
-        if fault.status:
-            status, text = fault.status, _refusal(fault.status, fault.code, retry_after=fault.retry_after)
-        request.status = status
-        # Without Via discord.py takes a 429 for one of a firewall in front of Discord, and does not wait.
-        return status, {"content-type": "application/json", "Via": "1.1 google"} if text else {}, text
+        if fault.error is None:
+            request.status, headers, text = self._answer(request, fault)
+            return request.status, headers, text
+        if fault.done:
+            self._answer(request, fault)
+        # One of its own each time: an exception keeps every frame through which it ever went.
+        raise copy(fault.error)
 
-    def _carry_out(self, request: Request) -> tuple[int, str]:
+    def _answer(self, request: Request, fault: Fault) -> tuple[int, CIMultiDict[str], str]:
+        verdict = self._limits.take(request.method, request.path, request.body)
+        status, text = self._carry_out(request, fault, verdict)
+        self._limits.answered(status)
+        return status, _headers(text, verdict), text
+
+    def _carry_out(self, request: Request, fault: Fault, verdict: Verdict) -> tuple[int, str]:
+        if verdict.refusal:
+            return 429, verdict.refusal
+        text = ""
         try:
-            text = self._effect(request)
+            if fault.done or not fault.status:
+                text = self._effect(request)
         except RefusedError as refused:
             return refused.status, _refusal(refused.status, refused.code)
+        if fault.status:
+            return fault.status, _refusal(fault.status, fault.code, retry_after=fault.retry_after)
         return (200 if text else 204), text
 
     async def close(self) -> None:
@@ -138,10 +151,10 @@ class Session:
 class _Answer:
     """What ``async with session.request(...)`` gives: an ``aiohttp.ClientResponse``, as far as discord.py looks."""
 
-    def __init__(self, exchange: Awaitable[tuple[int, Json, str]]) -> None:
+    def __init__(self, exchange: Awaitable[tuple[int, CIMultiDict[str], str]]) -> None:
         self._exchange = exchange
         self.status = 0
-        self.headers: Json = {}
+        self.headers: CIMultiDict[str] = CIMultiDict()
         self._text = ""
 
     async def __aenter__(self) -> _Answer:
@@ -161,6 +174,14 @@ class _Answer:
     async def text(self, encoding: str | None = None) -> str:
         """The body."""
         return self._text
+
+
+def _headers(text: str, verdict: Verdict) -> CIMultiDict[str]:
+    headers = CIMultiDict(verdict.headers)
+    if text.startswith(("{", "[")):
+        # Without Via discord.py takes a 429 for one of a firewall in front of Discord, and does not wait.
+        headers.update({"content-type": "application/json", "Via": "1.1 google"})
+    return headers
 
 
 def _refusal(status: int, code: int, *, retry_after: float = 0.0) -> str:

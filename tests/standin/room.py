@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 from bot.app import ChaipoBot
 from bot.ofc.rows import DISCARD
 from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.session import House
 from bot.play.views import TableView
+from bot.store import StoreTrouble
 from bot.store.database import Database
 from bot.store.secrets import SeedVault
-from tests.discord.club import fantasyland_letters, plain_letters
+from tests.discord.club import HASTY, fantasyland_letters, plain_letters
+from tests.simulation.disk import Disk
+from tests.simulation.loop import SimulatedLoop
 from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import Channel, Message, User
 
+EPOCH_MS = 1_800_000_000_000
+ROOMY = House(lobbies_a_channel=1000, tables_a_channel=1000)
+"""All tables of a test are in one channel."""
+
 
 def now_ms() -> int:
-    return time.time_ns() // 1_000_000
+    """The clock of Discord and of the bot's machine on a simulated loop."""
+    return EPOCH_MS + int(asyncio.get_running_loop().time() * 1000)
 
 
 @dataclass
@@ -94,6 +103,14 @@ class Room:
 
 
 async def make_bot(folder: Path, *, now_ms: Callable[[], int] = now_ms) -> ChaipoBot:
-    database = await Database.open(folder / "chaipo.db")
+    """The bot on what lies in the folder; on a simulated loop its database has no threads."""
+    if isinstance(asyncio.get_running_loop(), SimulatedLoop):
+        database = await Disk(folder / "chaipo.db", Random(1)).open(_fail)
+    else:
+        database = await Database.open(folder / "chaipo.db")
     vault = SeedVault.open(folder / "chaipo.key")
-    return ChaipoBot(database, vault, house=House(), now_ms=now_ms, shard_count=1, redraw_pause=0)
+    return ChaipoBot(database, vault, house=ROOMY, rates=HASTY, now_ms=now_ms, shard_count=1, redraw_pause=0)
+
+
+def _fail(trouble: StoreTrouble) -> None:
+    raise trouble

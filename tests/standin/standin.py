@@ -1,8 +1,9 @@
 """A stand-in for Discord that costs little: the real bot on it, without a network, threads or waiting of its own.
 
 Gateway events enter through discord.py's own parsers. What the bot asks of Discord leaves through discord.py's own
-HTTP client and webhook adapter, with their limits and retries, and ends at a session that answers at once. Messages are
-kept as the bot wrote them and read only when somebody looks, so that a press costs what it costs the bot.
+HTTP client and webhook adapter, with their limits and retries, and ends at a session that answers at once and refuses
+what is more than Discord takes (``limits``). Messages are kept as the bot wrote them and read only when somebody looks,
+so that a press costs what it costs the bot.
 
     discord = Standin(now_ms=clock)
     channel = discord.channel(discord.guild(1), 1)
@@ -12,6 +13,7 @@ kept as the bot wrote them and read only when somebody looks, so that a press co
     joined = await discord.press(discord.user(2), table, "c1:join:1:0:0:::")
     await joined.finished()                        # its handler has ended
     joined.seconds, joined.answer.text, discord.requests[-1].path
+    discord.limits.refused, discord.limits.invalid                                     # how often it asked too much
     discord.hook = lambda request: Fault(status=404, code=10008) if request.kind == "edit" else None
     await discord.stop()                           # the world stays: start another bot on it
 
@@ -33,11 +35,13 @@ from datetime import datetime
 from typing import Any
 
 import discord
+from discord.ext import commands
 
-from bot.app import FACE_PREFIX, ChaipoBot
 from bot.art.faces import FACE_NAMES
+from bot.ui.belongings import FACE_PREFIX
 from tests.standin import rest
 from tests.standin.clock import discord_clock
+from tests.standin.limits import Limits
 from tests.standin.rest import Fault, Hook, RefusedError, Request, Session
 from tests.standin.sent import Sent
 from tests.standin.things import (
@@ -66,6 +70,8 @@ ANSWER_WITHIN_MS = 3000
 TOKEN_LIVES_MS = 15 * 60_000
 NONCE_LIVES_MS = 5 * 60_000
 KEPT_REQUESTS = 10_000
+TURNS_TO_REGISTER = 1000
+"""Turns of the event loop in which the bot has asked for its commands and sent them."""
 
 _CALLBACK = re.compile(r'\{"type":(\d+)(?:,"data":(.*))?\}', re.DOTALL)
 _FLAGS = re.compile(r'"flags":(\d+)')
@@ -87,6 +93,7 @@ class Standin:
         kept_requests: int = KEPT_REQUESTS,
     ) -> None:
         self.now_ms = now_ms
+        self.limits = Limits(now_ms)
         self._machine_ms = machine_ms or now_ms
         self.hook = hook
         self.guilds: dict[int, Guild] = {}
@@ -97,14 +104,14 @@ class Standin:
         """How many requests of each kind there ever were."""
         self.commands: list[Json] = []
         """As the bot has synced them."""
-        self.bot: ChaipoBot | None = None
+        self.bot: commands.AutoShardedBot | None = None
         self._answer_within_ms = answer_within_ms
         self._emojis = [self._emoji(FACE_PREFIX + name, BOT_ID + place) for place, name in enumerate(FACE_NAMES)]
         if not faces:
             self._emojis.clear()
         self._last_id = 0
         self._sent: dict[str, Sent] = {}
-        self._nonces: dict[tuple[int, str], tuple[Message, int]] = {}
+        self._nonces: dict[str, tuple[Message, int]] = {}
         self._stack = ExitStack()
 
     # the world
@@ -131,6 +138,15 @@ class Standin:
             if self.bot is not None:
                 self.feed("CHANNEL_CREATE", found.payload)
         return found
+
+    def add_emoji(self, name: str) -> None:
+        """Give the application one more emoji."""
+        self._emojis.append(self._emoji(name, self._next_id()))
+
+    @property
+    def emoji_names(self) -> list[str]:
+        """The application's emojis."""
+        return [emoji["name"] for emoji in self._emojis]
 
     def remove_guild(self, guild: Guild) -> None:
         """Throw the bot out of a server."""
@@ -159,7 +175,7 @@ class Standin:
 
     # the bot
 
-    async def start(self, bot: ChaipoBot) -> None:
+    async def start(self, bot: commands.AutoShardedBot) -> None:
         """Log the bot in and connect it; returns when it is ready."""
         self._stack.enter_context(discord_clock(self._machine_ms))
         state = bot._connection
@@ -167,7 +183,7 @@ class Standin:
         state.guild_ready_timeout = 0
         bot.shard_count = state.shard_count = 1
         state.shard_ids = [0]
-        session = Session(self._carry_out, self._asked)
+        session = Session(self._carry_out, self._asked, self.limits)
 
         async def static_login(token: str) -> Any:
             http: Any = bot.http
@@ -186,6 +202,10 @@ class Standin:
         for guild in self.guilds.values():
             self.feed("GUILD_CREATE", guild.payload)
         await bot.wait_until_ready()
+        for _ in range(TURNS_TO_REGISTER):  # in the background; where that fails, those of before stay
+            if self.commands:
+                break
+            await asyncio.sleep(0)
 
     async def stop(self) -> None:
         """Close the bot; what stands in the channels stays."""
@@ -311,6 +331,9 @@ class Standin:
                 return self._call_back(token, request.body)
             case "POST", "channels", channel, "messages":
                 return self._post(self._channel(channel), request.body).payload()
+            case "GET", "channels", channel, "messages":
+                newest = reversed(self._channel(channel).public()[-int(request.query["limit"]) :])
+                return "[" + ",".join(message.payload() for message in newest) + "]"
             case "PATCH", "channels", channel, "messages", message:
                 return self._edit(self._message(channel, message), request.body)
             case "DELETE", "channels", channel, "messages", message:
@@ -341,6 +364,8 @@ class Standin:
             case "GET", ["oauth2", "applications", "@me"]:
                 about = {"description": "", "icon": None, "bot_public": True, "bot_require_code_grant": False}
                 return {"id": str(BOT_ID), "name": "Chaipo", "owner": BOT_USER, "verify_key": "", **about}
+            case "GET", ["applications", *_, "commands"]:
+                return self.commands
             case "PUT", ["applications", *_, "commands"]:
                 own = {"application_id": str(BOT_ID), "version": "1"}
                 self.commands = [{**command, "id": str(self._next_id()), **own} for command in request.json]
@@ -348,8 +373,11 @@ class Standin:
             case "GET", ["applications", _, "emojis"]:
                 return {"items": self._emojis}
             case "POST", ["applications", _, "emojis"]:
-                self._emojis.append(self._emoji(request.json["name"], self._next_id()))
+                self.add_emoji(request.json["name"])
                 return self._emojis[-1]
+            case "DELETE", ["applications", _, "emojis", emoji]:
+                self._emojis = [known for known in self._emojis if known["id"] != emoji]
+                return None
             case _:
                 raise AssertionError(f"the stand-in does not know {request.method} {request.path}")
 
@@ -452,10 +480,14 @@ class Standin:
         return _known(self._channel(channel).messages.get(int(id)))
 
     def _post(self, channel: Channel, body: str, *, sent: Sent | None = None, flags: int | None = None) -> Message:
-        """Post a message; one with the nonce of a moment ago is that message, as Discord has it."""
-        nonce = _NONCE.search(body) if sent is None else None
-        if nonce and (known := self._nonces.get((channel.id, nonce[1]))):
-            return known[0]
+        """Post a message; one with the nonce of a moment ago is that message, as Discord has it.
+
+        A nonce is its author's, in whatever channel; that of a message that is gone is refused.
+        """
+        self._forget_expired()
+        nonce = _NONCE.search(body) if sent is None and '"enforce_nonce":true' in body else None
+        if nonce and (known := self._nonces.get(nonce[1])):
+            return _standing(known[0])
         body = _with_attachments(body)
         if flags is None:
             found = _FLAGS.search(body)
@@ -465,7 +497,7 @@ class Standin:
         message = Message(self._next_id(), channel, body, owner, flags, metadata)
         channel.messages[message.id] = message
         if nonce:
-            self._nonces[channel.id, nonce[1]] = message, self.now_ms()
+            self._nonces[nonce[1]] = message, self.now_ms()
         return message
 
     def _edit(self, message: Message, body: str) -> str:
@@ -510,8 +542,7 @@ class Standin:
             case 6:
                 sent.answer = sent.pressed
             case 7:
-                pressed = _known(sent.pressed)
-                sent.answer = _known(pressed.channel.messages.get(pressed.id))
+                sent.answer = _standing(_known(sent.pressed))
                 sent.answer.write(_with_attachments(data))
             case 8:
                 sent.choices = json.loads(data)["choices"]
@@ -531,8 +562,7 @@ class Standin:
     def _answer_of(self, token: str, message: str) -> Message:
         sent = self._living(token)
         if message == "@original":
-            answer = _known(sent.answer)
-            return _known(answer.channel.messages.get(answer.id))
+            return _standing(_known(sent.answer))
         return _known(sent.channel.messages.get(int(message)))
 
     def _follow_up(self, token: str, body: str) -> str:
@@ -555,6 +585,10 @@ def _known(message: Message | None) -> Message:
     if message is None:
         raise RefusedError(404, rest.UNKNOWN_MESSAGE)
     return message
+
+
+def _standing(message: Message) -> Message:
+    return _known(message.channel.messages.get(message.id))
 
 
 def _metadata(sent: Sent) -> str:

@@ -11,12 +11,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 
 from bot.ofc.house import house_variant
 from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, Player, TableKey, Timer, TournamentKey
+from bot.play.model import GuildId, Player, TableKey, TableState, Timer, TournamentKey
 from bot.play.tournament.model import Notice, Phase, Tournament
 from bot.play.tournament.organiser import Official
 from bot.play.tournament.registration import Plan
@@ -38,7 +39,7 @@ SCHEDULED, ACTIVE, COMPLETED, CANCELLED = 1, 2, 3, 4
 HEADS_UP = replace(STRUCTURES["sit_and_go"], table_seats=2, most=2, least=2)
 DUPLICATE = replace(STRUCTURES["duplicate"], threads=True)
 NO_FANTASYLAND = house_variant("pineapple", {"fantasyland": "off"})
-CARD = re.compile(r"<:c\d+_(?!back|slot)\w+:\d+>")
+CARD = re.compile(r"<:c[0-9a-f]{3}(?!back|slot)\w+:\d+>")
 WEEKLY = replace(STRUCTURES["chaipo"], check_in_minutes=0)
 
 
@@ -237,6 +238,106 @@ async def test_a_table_whose_thread_was_deleted_goes_on_in_another(evening: Even
     assert len(await evening.tables(key)) == 1
 
 
+def table_messages(evening: Evening, channel: Channel) -> list[Message]:
+    return [message for message in channel.public() if list(custom_ids(message, "hand"))]
+
+
+async def test_threads_are_made_one_after_the_other_and_nobody_is_asked_which_there_are(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, *range(1, 13))
+    made: list[Request] = []
+
+    def hook(request: Request) -> Fault | None:
+        if request.kind != "thread":
+            return None
+        assert request.method == "POST"
+        assert all(before.status for before in made), "two at once"
+        made.append(request)
+        return Fault(delay=0.01)
+
+    evening.room.discord.hook = hook
+    await evening.start(key)
+    assert len(made) == len(evening.threads) == 4
+
+
+async def test_whom_the_draw_seats_is_called_to_his_table(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    (table,) = await evening.tables(key)
+    view = await evening.room.bot.desk.play.look(table)
+    (request,) = [r for r in evening.room.discord.requests if r.path.endswith(f"/{view.table.channel}/messages")]
+    assert sorted(mentioned(request)) == sorted(place.seat.player for place in view.places)
+
+
+async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_when_it_comes(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.ui.event_rooms.SLOW_SECONDS", 0.05)
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    seen: list[int] = []
+
+    def hook(request: Request) -> Fault | None:
+        if request.kind == "send" and "c1:" in request.body:
+            seen.append(int(request.path.split("/")[2]))
+        return Fault(delay=0.5) if request.kind == "thread" and request.method == "POST" else None
+
+    evening.room.discord.hook = hook
+    await evening.start(key)
+    (thread,) = evening.threads
+    (table,) = await evening.tables(key)
+    now = (await evening.room.bot.desk.play.look(table)).table
+    assert now.channel == thread.id
+    assert [message.id for message in thread.public()] == [now.message]
+    assert not [message for message in evening.room.channel.public() if message.id in (now.message, now.retired)]
+
+
+async def test_a_table_whose_thread_cannot_be_written_in_is_played_in_the_channel(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+
+    def hook(request: Request) -> Fault | None:
+        there = f"/channels/{evening.room.channel.id}/" in request.path
+        return Fault(status=403, code=MISSING_PERMISSIONS) if request.kind == "send" and not there else None
+
+    evening.room.discord.hook = hook
+    await evening.start(key)
+    (table,) = await evening.tables(key)
+    now = (await evening.room.bot.desk.play.look(table)).table
+    assert now.channel == evening.room.channel.id
+    assert now.message in evening.room.channel.messages
+
+
+async def test_a_table_is_dealt_when_its_message_stands_and_not_before(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    evening.room.discord.hook = refuse("send", Fault(status=503))
+    await evening.start(key)
+    (table,) = await evening.tables(key)
+    await deal(evening, table)
+    play = evening.room.bot.desk.play
+    assert (await play.look(table)).table.state is TableState.LOBBY
+    evening.room.discord.hook = None
+    await evening.room.bot.desk.publisher.sweep()
+    await evening.shown()
+    view = await play.look(table)
+    assert view.table.state is TableState.PLAYING
+    assert view.table.call is not None
+
+
+async def test_a_table_where_nothing_may_be_written_is_dealt_all_the_same(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    evening.room.discord.hook = refuse("send", Fault(status=403, code=MISSING_PERMISSIONS))
+    await evening.start(key)
+    (table,) = await evening.tables(key)
+    await deal(evening, table)
+    view = await evening.room.bot.desk.play.look(table)
+    assert view.table.state is TableState.PLAYING
+    assert view.turn_until is not None
+
+
 async def test_discords_own_list_shows_the_event_from_its_announcement_to_its_end(evening: Evening) -> None:
     key = await evening.announce()
     (entry,) = evening.calendar
@@ -289,6 +390,34 @@ async def test_without_the_permission_the_event_goes_on_without_an_entry(evening
     asked = [request for request in evening.room.discord.requests if request.kind == "calendar"]
     assert len(asked) == 1
     assert (await evening.event(key)).scheduled_as == "no"
+
+
+def let_the_bot(evening: Evening, *permissions: str) -> None:
+    """The bot's own role allows these, besides what everybody may."""
+    guild = evening.room.channel.guild
+    guild.bot_permissions = discord.Permissions(**dict.fromkeys(permissions, True)).value
+    evening.room.discord.feed("GUILD_CREATE", guild.payload)
+
+
+async def test_discord_is_not_asked_for_an_entry_that_the_bot_is_known_not_to_be_allowed(evening: Evening) -> None:
+    let_the_bot(evening, "manage_events")
+    key = await evening.announce()
+    assert not [request for request in evening.room.discord.requests if request.kind == "calendar"]
+    assert (await evening.event(key)).scheduled_as == "no"
+    let_the_bot(evening, "create_events")
+    await evening.announce()
+    assert len(evening.calendar) == 1
+
+
+async def test_discord_is_not_asked_to_take_a_picture_or_give_a_role_that_the_bot_may_not(evening: Evening) -> None:
+    let_the_bot(evening)
+    key = await evening.announce(replace(HEADS_UP, roles=(77,)), starts_in=None)
+    await evening.register(key, 1, 2)
+    await end_by_disqualification(evening, key)
+    assert not [request for request in evening.room.discord.requests if request.kind in ("role", "member")]
+    assert not sends(evening, "podium.png")
+    assert (await evening.events.postings(key)) == []
+    assert evening.said(f"<@{evening.room.user(1).id}>")
 
 
 async def test_an_entry_whose_making_was_not_noted_is_not_made_twice(evening: Evening) -> None:
@@ -525,7 +654,7 @@ async def test_no_card_of_a_shared_deck_is_shown_before_every_table_has_played_i
     await lay(evening, other, hands=True)
     title = WORDS("result.title", hand=1)
     assert any(title in message.text and CARD.findall(message.text) for message in thread.public())
-    assert await evening.room.bot.desk.play.postings(one) == []
+    assert not await evening.room.bot.desk.play.postings(one)
 
 
 async def test_the_thread_of_a_table_that_is_closed_is_put_away(evening: Evening) -> None:

@@ -70,6 +70,8 @@ class Guild:
     """Its scheduled events as Discord sends them, by id."""
     interested: dict[int, list[User]] = field(default_factory=dict, repr=False)
     """Who has said of a scheduled event that he comes."""
+    bot_permissions: int | None = None
+    """What the bot's own role allows; None where Discord has not told who the bot is here."""
     roles: dict[int, set[int]] = field(default_factory=dict, repr=False)
     """The roles that members were given, by user."""
 
@@ -86,16 +88,24 @@ class Guild:
             "features": list(self.features),
             "verification_level": 0,
             "default_message_notifications": 0,
-            "roles": [
-                {"id": str(self.id), "name": "@everyone", "permissions": str(USUAL), "position": 0}
-                | {"color": 0, "hoist": False, "managed": False, "mentionable": False, "flags": 0}
-            ],
+            "roles": [self._role(self.id, USUAL), *self._bots_role()],
             "emojis": [],
             "stickers": [],
-            "members": [],
+            "members": [
+                {"user": BOT_USER, "roles": [role["id"]], "joined_at": None, "deaf": False, "mute": False, "flags": 0}
+                for role in self._bots_role()
+            ],
             "channels": [channel.payload for channel in self.channels.values() if channel.parent is None],
             "threads": [thread.payload for thread in self.threads()],
         }
+
+    @staticmethod
+    def _role(id: int, permissions: int) -> Json:
+        about = {"color": 0, "hoist": False, "managed": False, "mentionable": False, "flags": 0, "position": 0}
+        return {"id": str(id), "name": str(id), "permissions": str(permissions), **about}
+
+    def _bots_role(self) -> list[Json]:
+        return [] if self.bot_permissions is None else [self._role(BOT_ID, self.bot_permissions)]
 
     def threads(self) -> list[Channel]:
         """Its threads that are not archived."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bot.ofc
-from bot.ofc.house import OVERRIDES, house_variant, says_something
+from bot.ofc.house import OVERRIDES, POINTS_OF_HANDS, house_variant, says_something
 from bot.ofc.variants import PRESETS, VariantError
 from bot.text.catalogue import LANGUAGES, Language
 from bot.text.house import current_value, house_items, override_name, override_text, problem_text, value_name
@@ -71,7 +71,7 @@ def test_every_override_has_a_name_of_its_own(language: Language) -> None:
 
 def test_no_override_is_named_that_there_is_not() -> None:
     named = {key.removeprefix("house.override.") for key in EN.entries if key.startswith("house.override.")}
-    assert named == {key.replace(".", "_") for key in OVERRIDES if not key.startswith("royalty.")}
+    assert named == {key.replace(".", "_") for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS)}
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,10 @@ def test_no_override_is_named_that_there_is_not() -> None:
         ("royalty.front.66", "Royalty: front 66", "上段の66のロイヤリティ"),
         ("royalty.front.AAA", "Royalty: front AAA", "上段のAAAのロイヤリティ"),
         ("royalty.back.royal_flush", "Royalty: back royal flush", "下段のロイヤルフラッシュのロイヤリティ"),
+        ("royalty.low.9", "Royalty: middle 9-low", "中段の9ローのロイヤリティ"),
+        ("royalty.low.7-5-4-3-2", "Royalty: middle 7-5-4-3-2 low", "中段の7-5-4-3-2ローのロイヤリティ"),
+        ("row.back.four_of_a_kind", "Row won: back four of a kind", "下段にフォーカードで勝ったときの点"),
+        ("natural.six_pairs", "Natural: six pairs", "出来役「シックスペア（六対子）」の点"),
     ],
 )
 def test_royalties_are_named_by_row_and_hand(key: str, english: str, japanese: str) -> None:
@@ -107,6 +111,8 @@ def test_no_value_is_idle() -> None:
         ("seats", "3", "3", "3"),
         ("row_point", "1", "1 point", "1点"),
         ("royalty.back.flush", "5", "5 points", "5点"),
+        ("row.back.flush", "5", "5 points", "5点"),
+        ("natural.six_pairs", "5", "5 points", "5点"),
         ("order", "first_together", "first street together", "ストリート1だけ同時に"),
         ("fantasyland.entry", "KK", "KK or better", "KK以上"),
         ("fantasyland.entry", "trips", "three of a kind", "スリーカード"),

@@ -68,6 +68,8 @@ WHEEL_STAYS = replace(TWO_SEVEN_PINEAPPLE, fantasyland=replace(TWO_SEVEN_PINEAPP
 DEAR_FRONTS = house_variant("two_seven", {"fantasyland.cards": "14,15,16,17"})
 FRIDAY = house_variant("pineapple", {"jokers": "1", "row_point": "2", "discards": "open"}, name="*Friday*")
 NAMELESS = house_variant("chinese", {"surrender": "3"})
+DRAWN = house_variant("classic", {"deal": "turn", "fantasyland.clock": "own"})
+FIRST_TOGETHER = house_variant("classic", {"order": "first_together"})
 GAMES = (
     *PRESETS.values(),
     TOGETHER,
@@ -78,6 +80,8 @@ GAMES = (
     DEAR_FRONTS,
     FRIDAY,
     NAMELESS,
+    DRAWN,
+    FIRST_TOGETHER,
 )
 
 
@@ -324,14 +328,14 @@ def test_every_bonus_is_said_with_its_points() -> None:
 
 def test_what_a_row_pays_by_its_hand_is_a_table() -> None:
     points = section(rulebook(THIRTEEN, EN), "Points")
-    for line in ("| Three of a kind | 3 | 1 | 1 |", "| Full house | – | 2 | 1 |", "| Royal flush | – | 5 | 5 |"):
+    for line in ("| Three of a kind | 3 | 1 | 1 |", "| Full house | – | 2 | 1 |", "| Royal flush | – | – | 5 |"):
         assert line in points
     page = rules_pages(THIRTEEN, EN)[0]
-    assert "- **Middle** full house 2 · four of a kind 4 · straight flush 5 · royal flush 5\n" in page
+    assert "- **Middle** full house 2 · four of a kind 4 · straight flush 5\n" in page
 
 
 def test_five_of_a_kind_wins_what_a_royal_flush_wins() -> None:
-    assert "| Five of a kind | – | 5 | 5 |" in rulebook(replace(OPEN_THIRTEEN, jokers=1), EN)
+    assert "| Five of a kind | – | 5 | 5 |" in rulebook(replace(OPEN_THIRTEEN, jokers=2), EN)
     assert "Five of a kind" not in rulebook(OPEN_THIRTEEN, EN)
 
 
@@ -367,7 +371,9 @@ def test_naturals_have_both_their_names_in_japanese(natural: Natural, name: str)
 
 def test_five_of_a_kind_is_paid_only_where_it_can_be_made() -> None:
     assert "Five of a kind" not in royalty_table(PINEAPPLE, EN)
-    assert "| Five of a kind | 100 | 50 |" in royalty_table(OPEN, EN)
+    assert "| Five of a kind | 100 | 50 |" in royalty_table(JOKER_PINEAPPLE, EN)
+    # The only joker cannot help in the middle and on the back.
+    assert "| Five of a kind | – | 50 |" in royalty_table(OPEN, EN)
     assert "| Five of a kind | 50 | 25 |" in royalty_table(TOGETHER, EN)
     assert "Five of a kind" not in royalty_table(STRANGE_JOKERS, EN)
 
@@ -500,7 +506,7 @@ def test_a_house_that_changes_everything_still_fits_messages() -> None:
     royalties = {f"royalty.front.{rank * 3}": "30" for rank in "23456789TJQKA"}
     royalties |= {f"royalty.{row}.{c.name.lower()}": "99" for row in ("middle", "back") for c in HIGH_CATEGORIES}
     royalties |= {f"royalty.front.{rank * 2}": "20" for rank in "23456789TJQKA"}
-    pages = rules_pages(house_variant("pineapple", royalties), EN)
+    pages = rules_pages(house_variant("double_pineapple", royalties), EN)
     assert all(len(page) <= PAGE_LIMIT and page.startswith("#") for page in pages)
     assert sum(page.count("Royalty: ") for page in pages) == len(royalties)
     assert [page.count("## House rules") for page in pages[:2]] == [1, 1]

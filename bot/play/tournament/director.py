@@ -9,19 +9,22 @@ for an event to end.
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
+from types import ModuleType
+from typing import Any
 
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import chips, lobby
 from bot.play.clock import MINUTE
-from bot.play.model import Player, Table, TableKey, TournamentKey
+from bot.play.model import Player, Table, TableKey, TableState, TournamentKey, is_computer
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.tournament import draws, floor, freezeout, knockout, rounds
 from bot.play.tournament.field import Field, plays_for_chips, read_field
 from bot.play.tournament.floor import attend, tell
-from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament
+from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament, Waits
 from bot.play.tournament.ranking import ranking, series_lines
 from bot.tournament.draw import draw
 from bot.tournament.payouts import prizes
@@ -36,6 +39,8 @@ SOON_MS = 10 * MINUTE
 LOOK_MS = 10 * MINUTE
 """The director looks at a running event at least this often, although whatever happens in it calls him."""
 MOST_LOOKS = 50
+OPENED_AT_ONCE = 12
+"""So many of the first tables are opened in one transaction."""
 
 
 def follow(s: Session) -> None:
@@ -57,9 +62,10 @@ def direct(s: Session, key: TournamentKey) -> None:
         call_off(field, reason=error.reason)
     if field.event.phase.before:
         _before_start(field)
-    if field.event.phase is Phase.RUNNING:
+    all_open = field.event.phase is not Phase.RUNNING or _open_first(field)
+    if field.event.phase is Phase.RUNNING and all_open:
         _run(field)
-    _set_alarm(field)
+    _set_alarm(field, at_once=not all_open)
     s.stirred.discard(key)
 
 
@@ -93,12 +99,14 @@ def next_alarm(event: Tournament, *, now: int) -> int | None:
     return max(now + 1, min(times))
 
 
-def _set_alarm(field: Field) -> None:
+def _set_alarm(field: Field, *, at_once: bool) -> None:
     """Set it anew when it has rung or something is due before it; a running event is looked at now and then."""
     event, now = field.event, field.s.now
     wanted = next_alarm(event, now=now)
     if wanted is not None and event.phase is Phase.RUNNING and rounds.resting(field):
         wanted = max(now + 1, rounds.next_round_at(field))
+    if at_once:
+        wanted = now
     due = event.alarm_at
     rung = wanted is None or due is None or due <= now or wanted < due or event.phase.before
     if rung and wanted != due:
@@ -131,7 +139,7 @@ def _before_start(field: Field) -> None:
 
 
 def begin(field: Field, *, everybody: bool) -> None:
-    """Drop or seat those who did not come, draw, and open the first tables; call off where too few are left.
+    """Drop or seat those who did not come, and draw who sits where; call off where too few are left.
 
     With ``everybody`` no check-in counts: an organiser starts early, or a sit & go is full.
     """
@@ -144,16 +152,43 @@ def begin(field: Field, *, everybody: bool) -> None:
         return
     _draw(field, people)
     _add_chips(field)
-    byes: list[Player] = []
-    if structure.format.family is Family.FREEZEOUT:
-        tables = freezeout.start(field)
-    elif structure.format.family is Family.KNOCKOUT:
-        tables = knockout.start(field)
-        byes = field.unseated
-    else:
-        tables, byes = rounds.start(field)
+    groups = _family(field).first_tables(field)
+    plan = [[group.round, group.match, *group.players] for group in groups]
+    field.note("seats_drawn", tables=plan, missed=missed)
+
+
+def _family(field: Field) -> ModuleType:
+    """The module that runs events of this kind."""
+    return {Family.FREEZEOUT: freezeout, Family.KNOCKOUT: knockout, Family.ROUNDS: rounds}[field.event.format.family]
+
+
+def _group(drawn: Sequence[Any]) -> floor.Group:
+    number, match, *players = drawn
+    return floor.Group(players=players, round=number, match=match)
+
+
+def _open_first(field: Field) -> bool:
+    """Open some of the first tables; True when all are open, and everybody was told.
+
+    Hundreds of them in one transaction would keep every press of every server waiting.
+    """
+    plan = field.s.tx.last_fact(field.key, ("seats_drawn", "started"))
+    if plan is None or plan.kind == "started":
+        return True
+    waiting = set(field.unseated)
+    left = [group for group in map(_group, plan.details["tables"]) if waiting.intersection(group.players)]
+    for group in left[:OPENED_AT_ONCE]:
+        # Somebody may have been put out since the draw.
+        players = [player for player in group.players if player in waiting or is_computer(player)]
+        _family(field).open_table(field, replace(group, players=players))
+    if len(left) > OPENED_AT_ONCE:
+        return False
+    tables = floor.seated_at(field.spots.values())
+    # In a freezeout who is not seated comes late, and is seated next.
+    byes = [] if field.event.format.family is Family.FREEZEOUT else field.unseated
     field.note("started", tables=tables, byes=byes)
-    tell(field, Notice.STARTED, tables=tables, byes=byes, missed=missed)
+    tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"])
+    return True
 
 
 def _no_shows(field: Field) -> list[Player]:
@@ -227,6 +262,7 @@ def bring_in(field: Field, entrant: Entrant) -> Entrant:
 def _run(field: Field) -> None:
     for spot in list(field.spots.values()):
         floor.account(field, spot)
+    floor.hold_unshown(field)
     family = field.event.format.family
     if family is Family.FREEZEOUT:
         over = freezeout.go_on(field)
@@ -373,21 +409,55 @@ def after_start(s: Session, key: TournamentKey) -> None:
         s.stirred.add(key)
 
 
-# homes of tables
+# messages and homes of tables
 
 
-def housed(s: Session, key: TableKey, *, channel: int | None) -> None:
-    """A table has got its thread, or cannot have one and is played in the event's channel."""
+def shown(s: Session, table: Table) -> None:
+    """A table's message was posted: a hand may have waited for it."""
+    if table.event is None or table.state is TableState.PLAYING:
+        return
+    info = s.tx.tournament_table(table.key)
+    if info is not None and info.waits is Waits.SHOWING:
+        s.stirred.add(table.event)
+
+
+def homeless(s: Session, key: TableKey) -> Table | None:
+    """The table, if it is to have a thread and may be moved into it now: between hands, or before it is shown."""
+    table, info = s.tx.table(key), s.tx.tournament_table(key)
+    if table is None or info is None or not table.open or info.threaded:
+        return None
+    return None if table.state is TableState.PLAYING and table.posted else table
+
+
+def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
+    """A table has got its thread, or never will and stays where it is; False when it must stay there for now."""
     table, info = s.tx.table(key), s.tx.tournament_table(key)
     if table is None or table.event is None or info is None or not table.open:
-        return
+        return False
+    if channel is not None and homeless(s, key) is None:
+        return False
     s.tx.save_tournament_table(table.event, replace(info, threaded=True))
-    s.change(table, channel=table.channel if channel is None else channel, message=None, retired=None, call=None)
+    if channel is None:
+        s.change(table)
+    else:
+        s.change(table, channel=channel, message=None, retired=None, call=None)
     event = s.tx.tournament(table.event)
     if event is not None:
         # Its message says where the tables are.
         s.tx.save_tournament(replace(event, version=event.version + 1))
         s.shown.add(event.key)
+    return True
+
+
+def leave_thread(s: Session, key: TableKey) -> bool:
+    """Nothing can be posted in a table's thread: it is played in the event's channel; False when it is already."""
+    table, info = s.tx.table(key), s.tx.tournament_table(key)
+    event = None if table is None or table.event is None else s.tx.tournament(table.event)
+    if table is None or event is None or info is None or not table.open or table.channel == event.channel:
+        return False
+    s.tx.save_tournament_table(event.key, replace(info, threaded=True))
+    s.change(table, channel=event.channel, message=None, retired=None, call=None)
+    return True
 
 
 def without_place(s: Session, table: Table, *, reason: str) -> Table:

@@ -54,6 +54,11 @@ class Spot:
         return self.table.state is not TableState.PLAYING
 
     @property
+    def shown(self) -> bool:
+        """True when a message shows it, or when none can: its players could be called as well as may be."""
+        return self.table.posted or self.table.drawn_version >= self.table.version
+
+    @property
     def pending(self) -> bool:
         """True while somebody is in Fantasyland, or is dealt it next, and has opponents."""
         dealt = [seat for seat in self.seats if seat.dealt_in]

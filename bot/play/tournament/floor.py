@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from bot.play import chips, hands, lobby
+from bot.play.clock import UNTOLD_MS
 from bot.play.model import (
     HandRecord,
     HandState,
@@ -24,6 +25,15 @@ from bot.play.tournament.field import Field, Spot, plays_for_chips
 from bot.play.tournament.model import EntrantState, Notice, TournamentTable, Waits
 from bot.tournament.seating import worst_seat
 from bot.tournament.structure import Family
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Those who sit down at one of the first tables, in the order of their seats."""
+
+    players: Sequence[Player]
+    round: int = 0
+    match: int = 0
 
 
 def tell(field: Field, notice: Notice, **details: object) -> None:
@@ -92,15 +102,28 @@ def open_table(field: Field, players: Sequence[Player], *, round_no: int = 0, ma
     spot = Spot(info=info, table=s.change(table), seats=[], stacks={}, pausing=True)
     field.spots[key.table] = spot
     for number, player in enumerate(players):
-        sit(field, spot, player, number=number)
+        _take_seat(field, spot, player, number=number)
+    if players:
+        s.change(spot.table)
+        field.refresh(spot)
     return spot
 
 
-def sit(field: Field, spot: Spot, player: Player, *, number: int | None = None) -> None:
+def seated_at(spots: Iterable[Spot]) -> list[list[object]]:
+    """Tables with their players, as a notice tells them."""
+    return [[spot.key.table, [seat.player for seat in spot.seats]] for spot in spots]
+
+
+def sit(field: Field, spot: Spot, player: Player) -> None:
     """Give a player a seat, with all that lies in his purse; he is dealt in from the next ordinary hand."""
+    number = worst_seat([seat.number for seat in spot.seats], spot.table.button, spot.table.max_seats)
+    _take_seat(field, spot, player, number=number)
+    field.s.change(spot.table)
+    field.refresh(spot)
+
+
+def _take_seat(field: Field, spot: Spot, player: Player, *, number: int) -> None:
     s, table = field.s, spot.table
-    if number is None:
-        number = worst_seat([seat.number for seat in spot.seats], table.button, table.max_seats)
     purse = chips.purse_of(field.key, player)
     brings = 0 if is_computer(player) else s.tx.purse(field.key.guild, purse)
     if brings:
@@ -115,8 +138,6 @@ def sit(field: Field, spot: Spot, player: Player, *, number: int | None = None) 
     )
     s.tx.save_seat(table.key, seat)
     s.note(table, "joined", actor=player)
-    s.change(table)
-    field.refresh(spot)
 
 
 def stand(field: Field, spot: Spot, player: Player) -> None:
@@ -151,6 +172,25 @@ def wait(field: Field, spot: Spot, why: Waits) -> None:
         field.save_info(spot, waits=why)
         field.s.change(spot.table)
         field.refresh(spot)
+
+
+def hold_unshown(field: Field) -> None:
+    """Let the pause before a hand last until the table's message is posted, but not for ever.
+
+    A table that waits for something else was shown before that, or is told by its next hand.
+    """
+    s = field.s
+    for spot in field.spots.values():
+        if not s.published or not spot.idle:
+            continue
+        if spot.shown and spot.info.waits is Waits.SHOWING:
+            s.tx.clear_timer(spot.key, Timer.NEXT_HAND)
+            field.save_info(spot, waits=Waits.NOTHING)
+            spot.pausing = False
+        elif not spot.shown and not spot.pausing and spot.info.waits is Waits.NOTHING:
+            s.tx.set_timer(spot.key, Timer.NEXT_HAND, s.now + UNTOLD_MS)
+            field.save_info(spot, waits=Waits.SHOWING)
+            spot.pausing = True
 
 
 def deal(

@@ -15,6 +15,7 @@ from bot.play.model import Player, TableId
 from bot.play.tournament import floor
 from bot.play.tournament.draws import event_id
 from bot.play.tournament.field import Field, Spot
+from bot.play.tournament.floor import Group
 from bot.play.tournament.model import Notice, Waits
 from bot.tournament.draw import draw
 from bot.tournament.seating import Break, Move, Open, TableNow, deal_out, first_to_act, next_step
@@ -24,18 +25,20 @@ Moves = dict[Player, tuple[TableId | None, TableId]]
 MOST_STEPS = 2000
 
 
-def start(field: Field) -> list[list[object]]:
-    """Give everybody a stack and a seat by the draw; returns the tables with their players."""
-    order = sorted(field.playing, key=lambda entrant: entrant.number)
-    for entrant in order:
-        give_entry(field, entrant.player)
+def first_tables(field: Field) -> list[Group]:
+    """Who sits together at the start, by the draw."""
     if field.event.structure.level_minutes:
         field.save(level_ends_at=field.s.now + field.event.structure.level_minutes * MINUTE)
-    tables = []
-    for players in deal_out([entrant.player for entrant in order], field.event.structure.table_seats):
-        spot = floor.open_table(field, [Player(player) for player in players])
-        tables.append([spot.key.table, list(players)])
-    return tables
+    order = sorted(field.playing, key=lambda entrant: entrant.number)
+    dealt = deal_out([entrant.player for entrant in order], field.event.structure.table_seats)
+    return [Group(players=[Player(player) for player in players]) for players in dealt]
+
+
+def open_table(field: Field, group: Group) -> None:
+    """Give the players of a first table their stacks and seats."""
+    for player in group.players:
+        give_entry(field, player)
+    floor.open_table(field, group.players)
 
 
 def give_entry(field: Field, player: Player) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.play.model import Player
 from bot.play.tournament import floor
 from bot.play.tournament.draws import event_id
 from bot.play.tournament.field import Field, Spot
+from bot.play.tournament.floor import Group
 from bot.play.tournament.model import Entrant, EntrantState, Notice, Waits
 from bot.play.tournament.ranking import bracket_progress
 from bot.tournament.draw import draw
@@ -15,11 +16,20 @@ from bot.tournament.seating import deal_out
 from bot.tournament.structure import Format
 
 
-def start(field: Field) -> list[list[object]]:
-    """Open the first tables; returns them with their players."""
+def first_tables(field: Field) -> list[Group]:
+    """Who sits together at the start, by the draw."""
     if field.event.format is Format.SHOOTOUT:
         return _next_shootout_round(field)
-    return _open_matches(field)
+    return _next_matches(field)
+
+
+def open_table(field: Field, group: Group) -> None:
+    """Give the players of a match, or of a shoot-out's table, their stacks and seats."""
+    what = f"match:{group.match}" if group.match else f"round:{group.round}"
+    for player in group.players:
+        cause = f"event:{field.key.number}:{what}:{player}"
+        floor.issue_stack(field, player, field.event.structure.stack, cause=cause)
+    floor.open_table(field, group.players, round_no=group.round, match=group.match)
 
 
 def go_on(field: Field) -> bool:
@@ -73,8 +83,18 @@ def _bracket(field: Field) -> bool:
             break
     _put_out_losers(field, progress.out)
     if not field.event.paused:
-        _open_matches(field)
+        groups = _next_matches(field)
+        if groups:
+            floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=_open(field, groups), byes=[])
     return False
+
+
+def _open(field: Field, groups: Sequence[Group]) -> list[list[object]]:
+    """Open the tables of a later round; returns them with their players."""
+    before = set(field.spots)
+    for group in groups:
+        open_table(field, group)
+    return floor.seated_at(spot for number, spot in field.spots.items() if number not in before)
 
 
 def _by_seed(field: Field) -> dict[int, Entrant]:
@@ -104,30 +124,17 @@ def _put_out_losers(field: Field, out: Mapping[int, int]) -> None:
             floor.tell(field, Notice.OUT, players=[[entrant.player, 0]], left=len(field.playing))
 
 
-def _open_matches(field: Field) -> list[list[object]]:
+def _next_matches(field: Field) -> list[Group]:
+    """The matches that can be played now and are not."""
     people = _by_seed(field)
     played = {spot.info.match for spot in field.spots.values()}
-    opened: list[list[object]] = []
-    number = 0
-    for match, a, b in bracket_progress(field).ready:
-        if match.number in played:
-            continue
-        players = [people[a].player, people[b].player]
-        for player in players:
-            _give_stack(field, player, f"match:{match.number}")
-        spot = floor.open_table(field, players, round_no=match.round, match=match.number)
-        opened.append([spot.key.table, list(players)])
-        number = max(number, match.round)
-    if opened:
-        if field.event.round:
-            floor.tell(field, Notice.ROUND, round=number, rounds=0, tables=opened, byes=[])
-        field.save(round=max(number, field.event.round))
-    return opened
-
-
-def _give_stack(field: Field, player: Player, what: str) -> None:
-    cause = f"event:{field.key.number}:{what}:{player}"
-    floor.issue_stack(field, player, field.event.structure.stack, cause=cause)
+    groups = [
+        Group(players=[people[a].player, people[b].player], round=match.round, match=match.number)
+        for match, a, b in bracket_progress(field).ready
+        if match.number not in played
+    ]
+    field.save(round=max([field.event.round, *(group.round for group in groups)]))
+    return groups
 
 
 # shoot-outs
@@ -140,12 +147,12 @@ def _shootout(field: Field) -> bool:
     if len(field.playing) <= 1:
         return True
     if not field.event.paused:
-        tables = _next_shootout_round(field)
+        tables = _open(field, _next_shootout_round(field))
         floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=tables, byes=field.unseated)
     return False
 
 
-def _next_shootout_round(field: Field) -> list[list[object]]:
+def _next_shootout_round(field: Field) -> list[Group]:
     """Draw the tables of the next round among those who are left; who sits alone has won his table."""
     event = field.event
     assert event.seed is not None
@@ -153,17 +160,14 @@ def _next_shootout_round(field: Field) -> list[list[object]]:
     field.save(round=number)
     names = [entrant.player for entrant in field.playing]
     order = draw(names, event=event_id(field.key), label=f"round {number}", seed=event.seed, entropy=())
-    opened: list[list[object]] = []
+    groups = []
     for players in deal_out(order, event.structure.table_seats):
         if len(players) < 2:
             entrant = field.entrants[Player(players[0])]
             field.save_entrant(entrant, score=entrant.score + 1)
-            continue
-        for player in players:
-            _give_stack(field, Player(player), f"round:{number}")
-        spot = floor.open_table(field, [Player(player) for player in players], round_no=number)
-        opened.append([spot.key.table, list(players)])
-    return opened
+        else:
+            groups.append(Group(players=[Player(player) for player in players], round=number))
+    return groups
 
 
 # dealing

@@ -175,6 +175,8 @@ class Waits(Enum):
     """Why a table of an event does not deal."""
 
     NOTHING = ""
+    SHOWING = "showing"
+    """Its message is not posted yet."""
     PLAYERS = "players"
     """Too few sit there: others come, or it is broken."""
     OTHERS = "others"
@@ -202,7 +204,7 @@ class TournamentTable:
     """The deck of a duplicate event that was dealt last."""
     waits: Waits = Waits.NOTHING
     threaded: bool = False
-    """True once it has the thread of its own that it is to have, or cannot have one."""
+    """True once it has the thread of its own that it is to have, or never will."""
     over: bool = False
 
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.ofc.refusals import Refused
+from bot.play.clock import HOUR
 from bot.play.model import Player, TableId, TournamentKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
 from bot.play.tournament import director
 from bot.play.tournament import field as fields
 from bot.play.tournament.model import Entrant, EntrantState, Notice, Phase, Tournament
+from bot.written import one_line
 
 MOST_HELPERS = 10
 MOST_PENALTY = 20
 MOST_ADJUSTED = 10_000_000
 LONGEST_WORD = 1500
+MOST_SAID = 6
+"""Announcements of an event in an hour."""
 LONGEST_REASON = 200
 
 
@@ -148,13 +152,15 @@ def adjust(
     entrant = _entrant(field, player)
     if not amount or abs(amount) > MOST_ADJUSTED:
         raise Refused(PlayReason.BAD_AMOUNT, most=MOST_ADJUSTED)
+    if not (reason := one_line(why)[:LONGEST_REASON]):
+        raise Refused(PlayReason.NO_REASON)
     if not fields.plays_for_chips(field.event):
         field.save_entrant(entrant, score=entrant.score + amount)
     else:
         if not entrant.playing:
             raise Refused(PlayReason.NOT_IN_EVENT)
         director.adjust_stack(field, entrant, amount=amount, cause=cause)
-    field.note("adjusted", actor=by.player, cause=cause, player=player, amount=amount, why=why[:LONGEST_REASON])
+    field.note("adjusted", actor=by.player, cause=cause, player=player, amount=amount, why=reason)
     _done(field)
     return field.entrants[player]
 
@@ -183,11 +189,20 @@ def announce(s: Session, key: TournamentKey, by: Official, text: str, *, cause: 
     """Say something in the event's channel and at its tables; raises Refused."""
     field = _open(s, key, by, cause=cause)
     text = text.strip()
-    if not text or len(text) > LONGEST_WORD:
+    if not one_line(text) or len(text) > LONGEST_WORD:
         raise Refused(PlayReason.BAD_ANNOUNCEMENT, most=LONGEST_WORD)
+    _check_announcements(field)
     field.note("said", actor=by.player, cause=cause, text=text)
     director.tell(field, Notice.SAID, text=text, by=by.player)
     return _done(field)
+
+
+def _check_announcements(field: fields.Field) -> None:
+    """Each of them is posted at every table too."""
+    lately = [fact.at for fact in field.s.tx.tournament_log(field.key) if fact.kind == "said"][-MOST_SAID:]
+    wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_SAID else 0
+    if wait_ms > 0:
+        raise Refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, most=MOST_SAID, wait=-(-wait_ms // 1000))
 
 
 def co_organiser(

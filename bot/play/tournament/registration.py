@@ -17,11 +17,14 @@ from bot.play.tournament import field as fields
 from bot.play.tournament.model import Entrant, EntrantState, Phase, Tournament
 from bot.play.tournament.views import registration_open
 from bot.tournament.structure import Format, Structure, check
+from bot.written import one_line
 
 LONGEST_NAME = 60
 LONGEST_SERIES = 40
 MOST_OPEN = 25
 """Events of a server that are not over."""
+MOST_OWN = 10
+"""Those of one organiser."""
 EARLIEST_MS = MINUTE
 LATEST_MS = 366 * DAY
 
@@ -51,14 +54,14 @@ def create(s: Session, plan: Plan, *, cause: str) -> Tournament:
     key = TournamentKey(guild=plan.guild, number=s.tx.next_tournament(plan.guild))
     event = Tournament(
         key=key,
-        name=" ".join(plan.name.split()),
+        name=one_line(plan.name),
         organiser=plan.organiser,
         channel=plan.channel,
         language=plan.language,
         variant=plan.variant,
         structure=plan.structure,
         clock=plan.clock,
-        series=" ".join(plan.series.split()),
+        series=one_line(plan.series),
         starts_at=plan.starts_at,
         created_at=s.now,
         commitment=b"",
@@ -78,7 +81,7 @@ def create(s: Session, plan: Plan, *, cause: str) -> Tournament:
 
 
 def _check_plan(s: Session, plan: Plan) -> None:
-    if not plan.name.strip() or len(plan.name) > LONGEST_NAME:
+    if not one_line(plan.name) or len(plan.name) > LONGEST_NAME:
         raise Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_NAME)
     if len(plan.series) > LONGEST_SERIES:
         raise Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_SERIES)
@@ -91,8 +94,10 @@ def _check_plan(s: Session, plan: Plan) -> None:
             raise Refused(PlayReason.START_TOO_EARLY)
         if plan.starts_at > s.now + LATEST_MS:
             raise Refused(PlayReason.START_TOO_LATE)
-    open_phases = [phase for phase in Phase if not phase.over]
-    if len(s.tx.tournaments(plan.guild, open_phases)) >= MOST_OPEN:
+    open_events = s.tx.tournaments(plan.guild, [phase for phase in Phase if not phase.over])
+    if sum(event.organiser == plan.organiser for event in open_events) >= MOST_OWN:
+        raise Refused(PlayReason.TOO_MANY_OWN_EVENTS, most=MOST_OWN)
+    if len(open_events) >= MOST_OPEN:
         raise Refused(PlayReason.TOO_MANY_EVENTS, most=MOST_OPEN)
 
 

@@ -13,6 +13,7 @@ from bot.play.model import COMPUTERS, Player, SharedDeal, is_computer
 from bot.play.tournament import floor
 from bot.play.tournament.draws import decks_id, event_id
 from bot.play.tournament.field import Field, Spot
+from bot.play.tournament.floor import Group
 from bot.play.tournament.model import Entrant, Notice, Waits
 from bot.tournament.duplicate import cross_points
 from bot.tournament.rounds import schedule
@@ -26,9 +27,14 @@ def _schedule(players: int, seats: int, rounds: int) -> Schedule:
     return schedule(players, seats, rounds)
 
 
-def start(field: Field) -> tuple[list[list[object]], list[Player]]:
-    """Open the tables of the first round; returns them with their players, and who has no table."""
-    return _open_round(field)
+def first_tables(field: Field) -> list[Group]:
+    """Who sits together in the first round."""
+    return _next_round(field)
+
+
+def open_table(field: Field, group: Group) -> None:
+    """Open a table of a round."""
+    floor.open_table(field, group.players, round_no=group.round)
 
 
 def go_on(field: Field) -> bool:
@@ -44,9 +50,10 @@ def go_on(field: Field) -> bool:
     if field.event.round >= field.event.structure.rounds or len(field.playing) < 2:
         return True
     if not field.event.paused and field.s.now >= next_round_at(field):
-        tables, byes = _open_round(field)
-        rounds = field.event.structure.rounds
-        floor.tell(field, Notice.ROUND, round=field.event.round, rounds=rounds, tables=tables, byes=byes)
+        for group in _next_round(field):
+            open_table(field, group)
+        tables, rounds = floor.seated_at(field.spots.values()), field.event.structure.rounds
+        floor.tell(field, Notice.ROUND, round=field.event.round, rounds=rounds, tables=tables, byes=field.unseated)
         return go_on(field)
     return False
 
@@ -61,18 +68,14 @@ def next_round_at(field: Field) -> int:
     return (field.event.round_began_at or 0) + field.event.structure.round_hours * HOUR
 
 
-def _open_round(field: Field) -> tuple[list[list[object]], list[Player]]:
+def _next_round(field: Field) -> list[Group]:
     structure = field.event.structure
     number = field.event.round + 1
     field.save(round=number, round_began_at=field.s.now)
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
-    opened: list[list[object]] = []
-    for group in _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]:
-        players = _group(field, [people[index] for index in group])
-        if players:
-            spot = floor.open_table(field, players, round_no=number)
-            opened.append([spot.key.table, list(players)])
-    return opened, field.unseated
+    tables = _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]
+    groups = (_group(field, [people[index] for index in table]) for table in tables)
+    return [Group(players=players, round=number) for players in groups if players]
 
 
 def _group(field: Field, entrants: list[Entrant]) -> list[Player]:

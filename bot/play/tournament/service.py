@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from bot.play.model import GuildId, Player, TableId, TableKey, TournamentKey
+from bot.play.model import GuildId, Player, Table, TableId, TableKey, TournamentKey
 from bot.play.service import Play
 from bot.play.tournament import director, field, organiser, registration, views
 from bot.play.tournament.model import (
@@ -136,6 +136,10 @@ class Events:
         """The events of a guild, newest first."""
         return await self._play.read(lambda s: s.tx.tournaments(guild, phases))
 
+    async def running(self) -> list[TournamentKey]:
+        """The events of all guilds that are not over."""
+        return await self._play.read(lambda s: s.tx.running_tournaments())
+
     async def series(self, guild: GuildId) -> list[str]:
         """The names of its series, the one used last first."""
         return await self._play.read(lambda s: s.tx.series(guild))
@@ -192,6 +196,14 @@ class Events:
         """What an event knows of a table; None for a table of its own."""
         return await self._play.read(lambda s: s.tx.tournament_table(key))
 
-    async def housed(self, key: TableKey, *, channel: int | None) -> None:
-        """Note the thread that was made for a table, or that none could be made."""
-        await self._play.write(lambda s: director.housed(s, key, channel=channel))
+    async def homeless(self, key: TableKey) -> Table | None:
+        """The table, if it is to have a thread and may be moved into it now."""
+        return await self._play.read(lambda s: director.homeless(s, key))
+
+    async def leave_thread(self, key: TableKey) -> bool:
+        """Play a table in the event's channel from now on; False when it is played there."""
+        return await self._play.write(lambda s: director.leave_thread(s, key))
+
+    async def housed(self, key: TableKey, *, channel: int | None) -> bool:
+        """Note the thread that was made for a table, or that it never will have one; False when it may not move now."""
+        return await self._play.write(lambda s: director.housed(s, key, channel=channel))

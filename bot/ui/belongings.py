@@ -1,0 +1,157 @@
+"""What the bot owns at Discord whatever the server: its commands and its card faces.
+
+Both are brought in the background. A bot whose commands were registered before needs not register them to play, and
+cards are text until their faces are there. What fails is tried again, and each time more seldom.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.art.faces import FACE_NAMES, FACES_DIGEST, draw_face
+from bot.ui.faces import Faces
+from bot.ui.gate import UNDELIVERED
+
+log = logging.getLogger(__name__)
+
+FIRST_WAIT_SECONDS = 30.0
+LONGEST_WAIT_SECONDS = 3600.0
+MOST_DECKS = 10
+"""Decks of emojis that stay, the present one among them.
+
+Where an emoji was removed, Discord shows its name in all messages that hold it, and results stay in their channels for
+years. An application has room for 2,000 emojis; ten decks take 560 of them.
+"""
+REMOVAL_PAUSE_SECONDS = 2.0
+"""Nobody waits for a removal, and presses share its budget."""
+FACE_PREFIX = f"c{FACES_DIGEST}"
+_FACE = re.compile(r"(c1_|c[0-9a-f]{3})(\w+)")
+"""The name of an emoji that is a card of this bot; ``c1_`` was the first deck."""
+
+
+async def bring(
+    what: str, work: Callable[[], Awaitable[None]], *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> None:
+    """Do the work; while Discord does not let it be done, try again."""
+    wait = FIRST_WAIT_SECONDS
+    while True:
+        try:
+            await work()
+        except UNDELIVERED as error:
+            log.warning("%s could not be brought to Discord, it is tried again in %.0f s: %r", what, wait, error)
+        else:
+            return
+        await sleep(wait)
+        wait = min(4 * wait, LONGEST_WAIT_SECONDS)
+
+
+# commands
+
+
+async def register(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> None:
+    """Register the commands, for one guild or for all, unless Discord has them as they are.
+
+    Discord is asked, and nothing is written down: so it is also seen that somebody else has changed them, that the
+    token is that of another application, or that a copy of the database is older than the commands.
+    """
+    wanted = await _payload(tree, guild)
+    if _same(wanted, await _registered(tree.client, guild)):
+        log.info("the %s commands are registered as they are", len(wanted))
+        return
+    await tree.sync(guild=guild)
+    log.info("%s commands were registered", len(wanted))
+
+
+async def _payload(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> list[dict[str, Any]]:
+    assert tree.translator is not None
+    return [await command.get_translated_payload(tree, tree.translator) for command in tree.get_commands(guild=guild)]
+
+
+async def _registered(client: discord.Client, guild: discord.abc.Snowflake | None) -> list[dict[str, Any]]:
+    # discord.py's own call leaves the translations out.
+    place = "" if guild is None else f"/guilds/{guild.id}"
+    route = discord.http.Route("GET", f"/applications/{client.application_id}{place}/commands")
+    found: list[dict[str, Any]] = await client.http.request(route, params={"with_localizations": "true"})
+    return found
+
+
+_ADDED = frozenset(
+    {
+        "id",
+        "application_id",
+        "guild_id",
+        "version",
+        "handler",
+        "default_permission",
+        "dm_permission",
+        "contexts",
+        "integration_types",
+        "name_localized",
+        "description_localized",
+    }
+)
+"""What Discord says of a command that says nothing of it."""
+
+
+def _same(wanted: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]]) -> bool:
+    """True when Discord has these commands and no others. Their order means nothing."""
+    one, other = ({command["name"]: command for command in commands} for commands in (wanted, known))
+    return one.keys() == other.keys() and all(_equal(one[name], other[name]) for name in one)
+
+
+def _equal(wanted: Any, known: Any) -> bool:
+    """True when both say the same. Discord leaves out what says nothing, and writes permissions as text."""
+    if isinstance(wanted, Mapping):
+        known = known or {}
+        said = {name for name, value in wanted.items() if value is not None or name not in _ADDED}
+        return all(_equal(wanted.get(name), known.get(name)) for name in said | (known.keys() - _ADDED))
+    if isinstance(wanted, list | tuple):
+        known = known or []
+        return len(wanted) == len(known) and all(map(_equal, wanted, known))
+    return str(wanted or 0) == str(known or 0)
+
+
+# card faces
+
+
+async def bring_faces(client: discord.Client, faces: Faces) -> None:
+    """Use the application's card emojis, uploading those that are missing; then remove decks that are long gone."""
+    known = await client.fetch_application_emojis()
+    present = {emoji.name: emoji for emoji in known}
+    missing = tuple(name for name in FACE_NAMES if FACE_PREFIX + name not in present)
+    drawn = await asyncio.get_running_loop().run_in_executor(None, _drawn, missing)
+    for name, image in drawn.items():
+        emoji = await client.create_application_emoji(name=FACE_PREFIX + name, image=image)
+        present[emoji.name] = emoji
+    faces.use(
+        {name: discord.PartialEmoji(name=FACE_PREFIX + name, id=present[FACE_PREFIX + name].id) for name in FACE_NAMES}
+    )
+    for emoji in _superseded(known):
+        await asyncio.sleep(REMOVAL_PAUSE_SECONDS)
+        await emoji.delete()
+        log.info("the card %s of an older deck was removed", emoji.name)
+
+
+def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
+    """The emojis of all but the newest decks; of emojis that are no cards of this bot, none."""
+    decks: dict[str, list[discord.Emoji]] = {}
+    for emoji in emojis:
+        match = _FACE.fullmatch(emoji.name)
+        if match and match[2] in FACE_NAMES and match[1] != FACE_PREFIX:
+            decks.setdefault(match[1], []).append(emoji)
+    newest_first = sorted(decks.values(), key=lambda deck: max(emoji.id for emoji in deck), reverse=True)
+    return [emoji for deck in newest_first[MOST_DECKS - 1 :] for emoji in deck]
+
+
+@cache
+def _drawn(names: tuple[str, ...]) -> Mapping[str, bytes]:
+    """These faces; a whole deck takes half a second, so a process draws it once."""
+    return {name: draw_face(name) for name in names}

@@ -1,0 +1,374 @@
+"""The governor: one budget for all that the bot asks of Discord with its own token, so that no 429 is provoked.
+
+It stands in front of discord.py's HTTP client. A request is let through when the budget has room, and when its bucket
+(Discord's word for what is limited together) has a token and nothing under way: so discord.py itself never has to wait.
+Answers to interactions, and what their tokens edit, leave by another door and do not count.
+
+    with important(Importance.CALL):                # whatever is asked of Discord in here
+        await channel.send(...)
+    ticket = governor.ask(edit_route(channel), Importance.REDRAW)
+    async with governor.using(ticket) as granted:   # waits; its request then goes out at once
+        if granted:
+            await message.edit(...)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import math
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from enum import Enum
+from types import SimpleNamespace, TracebackType
+from typing import Any
+
+import aiohttp
+from discord.http import HTTPClient, Ratelimit, Route
+
+USUAL_SHARE = 40
+"""Requests a second; Discord allows a bot fifty in all."""
+BURST = 5
+"""Requests that may leave at the same moment."""
+MOST_UNDER_WAY = 64
+"""A Discord that answers slowly is not asked ever more."""
+SLACK_SECONDS = 0.02
+"""Discord rounds the time at which a bucket is full again."""
+TOO_MANY_REQUESTS = 429
+INSTANT = 1e-6
+"""Seconds that are no wait: sums of floats are off by less."""
+
+
+class Importance(Enum):
+    """What a request is for; its value is by how many seconds it may be overtaken by what asks later.
+
+    So whatever has waited for long comes before what matters more and is new: nothing waits for ever.
+    """
+
+    ONCE = 0.0
+    """What happens once, such as results and notices; and whatever nobody has marked."""
+    CALL = 2.0
+    WATCHED = 10.0
+    """The redraw of a table where somebody presses now."""
+    REDRAW = 15.0
+    CLEANUP = 60.0
+
+
+_importance: ContextVar[Importance] = ContextVar("importance", default=Importance.ONCE)
+_in_hand: ContextVar[Ticket | None] = ContextVar("ticket_in_hand", default=None)
+_sending: ContextVar[Ticket | None] = ContextVar("ticket_sending", default=None)
+
+
+@contextmanager
+def important(importance: Importance) -> Iterator[None]:
+    """Whatever is asked of Discord meanwhile is for this."""
+    before = _importance.set(importance)
+    try:
+        yield
+    finally:
+        _importance.reset(before)
+
+
+def post_route(channel: int) -> Route:
+    """The way of a new message into a channel."""
+    return Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
+
+
+def edit_route(channel: int) -> Route:
+    """The way of an edit of a channel's messages."""
+    return Route("PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=0)
+
+
+class Bucket(Ratelimit):
+    """discord.py's book of one bucket, which never keeps an answer back until the bucket is full again."""
+
+    __slots__ = ("held", "parked")
+
+    def __init__(self, max_ratelimit_timeout: float | None) -> None:
+        super().__init__(max_ratelimit_timeout)
+        self.held = False
+        """True while something is let through to it: what comes next needs the headers of that answer."""
+        self.parked: list[_Line] = []
+        """Those that wait for it."""
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Count what was sent as answered; an answer without headers has told nothing of the bucket."""
+        self.outgoing -= 1
+        if self.expires is None:
+            self.reset()  # type: ignore[no-untyped-call]
+
+    def free_in(self, now: float) -> float:
+        """Seconds until it has a token."""
+        if self.expires is not None and now >= self.expires + SLACK_SECONDS:
+            self.reset()  # type: ignore[no-untyped-call]
+        return 0.0 if self.remaining > 0 or self.expires is None else self.expires + SLACK_SECONDS - now
+
+
+class Ticket:
+    """One request that waits until it is let through."""
+
+    __slots__ = ("bucket", "granted", "importance", "rank", "tries")
+
+    def __init__(self, importance: Importance, rank: float, granted: asyncio.Future[bool]) -> None:
+        self.importance = importance
+        self.rank = rank
+        """When its turn comes, by the loop's clock, if nothing is in its way."""
+        self.granted = granted
+        """True once it was let through, False once it was withdrawn."""
+        self.bucket: Bucket | None = None
+        """The bucket that it holds."""
+        self.tries = 0
+
+    def withdraw(self) -> None:
+        """It is no longer wanted; one that was let through stays so."""
+        if not self.granted.done():
+            self.granted.set_result(False)
+
+
+class _Line:
+    """The tickets for one route of one channel. It is on the list, or parked: at its bucket, or by a timer."""
+
+    __slots__ = ("entry", "name", "route", "tickets")
+
+    def __init__(self, name: str, route: Route | None) -> None:
+        self.name = name
+        self.route = route
+        """None for repetitions: they hold their bucket already."""
+        self.entry = 0
+        """Its valid entry on the list; 0 while it is parked."""
+        self.tickets: list[tuple[float, int, Ticket]] = []
+
+    @property
+    def first(self) -> Ticket | None:
+        """The first in rank that still waits."""
+        while self.tickets and self.tickets[0][2].granted.done():
+            heapq.heappop(self.tickets)
+        return self.tickets[0][2] if self.tickets else None
+
+
+class Governor:
+    """Lets through at most ``share`` requests in any second, evenly, and those first that matter most."""
+
+    def __init__(self, *, share: float = USUAL_SHARE) -> None:
+        self._share = share
+        self._pace = 1 / share
+        self._http: HTTPClient | None = None
+        self._send: Callable[..., Awaitable[Any]] | None = None
+        self._lines: dict[str, _Line] = {}
+        self._list: list[tuple[float, int, _Line]] = []
+        """The lines whose bucket may be free, by the rank of their first."""
+        self._numbers = itertools.count(1)
+        self._sent: deque[float] = deque()
+        """When something was let through within the last second."""
+        self._even = -math.inf
+        """When the next would leave if all left evenly."""
+        self._closed_until = -math.inf
+        self._under_way = 0
+        self._alarm: asyncio.TimerHandle | None = None
+
+    def govern(self, http: HTTPClient) -> None:
+        """Stand in front of a client that has nothing under way; discord.py has no other door for this."""
+        self._http, self._send = http, http.request
+        http._buckets.clear()  # noqa: SLF001  # These books would sleep.
+        http.get_ratelimit = self._bucket  # type: ignore[method-assign]
+        http.request = self._request  # type: ignore[method-assign]
+
+    def listen(self, trace: aiohttp.TraceConfig) -> None:
+        """Hear of each request that leaves, also of those that discord.py repeats by itself, and how it is answered."""
+        trace.on_request_start.append(self._leaves)
+        trace.on_request_end.append(self._answered)
+
+    def waiting(self, *kinds: Importance) -> int:
+        """How many requests of these kinds wait."""
+        tickets = (ticket for line in self._lines.values() for _, _, ticket in line.tickets)
+        return sum(ticket.importance in kinds and not ticket.granted.done() for ticket in tickets)
+
+    # asking
+
+    def ask(self, route: Route, importance: Importance, *, waited_seconds: float = 0.0) -> Ticket:
+        """Ask for a request that was wanted ``waited_seconds`` ago; what is asked for must be used."""
+        rank = asyncio.get_running_loop().time() - waited_seconds + importance.value
+        return self._queue(f"{route.key}:{route.major_parameters}", route, importance, rank)
+
+    @asynccontextmanager
+    async def using(self, ticket: Ticket) -> AsyncIterator[bool]:
+        """Wait for a ticket and send the request that it is for; False when it was withdrawn."""
+        try:
+            granted = await ticket.granted
+            before = _in_hand.set(ticket)
+            try:
+                with important(ticket.importance):
+                    yield granted
+            finally:
+                _in_hand.reset(before)
+        finally:
+            self._release(ticket)
+
+    async def _request(self, route: Route, **options: Any) -> Any:
+        assert self._send is not None
+        ticket = self._ticket_for(route)
+        try:
+            await ticket.granted
+            before = _sending.set(ticket)
+            try:
+                return await self._send(route, **options)
+            finally:
+                _sending.reset(before)
+        finally:
+            self._release(ticket)
+
+    def _ticket_for(self, route: Route) -> Ticket:
+        """The one in hand when it is for this bucket and was not used, otherwise a new one."""
+        in_hand = _in_hand.get()
+        if in_hand is not None and in_hand.bucket is not None:
+            if in_hand.bucket is self._bucket_of(route):
+                return in_hand
+            # Whoever waits for another must not keep this one from others.
+            self._release(in_hand)
+        return self.ask(route, _importance.get())
+
+    def _queue(self, name: str, route: Route | None, importance: Importance, rank: float) -> Ticket:
+        ticket = Ticket(importance, rank, asyncio.get_running_loop().create_future())
+        line = self._lines.get(name)
+        new = line is None
+        if line is None:
+            line = self._lines[name] = _Line(name, route)
+        heapq.heappush(line.tickets, (rank, next(self._numbers), ticket))
+        if new or (line.entry and line.first is ticket):
+            self._line_up(line)
+            self._let_through()
+        return ticket
+
+    def _line_up(self, line: _Line) -> None:
+        """Put it on the list by the rank of its first; one that nobody waits in any more is forgotten."""
+        if (first := line.first) is None:
+            del self._lines[line.name]
+            return
+        line.entry = next(self._numbers)
+        heapq.heappush(self._list, (first.rank, line.entry, line))
+
+    # letting through
+
+    def _let_through(self) -> None:
+        now = asyncio.get_running_loop().time()
+        while self._list and (self._under_way < MOST_UNDER_WAY or self._list[0][2].route is None):
+            if (wait := self._wait(now)) > INSTANT:
+                self._set_alarm(wait)
+                return
+            rank, entry, line = heapq.heappop(self._list)
+            if line.entry != entry:
+                continue
+            line.entry = 0
+            if (first := line.first) is None or first.rank != rank:
+                self._line_up(line)
+            elif line.route is None:
+                self._grant(first, now)
+                self._line_up(line)
+            else:
+                self._let_through_to(self._bucket_of(line.route), line, first, now)
+
+    def _let_through_to(self, bucket: Bucket, line: _Line, first: Ticket, now: float) -> None:
+        if bucket.held:
+            bucket.parked.append(line)
+        elif (wait := bucket.free_in(now)) > 0:
+            asyncio.get_running_loop().call_later(wait, self._wake, line)
+        else:
+            bucket.held, first.bucket = True, bucket
+            bucket.parked.append(line)
+            self._under_way += 1
+            self._grant(first, now)
+
+    def _grant(self, ticket: Ticket, now: float) -> None:
+        self._sent.append(now)
+        self._even = max(self._even, now - (BURST - 1) * self._pace) + self._pace
+        ticket.granted.set_result(True)
+
+    def _wait(self, now: float) -> float:
+        """Seconds until the budget has room for one."""
+        while self._sent and self._sent[0] <= now - 1:
+            self._sent.popleft()
+        full = self._sent[0] + 1 - now if len(self._sent) >= self._share else 0.0
+        # The simulated Discord sets its clock back; more than one pace ahead it cannot be otherwise.
+        return max(full, min(self._even - now, self._pace), self._closed_until - now)
+
+    def _release(self, ticket: Ticket) -> None:
+        """It is answered, or not wanted any more: its bucket is there for the next."""
+        ticket.withdraw()
+        if (bucket := ticket.bucket) is None:
+            return
+        bucket.held, ticket.bucket = False, None
+        self._under_way -= 1
+        parked, bucket.parked = bucket.parked, []
+        for line in parked:
+            self._line_up(line)
+        self._let_through()
+
+    def _wake(self, line: _Line) -> None:
+        self._line_up(line)
+        self._let_through()
+
+    def _set_alarm(self, wait: float) -> None:
+        if self._alarm is None:
+            self._alarm = asyncio.get_running_loop().call_later(wait, self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None
+        self._let_through()
+
+    # buckets
+
+    def _bucket(self, key: str) -> Bucket:
+        """In place of discord.py's own: the book of a bucket, a new one where there is none."""
+        assert self._http is not None
+        books: dict[str, Any] = self._http._buckets  # noqa: SLF001  # It has no other door.
+        if key not in books:
+            books[key] = Bucket(self._http.max_ratelimit_timeout)
+            self._http._try_clear_expired_ratelimits()  # noqa: SLF001
+        bucket = books[key]
+        assert isinstance(bucket, Bucket)
+        return bucket
+
+    def _bucket_of(self, route: Route) -> Bucket:
+        """The bucket as discord.py finds it: by the name that Discord gave it, or by the route until there is one."""
+        assert self._http is not None
+        named = self._http._bucket_hashes.get(route.key, route.key)  # noqa: SLF001
+        return self._bucket(f"{named}:{route.major_parameters}")
+
+    # on the wire
+
+    async def _leaves(
+        self, _: aiohttp.ClientSession, __: SimpleNamespace, ___: aiohttp.TraceRequestStartParams
+    ) -> None:
+        """Let discord.py's repetitions wait for the budget as well."""
+        ticket = _sending.get()
+        if ticket is None:
+            return
+        ticket.tries += 1
+        if ticket.tries > 1:
+            await self._queue("", None, ticket.importance, -math.inf).granted
+
+    async def _answered(
+        self, _: aiohttp.ClientSession, __: SimpleNamespace, end: aiohttp.TraceRequestEndParams
+    ) -> None:
+        """After a 429 that means everybody nothing leaves before its time; one of a bucket keeps its own line."""
+        response = end.response
+        if response.status != TOO_MANY_REQUESTS or _sending.get() is None:
+            return
+        headers = response.headers
+        banned = "Via" not in headers
+        if banned or "X-RateLimit-Global" in headers or headers.get("X-RateLimit-Scope") == "global":
+            seconds = max(_seconds(headers, name) for name in ("Retry-After", "X-RateLimit-Reset-After"))
+            self._closed_until = max(self._closed_until, asyncio.get_running_loop().time() + seconds)
+
+
+def _seconds(headers: Mapping[str, str], name: str) -> float:
+    """What a header says; the usual time of a 429 where it says nothing."""
+    try:
+        return float(headers[name])
+    except (KeyError, ValueError):
+        return 1.0

@@ -1,0 +1,53 @@
+"""Posting: what is posted once more because nobody knows whether it was posted is the message that stands."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from base64 import urlsafe_b64encode
+from io import BytesIO
+
+import discord
+from discord import ui
+
+from bot.ui.gate import NO_PINGS
+
+UNKNOWN_MESSAGE = 10008
+NONCE_BYTES = 18
+"""They make 24 characters; Discord takes 25."""
+
+
+def nonce_of(channel: int, *what: object) -> str:
+    """What names a message for Discord.
+
+    For some minutes a message with the nonce of another one, by the same author and in whatever channel, is that
+    other one. So ``what`` tells apart all that are not the same: server, table, hand, kind, page, and what it replaces.
+    """
+    text = "\x1f".join(map(str, (channel, *what)))
+    digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=NONCE_BYTES).digest()
+    return urlsafe_b64encode(digest).decode()
+
+
+async def post(
+    channel: discord.PartialMessageable,
+    screen: ui.LayoutView,
+    *what: object,
+    mentions: discord.AllowedMentions = NO_PINGS,
+    silent: bool = False,
+    attached: tuple[str, bytes] | None = None,
+) -> discord.Message:
+    """Post the message that ``what`` names, or find it where it was posted a moment ago; raises what Discord refuses.
+
+    One that was posted and is gone by now is posted anew. ``attached`` is the name and the bytes of a file.
+    """
+
+    async def send(nonce: str | int) -> discord.Message:
+        files = [discord.File(BytesIO(attached[1]), filename=attached[0])] if attached else []
+        return await channel.send(view=screen, allowed_mentions=mentions, silent=silent, files=files, nonce=nonce)
+
+    try:
+        return await send(nonce_of(channel.id, *what))
+    except discord.NotFound as error:
+        if error.code != UNKNOWN_MESSAGE:
+            raise
+        return await send(secrets.randbits(64))

@@ -1,0 +1,224 @@
+"""Computer tables of many servers against the clocks of another: ``python -m tests.benchmarks.bench_computers``.
+
+The hosts of the computer tables place their cards as soon as they may. In a server of its own two people play a hand
+after the other; what their presses and clocks have to wait for is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import statistics
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from bot.app import settle_in
+from bot.ofc.placement import automatic_placement
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import PRESETS
+from bot.play.clock import Clock, Pace
+from bot.play.lobby import Offer
+from bot.play.model import GuildId, Player, TableKey
+from bot.play.refusals import Stale
+from bot.play.service import Play
+from bot.play.session import House
+from bot.solver.arrange import best_arrangement
+from bot.store.database import Database
+from bot.store.records import SqlStorage
+from bot.store.secrets import SeedVault
+from cogs.dealing import BEAT_SECONDS, SLACK_MS
+
+HOUSE = House(start_chips=10**9, next_hand_ms=1_000)
+VICTIMS = GuildId(1)
+LAG_SECONDS = 0.005
+"""How often the loop is asked how late it runs."""
+CAUSES = itertools.count(1)
+
+
+@dataclass(slots=True)
+class Waits:
+    """Seconds of each kind."""
+
+    tick: list[float] = field(default_factory=list)
+    lag: list[float] = field(default_factory=list)
+    look: list[float] = field(default_factory=list)
+    write: list[float] = field(default_factory=list)
+    late_ms: int = 0
+    """The latest beat."""
+    given_back_ms: int = 0
+    computers_turns: int = 0
+
+
+def now_ms() -> int:
+    """The machine's clock."""
+    return time.time_ns() // 1_000_000
+
+
+def _cause() -> str:
+    return f"press {next(CAUSES)}"
+
+
+async def _open(play: Play, guild: int, host: Player, *guests: Player, game: str, computers: int = 0) -> TableKey:
+    offer = Offer(
+        guild=GuildId(guild),
+        channel=guild,
+        host=host,
+        language="en",
+        variant=PRESETS[game],
+        point_value=0,
+        buy_in=0,
+        max_seats=PRESETS[game].max_seats,
+        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        computers=computers,
+    )
+    key = (await play.open_table(offer, cause=_cause())).key
+    for guest in guests:
+        await play.join(key, guest, cause=_cause())
+    await play.start(key, host, cause=_cause())
+    return key
+
+
+async def _lay(play: Play, key: TableKey, player: Player, waits: Waits) -> bool:
+    """Place the player's cards if it is their turn; how long looking and placing took is noted."""
+    began = time.perf_counter()
+    view = await play.look(key, player)
+    waits.look.append(time.perf_counter() - began)
+    hand = view.hand
+    if hand is None or hand.mine is None or player not in view.waiting:
+        return False
+    held = [card for card in hand.mine.held if card is not None]
+    if hand.mine.fantasyland or hand.variant.at_once:
+        # What a person does in their head takes nothing from the bot.
+        rows = await asyncio.to_thread(best_arrangement, hand.variant, held)
+    else:
+        front, middle, back = (tuple(card for card in row if card is not None) for row in hand.mine.rows)
+        rows = automatic_placement((front, middle, back), held, lay=hand.lay)
+    began = time.perf_counter()
+    try:
+        await play.lay(key, player, hand_no=view.table.hand_no, street=hand.street, rows=rows, cause=_cause())
+    except (Refused, Stale):
+        return False
+    waits.write.append(time.perf_counter() - began)
+    return True
+
+
+async def _clock(play: Play, waits: Waits) -> None:
+    """The clock as the bot runs it."""
+    counted_to = now_ms()
+    while True:
+        now = now_ms()
+        late = now - counted_to - BEAT_SECONDS * 1000
+        waits.late_ms = max(waits.late_ms, late)
+        if late > SLACK_MS:
+            waits.given_back_ms += late
+            await play.stood_still(late)
+        counted_to = now
+        began = time.perf_counter()
+        await play.tick()
+        waits.tick.append(time.perf_counter() - began)
+        await asyncio.sleep(max(0.0, BEAT_SECONDS - (time.perf_counter() - began)))
+
+
+async def _lag(waits: Waits) -> None:
+    while True:
+        began = time.perf_counter()
+        await asyncio.sleep(LAG_SECONDS)
+        waits.lag.append(time.perf_counter() - began - LAG_SECONDS)
+
+
+async def _host(play: Play, key: TableKey, player: Player) -> None:
+    """Somebody who never thinks."""
+    unseen = Waits()
+    while True:
+        if not await _lay(play, key, player, unseen):
+            await asyncio.sleep(0.5)
+
+
+async def _victims(play: Play, key: TableKey, players: tuple[Player, ...], waits: Waits) -> None:
+    while True:
+        for player in players:
+            await _lay(play, key, player, waits)
+            await asyncio.sleep(0.05)
+
+
+@asynccontextmanager
+async def _all(*work: Awaitable[None]) -> AsyncIterator[None]:
+    tasks = [asyncio.ensure_future(one) for one in work]
+    yield
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _turns_of_computers(folder: Path) -> int:
+    import sqlite3
+
+    with sqlite3.connect(folder / "chaipo.db") as sql:
+        return int(sql.execute("SELECT COUNT(*) FROM event WHERE actor LIKE 'computer-%'").fetchone()[0])
+
+
+async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Waits:
+    """Play for some seconds with so many computer tables."""
+    database = await Database.open(folder / "chaipo.db")
+    everything = 10**6
+    house = replace(HOUSE, **_limits(everything))
+    play = Play(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), house=house, now_ms=now_ms)
+    await play.resume()
+    settle_in()
+    two = (Player("1"), Player("2"))
+    mine = await _open(play, VICTIMS, *two, game="pineapple")
+    hosts = [(100 + number % args.servers, Player(str(1000 + number))) for number in range(tables)]
+    theirs = [await _open(play, guild, host, game=args.game, computers=args.computers) for guild, host in hosts]
+    waits = Waits()
+    attack = [_host(play, key, host) for key, (_, host) in zip(theirs, hosts, strict=True)]
+    async with _all(_clock(play, waits), _lag(waits), _victims(play, mine, two, waits), *attack):
+        await asyncio.sleep(args.seconds)
+    waits.computers_turns = await _turns_of_computers(folder)
+    await play.stop()
+    await database.close()
+    return waits
+
+
+def _limits(most: int) -> dict[str, int]:
+    """Every limit of the house that the attack would meet."""
+    return {name: most for name in House.__dataclass_fields__ if name.startswith(("computers", "tables", "lobbies"))}
+
+
+def _report(name: str, waits: Waits) -> str:
+    def worst(seconds: list[float]) -> str:
+        return f"{1000 * max(seconds):.0f} ms"
+
+    def usual(seconds: list[float], part: Callable[[list[float]], float] = statistics.median) -> str:
+        return f"{1000 * part(seconds):.1f}"
+
+    p99 = usual(waits.lag, lambda some: statistics.quantiles(some, n=100)[98])
+    return (
+        f"{name:<24} tick max {worst(waits.tick):>8}  loop lag p99 {p99:>6} max {worst(waits.lag):>8}  "
+        f"look p50 {usual(waits.look):>6} max {worst(waits.look):>8}  write p50 {usual(waits.write):>6} "
+        f"max {worst(waits.write):>8}  beat late {waits.late_ms:>5} ms  given back {waits.given_back_ms:>5} ms  "
+        f"computers' turns {waits.computers_turns}"
+    )
+
+
+def main() -> None:
+    """Measure without and with the attack."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=50, help="computer tables")
+    parser.add_argument("--servers", type=int, default=10, help="servers that they are in")
+    parser.add_argument("--game", default="joker_ultimate", choices=PRESETS)
+    parser.add_argument("--computers", type=int, default=2, help="computers at each")
+    parser.add_argument("--seconds", type=float, default=20.0)
+    args = parser.parse_args()
+    for tables in (0, args.tables):
+        with tempfile.TemporaryDirectory() as folder:
+            waits = asyncio.run(measure(Path(folder), args, tables=tables))
+        print(_report(f"{tables} tables of computers", waits), flush=True)
+
+
+if __name__ == "__main__":
+    main()

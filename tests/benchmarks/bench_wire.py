@@ -1,0 +1,328 @@
+"""How many turns the bot shows within Discord's limits, and how long a table shows what is over.
+
+    make bench ARGS="--parts wire"
+    make bench ARGS="--parts event-start --players 200"
+
+A turn is one *Confirm*; *My hand* comes to it at the beginning of each hand. A turn counts as shown when the table's
+message, as it stands in the channel, has its cards. Every request takes 0.1 s. Who is where in a hand at the beginning
+follows from the number of tables.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import tempfile
+import time
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from bot.ofc.variants import PRESETS as GAMES
+from bot.play.clock import Clock, Pace
+from bot.play.model import GuildId, Player, TableKey, TournamentKey
+from bot.play.tournament.organiser import Official
+from bot.play.tournament.registration import Plan
+from bot.play.tournament.views import TableLine
+from bot.text.words import words_for
+from bot.tournament.structure import PRESETS
+from bot.ui.belongings import FACE_PREFIX
+from bot.ui.desk import Desk
+from tests.benchmarks.bench_load import HOUSE, PRESSES_A_HAND, STREETS, Game, Hall, hall, picks, say
+from tests.simulation.loop import SimulatedLoop
+from tests.standin.rest import Fault, Request
+from tests.standin.room import make_bot, now_ms
+from tests.standin.standin import Standin
+from tests.standin.things import Channel, Message, User
+
+EVERY = 6.0
+"""Seconds between two turns of a table."""
+SECONDS = 60.0
+LATENCY = 0.1
+"""Seconds that each request takes."""
+LOOK = 0.1
+"""Seconds between two looks at what stands in the channels."""
+GRACE = 10.0
+"""A table is behind when it has not shown a turn after so many seconds."""
+RATES = (10, 15, 20, 25, 30, 35, 40, 45, 50)
+"""Turns a second that are tried one after the other."""
+RATE_SECONDS = 30.0
+PRIVATE = frozenset(("callback", "original.edit", "original.delete", "original.get", "followup"))
+"""Requests that do not count among the fifty a second."""
+CARD = re.compile(rf"<:{FACE_PREFIX}(?!back|slot)\w+:\d+>")
+HAND = re.compile(re.escape(words_for("en")("table.hand", hand=7)).replace("7", r"(\d+)"))
+
+Progress = tuple[int, int]
+"""A hand's number, and how many of its cards lie open."""
+
+
+@dataclass(eq=False)
+class Watched:
+    """A table that is played at, and what its message shows of it."""
+
+    game: Game
+    presses: Iterator[tuple[User, str]] = field(default_factory=lambda: iter(()))
+    made: Progress = (1, 0)
+    due: deque[tuple[Progress, float]] = field(default_factory=deque)
+    """What was made and does not show yet, and since when."""
+    message: Message | None = None
+    seen: tuple[int, int] = (0, 0)
+    shows: Progress = (0, 0)
+
+    async def turn(self, hall: Hall, changes: Counter[TableKey]) -> bool:
+        """Make the next turn; False where there is none to make."""
+        while True:
+            user, custom_id = next(self.presses, (None, ""))
+            if user is None:
+                if not await self._next_hand():
+                    return False
+                continue
+            if ":row:" in custom_id:
+                continue
+            before, since = changes[self.game.place.key], asyncio.get_running_loop().time()
+            panel = self.game.panels.get(user.id) or next(reversed(self.game.place.channel.public()))
+            sent = await hall.discord.press(user, panel, custom_id)
+            self.game.done(sent)
+            if ":confirm:" in custom_id and changes[self.game.place.key] > before:
+                self._made(custom_id, since)
+                return True
+
+    async def _next_hand(self) -> bool:
+        if not await self.game.ready():
+            return False
+        self.presses = self.game.steps
+        view = await self.game.play.look(self.game.place.key)
+        self.made = view.table.hand_no, 0
+        return True
+
+    def _made(self, custom_id: str, since: float) -> None:
+        hand, street, rows = custom_id.split(":")[3:6]
+        if len(rows) > 2 * len(STREETS[0]):
+            return  # Fantasyland is not shown before the hand ends
+        self.made = int(hand), self.made[1] + len(STREETS[int(street) - 1])
+        self.due.append((self.made, since))
+
+    def look(self, now: float) -> list[float]:
+        """After how many seconds turns have come to be shown, of those that do since the last look."""
+        message = self._shown()
+        if message is not None and (message.id, message.edits) != self.seen:
+            self.seen = message.id, message.edits
+            hand = HAND.search(message.body)
+            self.shows = int(hand[1]) if hand else 0, len(CARD.findall(message.body))
+        lags = []
+        while self.due and self.due[0][0] <= self.shows:
+            lags.append(now - self.due.popleft()[1])
+        return lags
+
+    def _shown(self) -> Message | None:
+        channel = self.game.place.channel
+        if self.message is None or self.message.id not in channel.messages:
+            found = (message for message in reversed(channel.public()) if '"c1:leave:' in message.body)
+            self.message = next(found, None)
+        return self.message
+
+
+@dataclass
+class Seen:
+    """What was seen of the tables while they were played at."""
+
+    lags: list[float] = field(default_factory=list)
+    """Seconds from each turn until it was shown."""
+    oldest: list[float] = field(default_factory=list)
+    """The age of the oldest turn that did not show, look by look."""
+    turns: int = 0
+
+    async def look(self, tables: Sequence[Watched]) -> None:
+        """Look at all tables, again and again."""
+        loop = asyncio.get_running_loop()
+        while True:
+            now = loop.time()
+            for table in tables:
+                self.lags += table.look(now)
+            self.oldest.append(max((now - table.due[0][1] for table in tables if table.due), default=0))
+            await asyncio.sleep(LOOK)
+
+    def __str__(self) -> str:
+        p50, p99, _ = picks(self.lags)
+        _, most_often, most = picks(self.oldest)
+        return (
+            f"{self.turns} turns made, {len(self.lags)} shown after p50 {p50:.1f} s, p99 {p99:.1f} s; "
+            f"oldest table not shown p99 {most_often:.1f} s, max {most:.1f} s"
+        )
+
+
+def slow(request: Request) -> Fault:
+    """Discord is not next door."""
+    return Fault(delay=LATENCY)
+
+
+async def wire(tables: int, seconds: float) -> tuple[float, float]:
+    """Play at this many tables; returns the turns shown a second, and the greatest age of one that did not show."""
+    async with hall(tables, HOUSE) as made:
+        changes: Counter[TableKey] = Counter()
+        made.bot.desk.play.on_change(lambda key: changes.update([key]))
+        chance = random.Random(tables)
+        await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
+        watched = [Watched(game, game.steps) for game in made.games]
+        for table in watched:
+            view = await table.game.play.look(table.game.place.key)
+            rows = [row for seat in view.hand.seats for row in seat.rows] if view.hand else []
+            table.made = view.table.hand_no, sum(card is not None for row in rows for card in row)
+        await made.begin()
+        made.discord.hook = slow
+        made.discord.counts.clear()
+        seen, loop = Seen(), asyncio.get_running_loop()
+        looking = asyncio.ensure_future(seen.look(watched))
+        cpu, begun = time.process_time(), loop.time()
+
+        async def play(number: int, table: Watched) -> None:
+            due = begun + EVERY * number / tables
+            while due < begun + seconds:
+                await asyncio.sleep(max(0.0, due - loop.time()))
+                turned = await table.turn(made, changes)
+                seen.turns += turned
+                due = max(due + EVERY, loop.time())
+
+        await asyncio.gather(*(play(number, table) for number, table in enumerate(watched)))
+        took = loop.time() - begun
+        busy = (time.process_time() - cpu) / took
+        shown = len(seen.lags) / took
+        await asyncio.sleep(GRACE)
+        looking.cancel()
+        behind, wrong = sum(bool(table.due) for table in watched), sum(table.game.wrong for table in watched)
+        say(f"wire    {tables:>6} tables, a turn every {EVERY:g} s at each, {took:.0f} s: {seen}, {shown:.1f} a second")
+        say(f"{'':15}{asked(made.discord, seen.turns)}; {behind} tables behind {GRACE:g} s later")
+        say(f"{'':15}{busy:.0%} of a core, {wrong} wrong answers")
+        return shown, max(seen.oldest)
+
+
+def asked(discord: Standin, turns: int) -> str:
+    """What was asked of Discord for so many turns."""
+    public = sum(count for kind, count in discord.counts.items() if kind not in PRIVATE)
+    refused = sum(discord.limits.refused.values())
+    return f"{public / max(1, turns):.2f} channel requests a turn, {refused} x 429, {discord.limits.invalid} invalid"
+
+
+async def most_turns() -> None:
+    """Raise the rate until a table shows for more than ten seconds what is over."""
+    best = 0.0
+    for rate in RATES:
+        shown, oldest = await wire(int(rate * EVERY), RATE_SECONDS)
+        if oldest > GRACE:
+            break
+        best = max(best, shown)
+    say(f"wire    most turns a second of which each was shown within {GRACE:g} s: {best:.1f}")
+
+
+# an event's start
+
+ORGANISER = Official(player=Player("3000000000000100000"))
+TURN_SECONDS = 60
+OBSERVED = 420.0
+"""Seconds after the start: longer than the window in which threads are limited."""
+STEP = 2.0
+CALLING = re.compile(r'"c1:hand:(\d+):')
+
+
+@dataclass
+class Calls:
+    """Who was called when, in seconds after the start."""
+
+    players: dict[str, float] = field(default_factory=dict)
+    """The first message that notified each player."""
+    tables: dict[int, float] = field(default_factory=dict)
+    """The first call of somebody to each table."""
+    begun: float = 0.0
+
+    def hook(self, request: Request) -> Fault:
+        """A request was made; it is answered after a while."""
+        now = asyncio.get_running_loop().time() - self.begun
+        called = request.json.get("allowed_mentions", {}).get("users", ()) if request.kind == "send" else ()
+        for player in called:
+            self.players.setdefault(str(player), now)
+        if called and (found := CALLING.search(request.body)):
+            self.tables.setdefault(int(found[1]), now)
+        return Fault(delay=LATENCY)
+
+    def __str__(self) -> str:
+        player, table = (max(times.values(), default=0) for times in (self.players, self.tables))
+        return f"the last table called after {table:.1f} s, {len(self.players)} players notified after {player:.1f} s"
+
+
+@dataclass
+class Hurried:
+    """Players whose clock ran out before they had been called, or sooner than it should after it."""
+
+    calls: Calls
+    players: set[Player] = field(default_factory=set)
+    before: Counter[Player] = field(default_factory=Counter)
+
+    async def look(self, desk: Desk, tables: Sequence[TableKey], now: float) -> None:
+        """Look who was timed out since the last look."""
+        for key in tables:
+            for place in (await desk.play.look(key)).places:
+                seat = place.seat
+                since = self.calls.players.get(str(seat.player), now)
+                if seat.timeouts > self.before[seat.player] and now - since < TURN_SECONDS:
+                    self.players.add(seat.player)
+                self.before[seat.player] = seat.timeouts
+
+
+async def event_start(players: int) -> None:
+    """How long it takes until everybody can play, in simulated time; nobody presses anything."""
+    await asyncio.to_thread(_in_simulated_time, players)
+
+
+def _in_simulated_time(players: int) -> None:
+    with tempfile.TemporaryDirectory() as name, asyncio.Runner(loop_factory=lambda: SimulatedLoop(0)) as runner:
+        runner.run(_event_start(Path(name), players))
+
+
+async def _event_start(folder: Path, players: int) -> None:
+    discord = Standin(now_ms=now_ms)
+    channel = discord.channel(discord.guild(1), 1)
+    bot = await make_bot(folder)
+    await discord.start(bot)
+    event = await _registered(bot.desk, channel, [Player(str(discord.user(n).id)) for n in range(1, players + 1)])
+    calls = Calls(begun=asyncio.get_running_loop().time())
+    discord.hook = calls.hook
+    discord.limits.refused.clear()
+    await bot.desk.events.start(event, ORGANISER, cause="start")
+    hurried, tables = await _observe(bot.desk, event, calls)
+    in_threads = sum(line.table.channel != channel.id for line in tables)
+    missing = [str(line.table.key.table) for line in tables if int(line.table.key.table) not in calls.tables]
+    await discord.stop()
+    refused = sum(discord.limits.refused.values())
+    say(
+        f"event-start {players} players at {len(tables)} tables, {in_threads} in threads: {calls}, {len(missing)} never"
+    )
+    say(f"{'':12}{len(hurried.players)} were timed out before they had had {TURN_SECONDS} s; {refused} x 429")
+
+
+async def _registered(desk: Desk, channel: Channel, players: Sequence[Player]) -> TournamentKey:
+    plan = Plan(
+        guild=GuildId(channel.guild.id),
+        channel=channel.id,
+        organiser=ORGANISER.player,
+        language="en",
+        name="Night",
+        variant=GAMES["pineapple"],
+        structure=replace(PRESETS["chaipo"], most=len(players), check_in_minutes=0, threads=True),
+        clock=Clock(pace=Pace.PER_TURN, seconds=TURN_SECONDS),
+        starts_at=now_ms() + 3_600_000,
+    )
+    event = (await desk.events.create(plan, cause="create")).key
+    for player in players:
+        await desk.events.register(event, player, cause=f"register {player}")
+    await asyncio.sleep(60)
+    return event
+
+
+async def _observe(desk: Desk, event: TournamentKey, calls: Calls) -> tuple[Hurried, Sequence[TableLine]]:
+    hurried, tables = Hurried(calls), (await desk.events.look(event)).tables
+    for step in range(int(OBSERVED / STEP)):
+        await asyncio.sleep(STEP)
+        await hurried.look(desk, [line.table.key for line in tables], (step + 1) * STEP)
+    return hurried, (await desk.events.look(event)).tables

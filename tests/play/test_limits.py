@@ -1,0 +1,77 @@
+"""Nobody fills a channel, a server or the bot: how much of it one person, channel or server may have."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.play.clock import Clock, Pace
+from bot.play.model import GuildId, Player
+from bot.play.refusals import PlayReason
+from bot.play.session import House
+from tests.play.world import ANN, BOB, CLEO, DAN, FixedVault, World
+
+SMALL = House(
+    lobbies_a_player=2, lobbies_a_channel=3, tables_a_channel=4, tables_a_server=5, computers_a_server=3, computers=5
+)
+SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)
+ELSEWHERE = GuildId(77)
+
+
+@pytest.fixture
+async def narrow(tmp_path: Path) -> AsyncIterator[World]:
+    """A world with little room."""
+    world = World(tmp_path, house=SMALL, fixed=FixedVault([b"n" * 32]))
+    await world.open()
+    yield world
+    world.check_books()
+    await world.close()
+
+
+async def test_a_person_has_few_tables_that_wait_whatever_their_pace(narrow: World) -> None:
+    first = await narrow.table(ANN)
+    await narrow.table(ANN, clock=SLOW)
+    with narrow.refuses(PlayReason.TOO_MANY_LOBBIES, most=2):
+        await narrow.table(ANN, clock=SLOW)
+    await narrow.table(ANN, guild=ELSEWHERE)
+    await narrow.join(first, BOB)
+    await narrow.start(first)
+    await narrow.table(ANN, clock=SLOW)
+
+
+async def test_few_tables_wait_in_a_channel(narrow: World) -> None:
+    for host in (ANN, BOB, CLEO):
+        await narrow.table(host)
+    with narrow.refuses(PlayReason.CHANNEL_WAITS, most=3):
+        await narrow.table(DAN)
+    await narrow.table(DAN, channel=999)
+
+
+async def test_a_channel_and_a_server_have_room_for_so_many_tables(narrow: World) -> None:
+    for host in (ANN, BOB, CLEO, DAN):
+        await narrow.started(host, Player(f"9{host}"))
+    with narrow.refuses(PlayReason.CHANNEL_FULL, most=4):
+        await narrow.table(ANN)
+    last = await narrow.started(ANN, BOB, channel=999)
+    with narrow.refuses(PlayReason.SERVER_FULL, most=5):
+        await narrow.table(CLEO, channel=999)
+    await narrow.table(CLEO, guild=ELSEWHERE)
+    await narrow.play.close(last, reason="closed_by_admin")
+    await narrow.table(CLEO, channel=999)
+
+
+async def test_computers_are_shared_by_server_and_by_all(narrow: World) -> None:
+    mine = await narrow.table(ANN, point_value=0, computers=2)
+    with narrow.refuses(PlayReason.SERVER_COMPUTERS_BUSY, most=3):
+        await narrow.table(BOB, point_value=0, computers=2)
+    theirs = await narrow.table(BOB, point_value=0, computers=1)
+    with narrow.refuses(PlayReason.SERVER_COMPUTERS_BUSY, most=3):
+        await narrow.play.join_computer(theirs, BOB, cause="c")
+    await narrow.table(CLEO, guild=ELSEWHERE, point_value=0, computers=2)
+    with narrow.refuses(PlayReason.COMPUTERS_BUSY, most=5):
+        await narrow.table(DAN, guild=GuildId(78), point_value=0, computers=1)
+    await narrow.table(DAN, guild=GuildId(78), point_value=0)
+    await narrow.play.cancel(mine, ANN, cause="gone")
+    await narrow.play.join_computer(theirs, BOB, cause="c")

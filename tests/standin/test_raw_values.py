@@ -1,0 +1,205 @@
+"""Values that no client sends: of each option of each command, each menu and each form. All are answered in words."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.ofc.house import house_variant
+from bot.play.model import GuildId, HouseGame, Player
+from bot.ui.event_sheet import WRITTEN as SECTIONS
+from bot.ui.house_screen import ALL_KEYS, tag
+from tests.discord.watch import faults_of
+from tests.standin.room import Room
+from tests.standin.sent import Sent
+from tests.standin.standin import SUBCOMMANDS
+from tests.standin.things import Json, User
+
+LONG = "9" * 4000
+TEXTS = (
+    "",
+    " ",
+    "x" * 4000,
+    LONG,
+    "*" * 4000,
+    "-1",
+    "٣",
+    "½",
+    "1e9",
+    "\x00",
+    "\u202e",
+    "\ud800",
+    "'; --",
+    "{name}",
+    "\n" * 50,
+)
+NO_TEXTS: tuple[Any, ...] = (None, True, 1.5, [], {}, ["x"])
+NUMBERS: tuple[Any, ...] = (
+    2**31,
+    2**53,
+    2**63 - 1,
+    2**63,
+    -(2**63) - 1,
+    2**200,
+    -1,
+    0,
+    True,
+    1.5,
+    1e300,
+    "x",
+    "1",
+    "",
+    None,
+    [],
+    {},
+)
+TEXT, INTEGER, BOOLEAN, USER, ROLE = 3, 4, 5, 6, 8
+
+
+def leaves(commands: list[Json], path: str = "") -> Iterator[tuple[str, list[Json]]]:
+    """Every command that can be typed, with its options."""
+    for command in commands:
+        name = f"{path} {command['name']}".strip()
+        inner = [option for option in command.get("options", ()) if option["type"] in SUBCOMMANDS]
+        if inner:
+            yield from leaves(inner, name)
+        else:
+            yield name, command.get("options", [])
+
+
+def usual(option: Json) -> Any:
+    """A value that a client could send."""
+    if option.get("choices"):
+        return option["choices"][0]["value"]
+    number = max(1, int(option.get("min_value", 1)))
+    return {TEXT: "x", INTEGER: number, BOOLEAN: False, USER: "3000000000000000001", ROLE: "77"}[option["type"]]
+
+
+def hostile(option: Json) -> tuple[Any, ...]:
+    return NUMBERS if option["type"] != TEXT else (*TEXTS, *NO_TEXTS)
+
+
+def fault(sent: Sent, caplog: pytest.LogCaptureFixture, *, silent: bool = False) -> str:
+    """What is wrong with an answer; nothing where there is something to read. What is ``silent`` may say nothing."""
+    logged = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    caplog.clear()
+    shown = [message for message in (sent.answer, *sent.followups) if message is not None]
+    logged += [fault for message in shown for fault in faults_of(json.loads(message.body))]
+    if logged or not sent.acknowledged:
+        return f"acknowledged: {sent.acknowledged}, logged: {logged}"
+    return "" if silent or sent.form or any(message.text for message in shown) else "nothing was said"
+
+
+@pytest.fixture
+async def boss(room: Room) -> User:
+    """Somebody who manages the server and has a table in play, a game of the house and an event's draft."""
+    host = room.discord.user(1, manager=True)
+    await room.open(host, room.user(2))
+    game = HouseGame(name="Ours", variant=house_variant("pineapple", {}, name="Ours"))
+    await room.bot.desk.play.save_game(GuildId(room.channel.guild.id), game, by=Player(str(host.id)))
+    await room.discord.slash(host, room.channel, "event create", preset="weekly").finished()
+    return host
+
+
+async def test_no_option_of_a_command_takes_what_it_does_not_offer(
+    room: Room, boss: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.clear()
+    faults, tried = [], 0
+    for name, options in leaves(room.discord.commands):
+        needed = {option["name"]: usual(option) for option in options if option.get("required")}
+        for option in options:
+            for value in hostile(option):
+                sent = await room.discord.slash(
+                    boss, room.channel, name, **{**needed, option["name"]: value}
+                ).finished()
+                tried += 1
+                if wrong := fault(sent, caplog):
+                    faults.append((name, option["name"], value, wrong))
+    assert not faults
+    assert tried > 500
+
+
+async def test_whatever_is_typed_suggestions_come(room: Room, boss: User, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.clear()
+    faults = []
+    for name, options in leaves(room.discord.commands):
+        for option in (option for option in options if option.get("autocomplete")):
+            for text in TEXTS:
+                sent = await room.discord.suggest(boss, room.channel, name, option["name"], text).finished()
+                wrong = fault(sent, caplog, silent=True) or list(faults_of({"choices": sent.choices}))
+                if wrong:
+                    faults.append((name, option["name"], text, wrong))
+    assert not faults
+
+
+PLACES = ("0:0:0", "1:1:1", "1:0:0", "1:999999999:99", "999999999:1:1", "1:2:1", "1:30:1")
+DRAFTS = ("", "0B1B2B3B4B", "zDzDzD", "0F" * 17)
+ARGUMENTS = ("", "pineapple", "9999999999999999", "-", "_", "zzzzzzzzzzzzzz", "F", "99", "1", "name", "preset", "seats")
+VALUES: tuple[list[str], ...] = (
+    [],
+    ["x" * 100],
+    [LONG],
+    ["-1"],
+    ["٣"],
+    ["½"],
+    ["\x00"],
+    ["\ud800"],
+    ["\u202e"],
+    ["0"],
+    ["99"],
+    ["x"] * 26,
+)
+
+
+@pytest.mark.parametrize("chance", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 20))])
+async def test_no_button_or_menu_takes_what_it_does_not_show(
+    room: Room, boss: User, caplog: pytest.LogCaptureFixture, chance: int
+) -> None:
+    caplog.clear()
+    faults = []
+    source = Random(chance)
+    verbs = [*room.bot.desk.gate._verbs, "none"]  # noqa: SLF001  # nothing else knows every verb
+    for _ in range(500):
+        values = source.choice((None, *VALUES))
+        where = f"{source.choice(PLACES)}:{source.choice(DRAFTS)}:{source.choice(('', '0', 'z'))}"
+        press = f"{source.choice(verbs)}:{where}:{source.choice((*ARGUMENTS, tag('Ours')))}"
+        custom_id = f"{'c1' if values is None else 's1'}:{press}"
+        sent = await room.discord.press(boss, room.channel.public()[-1], custom_id, values=values).finished()
+        if wrong := fault(sent, caplog, silent=True):
+            faults.append((custom_id, values, wrong))
+    assert not faults
+
+
+FORMS = (
+    *(f"house_name:0:0:0:::{preset}" for preset in ("pineapple", "nothing", "")),
+    *(
+        f"house_number:0:{number}:0:::{tag('Ours')}"
+        for number in (*range(0, len(ALL_KEYS), 7), len(ALL_KEYS), 999_999_999)
+    ),
+    f"house_table:0:0:0:::{tag('Ours')}",
+    *(f"ev_form_text:0:0:0:::{section}" for section in (*SECTIONS, "nothing", "")),
+)
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+async def test_no_form_takes_what_it_does_not_ask_for(
+    room: Room, boss: User, caplog: pytest.LogCaptureFixture, text: str
+) -> None:
+    caplog.clear()
+    faults = []
+    for form, fields in product(FORMS, (0, 1, 5)):
+        asked = await room.discord.press(boss, room.channel.public()[-1], "c1:none:0:0:0:::").finished()
+        field = {"type": 18, "component": {"type": 4, "custom_id": "field"}}
+        asked.form = {"custom_id": f"m1:{form}", "components": [field] * fields}
+        caplog.clear()
+        sent = await room.discord.submit(asked, *[text] * fields).finished()
+        if wrong := fault(sent, caplog):
+            faults.append((form, fields, wrong))
+    assert not faults
