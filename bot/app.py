@@ -29,6 +29,7 @@ from bot.ui.command_words import CommandTranslator
 from bot.ui.desk import Desk
 from bot.ui.event_board import EventBoard
 from bot.ui.event_rooms import Rooms
+from bot.ui.every_text import take_every_text
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
 from bot.ui.governor import USUAL_SHARE, Governor
@@ -128,6 +129,7 @@ class ChaipoBot(Client):
             http_trace=trace,
         )
         weather.listen()
+        take_every_text()
         self._database = database
         self._owner = owner
         self._sync_guild = sync_guild

@@ -41,8 +41,9 @@ class Desk:
     async def show(self, reply: Reply, panel: Panel) -> None:
         """Show a panel and keep it up to date."""
         panel = replace(panel, late=self.publisher.late(panel.view.table.key))
-        message = await reply.show(panel_screen(panel, reply.words, self.faces))
-        await self.publisher.remember_panel(reply.interaction, panel, reply.words, message=message)
+        with self.publisher.answering(panel):
+            message = await reply.show(panel_screen(panel, reply.words, self.faces))
+            await self.publisher.remember_panel(reply.interaction, panel, reply.words, message=message)
 
     async def table_for(self, reply: Reply, number: int | None) -> Table:
         """The table a command means: the one named, else where the player is on turn, else in this channel.

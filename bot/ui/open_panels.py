@@ -6,7 +6,8 @@ They are edited by the tokens of interactions, which costs nothing of the budget
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import discord
@@ -42,6 +43,15 @@ class OpenPanel:
         return _shows(self.panel)
 
 
+@dataclass(slots=True)
+class Answer:
+    """A panel that answers its player's press and is still on its way."""
+
+    panel: Panel
+    behind: bool = False
+    """True once it does not show how things stand."""
+
+
 def _shows(panel: Panel) -> tuple[object, ...]:
     view = panel.view
     mine = view.hand.mine if view.hand else None
@@ -58,11 +68,16 @@ def _shows(panel: Panel) -> tuple[object, ...]:
 class OpenPanels:
     """The panels of all tables."""
 
-    def __init__(self, play: Play, faces: Faces, *, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, play: Play, faces: Faces, *, now_ms: Callable[[], int], again: Callable[[TableKey], None]
+    ) -> None:
+        """``again`` has the panels of a table refreshed once more."""
         self._play = play
         self._faces = faces
         self._now = now_ms
+        self._again = again
         self._panels: dict[TableKey, dict[Player, OpenPanel]] = {}
+        self._answers: dict[tuple[TableKey, Player | None], Answer] = {}
 
     def pressed_at(self, key: TableKey, player: Player) -> int | None:
         """When a player last used the panel that is open for him at a table; None when there is none."""
@@ -80,6 +95,25 @@ class OpenPanels:
     def silent_about_lateness(self, key: TableKey) -> bool:
         """True when a panel of the table does not say so."""
         return any(self._fresh(opened) and not opened.panel.late for opened in self._panels.get(key, {}).values())
+
+    @contextmanager
+    def answering(self, panel: Panel) -> Iterator[None]:
+        """Leave the panel of a player alone while this one is on its way to him.
+
+        What it turns out not to show is drawn when it is there, and so is everything when it was lost.
+        """
+        who = (panel.view.table.key, panel.view.you)
+        answer = self._answers[who] = Answer(panel)
+        try:
+            yield
+        except BaseException:
+            answer.behind = True
+            raise
+        finally:
+            if self._answers.get(who) is answer:
+                del self._answers[who]
+            if answer.behind:
+                self._again(panel.view.table.key)
 
     async def remember(self, interaction: Interaction, panel: Panel, words: Words, *, message: int | None) -> None:
         """Keep a panel that was just shown; an older one of the table goes."""
@@ -117,6 +151,9 @@ class OpenPanels:
 
     async def _refresh(self, key: TableKey, player: Player, opened: OpenPanel, *, late: bool) -> None:
         view = await self._play.look(key, player)
+        if (answer := self._answers.get((key, player))) is not None:
+            answer.behind |= _shows(replace(answer.panel, view=view, late=late)) != _shows(answer.panel)
+            return
         before = opened.panel
         now = replace(before, view=view, draft=before.draft if _same_street(view, before.view) else (), late=late)
         now = replace(now, chosen=None, sure=False)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -104,7 +105,7 @@ class Publisher:
             pause_seconds=pause_seconds,
             meter=meter,
         )
-        self._panels = OpenPanels(play, faces, now_ms=now_ms)
+        self._panels = OpenPanels(play, faces, now_ms=now_ms, again=self._again)
         self._since: dict[TableKey, int] = {}
         """Since when a table's message does not show its state."""
         self._unposted: dict[TableKey, int] = {}
@@ -206,6 +207,10 @@ class Publisher:
         for removal in self._removing.values():
             removal.cancel()
         await self._drawing.close()
+
+    def answering(self, panel: Panel) -> AbstractContextManager[None]:
+        """Leave the open panel of a player alone while this one is on its way to him."""
+        return self._panels.answering(panel)
 
     async def remember_panel(
         self, interaction: Interaction, panel: Panel, words: Words, *, message: int | None
