@@ -69,7 +69,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         refuse_unknown(os.environ, ROOT / ".env")
     except SettingsError as error:
-        return cli.refuse(f"chaipo: {error}")
+        code = cli.refuse(f"chaipo: {error}")
+        return EXIT_CONFIGURATION if args.run is _run else code
     result: int = args.run(args)
     return result
 

@@ -138,7 +138,7 @@ class Dealing(commands.Cog):
 
     async def _connected(self, number: int) -> None:
         await self._note(self.desk.play.connected(self.bot.shard(number)))
-        if self.bot.is_ready():
+        if self.bot.is_ready() and not self.bot.is_closed():
             await self._note(self._sweep())
 
     @staticmethod

@@ -260,11 +260,11 @@ class Play:
 
     async def look(self, key: TableKey, you: Player | None = None) -> TableView:
         """A table as ``you`` may see it; raises Refused. A hand that cannot be shown, because it is lost, is void."""
-        view = views.view_of(await self._seen(key), you, now=self._now())
-        if view.hand is None and view.table.state is TableState.PLAYING:
+        seen = await self._seen(key)
+        if seen.hand is None and seen.table.state is TableState.PLAYING:
             await self._void_lost(key)
-            view = views.view_of(await self._seen(key), you, now=self._now())
-        return view
+            seen = await self._seen(key)
+        return views.view_of(seen, you, now=self._now())
 
     async def _seen(self, key: TableKey) -> TableSeen:
         seen = self._memory.table(key)

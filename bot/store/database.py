@@ -147,6 +147,9 @@ class Database:
             return await line.run(partial(_look, job=job))
         except sqlite3.Error as error:
             trouble = trouble_of(error, self._path)
+            if trouble is None and self._closing is not None:
+                # It was closed while the reader was on its way.
+                raise self._closed() from error
             if trouble is None:
                 raise
             if isinstance(trouble, StoreBroken):

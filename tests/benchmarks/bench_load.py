@@ -587,7 +587,9 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="make bench", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
-    parser.add_argument("--tables", nargs="+", type=int, default=(10, 100, 1000, 10_000), help="open tables")
+    parser.add_argument(
+        "--tables", nargs="+", type=int, default=(10, 100, 1000), help="open tables; 10,000 take minutes to be drawn"
+    )
     parser.add_argument("--busy", nargs="+", type=int, default=(100, 300, 1000), help="tables of the part wire")
     parser.add_argument("--rates", nargs="+", type=float, default=(100.0,), help="presses a second of the open loop")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long a measurement runs")

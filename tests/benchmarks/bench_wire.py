@@ -68,6 +68,7 @@ class Watched:
     due: deque[tuple[Progress, float]] = field(default_factory=deque)
     """What was made and does not show yet, and since when."""
     message: Message | None = None
+    newest: int = 0
     seen: tuple[int, int] = (0, 0)
     shows: Progress = (0, 0)
 
@@ -117,10 +118,13 @@ class Watched:
         return lags
 
     def _shown(self) -> Message | None:
-        channel = self.game.place.channel
-        if self.message is None or self.message.id not in channel.messages:
-            found = (message for message in reversed(channel.public()) if '"c1:leave:' in message.body)
-            self.message = next(found, None)
+        """The table's newest message: the one before may still stand there."""
+        messages = self.game.place.channel.messages
+        newest = next(reversed(messages), 0)
+        if newest != self.newest or self.message is None or self.message.id not in messages:
+            self.newest = newest
+            public = reversed(self.game.place.channel.public())
+            self.message = next((message for message in public if '"c1:leave:' in message.body), None)
         return self.message
 
 

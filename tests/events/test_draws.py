@@ -32,7 +32,7 @@ def test_an_event_that_is_called_off_reveals_what_it_had_fixed(scene: Scene) -> 
     scene.announce(structure())
     committed = scene.event.commitment
     scene.register(A, B)
-    scene.organise(organiser.cancel)
+    scene.organise(organiser.cancel, why="not enough tables")
     seed = scene.event.seed
     assert seed is not None
     assert commitment(event=event_id(scene.event), seed=seed) == committed

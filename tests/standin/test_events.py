@@ -20,7 +20,7 @@ from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player, TableKey, TableState, Timer, TournamentKey
 from bot.play.tournament.model import Notice, Phase, Tournament
 from bot.play.tournament.organiser import Official
-from bot.play.tournament.registration import Plan
+from bot.play.tournament.registration import Authority, Plan
 from bot.play.tournament.service import Events
 from bot.text.words import words_for
 from bot.tournament.structure import PRESETS as STRUCTURES
@@ -75,6 +75,7 @@ class Evening:
             structure=structure,
             clock=Clock(pace=Pace.PER_TURN, seconds=60),
             starts_at=starts_at,
+            authority=Authority(manager=True, roles=frozenset(structure.roles)),
             **more,
         )
         key = (await self.events.create(plan, cause=self.cause())).key
@@ -362,7 +363,7 @@ async def test_an_event_that_is_called_off_before_it_begins_is_cancelled_there_t
     await evening.events.cancel(key, BOSS, why="no power", cause=evening.cause())
     await evening.shown()
     assert [entry["status"] for entry in evening.calendar] == [CANCELLED]
-    assert evening.said(WORDS("event_notice.cancelled.organiser"))
+    assert evening.said(WORDS("event_notice.cancelled.by_hand", by=f"<@{BOSS.player}>"))
 
 
 async def test_an_entry_that_people_have_deleted_is_not_made_again(evening: Evening) -> None:

