@@ -81,7 +81,8 @@ def _steps() -> list[Step]:
         *(Step(1_000 * number, act) for number, act in enumerate(acts)),
         Step(60_000, None),  # the second hand is dealt, with Bob in Fantasyland
         *(Step(61_000 + 1_000 * number, act) for number, act in enumerate(second)),
-        Step(145_000, None),  # Ann's second street has run out
+        Step(110_000, None),  # Ann is reminded
+        Step(145_000, None),  # her second street has run out
         *(Step(146_000 + 1_000 * number, act) for number, act in enumerate(third)),
         Step(200_000, None),  # Ann has left, the third hand is dealt to Bob and Cleo
         Step(201_000, _lay(CLEO, 3, 1, PLAIN[0])),

@@ -220,6 +220,23 @@ async def test_a_handler_that_fails_after_it_has_answered_says_so_beside_the_ans
     assert second.text.startswith(club.words("bob")("gate.incident", code="@").split("@")[0])
 
 
+async def test_while_nothing_can_be_written_looking_at_ones_hand_calls_nobody_again_and_again(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    # The call was posted, and no note of it could be taken.
+    await club.disk.write(lambda sql: sql.execute("UPDATE game_table SET call_id = NULL, called = ''"))
+    club.troubles.append(sqlite3.SQLITE_FULL)
+    club.forgiven += ["storage trouble", "could not be drawn now"]
+    before = len(club.calls())
+    for _ in range(5):
+        await club.slash("alice", "hand")
+        await club.settle()
+    assert len(club.calls()) == before + 1, "one, of which no note could be taken: it is remembered"
+    club.troubles.clear()
+    await club.slash("alice", "hand")
+    await club.settle()
+    assert len(club.calls()) == before + 1
+
+
 @pytest.mark.parametrize("name", ["alice", "hanako"])
 async def test_a_full_disk_is_admitted_and_the_same_press_works_later(club: Club, name: str) -> None:
     await club.open_table("bob", name)

@@ -446,18 +446,6 @@ async def test_nobody_is_called_again_and_again_while_the_call_cannot_be_noted(c
     assert club.player("alice") in (await club.look()).table.called
 
 
-async def test_looking_at_ones_hand_calls_nobody_again_while_the_call_cannot_be_noted(club: Club) -> None:
-    await club.open_table("alice", "bob", time="2m")
-    await club.pass_time(21)
-    fill_the_disk_after_a_post(club, of=club.members["alice"].mention + ", your turn")
-    await club.type_turn("bob")
-    for name in ("bob", "alice") * 5:
-        await club.slash(name, "hand")
-        await club.settle()
-    assert club.troubles
-    assert pings(club, "alice") == 1
-
-
 async def test_a_result_is_posted_once_though_that_cannot_be_noted(club: Club) -> None:
     await club.open_table("alice", "bob", time="2m")
     while len((await club.look()).waiting) == 1 and (await club.look()).hand.street < 5:  # type: ignore[union-attr]
