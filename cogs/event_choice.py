@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.meter import Outcome
-from bot.play.model import GuildId, TournamentKey
+from bot.play.model import UNTAGGED, GuildId, TournamentKey
 from bot.play.tournament.model import Phase, Server, Tournament
 from bot.play.tournament.organiser import Official
 from bot.play.tournament.service import OPEN
@@ -55,7 +55,7 @@ class EventChoice(commands.Cog):
 
     def key_of(self, reply: Reply, press: Press) -> TournamentKey:
         """The event that a press speaks of: always one of the guild in which it was pressed."""
-        return TournamentKey(guild=reply.guild, number=press.table, tag=press.tag)
+        return TournamentKey(guild=reply.guild, number=press.table, tag=press.tag or UNTAGGED)
 
     async def chosen(self, reply: Reply, number: int | None, *, phases: Sequence[Phase] = OPEN) -> TournamentKey | None:
         """The event that is meant: the one named, else that of this channel or thread, else the only one.

@@ -105,7 +105,7 @@ def _check_offer(s: Session, offer: Offer) -> None:
         raise Refused(PlayReason.BUY_IN_TOO_SMALL, least=least)
     _check_seats_held(s, offer.guild, offer.host, offer.clock)
     _check_room(s, offer)
-    _check_computers(s, offer.guild, more=offer.computers)
+    _check_computers(s, offer.guild, offer.host, more=offer.computers)
 
 
 def _check_room(s: Session, offer: Offer) -> None:
@@ -121,10 +121,12 @@ def _check_room(s: Session, offer: Offer) -> None:
             raise Refused(reason, most=most)
 
 
-def _check_computers(s: Session, guild: GuildId, *, more: int) -> None:
+def _check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> None:
     """Computers share one processor, with all servers and with everybody's presses."""
     if not more:
         return
+    if s.tx.computers(host=host) + more > s.house.computers_a_host:
+        raise Refused(PlayReason.OWN_COMPUTERS_BUSY, most=s.house.computers_a_host)
     if s.tx.computers(guild) + more > s.house.computers_a_server:
         raise Refused(PlayReason.SERVER_COMPUTERS_BUSY, most=s.house.computers_a_server)
     if s.tx.computers() + more > s.house.computers:
@@ -190,7 +192,7 @@ def join_computer(s: Session, key: TableKey, player: Player, *, cause: str) -> T
     free = [computer for computer in COMPUTERS if computer not in seated]
     if not free:
         raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
-    _check_computers(s, key.guild, more=1)
+    _check_computers(s, key.guild, table.host, more=1)
     return join(s, key, free[0], cause=cause)
 
 

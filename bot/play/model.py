@@ -369,6 +369,15 @@ class Backlog:
     """Messages of tables and events that wait to be posted."""
 
 
+UNTAGGED = "-"
+"""The tag of a button that has none: those of older versions, none of which was drawn after a restore."""
+
+
+def is_meant(tag: str, *, own: str, epoch: str) -> bool:
+    """True when what a button says of its table or event fits; an empty ``tag`` is no button's."""
+    return not tag or tag == own or (tag == UNTAGGED and not epoch)
+
+
 def tag_of(name: str, created_at: int, epoch: str) -> str:
     """Six hexadecimal digits that tell what was opened then from anything else that is called so."""
     return hashlib.sha256(f"{name}/{created_at}/{epoch}".encode()).hexdigest()[:6]

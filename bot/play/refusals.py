@@ -54,6 +54,7 @@ class PlayReason(Enum):
     """``most`` open tables of a channel."""
     SERVER_FULL = "server_full"
     """``most`` open tables of a server."""
+    OWN_COMPUTERS_BUSY = "own_computers_busy"
     SERVER_COMPUTERS_BUSY = "server_computers_busy"
     """``most`` computers' seats of a server."""
     COMPUTERS_BUSY = "computers_busy"
@@ -134,6 +135,7 @@ BRAKES = frozenset(
         PlayReason.CHANNEL_WAITS,
         PlayReason.CHANNEL_FULL,
         PlayReason.SERVER_FULL,
+        PlayReason.OWN_COMPUTERS_BUSY,
         PlayReason.SERVER_COMPUTERS_BUSY,
         PlayReason.COMPUTERS_BUSY,
         PlayReason.TOO_MANY_EVENTS,

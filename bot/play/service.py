@@ -34,6 +34,7 @@ from bot.play.model import (
     Timer,
     TournamentKey,
     is_computer,
+    is_meant,
 )
 from bot.play.ports import HandLostError, Storage, StorageTroubleError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
@@ -272,7 +273,7 @@ class Play:
             begun = self._memory.now
             seen = await self.read(lambda s: views.look(s, key))
             self._memory.keep(seen, at=begun)
-        elif key.tag and key.tag != seen.table.tag:
+        elif not is_meant(key.tag, own=seen.table.tag, epoch=seen.table.epoch):
             raise Stale
         return seen
 

@@ -10,7 +10,7 @@ from bot.ofc.hand import Hand
 from bot.ofc.refusals import Refused
 from bot.play import decks
 from bot.play.folds import Folds
-from bot.play.model import GuildId, HandRecord, Player, Seat, Table, TableKey, TableState, TournamentKey
+from bot.play.model import GuildId, HandRecord, Player, Seat, Table, TableKey, TableState, TournamentKey, is_meant
 from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 
@@ -33,6 +33,8 @@ class House:
     lobbies_a_channel: int = 15
     tables_a_channel: int = 50
     tables_a_server: int = 200
+    computers_a_host: int = 15
+    """In all servers together: computers are shared by everybody."""
     computers_a_server: int = 40
     """Seats; a computer that thinks takes a few hundredths of a second of everybody's time."""
     computers: int = 200
@@ -62,7 +64,7 @@ class Session:
         table = self.tx.table(key)
         if table is None:
             raise Refused(PlayReason.NO_TABLE)
-        if key.tag and key.tag != table.tag:
+        if not is_meant(key.tag, own=table.tag, epoch=table.epoch):
             raise Stale
         return table
 

@@ -27,8 +27,8 @@ from bot.store.records import SqlTx
 from bot.tournament.draw import commitment
 
 _SEALED = "the hands in play, the next decks and the seeds of events"
-_STATISTICS = ("sqlite_sequence", "sqlite_stat1", "sqlite_stat4")
-"""Tables that SQLite makes by itself."""
+_STATISTICS = (("table", "sqlite_sequence"), ("table", "sqlite_stat1"), ("table", "sqlite_stat4"))
+"""What SQLite makes by itself: tables, and never a trigger or a view of such a name."""
 _MOST_OBJECTS = 1000
 """More than the schema will ever have; a damaged one may seem endless."""
 
@@ -164,7 +164,7 @@ def _objects(connection: sqlite3.Connection) -> dict[tuple[str, str], tuple[str,
     return {
         (str(kind), str(name)): (str(table), " ".join(str(sql or "").split()))
         for kind, name, table, sql in rows
-        if name not in _STATISTICS
+        if (kind, name) not in _STATISTICS
     }
 
 

@@ -212,9 +212,14 @@ class SqlTx(Ledger, Tournaments):
         )[0]
         return OpenCounts(tables=row[0], tables_in_channel=row[1], lobbies_in_channel=row[2], lobbies_of_host=row[3])
 
-    def computers(self, guild: GuildId | None = None) -> int:
-        sql = "SELECT COUNT(*) FROM seat WHERE computer = 1"
-        found = self._number(f"{sql} AND (:guild_id IS NULL OR guild_id = :guild_id)", guild_id=guild)
+    def computers(self, guild: GuildId | None = None, *, host: Player | None = None) -> int:
+        found = self._number(
+            "SELECT COUNT(*) FROM seat s JOIN game_table t ON t.guild_id = s.guild_id AND t.table_id = s.table_id "
+            "WHERE s.computer = 1 AND (:guild_id IS NULL OR s.guild_id = :guild_id) "
+            "AND (:host IS NULL OR t.host = :host)",
+            guild_id=guild,
+            host=host,
+        )
         return found or 0
 
     def tables_of(self, guild: GuildId, player: Player) -> list[Table]:

@@ -22,7 +22,7 @@ from discord import ui
 from bot.logs import about
 from bot.meter import SILENT, Meter, Outcome
 from bot.ofc.refusals import Refused
-from bot.play.model import GuildId, Player, TableKey
+from bot.play.model import UNTAGGED, GuildId, Player, TableKey
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import BRAKES, Stale
 from bot.text.refused import refusal
@@ -70,7 +70,7 @@ class Reply:
 
     def key(self, press: Press) -> TableKey:
         """The table that a press speaks of: always one of the guild in which it was pressed."""
-        return TableKey(guild=self.guild, table=press.table, tag=press.tag)
+        return TableKey(guild=self.guild, table=press.table, tag=press.tag or UNTAGGED)
 
     @property
     def on_panel(self) -> bool:

@@ -62,6 +62,18 @@ async def test_a_channel_and_a_server_have_room_for_so_many_tables(narrow: World
     await narrow.table(CLEO, channel=999)
 
 
+async def test_a_person_has_few_computers_in_all_servers_together(tmp_path: Path) -> None:
+    world = World(tmp_path, house=House(computers_a_host=3), fixed=FixedVault([b"n" * 32]))
+    await world.open()
+    mine = await world.table(ANN, point_value=0, computers=2)
+    with world.refuses(PlayReason.OWN_COMPUTERS_BUSY, most=3):
+        await world.table(ANN, guild=ELSEWHERE, point_value=0, computers=2)
+    await world.table(BOB, guild=ELSEWHERE, point_value=0, computers=2)
+    await world.play.cancel(mine, ANN, cause="gone")
+    await world.table(ANN, guild=ELSEWHERE, point_value=0, computers=2)
+    await world.close()
+
+
 async def test_computers_are_shared_by_server_and_by_all(narrow: World) -> None:
     mine = await narrow.table(ANN, point_value=0, computers=2)
     with narrow.refuses(PlayReason.SERVER_COMPUTERS_BUSY, most=3):

@@ -9,7 +9,7 @@ import pytest
 from bot.ofc.proof import check_proof
 from bot.ofc.variants import CLASSIC
 from bot.play import decks
-from bot.play.model import HandState, Post, TableKey, TableState, hand_id
+from bot.play.model import UNTAGGED, HandState, Post, TableKey, TableState, hand_id
 from bot.play.refusals import Stale
 from bot.store.backup import back_up
 from bot.store.check import check
@@ -184,3 +184,19 @@ async def test_a_new_key_does_not_hinder_it(real_world: World, copy: Path) -> No
     await world.play_hand(key)
     assert (await world.record(key, 3)).state is HandState.SETTLED
     assert findings(world) == []
+
+
+async def test_a_button_without_a_tag_means_no_table_of_a_restored_database(world: World, copy: Path) -> None:
+    """Messages of versions before there were tags may be older than the copy that was put back."""
+    key = await world.table(ANN, BOB)
+    untagged = TableKey(guild=key.guild, table=key.table, tag=UNTAGGED)
+    assert (await world.play.look(untagged)).table.key == key
+    tagged = TableKey(guild=key.guild, table=key.table, tag=(await world.play.look(key)).table.tag)
+    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    await put_back(world, copy)
+    for old in (untagged, tagged):
+        with pytest.raises(Stale):
+            await world.play.join(old, CLEO, cause=world.cause())
+        with pytest.raises(Stale):
+            await world.play.look(old)
+    assert (await world.play.look(key)).table.tag != tagged.tag

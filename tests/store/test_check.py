@@ -301,6 +301,14 @@ STRANGE = [
         ["PRAGMA foreign_keys = OFF", "DROP TABLE account", f"CREATE VIEW account AS {ENDLESS}"],
         ["the index sqlite_autoindex_account_1 is missing", "the table account is missing", "the view account is not"],
     ),
+    (
+        [
+            "PRAGMA writable_schema = ON",
+            "INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES ('trigger', 'sqlite_stat1', "
+            "'transfer', 0, 'CREATE TRIGGER sqlite_stat1 AFTER INSERT ON transfer BEGIN SELECT 1; END')",
+        ],
+        ["the trigger sqlite_stat1 is not one of the bot's"],
+    ),
     (["CREATE VIEW sqliteX AS SELECT 1"], ["the view sqliteX is not one of the bot's"]),
     (["CREATE INDEX own ON transfer (at)"], ["the index own is not one of the bot's"]),
     (["ALTER TABLE seat ADD COLUMN more INTEGER"], ["the table seat is not as the bot made it"]),

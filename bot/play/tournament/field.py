@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.ofc.refusals import Refused
 from bot.play.chips import purse_of
-from bot.play.model import Player, Seat, Table, TableId, TableKey, TableState, Timer, TournamentKey
+from bot.play.model import Player, Seat, Table, TableId, TableKey, TableState, Timer, TournamentKey, is_meant
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
 from bot.play.tournament.model import Entrant, EntrantState, Tournament, TournamentTable
@@ -19,7 +19,7 @@ def tournament(s: Session, key: TournamentKey) -> Tournament:
     found = s.tx.tournament(key)
     if found is None:
         raise Refused(PlayReason.NO_EVENT)
-    if key.tag and key.tag != found.tag:
+    if not is_meant(key.tag, own=found.tag, epoch=found.epoch):
         raise Stale
     return found
 
