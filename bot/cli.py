@@ -478,6 +478,8 @@ def _verdict_words(verdict: Verdict | DrawVerdict, record: dict[str, Any]) -> st
         what, before = f"Draw {record['label']!r} of event {record['event']!r}", "when the event was announced"
         made = f"Order: {', '.join(map(repr, verdict.order))}"
     lines = [f"{what}: {'RIGHT' if verdict.ok else 'WRONG'}, {verdict.text}.", made]
+    if verdict.ok and isinstance(verdict, Verdict) and "root" not in record:
+        lines.append("A record of version 1 does not prove the game, the button and Fantasyland.")
     if verdict.ok and "root" in record:
         lines.append(f"Now compare this root with the one that the table posted {before}: {record['root']}")
     elif verdict.ok:

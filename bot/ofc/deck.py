@@ -77,11 +77,11 @@ def shuffled(cards: Sequence[Card], *, seed: bytes, message: bytes) -> tuple[Car
 
 
 def game_text(key: str, house: Mapping[str, str], *, edition: int = 1) -> str:
-    """A game as it is hashed: its key, the house rules, one ``key=value`` a line, by code points, and the edition.
+    """A game as it is hashed: its key, the house rules by key, one ``key=value`` a line, and the edition.
 
     The first edition is not told.
     """
-    rules = sorted(f"{rule}={value}" for rule, value in house.items())
+    rules = [f"{rule}={house[rule]}" for rule in sorted(house)]
     return "\n".join([key, *rules, *([f"edition={edition}"] if edition > 1 else [])])
 
 

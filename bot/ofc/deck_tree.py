@@ -6,15 +6,18 @@ Version 2, to the byte (``docs/fairness.md`` is the specification with test vect
     seed        = HMAC-SHA256(secret, frame("chaipo/deal/v2/seed", hand_id))
     leaf        = SHA256(frame("chaipo/deal/v2/leaf", hand_id, seed))
     node(a, b)  = SHA256(frame("chaipo/deal/v2/node", a, b))
+    root        = SHA256(frame("chaipo/deal/v2/root", id of the first hand, top))
 
 The root is published before anybody's entropy. A seed that is revealed shows nothing of the others, and its path, the
-hashes beside the way up, leads from its leaf to that root.
+hashes beside the way up, leads from its leaf to that root. Since the root names the first hand, each hand has one place
+in the tree and no other: there are no second seeds to choose from.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Sequence
 
 from bot.ofc.deck import V2, frame
@@ -22,7 +25,8 @@ from bot.ofc.deck import V2, frame
 HANDS = 256
 """Leaves of a tree: so many hands are committed to at once. A power of two."""
 PATH_HASHES = HANDS.bit_length() - 1
-_SEED, _LEAF, _NODE = (f"{V2}/{part}".encode() for part in ("seed", "leaf", "node"))
+_SEED, _LEAF, _NODE, _ROOT = (f"{V2}/{part}".encode() for part in ("seed", "leaf", "node", "root"))
+_HAND_ID = re.compile(r"([^/]+/[^/]+)/([1-9][0-9]{0,9})(/[0-9a-f]+)?")
 
 
 def seed_of(secret: bytes, hand_id: str) -> bytes:
@@ -35,12 +39,20 @@ def leaf_of(hand_id: str, seed: bytes) -> bytes:
     return hashlib.sha256(frame(_LEAF, hand_id.encode(), seed)).digest()
 
 
-def root_of(leaves: Sequence[bytes]) -> bytes:
-    """The hash (32 bytes) at the top; the number of leaves is a power of two."""
+def first_of(hand_id: str, place: int) -> str | None:
+    """The id of the first hand of the tree in which a hand stands at ``place``; None for what is no hand there."""
+    found = _HAND_ID.fullmatch(hand_id)
+    if found is None or int(found[2]) <= place:
+        return None
+    return f"{found[1]}/{int(found[2]) - place}{found[3] or ''}"
+
+
+def root_of(first: str, leaves: Sequence[bytes]) -> bytes:
+    """The root (32 bytes) of the tree that begins with the hand ``first``; the number of leaves is a power of two."""
     level = list(leaves)
     while len(level) > 1:
         level = _above(level)
-    return level[0]
+    return _root(first, level[0])
 
 
 def path_of(leaves: Sequence[bytes], place: int) -> tuple[bytes, ...]:
@@ -52,12 +64,16 @@ def path_of(leaves: Sequence[bytes], place: int) -> tuple[bytes, ...]:
     return tuple(path)
 
 
-def climbed(leaf: bytes, place: int, path: Sequence[bytes]) -> bytes:
-    """The root to which a path leads from the leaf at ``place``."""
+def climbed(hand_id: str, seed: bytes, place: int, path: Sequence[bytes]) -> bytes:
+    """The root to which a path leads from the seed of a hand at ``place``; empty for what is no id of a hand there."""
+    first = first_of(hand_id, place)
+    if first is None:
+        return b""
+    here = leaf_of(hand_id, seed)
     for beside in path:
-        leaf = _node(beside, leaf) if place % 2 else _node(leaf, beside)
+        here = _node(beside, here) if place % 2 else _node(here, beside)
         place //= 2
-    return leaf
+    return _root(first, here)
 
 
 def leaves_of(secret: bytes, hand_ids: Sequence[str]) -> list[bytes]:
@@ -67,6 +83,10 @@ def leaves_of(secret: bytes, hand_ids: Sequence[str]) -> list[bytes]:
 
 def _above(level: Sequence[bytes]) -> list[bytes]:
     return [_node(*level[place : place + 2]) for place in range(0, len(level), 2)]
+
+
+def _root(first: str, top: bytes) -> bytes:
+    return hashlib.sha256(frame(_ROOT, first.encode(), top)).digest()
 
 
 def _node(left: bytes, right: bytes) -> bytes:

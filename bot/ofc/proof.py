@@ -15,13 +15,15 @@ from typing import Any
 
 from bot.ofc.cards import Card, cards_text, full_deck
 from bot.ofc.deck import SEED_BYTES, V1, V2, Dealt, Entropy, commitment, deal_deck, game_text, message_of, shuffled
-from bot.ofc.deck_tree import HANDS, PATH_HASHES, climbed, leaf_of
+from bot.ofc.deck_tree import HANDS, PATH_HASHES, climbed
 from bot.ofc.house import variant_of
 from bot.ofc.variants import EDITION, Variant, VariantError
 
 HASH_BYTES = 32
 _HEX = frozenset("0123456789abcdef")
 _KEY = re.compile(r"[a-z0-9_]{1,40}")
+_RULE = re.compile(r"[A-Za-z0-9_.]{1,40}")
+_PLAYER = re.compile(r"[1-9][0-9]{0,19}|computer-[0-9]")
 
 
 class Problem(Enum):
@@ -180,7 +182,7 @@ def _committed(proof: Proof) -> bytes:
     """What must have been published for this seed."""
     if proof.leaf is None:
         return commitment(hand_id=proof.hand_id, seed=proof.seed)
-    return climbed(leaf_of(proof.hand_id, proof.seed), proof.leaf.place, proof.leaf.path)
+    return climbed(proof.hand_id, proof.seed, proof.leaf.place, proof.leaf.path)
 
 
 def _misfit(proof: Proof) -> str:
@@ -192,6 +194,8 @@ def _misfit(proof: Proof) -> str:
     if (proof.decks, proof.jokers) != (variant.decks, variant.jokers):
         return "the deck is not the one of this game"
     sizes = (0, *variant.fantasyland.numbers) if variant.fantasyland else (0,)
+    if len(proof.entropy) > variant.max_seats:
+        return "so many players have no seat in this game"
     if proof.dealt is not None and not set(proof.dealt.fantasyland) <= set(sizes):
         return "nobody is dealt so many cards in Fantasyland in this game"
     return ""
@@ -206,6 +210,8 @@ def read_proof(record: object) -> Proof:
     first = algorithm == V1
     deck = _Fields(fields.value("deck"), "deck")
     entropy = tuple(_entropy(player) for player in fields.items("players"))
+    if not first:
+        _check_players(entropy)
     return Proof(
         hand_id=fields.text("hand_id"),
         variant=fields.key("variant"),
@@ -222,6 +228,16 @@ def read_proof(record: object) -> Proof:
     )
 
 
+def _check_players(entropy: Sequence[Entropy]) -> None:
+    if len({player.player for player in entropy}) < len(entropy):
+        raise _bad("a player is there twice")
+    for player in entropy:
+        if not _PLAYER.fullmatch(player.player):
+            raise _bad("a player must be the id of a Discord user, or a computer's")
+        if player.player.startswith("computer-") and player.text:
+            raise _bad("a computer adds nothing")
+
+
 def _leaf(fields: _Fields) -> Leaf:
     path = fields.items("path")
     hashes = _Fields(dict(enumerate(path)), "path")
@@ -233,7 +249,11 @@ def _leaf(fields: _Fields) -> Leaf:
 
 def _house(value: object) -> dict[str, str]:
     fields = _Fields(value, "house")
-    return {key: fields.text(key, name="a house rule") for key in fields.names()}
+    rules = {key: fields.text(key, name="a house rule") for key in fields.names()}
+    # Each game has one text: no rule may look like two, or like the edition.
+    if any("\n" in value or not _RULE.fullmatch(key) or key == "edition" for key, value in rules.items()):
+        raise _bad("a house rule is not written as one")
+    return rules
 
 
 def _entropy(player: object) -> Entropy:

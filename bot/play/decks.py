@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.ofc.cards import Card
 from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck
-from bot.ofc.deck_tree import HANDS, climbed, leaf_of, leaves_of, path_of, root_of, seed_of
+from bot.ofc.deck_tree import HANDS, climbed, leaves_of, path_of, root_of, seed_of
 from bot.ofc.proof import Leaf
 from bot.play.model import Deal, HandRecord, Table, TableKey, hand_id, tree_id
 from bot.play.ports import SeedLostError, Vault
@@ -76,7 +76,7 @@ def committed_with(vault: Vault, key: TableKey, record: HandRecord) -> bytes:
     name, found = record.deal_name(key), seed(vault, key, record)
     if record.deal is None:
         return commitment(hand_id=name, seed=found)
-    return climbed(leaf_of(name, found), record.deal.leaf.place, record.deal.leaf.path)
+    return climbed(name, found, record.deal.leaf.place, record.deal.leaf.path)
 
 
 def deck(key: TableKey, record: HandRecord, seed: bytes) -> tuple[Card, ...]:
@@ -91,4 +91,5 @@ def _hands(key: TableKey, first: int, epoch: str) -> list[str]:
 
 
 def _root(table: Table, secret: bytes) -> bytes:
-    return root_of(leaves_of(secret, _hands(table.key, table.tree_from, table.epoch)))
+    hands = _hands(table.key, table.tree_from, table.epoch)
+    return root_of(hands[0], leaves_of(secret, hands))

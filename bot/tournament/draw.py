@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -29,6 +30,7 @@ START = "start"
 """The label of the first draw, into which all registrations go; later ones add nothing."""
 _WORDS = 1 << 32
 _HEX = frozenset("0123456789abcdef")
+_LABEL = re.compile(r"start|round [1-9][0-9]{0,3}|moment [0-9]{1,6}")
 
 
 def commitment(*, event: str, seed: bytes) -> bytes:
@@ -120,9 +122,8 @@ class DrawProof:
         if _text(record.get("algorithm"), "algorithm") != ALGORITHM:
             text = f"the algorithm is not {ALGORITHM}, the one that is known here"
             raise DrawProofError(DrawProblem.UNKNOWN_ALGORITHM, text)
-        decks = record.get("decks")
         return cls(
-            decks=None if decks is None else _decks(decks),
+            decks=_decks(record["decks"]) if "decks" in record else None,
             event=_text(record.get("event"), "event"),
             label=_text(record.get("label"), "label"),
             commitment=_bytes(record.get("commitment"), "commitment", size=HASH_BYTES),
@@ -178,6 +179,8 @@ def verify(proof: DrawProof) -> DrawVerdict:
         problem, text = DrawProblem.COMMITMENT, "the seed is not the one that was committed to before the draw"
     elif decks and not hmac.compare_digest(_of_decks(proof.event, decks.seed), decks.commitment):
         problem, text = DrawProblem.COMMITMENT, "the seed of the decks is not the one that was committed to"
+    elif not _LABEL.fullmatch(proof.label) or (proof.label != START and proof.entropy):
+        problem, text = DrawProblem.NAMES, "it is no draw of an event, or adds what only the first one adds"
     elif not proof.order:
         problem, text = DrawProblem.NAMES, "nobody was drawn"
     elif proof.label == START and sorted(proof.order) != sorted(player.player for player in proof.entropy):

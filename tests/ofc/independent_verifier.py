@@ -47,14 +47,16 @@ def published(record: dict[str, Any]) -> bytes:
     for beside in map(bytes.fromhex, record["path"]):
         pair = (here, beside) if place % 2 == 0 else (beside, here)
         here, place = sha256(V2 + b"/node", *pair), place // 2
-    return here
+    server, table, number, *epoch = record["hand_id"].split("/")
+    first = "/".join([server, table, str(int(number) - record["leaf"]), *epoch])
+    return sha256(V2 + b"/root", first.encode(), here)
 
 
 def message(record: dict[str, Any]) -> bytes:
     """Everything public that goes into the shuffle."""
     parts = [V2 if is_second(record) else V1, record["hand_id"].encode()]
     if is_second(record):
-        rules = sorted(f"{key}={value}" for key, value in record.get("house", {}).items())
+        rules = [f"{key}={value}" for key, value in sorted(record.get("house", {}).items())]
         rules += [f"edition={record['edition']}"] if "edition" in record else []
         cards = ",".join(str(count) for count in record["dealt"]["fantasyland"])
         parts += ["\n".join([record["variant"], *rules]).encode(), f"{record['dealt']['button']}:{cards}".encode()]

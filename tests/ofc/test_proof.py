@@ -63,13 +63,16 @@ def second(
         hand_id=ids[place],
         seed=seed_of(secret, ids[place]),
         entropy=entropy,
-        committed=root_of(leaves),
+        committed=root_of(ids[0], leaves),
         leaf=Leaf(place=place, path=path_of(leaves, place)),
         dealt=Dealt(button=min(button, max(len(entropy) - 1, 0)), fantasyland=cards),
     )
 
 
 ENTROPIES = st.lists(st.builds(Entropy, player=TEXTS, text=TEXTS), max_size=4)
+PEOPLE = st.lists(
+    st.builds(Entropy, player=st.integers(1, 2**63).map(str), text=TEXTS), max_size=2, unique_by=lambda one: one.player
+)
 SECRETS = st.binary(min_size=32, max_size=32)
 FIRST_PROOFS = st.builds(
     first, st.sampled_from([PINEAPPLE, CLASSIC, JOKERS]), hand_id=TEXTS, seed=SECRETS, entropy=ENTROPIES
@@ -79,7 +82,7 @@ SECOND_PROOFS = st.builds(
     st.sampled_from([PINEAPPLE, CLASSIC, HOUSE]),
     place=st.integers(0, HANDS - 1),
     secret=SECRETS,
-    entropy=ENTROPIES,
+    entropy=PEOPLE,
     button=st.integers(0, 3),
 )
 PROOFS = FIRST_PROOFS | SECOND_PROOFS
@@ -198,6 +201,26 @@ def test_a_record_of_version_2_is_what_the_page_says() -> None:
         ({"house": {"jokers": 2}}, Problem.BAD_FORMAT),
         ({"house": {2: "jokers"}}, Problem.BAD_FORMAT),
         ({"edition": 2}, Problem.DECK),
+        ({"house": {"jokers": "2\nedition=2"}}, Problem.BAD_FORMAT),
+        ({"house": {"a=b": "2"}}, Problem.BAD_FORMAT),
+        ({"house": {"edition": "2"}}, Problem.BAD_FORMAT),
+        ({"hand_id": "9/12/07"}, Problem.COMMITMENT),
+        ({"players": [{"player": "111", "entropy": ""}] * 3}, Problem.BAD_FORMAT),
+        (
+            {"players": [{"player": "x y", "entropy": ""}] * 1, "dealt": {"button": 0, "fantasyland": [0]}},
+            Problem.BAD_FORMAT,
+        ),
+        (
+            {"players": [{"player": "computer-1", "entropy": "grind"}], "dealt": {"button": 0, "fantasyland": [0]}},
+            Problem.BAD_FORMAT,
+        ),
+        (
+            {
+                "players": [{"player": str(number), "entropy": ""} for number in (1, 2, 3, 4)],
+                "dealt": {"button": 0, "fantasyland": [0] * 4},
+            },
+            Problem.GAME,
+        ),
         ({"edition": 1}, Problem.BAD_FORMAT),
         ({"edition": 99}, Problem.BAD_FORMAT),
         ({"variant": "pineapple\x1b[2J"}, Problem.BAD_FORMAT),

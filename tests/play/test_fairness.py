@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.ofc.cards import cards_text, full_deck
-from bot.ofc.deck_tree import HANDS, climbed, leaf_of
+from bot.ofc.deck_tree import HANDS, climbed
 from bot.ofc.hand import Status
 from bot.ofc.proof import check_proof
 from bot.ofc.variants import CLASSIC, PINEAPPLE
@@ -121,8 +121,8 @@ async def test_the_seed_of_a_hand_opens_as_no_other(real_world: World) -> None:
     record = await world.next_record(key)
     assert record.deal is not None
     seed, leaf = world.seed_of(key, record), record.deal.leaf
-    assert climbed(leaf_of(hand_id(key, 1), seed), leaf.place, leaf.path) == await shown(world, key)
-    assert climbed(leaf_of(hand_id(key, 2), seed), leaf.place, leaf.path) != await shown(world, key)
+    assert climbed(hand_id(key, 1), seed, leaf.place, leaf.path) == await shown(world, key)
+    assert climbed(hand_id(key, 2), seed, leaf.place, leaf.path) != await shown(world, key)
     with pytest.raises(SeedLost):
         world.vault.unseal(record.sealed_seed, hand_id=hand_id(key, 2))
 

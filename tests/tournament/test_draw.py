@@ -48,9 +48,9 @@ PROOFS = st.builds(
     prove,
     st.lists(TEXTS, min_size=1, max_size=30, unique=True),
     event=TEXTS,
-    label=TEXTS,
+    label=st.sampled_from(["round 2", "moment 12"]),
     seed=st.binary(min_size=32, max_size=32),
-    entropy=ENTROPIES,
+    entropy=st.just(()),
 )
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=80),
@@ -95,7 +95,8 @@ def seed_of(number: int) -> bytes:
 
 def record(**changes: Any) -> dict[str, Any]:
     """The record of a draw, with some fields changed."""
-    made = prove(NAMES, event="7", label="seats", seed=SEED, entropy=ENTROPY)
+    entropy = [Entropy(name, f"press of {name}") for name in NAMES]
+    made = prove(NAMES, event="7", label="start", seed=SEED, entropy=entropy)
     read: dict[str, Any] = json.loads(json.dumps(made.to_json()))
     return read | changes
 
@@ -181,8 +182,9 @@ def test_a_record_is_what_the_page_says() -> None:
     made = record()
     assert list(made) == ["algorithm", "event", "label", "commitment", "seed", "entropy", "order"]
     assert made["seed"] == SEED.hex()
-    assert made["entropy"] == [["111", "hello"], ["222", "おはよう"], ["computer-1", ""]]
-    assert made["order"] == list(drawn())
+    entropy = [Entropy(name, f"press of {name}") for name in NAMES]
+    assert made["entropy"] == [[name, f"press of {name}"] for name in NAMES]
+    assert made["order"] == list(drawn(label="start", entropy=entropy))
 
 
 @given(PROOFS)
@@ -203,9 +205,13 @@ def test_a_later_version_may_add_fields() -> None:
         ({"commitment": "00" * 32}, DrawProblem.COMMITMENT),
         ({"seed": "00" * 32}, DrawProblem.COMMITMENT),
         ({"event": "8"}, DrawProblem.COMMITMENT),
-        ({"label": "bracket"}, DrawProblem.ORDER),
-        ({"entropy": [["111", "hello!"]]}, DrawProblem.ORDER),
-        ({"order": list(drawn())[::-1]}, DrawProblem.ORDER),
+        ({"label": "bracket"}, DrawProblem.NAMES),
+        ({"label": "start "}, DrawProblem.NAMES),
+        ({"label": "round 2"}, DrawProblem.NAMES),
+        ({"entropy": [["111", "hello!"]]}, DrawProblem.NAMES),
+        ({"entropy": [[name, "press"] for name in NAMES]}, DrawProblem.ORDER),
+        ({"order": sorted(NAMES)}, DrawProblem.ORDER),
+        ({"decks": None}, DrawProblem.BAD_FORMAT),
         ({"algorithm": "chaipo/draw/v2"}, DrawProblem.UNKNOWN_ALGORITHM),
         ({"algorithm": None}, DrawProblem.BAD_FORMAT),
         ({"event": 7}, DrawProblem.BAD_FORMAT),
@@ -246,7 +252,7 @@ def test_a_draw_of_nobody_or_of_somebody_twice_is_wrong() -> None:
 
 def test_a_name_that_was_put_in_later_is_found_out() -> None:
     proof = DrawProof.from_json(record())
-    assert verify(replace(proof, order=(*proof.order, "friend"))).problem is DrawProblem.ORDER
+    assert verify(replace(proof, order=(*proof.order, "friend"))).problem is DrawProblem.NAMES
 
 
 @pytest.mark.parametrize("key", list(record()))
