@@ -52,7 +52,7 @@ class EventTools(EventChoice):
         await self.bot.desk.gate.run(interaction, chosen)
 
     async def _speaker(self, reply: Reply, key: TournamentKey) -> Official:
-        """Who uses a tool whose words are posted in the event's channel; raises Refused where they may not write."""
+        """Who uses a tool of which is told in the event's channel; raises Refused where they may not write."""
         check_may_write(reply.interaction, (await self.bot.desk.events.look(key)).tournament.channel)
         return self.official(reply)
 
@@ -104,7 +104,7 @@ class EventTools(EventChoice):
         """Start before the hour."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            done = await self.bot.desk.events.start(key, self.official(reply), cause=reply.cause)
+            done = await self.bot.desk.events.start(key, await self._speaker(reply, key), cause=reply.cause)
             await reply.say(reply.words("event.done.started", name=escape_name(done.name)))
 
         await self._with_event(interaction, event, body)
@@ -115,7 +115,7 @@ class EventTools(EventChoice):
         """Deal no new hands."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            done = await self.bot.desk.events.pause(key, self.official(reply), cause=reply.cause)
+            done = await self.bot.desk.events.pause(key, await self._speaker(reply, key), cause=reply.cause)
             await reply.say(reply.words("event.done.paused", name=escape_name(done.name)))
 
         await self._with_event(interaction, event, body)
@@ -126,7 +126,7 @@ class EventTools(EventChoice):
         """Go on."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            done = await self.bot.desk.events.resume(key, self.official(reply), cause=reply.cause)
+            done = await self.bot.desk.events.resume(key, await self._speaker(reply, key), cause=reply.cause)
             await reply.say(reply.words("event.done.resumed", name=escape_name(done.name)))
 
         await self._with_event(interaction, event, body)
@@ -256,7 +256,7 @@ class EventTools(EventChoice):
         """Share the tools, or take them away."""
 
         async def body(reply: Reply, key: TournamentKey) -> None:
-            who, by = Player(str(player.id)), self.official(reply)
+            who, by = Player(str(player.id)), await self._speaker(reply, key)
             done = await self.bot.desk.events.co_organiser(key, by, who, remove=remove, cause=reply.cause)
             sentence = "event.done.helper_removed" if remove else "event.done.helper"
             await reply.say(reply.words(sentence, player=player_name(who, reply.words), name=escape_name(done.name)))

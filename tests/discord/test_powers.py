@@ -89,6 +89,10 @@ async def test_who_may_not_write_in_an_events_channel_says_nothing_there_from_el
         ("event move", {"player": bob, "table": 1, "reason": "Look at me"}),
         ("event disqualify", {"player": bob}),
         ("event cancel", {}),
+        ("event start", {}),
+        ("event pause", {}),
+        ("event resume", {}),
+        ("event co-organiser", {"player": bob}),
     ):
         answer = await club._answer(await hanako.slash(elsewhere, command, event=1, **options))  # noqa: SLF001
         assert answer is not None
