@@ -99,8 +99,3 @@ def deal_deck(
     cards = full_deck(decks=variant.decks, jokers=variant.jokers)
     game = game_text(variant.key, variant.house, edition=variant.edition)
     return shuffled(cards, seed=seed, message=message_of(hand_id=hand_id, entropy=entropy, game=game, dealt=dealt))
-
-
-def seed_matches(*, hand_id: str, seed: bytes, committed: bytes) -> bool:
-    """True when ``seed`` is the one that was committed to for the hand by itself (version 1)."""
-    return hmac.compare_digest(commitment(hand_id=hand_id, seed=seed), committed)

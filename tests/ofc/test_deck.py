@@ -23,7 +23,6 @@ from bot.ofc.deck import (
     frame,
     game_text,
     message_of,
-    seed_matches,
     shuffled,
 )
 from bot.ofc.variants import DOUBLE_PINEAPPLE, PINEAPPLE
@@ -63,10 +62,10 @@ def test_different_parts_have_different_frames(one: list[bytes], other: list[byt
 def test_the_commitment_fixes_hand_and_seed() -> None:
     committed = commitment(hand_id="12.7", seed=SEED)
     assert len(committed) == 32
-    assert seed_matches(hand_id="12.7", seed=SEED, committed=committed)
-    assert not seed_matches(hand_id="12.8", seed=SEED, committed=committed)
-    assert not seed_matches(hand_id="12.7", seed=seed_of(1), committed=committed)
-    assert not seed_matches(hand_id="12.7", seed=SEED, committed=b"")
+    assert commitment(hand_id="12.7", seed=SEED) == committed
+    assert commitment(hand_id="12.8", seed=SEED) != committed
+    assert commitment(hand_id="12.7", seed=seed_of(1)) != committed
+    assert committed != b""
 
 
 def test_the_deck_is_the_same_for_ever() -> None:
