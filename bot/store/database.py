@@ -126,8 +126,8 @@ class Database:
         """Run ``job`` in a transaction and return its result when it is safe on the disk.
 
         A job that raises changes nothing and is raised here. Raises StoreTroubleError when nothing could be written.
-        The job of a caller who is cancelled is done whole or not at all; after a crash one may be done that had no answer.
-        Jobs share a commit, so a constraint must not be deferred to it: the innocent would fail with the guilty.
+        The job of a caller who is cancelled is done whole or not at all; after a crash one may be done that had no
+        answer. Jobs share a commit, so a constraint must not be deferred: the innocent would fail with the guilty.
         """
         self._refuse_late()
         work = _Work(job=job, done=self._loop.create_future())

@@ -302,7 +302,7 @@ def test_before_the_start_the_standings_list_who_has_registered(language: Langua
 def test_what_a_house_has_changed_stands_in_the_list() -> None:
     house = house_variant("pineapple", {"fantasyland": "off"})
     text = text_of(event_screen(view_of(replace(event_of(), variant=house), []), ENGLISH))
-    assert f"{ENGLISH('structure.how.event')}\n- **Fantasyland**: off\n- " in text
+    assert f"{ENGLISH('structure.how.tournament')}\n- **Fantasyland**: off\n- " in text
 
 
 def test_everybody_sees_his_own_line_and_its_neighbours() -> None:

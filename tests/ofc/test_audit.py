@@ -133,8 +133,8 @@ THIRTEEN = opened(SURRENDER)
         pytest.param(OPENED, OPENED.log[0], id="a second beginning"),
     ],
 )
-def test_an_event_that_does_not_follow_is_refused(played: Played, more: Fact) -> None:
-    with pytest.raises(LogError, match=f"event {len(played.log) + 1}"):
+def test_a_fact_that_does_not_follow_is_refused(played: Played, more: Fact) -> None:
+    with pytest.raises(LogError, match=f"fact {len(played.log) + 1}"):
         audited(played, [*played.log, more])
 
 

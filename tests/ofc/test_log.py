@@ -56,8 +56,8 @@ STORED: list[tuple[Fact, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("event", "kind", "fields"), STORED)
-def test_an_event_is_stored_like_this_for_ever(fact: Fact, kind: str, fields: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("fact", "kind", "fields"), STORED)
+def test_a_fact_is_stored_like_this_for_ever(fact: Fact, kind: str, fields: dict[str, Any]) -> None:
     assert kind_of(fact) == kind
     assert to_json(fact) == {"v": 1, **fields}
     assert from_json(kind, json.loads(json.dumps(to_json(fact)))) == fact
@@ -81,7 +81,7 @@ def test_every_kind_of_event_is_in_that_list() -> None:
         ("cards_laid", {"v": 1, "seat": 0, "street": 1, "rows": "BBBBB", "by": "clock", "natural": ["six_pairs"]}),
     ],
 )
-def test_an_event_that_this_version_cannot_read_is_refused(kind: str, payload: dict[str, Any]) -> None:
+def test_a_fact_that_this_version_cannot_read_is_refused(kind: str, payload: dict[str, Any]) -> None:
     with pytest.raises(LogError, match=f"event '{kind}'"):
         from_json(kind, payload)
 

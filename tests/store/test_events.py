@@ -315,12 +315,12 @@ async def test_the_events_that_are_not_over_are_those_of_all_guilds(store: Store
 
 
 async def test_a_table_knows_its_event(store: Store) -> None:
-    table = await store.table(event=1)
+    table = await store.table(event_no=1)
     read = await store.read(lambda tx: tx.table(TABLE))
     assert read == table
     assert table.event == KEY
     assert [one.event for one in await store.read(lambda tx: tx.open_tables(GUILD))] == [KEY]
-    own = await store.table(event=None)
+    own = await store.table(event_no=None)
     assert await store.read(lambda tx: tx.table(TABLE)) == own
 
 
@@ -790,8 +790,8 @@ async def ended(funded: Store) -> Store:
     withdrawn = replace(ENTRANT, player=Player("4"), state=EntrantState.WITHDRAWN, place=0)
     await funded.entrants(withdrawn)
     await funded.entrants(replace(ENTRANT, place=0), withdrawn, key=SECOND)
-    await funded.table(event=1, state=TableState.CLOSED)
-    await funded.table(TableKey(guild=GUILD, table=TableId(2)), event=2)
+    await funded.table(event_no=1, state=TableState.CLOSED)
+    await funded.table(TableKey(guild=GUILD, table=TableId(2)), event_no=2)
     await funded.table(TableKey(guild=GUILD, table=TableId(3)))
     for key in (KEY, KEY, KEY, SECOND):
         await funded.write(note("something", key=key))
@@ -896,7 +896,7 @@ async def test_a_large_event_is_read_in_one_question_each(store: Store) -> None:
     await store.event()
     for number in range(1, 9):
         table = EventTable(table=TableId(number))
-        await store.table(TableKey(guild=GUILD, table=table.table), event=1)
+        await store.table(TableKey(guild=GUILD, table=table.table), event_no=1)
         await store.write(lambda tx, table=table: tx.save_event_table(KEY, table))  # type: ignore[misc]
         await store.entrants(replace(ENTRANT, player=Player(str(number)), registered_at=number))
     asked: list[str] = []
