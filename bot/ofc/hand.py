@@ -330,7 +330,7 @@ def audit(variant: Variant, deck: tuple[Card, ...], facts: Iterable[Fact], *, si
     except (Refused, AttributeError, LookupError, TypeError, ValueError) as error:
         # Only the kind of error: this stands in the log, and an error may quote a card.
         kind = error.reason.value if isinstance(error, Refused) else type(error).__name__
-        raise LogError(f"event {number} cannot be applied: {kind}") from error
+        raise LogError(f"fact {number} cannot be applied: {kind}") from error
     return hand
 
 

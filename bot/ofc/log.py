@@ -144,7 +144,7 @@ def from_json(kind: str, payload: dict[str, Any]) -> Fact:
     """The event stored as ``kind`` and ``payload``; raises LogError."""
     fields = {key: tuple(value) if isinstance(value, list) else value for key, value in payload.items() if key != "v"}
     if payload.get("v") != FORMAT or kind not in _KINDS:
-        raise LogError(f"event {kind!r} of format {payload.get('v')!r} is not known to this version")
+        raise LogError(f"fact {kind!r} of format {payload.get('v')!r} is not known to this version")
     make: Any = _KINDS[kind]
     try:
         if "by" in fields:
@@ -153,5 +153,5 @@ def from_json(kind: str, payload: dict[str, Any]) -> Fact:
             natural_named(str(fields["natural"]))
         fact: Fact = make(**fields)
     except (TypeError, ValueError) as error:
-        raise LogError(f"event {kind!r} has other fields than this version knows: {error}") from error
+        raise LogError(f"fact {kind!r} has other fields than this version knows: {error}") from error
     return fact
