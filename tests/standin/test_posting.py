@@ -27,7 +27,7 @@ def tables(room: Room) -> list[Message]:
 
 async def restarted(room: Room, folder: Path) -> None:
     await room.discord.stop()
-    room.bot = await make_bot(folder)
+    room.bot = await make_bot(room.discord, folder)
     await room.discord.start(room.bot)
     await room.bot.services.publisher.draw_open_tables()
     await room.drawn()

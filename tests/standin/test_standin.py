@@ -4,6 +4,7 @@ from pathlib import Path
 
 from bot.play.model import GuildId, HandState, Timer
 from bot.text.words import words_for
+from tests.backstage import transactions_of
 from tests.standin.rest import MISSING_PERMISSIONS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, Fault, Request
 from tests.standin.room import Room, make_bot
 from tests.standin.standin import custom_ids
@@ -111,7 +112,7 @@ async def test_the_world_outlives_the_bot(room: Room, tmp_path: Path) -> None:
     await room.open(room.user(1), room.user(2))
     before = room.table()
     await room.discord.stop()
-    room.bot = await make_bot(tmp_path)
+    room.bot = await make_bot(room.discord, tmp_path)
     await room.discord.start(room.bot)
     await room.tap(room.user(2), before, "hand")
     await room.lay(room.user(2))
@@ -123,8 +124,9 @@ async def test_two_results_within_a_moment_are_two_messages(room: Room) -> None:
     await room.open(room.user(1), room.user(2))
     for _ in range(2):
         await room.play_hand()
-        await room.bot.services.play.write(lambda s: s.tx.set_timer(room.key, Timer.NEXT_HAND, s.now))
-        await room.bot.services.play.tick()
+        sessions = transactions_of(room.bot.services.play)
+        await sessions.write(lambda s: s.tx.set_timer(room.key, Timer.NEXT_HAND, s.now))
+        await room.bot.clockwork.timekeeper.tick()
         await room.drawn()
     nonces = [request.json["nonce"] for request in room.discord.requests if '"nonce"' in request.body]
     assert len(nonces) == len(set(nonces))

@@ -43,9 +43,7 @@ class Events:
 
     async def save_draft(self, guild: GuildId, player: Player, values: Mapping[str, Any]) -> None:
         """Keep what was chosen so far."""
-        await self._write(
-            lambda s: s.tx.save_draft(EventDraft(guild=guild, organiser=player, values=values, at=s.now))
-        )
+        await self._write(lambda s: s.tx.save_draft(EventDraft(guild=guild, organiser=player, values=values, at=s.now)))
 
     async def forget_draft(self, guild: GuildId, player: Player) -> None:
         """Throw it away."""
@@ -110,9 +108,7 @@ class Events:
         self, key: EventKey, by: Official, player: Player, *, hands: int, why: str, cause: str
     ) -> Entrant:
         """The clock lays for a player for so many hands from now; 0 takes it back. Raises Refused."""
-        return await self._write(
-            lambda s: organiser.penalty(s, key, by, player, hands=hands, why=why, cause=cause)
-        )
+        return await self._write(lambda s: organiser.penalty(s, key, by, player, hands=hands, why=why, cause=cause))
 
     async def disqualify(self, key: EventKey, by: Official, player: Player, *, why: str, cause: str) -> Entrant:
         """Put a player out; his chips leave play after the running hand. Raises Refused."""
@@ -122,9 +118,7 @@ class Events:
         self, key: EventKey, by: Official, player: Player, *, amount: int, why: str, cause: str
     ) -> Entrant:
         """Give a player chips (points in a league or duplicate event), or take some; raises Refused."""
-        return await self._write(
-            lambda s: organiser.adjust(s, key, by, player, amount=amount, why=why, cause=cause)
-        )
+        return await self._write(lambda s: organiser.adjust(s, key, by, player, amount=amount, why=why, cause=cause))
 
     async def move(
         self, key: EventKey, by: Official, player: Player, *, table: TableId, why: str, cause: str
