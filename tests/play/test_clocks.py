@@ -9,16 +9,34 @@ import pytest
 
 from bot.ofc.variants import CLASSIC
 from bot.play.clock import Clock, Pace
-from bot.play.model import Player, Timer
+from bot.play.model import GuildId, Player, Shard, Timer
 from bot.play.policy import Policy
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import PlayReason
-from bot.play.timekeeper import BEAT_MS, RETRY_MS
+from bot.play.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
 
 
 def alive_at(world: World) -> int:
     return int(world.ask("SELECT alive_at FROM heartbeat")[0][0])
+
+
+# several processes
+
+
+async def test_a_timekeeper_looks_after_the_servers_of_its_own_connections(world: World) -> None:
+    mine = await world.started(ANN, BOB)
+    theirs = await world.started(ANN, BOB, guild=GuildId(1 << 22))
+    before = {key: world.timers(key)[Timer.TURN.value] for key in (mine, theirs)}
+    half = Timekeeper(world.sessions, world.play, shards=[Shard(number=0, count=2)])
+    await half.stood_still(7_000)
+    assert world.timers(mine)[Timer.TURN.value] == before[mine] + 7_000
+    assert world.timers(theirs)[Timer.TURN.value] == before[theirs]
+    world.now = before[mine] + 7_000
+    await half.tick()
+    assert (await world.turn(mine), await world.turn(theirs)) == (ANN, BOB)
+    await world.clock.tick()
+    assert await world.turn(theirs) == ANN
 
 
 # outages
