@@ -1,4 +1,4 @@
-"""Nobody near Discord can get at a session, a deck or a hidden hand: tried from the running bot by every public name."""
+"""Nobody near Discord can get at a session, a deck or a hidden hand: every public name of the running bot is tried."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TELLS = re.compile(r"\b(Transactions|Session|Tx|Storage|SqlStorage|Database|Vaul
 
 
 def reached(*starts: object) -> Iterator[object]:
-    """All that can be got at from here by public names, without calling anything; what is not our own is not entered."""
+    """All that can be got at from here by public names, calling nothing; what is not our own is not entered."""
     waiting, known = list(starts), set()
     while waiting:
         found = waiting.pop()

@@ -4,21 +4,21 @@ import asyncio
 from pathlib import Path
 
 from bot.play.model import GuildId, TableId, TableKey
-from tests.standin.room import Room, make_bot
+from tests.standin.wired_bot import WiredBot, make_bot
 
 
-async def test_only_a_server_of_its_own_connections_is_taken_for_gone(room: Room, tmp_path: Path) -> None:
-    unknown = room.discord.guild(2)
-    await room.discord.slash(room.user(1), room.discord.channel(unknown, 1), "ofc play").finished()
-    await room.drawn()
-    await room.discord.stop()
-    del room.discord.guilds[unknown.id]
+async def test_only_a_server_of_its_own_connections_is_taken_for_gone(wired: WiredBot, tmp_path: Path) -> None:
+    unknown = wired.discord.guild(2)
+    await wired.discord.slash(wired.user(1), wired.discord.channel(unknown, 1), "ofc play").finished()
+    await wired.drawn()
+    await wired.discord.stop()
+    del wired.discord.guilds[unknown.id]
     key = TableKey(guild=GuildId(unknown.id), table=TableId(1))
     for connections, closed in (([1], None), (None, "guild_gone")):
-        room.bot = await make_bot(room.discord, tmp_path)
-        room.bot.shard_ids = connections
-        await room.discord.start(room.bot)
-        while room.bot.clockwork.counted_to is None:  # noqa: ASYNC110  # no event tells it
+        wired.bot = await make_bot(wired.discord, tmp_path)
+        wired.bot.shard_ids = connections
+        await wired.discord.start(wired.bot)
+        while wired.bot.clockwork.counted_to is None:  # noqa: ASYNC110  # no event tells it
             await asyncio.sleep(0.01)
-        assert (await room.bot.services.play.look(key)).table.closed_reason == closed
-        await room.discord.stop()
+        assert (await wired.bot.services.play.look(key)).table.closed_reason == closed
+        await wired.discord.stop()

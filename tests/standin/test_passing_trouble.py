@@ -16,8 +16,8 @@ from bot.play.policy import Policy
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot
 from tests.simulation.disk import Disk
-from tests.standin.room import Room, now_ms
 from tests.standin.standin import Standin
+from tests.standin.wired_bot import WiredBot, now_ms
 
 
 class Weather(Disk):
@@ -52,33 +52,33 @@ def tracebacks(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def test_a_storage_that_fails_at_the_start_does_not_stop_the_clock_for_good(
-    room: Room, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    wired: WiredBot, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    gone = room.discord.guild(2)
-    await room.discord.slash(room.user(1), room.discord.channel(gone, 1), "ofc play").finished()
-    await room.drawn()
-    await room.discord.stop()
-    del room.discord.guilds[gone.id]
-    room.bot, weather = await made(room.discord, tmp_path)
-    await room.discord.start(room.bot)
+    gone = wired.discord.guild(2)
+    await wired.discord.slash(wired.user(1), wired.discord.channel(gone, 1), "ofc play").finished()
+    await wired.drawn()
+    await wired.discord.stop()
+    del wired.discord.guilds[gone.id]
+    wired.bot, weather = await made(wired.discord, tmp_path)
+    await wired.discord.start(wired.bot)
     while "the clock waits for the storage" not in caplog.text:  # noqa: ASYNC110  # nothing tells of it
         await asyncio.sleep(0.01)
     weather.well = True
     key = TableKey(guild=GuildId(gone.id), table=TableId(1))
-    while (await room.bot.services.play.look(key)).table.open:  # noqa: ASYNC110  # the same
+    while (await wired.bot.services.play.look(key)).table.open:  # noqa: ASYNC110  # the same
         await asyncio.sleep(0.01)
     assert not tracebacks(caplog)
 
 
 async def test_a_listener_that_meets_a_storage_in_trouble_leaves_one_line(
-    room: Room, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    wired: WiredBot, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await room.open(room.user(1), room.user(2))
-    await room.discord.stop()
-    room.bot, weather = await made(room.discord, tmp_path)
-    await room.discord.start(room.bot)
+    await wired.open(wired.user(1), wired.user(2))
+    await wired.discord.stop()
+    wired.bot, weather = await made(wired.discord, tmp_path)
+    await wired.discord.start(wired.bot)
     caplog.clear()
-    await asyncio.wait(room.discord.remove_channel(room.channel))
+    await asyncio.wait(wired.discord.remove_channel(wired.channel))
     lines = [r.getMessage() for r in caplog.records if r.name == "discord.client" and r.levelno == logging.WARNING]
     assert any(line.startswith("Ignoring exception in on_guild_channel_delete: ") for line in lines)
     assert not tracebacks(caplog)
