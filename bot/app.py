@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 COGS = (
     "cogs.lobby",
-    "cogs.dealing",
+    "cogs.my_hand",
     "cogs.placement",
     "cogs.settlement",
     "cogs.chips",

@@ -1,4 +1,4 @@
-"""Dealing: the private hand by ephemeral message."""
+"""My hand: the private panel with one's own cards."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
 
 
-class Dealing(commands.Cog):
-    """My hand."""
+class MyHand(commands.Cog):
+    """Shows players their cards, and answers presses that come too late."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -69,4 +69,4 @@ class Dealing(commands.Cog):
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(Dealing(bot))
+    await bot.add_cog(MyHand(bot))
