@@ -24,6 +24,7 @@ from bot.meter import Outcome
 from bot.ops.http_trace import rest_trace
 from bot.ops.metrics import Metrics
 from bot.ops.watchdog import Watchdog
+from bot.play.event.desk import Desk
 from bot.play.event.service import Events
 from bot.play.policy import Policy
 from bot.play.ports import Vault
@@ -134,7 +135,9 @@ class ChaipoBot(Client):
         self._owner = owner
         self._sync_guild = sync_guild
         self.started_at = now_ms()
-        play = Play(SqlStorage(database), vault, policy=policy, now_ms=now_ms, meter=self.metrics, published=True)
+        play = Play(
+            SqlStorage(database), vault, desk=Desk(), policy=policy, now_ms=now_ms, meter=self.metrics, published=True
+        )
         faces, events = Faces(), Events(play)
         publisher = TablePublisher(
             self,

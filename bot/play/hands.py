@@ -12,7 +12,6 @@ from bot.ofc.hand import Hand, HandStatus, Lay, Surrender, decide, evolve, seat_
 from bot.ofc.hand import start as start_hand
 from bot.ofc.log import By, Fact, HandVoided
 from bot.ofc.placement import automatic_placement
-from bot.ofc.refusals import Refused
 from bot.ofc.settlement import Stakes, settle
 from bot.play import decks
 from bot.play.clock import BANK_REFILL_MS, LATE_MS, UNTOLD_MS, reminder_at, spent
@@ -32,7 +31,7 @@ from bot.play.model import (
     is_computer,
 )
 from bot.play.ports import HandLostError
-from bot.play.refusals import PlayReason, Stale
+from bot.play.refusals import Stale
 from bot.play.session import Session
 from bot.solver.arrange import best_arrangement
 
@@ -77,7 +76,10 @@ def deal(s: Session, table: Table, *, board: SharedDeck | None = None) -> Table:
     for seat in s.tx.seats(table.key):
         # Newcomers who wait as well: what they gave was known before the next seed is.
         bank = min(table.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
-        s.save_seat(table, seat, entropy="", left_ms=table.clock.budget_ms, bank_ms=bank, deadline=None, remind_at=None)
+        s.tx.save_seat(
+            table.key,
+            replace(seat, entropy="", left_ms=table.clock.budget_ms, bank_ms=bank, deadline=None, remind_at=None),
+        )
     s.tx.add_hand(table.key, record)
     # The message of an event's table was posted a moment ago, when many others were: it need not be posted again.
     at_events_first_hand = table.event_no is not None and table.hand_no == 0
@@ -108,7 +110,7 @@ def deal(s: Session, table: Table, *, board: SharedDeck | None = None) -> Table:
     for event in events:
         hand = evolve(hand, event)
     _set_clock(s, table, hand)
-    return s.change(table, turn_since=s.now, stood_still=0)
+    return s.save(replace(table, turn_since=s.now, stood_still=0))
 
 
 def _from_board(s: Session, key: TableKey, record: HandRecord, board: SharedDeck) -> HandRecord:
@@ -150,7 +152,7 @@ def lay(
     if not seat.fantasyland and (street != hand.street or seat.laid_street == street):
         raise Stale
     by = By.COMPUTER if is_computer(player) else By.PLAYER
-    check_penalty(s, table, player)
+    s.desk.check_penalty(s, table, player)
     events = decide(hand, Lay(seat=number, rows=rows, by=by, declare=declare))
     if by is By.PLAYER:
         _has_acted(s, table, player, cause)
@@ -162,19 +164,10 @@ def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
     s.once(cause)
     table, hand = _running(s, key, hand_no)
     number = seat_of(hand, player)
-    check_penalty(s, table, player)
+    s.desk.check_penalty(s, table, player)
     events = decide(hand, Surrender(seat=number))
     _has_acted(s, table, player, cause)
     return _apply(s, table, hand, events, actor=player, cause=cause)
-
-
-def check_penalty(s: Session, table: Table, player: Player) -> None:
-    """Raise Refused for who serves a penalty in an event or was disqualified: the clock lays for him."""
-    entrant = None if table.event is None else s.tx.entrant(table.event, player)
-    if entrant is not None and entrant.disqualified:
-        raise Refused(PlayReason.DISQUALIFIED)
-    if entrant is not None and entrant.penalty:
-        raise Refused(PlayReason.SERVES_PENALTY, count=entrant.penalty)
 
 
 def _running(s: Session, key: TableKey, hand_no: int) -> tuple[Table, Hand]:
@@ -190,16 +183,18 @@ def _has_acted(s: Session, table: Table, player: Player, cause: str | None) -> N
     left, bank = seat.left_ms, seat.bank_ms
     if seat.deadline is not None and not _is_untold(s, table):
         left, bank = spent(left, bank, remaining_ms=seat.deadline - s.now)
-    s.save_seat(
-        table,
-        seat,
-        away=False,
-        timeouts=0,
-        entropy=s.entropy_after(seat, cause),
-        deadline=None,
-        remind_at=None,
-        left_ms=left,
-        bank_ms=bank,
+    s.tx.save_seat(
+        table.key,
+        replace(
+            seat,
+            away=False,
+            timeouts=0,
+            entropy=s.entropy_after(seat, cause),
+            deadline=None,
+            remind_at=None,
+            left_ms=left,
+            bank_ms=bank,
+        ),
     )
 
 
@@ -257,15 +252,17 @@ def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -
     for player in late:
         seat = s.seat(table, player)
         timeouts = seat.timeouts + 1
-        s.save_seat(
-            table,
-            seat,
-            timeouts=timeouts,
-            away=seat.away or timeouts >= s.policy.timeouts_until_away,
-            deadline=None,
-            remind_at=None,
-            left_ms=0,
-            bank_ms=0,
+        s.tx.save_seat(
+            table.key,
+            replace(
+                seat,
+                timeouts=timeouts,
+                away=seat.away or timeouts >= s.policy.timeouts_until_away,
+                deadline=None,
+                remind_at=None,
+                left_ms=0,
+                bank_ms=0,
+            ),
         )
         number = seat_of(hand, player)
         letters = ready.get((player, _street(hand, number))) or automatic_rows(hand, number)
@@ -280,9 +277,9 @@ def remind(s: Session, table: Table) -> Table:
     """Call those again whose time is nearly over and who wish to be reminded."""
     for seat in s.tx.seats(table.key):
         if seat.remind_at is not None and seat.remind_at <= s.now:
-            s.save_seat(table, seat, remind_at=None, reminded=True)
+            s.tx.save_seat(table.key, replace(seat, remind_at=None, reminded=True))
     _set_alarms(s, table)
-    return s.change(table)
+    return s.save(table)
 
 
 def told(s: Session, table: Table, turn: ShownTurn) -> None:
@@ -307,14 +304,14 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
     _set_alarms(s, table)
     until = min((s.seat(table, seat.player).deadline or 0 for seat in waiting), default=0)
     if turn.until is not None and until - turn.until >= WRONG_MS:
-        s.change(table)
+        s.save(table)
 
 
 def _put_off(s: Session, table: Table, seat: Seat, *, ms: int) -> None:
     """So much later: all the time of a turn that has just begun, and no more of one that runs beside it."""
     deadline = None if seat.deadline is None else seat.deadline + ms
     remind_at = None if seat.remind_at is None else seat.remind_at + ms
-    s.save_seat(table, seat, deadline=deadline, remind_at=remind_at)
+    s.tx.save_seat(table.key, replace(seat, deadline=deadline, remind_at=remind_at))
 
 
 def late_by(untold_until: int, *, now: int) -> int:
@@ -358,8 +355,8 @@ def _apply(
         return _settle(s, table, hand)
     _set_clock(s, table, hand)
     if hand.street == before.street and set(hand.waiting) <= set(before.waiting):
-        return s.change(table)
-    return s.change(table, turn_since=s.now, stood_still=0)
+        return s.save(table)
+    return s.save(replace(table, turn_since=s.now, stood_still=0))
 
 
 def _set_clock(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
@@ -371,7 +368,7 @@ def _set_clock(s: Session, table: Table, hand: Hand, *, known: bool = False) -> 
     for player in _people(hand):
         seat = s.seat(table, player)
         if seat.away:
-            s.save_seat(table, seat, deadline=min(s.now, seat.deadline or s.now), remind_at=None)
+            s.tx.save_seat(table.key, replace(seat, deadline=min(s.now, seat.deadline or s.now), remind_at=None))
         elif seat.deadline is None:
             _begin_turn(s, table, seat, hand)
             begins = True
@@ -389,7 +386,7 @@ def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     turn = table.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
     wished = s.tx.wants_reminders(table.key.guild, seat.player)
     remind_at = reminder_at(s.now, turn) if wished and table.clock.shown else None
-    s.save_seat(table, seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
+    s.tx.save_seat(table.key, replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False))
 
 
 def _set_alarms(s: Session, table: Table) -> None:
@@ -472,7 +469,7 @@ def _settle(s: Session, table: Table, hand: Hand) -> Table:
 def _note_fantasyland(s: Session, table: Table, results: Sequence[Result]) -> None:
     cards = {result.player: result.fantasyland for result in results}
     for seat in dealt_in(s, table):
-        s.save_seat(table, seat, fantasyland=cards[seat.player])
+        s.tx.save_seat(table.key, replace(seat, fantasyland=cards[seat.player]))
 
 
 def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
@@ -490,12 +487,12 @@ def _end(s: Session, table: Table, *, state: HandState, post: Post, button: int,
     s.tx.save_hand(table.key, replace(record, state=state, ended_at=s.now, reason=reason))
     for seat in s.tx.seats(table.key):
         if seat.deadline is not None:
-            s.save_seat(table, seat, deadline=None, remind_at=None)
+            s.tx.save_seat(table.key, replace(seat, deadline=None, remind_at=None))
     for timer in (Timer.TURN, Timer.REMIND, Timer.UNTOLD, Timer.COMPUTER):
         s.tx.clear_timer(table.key, timer)
     s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
     s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
-    return s.change(table, state=TableState.BETWEEN, turn_since=None, button=button)
+    return s.save(replace(table, state=TableState.BETWEEN, turn_since=None, button=button))
 
 
 def void(s: Session, table: Table, *, reason: str) -> Table:

@@ -78,7 +78,7 @@ def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
     _wait_in_lobby(s, table)
     for player in (offer.host, *COMPUTERS[: offer.computers]):
         _sit_down(s, table, player)
-    return s.change(table)
+    return s.save(table)
 
 
 def time_limits(pace: Pace) -> dict[str, int]:
@@ -178,7 +178,7 @@ def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
         _check_seats_held(s, key.guild, player, table.clock)
     _sit_down(s, table, player, entropy="" if is_computer(player) else cause)
     s.note(table, "joined", actor=player, cause=cause)
-    return s.change(table)
+    return s.save(table)
 
 
 def join_computer(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
@@ -209,18 +209,18 @@ def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     s.note(table, "leaves", actor=player, cause=cause)
     alone = all(other.computer for other in s.tx.seats(key) if other.player != player)
     if table.state in (TableState.PLAYING, TableState.BETWEEN) and seat.dealt_in and not (alone and table.practice):
-        s.save_seat(table, seat, leaving=True)
-        return s.change(table)
+        s.tx.save_seat(table.key, replace(seat, leaving=True))
+        return s.save(table)
     stand_up(s, table, seat)
-    return s.change(_after_leaving(s, table))
+    return s.save(_after_leaving(s, table))
 
 
 def _sit_out(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
     s.note(table, "sits_out", actor=seat.player, cause=cause)
-    s.save_seat(table, seat, away=True)
+    s.tx.save_seat(table.key, replace(seat, away=True))
     if table.state is TableState.PLAYING:
         table = hands.restart_clock(s, table)
-    return s.change(table)
+    return s.save(table)
 
 
 def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
@@ -228,13 +228,13 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     s.once(cause)
     table = s.open_table(key)
     seat = s.seat(table, player)
-    hands.check_penalty(s, table, player)
+    s.desk.check_penalty(s, table, player)
     s.note(table, "stays", actor=player, cause=cause)
     deadline = None if seat.away else seat.deadline
-    s.save_seat(table, seat, leaving=False, away=False, timeouts=0, deadline=deadline)
+    s.tx.save_seat(table.key, replace(seat, leaving=False, away=False, timeouts=0, deadline=deadline))
     if seat.away and table.state is TableState.PLAYING:
         table = hands.restart_clock(s, table)
-    return s.change(table)
+    return s.save(table)
 
 
 def stand_up(s: Session, table: Table, seat: Seat) -> None:
@@ -263,7 +263,7 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     if len(seats) < table.variant.min_seats:
         raise Refused(PlayReason.TOO_FEW_PLAYERS, need=table.variant.min_seats, have=len(seats))
     seat = s.seat(table, player)
-    s.save_seat(table, seat, entropy=s.entropy_after(seat, cause))
+    s.tx.save_seat(table.key, replace(seat, entropy=s.entropy_after(seat, cause)))
     s.note(table, "started", actor=player, cause=cause)
     s.tx.clear_timer(key, Timer.LOBBY)
     return hands.deal(s, table)
@@ -292,7 +292,7 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     s.tx.add_hand(table.key, _undealt(s, table, reason=None))
     s.note(table, "closed")
     s.tx.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
-    return s.change(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None)
+    return s.save(replace(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None))
 
 
 def after_restore(s: Session, table: Table) -> Table:
@@ -308,8 +308,8 @@ def after_restore(s: Session, table: Table) -> Table:
     s.tx.add_hand(table.key, _undealt(s, table, reason="restored"))
     for seat in s.tx.seats(table.key):
         # What was given so far must not be known when the new seed is drawn.
-        s.save_seat(table, seat, entropy="")
-    return s.change(s.committed(replace(table, hand_no=table.hand_no + 1)))
+        s.tx.save_seat(table.key, replace(seat, entropy=""))
+    return s.save(s.committed(replace(table, hand_no=table.hand_no + 1)))
 
 
 def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
@@ -339,7 +339,7 @@ def next_hand(s: Session, table: Table) -> Table:
     if not _fantasyland_pending(s, table):
         _let_go(s, table, [seat for seat in s.tx.seats(table.key) if seat.leaving or seat.away])
         for seat in s.tx.seats(table.key):
-            s.save_seat(table, seat, dealt_in=True, fantasyland=0)
+            s.tx.save_seat(table.key, replace(seat, dealt_in=True, fantasyland=0))
     table = _after_leaving(s, table)
     if not table.open:
         return table
@@ -372,4 +372,4 @@ def _wait_in_lobby(s: Session, table: Table) -> None:
 
 def _back_to_lobby(s: Session, table: Table) -> Table:
     _wait_in_lobby(s, table)
-    return s.change(table, state=TableState.LOBBY, turn_since=None)
+    return s.save(replace(table, state=TableState.LOBBY, turn_since=None))

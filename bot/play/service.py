@@ -16,7 +16,6 @@ from bot.ofc.hand import Hand
 from bot.ofc.refusals import Refused
 from bot.play import chips, hands, house_games, lobby, views
 from bot.play.computer_queue import Alarm, ComputerQueue
-from bot.play.event import director
 from bot.play.folds import Folds
 from bot.play.lobby import Offer
 from bot.play.model import (
@@ -40,7 +39,7 @@ from bot.play.model import (
 from bot.play.policy import Policy
 from bot.play.ports import HandLostError, Storage, StorageTroubleError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
-from bot.play.session import Session
+from bot.play.session import EventDesk, Session
 from bot.play.table_cache import TableCache
 from bot.play.views import ResultView, RootView, TableSeen, TableView
 from bot.solver.place import choose_placement
@@ -69,6 +68,7 @@ class Play:
         storage: Storage,
         vault: Vault,
         *,
+        desk: EventDesk,
         policy: Policy,
         now_ms: Callable[[], int],
         meter: Meter = SILENT,
@@ -76,6 +76,7 @@ class Play:
     ) -> None:
         self._storage = storage
         self._vault = vault
+        self._desk = desk
         self._policy = policy
         self._now = now_ms
         self._folds = Folds()
@@ -108,7 +109,7 @@ class Play:
         def run(tx: Tx) -> tuple[T, Session, int | None]:
             session = self._session(tx)
             result = job(session)
-            director.follow(session)
+            self._desk.follow(session)
             return result, session, tx.next_due()
 
         result, session, self._next_due = await self._storage.write(run)
@@ -142,6 +143,7 @@ class Play:
     def _session(self, tx: Tx) -> Session:
         return Session(
             tx=tx,
+            desk=self._desk,
             policy=self._policy,
             vault=self._vault,
             now=self._now(),
@@ -186,7 +188,7 @@ class Play:
         def job(s: Session) -> Table:
             table = s.table(key)
             if table.event is not None:
-                return director.without_place(s, table, reason=reason)
+                return s.desk.without_place(s, table, reason=reason)
             return lobby.close(s, table, reason=reason) if table.open else table
 
         return await self.write(job)
@@ -254,7 +256,7 @@ class Play:
             s.once(cause)
             table = s.open_table(key)
             s.note(table, "seeded", actor=player, cause=cause)
-            s.save_seat(table, s.seat(table, player), entropy=text)
+            s.tx.save_seat(table.key, replace(s.seat(table, player), entropy=text))
 
         await self.write(job)
 
@@ -424,8 +426,7 @@ class Play:
             s.tx.beat(s.now)
             if s.tx.restored():
                 log.warning("the database was restored: new decks for %s open tables", _after_restore(s, alive_at))
-            for event in s.tx.running_events():
-                director.after_start(s, event)
+            s.desk.after_start(s)
             return lost
 
         self._meter.stood_still(await self.write(job) / 1000, why="stopped")
@@ -538,12 +539,12 @@ class Play:
     async def _look_at_event(self, key: EventKey) -> None:
         """Let the director look at an event. A failure is logged and tried again later, like that of a table."""
         try:
-            await self.write(lambda s: director.look(s, key))
+            await self.write(lambda s: s.events_to_direct.add(key))
         except StorageTroubleError:
             raise
         except Exception:
             log.exception("event %s/%s: its alarm failed", key.guild, key.number)
-            await self.write(lambda s: director.look_later(s, key, ms=RETRY_MS))
+            await self.write(lambda s: s.desk.look_later(s, key, ms=RETRY_MS))
 
     async def _hand_no(self, key: TableKey) -> int:
         """The number of the last hand, for the log; 0 when that cannot be told."""
@@ -603,8 +604,7 @@ class Play:
 def _after_restore(s: Session, copied_at: int | None) -> int:
     """Make all secrets anew that may be known by now, under names of their own; returns at how many tables."""
     s.tx.begin_epoch(f"{s.now:x}", copied_at=copied_at, at=s.now)
-    for event in s.tx.running_events():
-        director.after_restore(s, event)
+    s.desk.after_restore(s)
     tables = s.tx.all_open()
     for key in tables:
         lobby.after_restore(s, s.table(key))
@@ -621,7 +621,7 @@ def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
 
 def _due(s: Session, *, now: int, limit: int) -> tuple[list[tuple[TableKey, Timer, int]], list[EventKey]]:
     """The deadlines and the events' alarms to act on next, those that waited longest first."""
-    return s.tx.due(now, limit=limit), s.tx.event_alarms(now, limit=DUE_AT_ONCE)
+    return s.tx.due(now, limit=limit), s.desk.due(s, limit=DUE_AT_ONCE)
 
 
 def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
@@ -634,7 +634,7 @@ def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
     """What waited for a message begins."""
     if turn is not None and table.state is TableState.PLAYING:
         hands.told(s, table, turn)
-    director.shown(s, table)
+    s.desk.shown(s, table)
 
 
 def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[hands.Turn, str]) -> None:

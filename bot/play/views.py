@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.event.structure import Family, Format
 from bot.ofc.deck import Entropy
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand
@@ -14,8 +13,7 @@ from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down, view_for
 from bot.play import decks, hands
-from bot.play.event.director import concealed
-from bot.play.event.model import Event, EventTable, Waits
+from bot.play.event_note import EventNote
 from bot.play.model import (
     HandRecord,
     HandState,
@@ -43,31 +41,6 @@ class Place:
 
     seat: Seat
     stack: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventNote:
-    """What is told at a table of the event whose table it is."""
-
-    number: int
-    name: str
-    format: Format
-    channel: int
-    """Where the event is shown."""
-    level: int
-    """The level in play, from 1; 0 where points decide."""
-    round: int
-    """From 1; 0 where there are none."""
-    rounds: int
-    """How many there are; 0 where that is not known."""
-    deck_commitment: bytes
-    """Fixes all decks of a duplicate event; empty elsewhere."""
-    waits: Waits
-    break_until: int | None
-    conceals: bool
-    """True while only those who play here may see the cards: others have the same deck before them."""
-    housed: bool
-    """True once the table has the thread that it is to have, or needs none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +138,7 @@ def root_of(s: Session, key: TableKey) -> RootView | None:
         return None
     before = s.tx.hand(key, table.tree_from - 1)
     restored = s.tx.last_restore() if before is not None and before.reason == "restored" else None
-    since = restored[0] if restored else None
+    since = restored.known_until if restored else None
     return RootView(table=table, last=table.tree_from + HANDS - 1, forgotten_since=since)
 
 
@@ -195,7 +168,7 @@ def look(s: Session, key: TableKey) -> TableSeen:
         untold_until=timers.get(Timer.UNTOLD),
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
-        event=_event_note(s, table),
+        event=s.desk.note(s, table),
         postings=tuple(s.tx.postings(key, limit=MOST_POSTINGS)),
     )
 
@@ -225,35 +198,6 @@ def _later(seat: Seat, *, by: int) -> Seat:
     if seat.away or seat.deadline is None:
         return seat
     return replace(seat, deadline=seat.deadline + by)
-
-
-def _event_note(s: Session, table: Table) -> EventNote | None:
-    if table.event is None:
-        return None
-    event, info = s.tx.event(table.event), s.tx.event_table(table.key)
-    if event is None or info is None:
-        return None
-    return EventNote(
-        number=event.key.number,
-        name=event.name,
-        format=event.format,
-        channel=event.channel,
-        level=_level(event, info) + 1 if event.format.family is not Family.ROUNDS else 0,
-        round=info.round,
-        rounds=event.structure.rounds,
-        deck_commitment=event.board_commitment,
-        waits=info.waits,
-        break_until=event.break_until,
-        conceals=event.hides_shared_decks and concealed(s, table),
-        housed=info.threaded or info.over or not event.structure.threads,
-    )
-
-
-def _level(event: Event, info: EventTable) -> int:
-    """The level at a table, from 0: matches count their own hands, all others share the event's level."""
-    if event.format.family is Family.KNOCKOUT and event.structure.by_hands:
-        return event.structure.level_of(max(1, info.played))
-    return event.level
 
 
 def _hand(s: Session, table: Table) -> Hand | None:
@@ -309,8 +253,7 @@ def _finished(s: Session, table: Table, hand_no: int) -> HandRecord:
 
 def _played_elsewhere(s: Session, table: Table, record: HandRecord) -> bool:
     """True while other tables have still to play the deck of this hand."""
-    event = None if table.event is None else s.tx.event(table.event)
-    if event is None or not event.hides_shared_decks or not concealed(s, table):
+    if not s.desk.conceals(s, table):
         return False
     last = s.tx.hand(table.key, table.hand_no)
     # A hand that was void may have had the same deck.

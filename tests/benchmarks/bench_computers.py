@@ -22,6 +22,7 @@ from bot.ofc.placement import automatic_placement
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
+from bot.play.event.desk import Desk
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player, TableKey
 from bot.play.policy import Policy
@@ -167,7 +168,7 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
     database = await Database.open(folder / "chaipo.db")
     everything = 10**6
     policy = replace(POLICY, **_limits(everything))
-    play = Play(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), policy=policy, now_ms=now_ms)
+    play = Play(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), desk=Desk(), policy=policy, now_ms=now_ms)
     await play.resume()
     settle_in()
     two = (Player("1"), Player("2"))

@@ -29,6 +29,7 @@ from bot.app import ChaipoBot, settle_in
 from bot.ofc.log import By, CardsLaid
 from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
+from bot.play.event.desk import Desk
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player, TableId, TableKey, TableState
 from bot.play.policy import Policy
@@ -223,7 +224,7 @@ def make_discord() -> Standin:
 async def prepare(folder: Path, discord: Standin, tables: int) -> None:
     """Open tables and deal their first hand, as use cases without the bot."""
     database = await Database.open(folder / "chaipo.db")
-    play = Play(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), policy=POLICY, now_ms=now_ms)
+    play = Play(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), desk=Desk(), policy=POLICY, now_ms=now_ms)
     causes = itertools.count(1)
 
     async def open_one(spot: Place) -> None:

@@ -77,4 +77,4 @@ async def pass_on(world: World) -> bool:
         return False
     world.now = max(world.now, int(due))
     await world.play.tick()
-    return not await Events(world.play).is_over(KEY)
+    return not (await Events(world.play).look(KEY)).event.phase.over

@@ -23,6 +23,7 @@ from bot.ofc.rows import DISCARD, EMPTY, RowCards
 from bot.ofc.variants import PINEAPPLE, Variant
 from bot.play import decks
 from bot.play.clock import Clock, Pace
+from bot.play.event.desk import Desk
 from bot.play.lobby import Offer
 from bot.play.model import (
     USUAL_LIMITS,
@@ -159,6 +160,7 @@ class World:
         self.play = Play(
             SqlStorage(self.database),
             self.vault,
+            desk=Desk(),
             policy=self.policy,
             now_ms=lambda: self.now,
             published=self.published,

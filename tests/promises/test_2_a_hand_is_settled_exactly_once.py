@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.ofc.variants import CHINESE
+from bot.play.event.desk import Desk
 from bot.play.model import HandState, Table
 from bot.play.refusals import Stale
 from bot.play.service import Play
@@ -43,7 +44,7 @@ async def test_promise_2_however_many_presses_end_the_hand_in_one_moment(tmp_pat
     key = await world.started(ANN, BOB, variant=CHINESE)
     await world.lay(key, ANN)
     letters = await world.letters(key, BOB)
-    other = Play(SqlStorage(world.database), world.vault, policy=world.policy, now_ms=lambda: world.now)
+    other = Play(SqlStorage(world.database), world.vault, desk=Desk(), policy=world.policy, now_ms=lambda: world.now)
     await other.resume()
     world.now += 10 * 60_000
     tries = [

@@ -10,7 +10,9 @@ from bot.event.structure import Family
 from bot.play import chips, hands, lobby
 from bot.play.clock import UNTOLD_MS
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
-from bot.play.event.model import EntrantState, EventTable, Notice, Waits
+from bot.play.event.model import EntrantState, EventTable, Notice
+from bot.play.event.ports import tx_of
+from bot.play.event_note import Waits
 from bot.play.model import (
     HandRecord,
     HandState,
@@ -38,13 +40,13 @@ class Group:
 
 def tell(field: Field, notice: Notice, **details: object) -> None:
     """Let a message of the event be posted."""
-    field.s.tx.post_event(field.key, notice, details, at=field.s.now)
+    field.tx.post_event(field.key, notice, details, at=field.s.now)
     field.s.changed_events.add(field.key)
 
 
 def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> None:
     """Make chips of the event for an entrant; they lie in his purse."""
-    field.s.tx.issue(
+    field.tx.issue(
         field.key.guild,
         mint=chips.mint_of(field.key),
         payee=chips.purse_of(field.key, player),
@@ -58,9 +60,9 @@ def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> Non
 def take_stack(field: Field, player: Player, *, cause: str, amount: int | None = None) -> None:
     """Take what lies in an entrant's purse, or a part of it, out of play."""
     purse = chips.purse_of(field.key, player)
-    lies = field.s.tx.purse(field.key.guild, purse) if amount is None else amount
+    lies = field.tx.purse(field.key.guild, purse) if amount is None else amount
     if lies:
-        field.s.tx.take_back(
+        field.tx.take_back(
             field.key.guild,
             mint=chips.mint_of(field.key),
             payer=purse,
@@ -100,13 +102,13 @@ def open_table(
     s.note(table, "opened")
     s.tx.set_timer(key, Timer.NEXT_HAND, s.now + s.policy.seating_ms)
     info = EventTable(table=key.table, round=round_no, match=match, played=played, threaded=not structure.threads)
-    s.tx.save_event_table(field.key, info)
-    spot = TableInPlay(info=info, table=s.change(table), seats=[], stacks={}, pausing=True)
+    tx_of(s).save_event_table(field.key, info)
+    spot = TableInPlay(info=info, table=s.save(table), seats=[], stacks={}, pausing=True)
     field.spots[key.table] = spot
     for number, player in enumerate(players):
         _take_seat(field, spot, player, number=number)
     if players:
-        s.change(spot.table)
+        s.save(spot.table)
         field.refresh(spot)
     return spot
 
@@ -120,14 +122,14 @@ def sit(field: Field, spot: TableInPlay, player: Player) -> None:
     """Give a player a seat, with all that lies in his purse; he is dealt in from the next ordinary hand."""
     number = worst_seat([seat.number for seat in spot.seats], spot.table.button, spot.table.max_seats)
     _take_seat(field, spot, player, number=number)
-    field.s.change(spot.table)
+    field.s.save(spot.table)
     field.refresh(spot)
 
 
 def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) -> None:
     s, table = field.s, spot.table
     purse = chips.purse_of(field.key, player)
-    brings = 0 if is_computer(player) else s.tx.purse(field.key.guild, purse)
+    brings = 0 if is_computer(player) else tx_of(s).purse(field.key.guild, purse)
     if brings:
         s.tx.buy_in(table.key, player, brings, cause=lobby.chip_cause(table), at=s.now, purse=purse)
     entrant = field.entrants.get(player)
@@ -148,7 +150,7 @@ def stand(field: Field, spot: TableInPlay, player: Player) -> None:
     seat = next(seat for seat in spot.seats if seat.player == player)
     s.note(table, "stood_up", actor=player)
     lobby.stand_up(s, table, seat)
-    s.change(table)
+    s.save(table)
     _remember_absence(field, seat)
     field.refresh(spot)
 
@@ -156,7 +158,7 @@ def stand(field: Field, spot: TableInPlay, player: Player) -> None:
 def _remember_absence(field: Field, seat: Seat) -> None:
     entrant = field.entrants.get(seat.player)
     if entrant is not None:
-        field.save_entrant(entrant, absent=seat.away)
+        field.save_entrant(replace(entrant, absent=seat.away))
 
 
 def close_table(field: Field, spot: TableInPlay, *, reason: str) -> None:
@@ -164,15 +166,15 @@ def close_table(field: Field, spot: TableInPlay, *, reason: str) -> None:
     for seat in spot.people:
         _remember_absence(field, seat)
     lobby.close(field.s, spot.table, reason=reason)
-    field.save_info(spot, over=True, waits=Waits.NOTHING)
+    field.save_info(spot, replace(spot.info, over=True, waits=Waits.NOTHING))
     del field.spots[spot.info.table]
 
 
 def wait(field: Field, spot: TableInPlay, why: Waits) -> None:
     """Say at a table why it does not deal."""
     if spot.info.waits is not why:
-        field.save_info(spot, waits=why)
-        field.s.change(spot.table)
+        field.save_info(spot, replace(spot.info, waits=why))
+        field.s.save(spot.table)
         field.refresh(spot)
 
 
@@ -187,11 +189,11 @@ def hold_unshown(field: Field) -> None:
             continue
         if spot.shown and spot.info.waits is Waits.SHOWING:
             s.tx.clear_timer(spot.key, Timer.NEXT_HAND)
-            field.save_info(spot, waits=Waits.NOTHING)
+            field.save_info(spot, replace(spot.info, waits=Waits.NOTHING))
             spot.pausing = False
         elif not spot.shown and not spot.pausing and spot.info.waits is Waits.NOTHING:
             s.tx.set_timer(spot.key, Timer.NEXT_HAND, s.now + UNTOLD_MS)
-            field.save_info(spot, waits=Waits.SHOWING)
+            field.save_info(spot, replace(spot.info, waits=Waits.SHOWING))
             spot.pausing = True
 
 
@@ -208,12 +210,14 @@ def deal(
     extra = spot.pending
     for seat in spot.seats:
         entrant = field.entrants.get(seat.player)
-        s.save_seat(
-            table,
-            seat,
-            away=seat.away or (entrant is not None and (entrant.penalty > 0 or entrant.disqualified)),
-            dealt_in=seat.dealt_in if extra else True,
-            fantasyland=seat.fantasyland if extra else 0,
+        s.tx.save_seat(
+            table.key,
+            replace(
+                seat,
+                away=seat.away or (entrant is not None and (entrant.penalty > 0 or entrant.disqualified)),
+                dealt_in=seat.dealt_in if extra else True,
+                fantasyland=seat.fantasyland if extra else 0,
+            ),
         )
     table = replace(
         table,
@@ -223,10 +227,13 @@ def deal(
     hands.deal(s, table, board=board)
     field.save_info(
         spot,
-        played=spot.info.played + (not extra),
-        extra=extra,
-        waits=Waits.NOTHING,
-        board=field.event.board if board else spot.info.board,
+        replace(
+            spot.info,
+            played=spot.info.played + (not extra),
+            extra=extra,
+            waits=Waits.NOTHING,
+            board=field.event.board if board else spot.info.board,
+        ),
     )
     field.refresh(spot)
 
@@ -244,7 +251,7 @@ def _account_hand(field: Field, spot: TableInPlay, hand_no: int) -> None:
     s, table = field.s, spot.table
     record = s.tx.hand(table.key, hand_no)
     results = {result.player: result for result in s.tx.results(table.key, hand_no)}
-    field.save_info(spot, accounted=hand_no)
+    field.save_info(spot, replace(spot.info, accounted=hand_no))
     field.show()  # the standings have changed
     if record is None or record.state is not HandState.SETTLED:
         _deal_again(field, spot, record)
@@ -261,7 +268,7 @@ def _deal_again(field: Field, spot: TableInPlay, record: HandRecord | None) -> N
     if not _adds_points(field) or record is None or record.state is not HandState.VOID:
         return
     if not spot.info.extra:
-        field.save_info(spot, played=max(0, spot.info.played - 1))
+        field.save_info(spot, replace(spot.info, played=max(0, spot.info.played - 1)))
 
 
 def _count(field: Field, spot: TableInPlay, player: Player, result: Result) -> None:
@@ -270,7 +277,7 @@ def _count(field: Field, spot: TableInPlay, player: Player, result: Result) -> N
         return
     points = result.points if _adds_points(field) else 0
     left = max(0, entrant.penalty - 1)
-    field.save_entrant(entrant, hands=entrant.hands + 1, score=entrant.score + points, penalty=left)
+    field.save_entrant(replace(entrant, hands=entrant.hands + 1, score=entrant.score + points, penalty=left))
     if entrant.penalty and not left:
         attend(field, player, away=False)
 
@@ -295,11 +302,13 @@ def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result]) -> 
     for player in broke:
         stand(field, spot, player)
         field.save_entrant(
-            field.entrants[player],
-            state=EntrantState.OUT,
-            out_moment=moment,
-            out_stack=-results[player].chips,
-            out_order=order.get(player, 0),
+            replace(
+                field.entrants[player],
+                state=EntrantState.OUT,
+                out_moment=moment,
+                out_stack=-results[player].chips,
+                out_order=order.get(player, 0),
+            )
         )
     field.note("out", players=broke, table=spot.key.table, hand=spot.table.hand_no)
     if field.event.format.family is Family.FREEZEOUT:
@@ -321,7 +330,7 @@ def _places(field: Field, spot: TableInPlay, broke: Sequence[Player]) -> list[li
 def next_moment(field: Field) -> int:
     """A new moment; while hands are dealt hand for hand, all tables share the moment of their deal."""
     if not field.event.hand_for_hand:
-        field.save(moment=field.event.moment + 1)
+        field.save(replace(field.event, moment=field.event.moment + 1))
     return field.event.moment
 
 
@@ -340,7 +349,7 @@ def _end_fantasyland_alone(field: Field, spot: TableInPlay) -> None:
         return
     for seat in spot.seats:
         if seat.fantasyland:
-            field.s.save_seat(spot.table, seat, fantasyland=0)
+            field.s.tx.save_seat(spot.table.key, replace(seat, fantasyland=0))
             field.note("fantasyland_ended", player=seat.player)
     field.refresh(spot)
 
@@ -352,9 +361,9 @@ def attend(field: Field, player: Player, *, away: bool) -> None:
         return
     seat = next(seat for seat in spot.seats if seat.player == player)
     deadline = None if seat.away and not away else seat.deadline
-    field.s.save_seat(spot.table, seat, away=away, timeouts=0, deadline=deadline)
+    field.s.tx.save_seat(spot.table.key, replace(seat, away=away, timeouts=0, deadline=deadline))
     table = spot.table if spot.idle else hands.restart_clock(field.s, spot.table)
-    field.s.change(table)
+    field.s.save(table)
     field.refresh(spot)
 
 
@@ -369,10 +378,12 @@ def remove_disqualified(field: Field) -> None:
             stand(field, spot, entrant.player)
         take_stack(field, entrant.player, cause=f"event:{field.key.number}:out:{entrant.player}")
         field.save_entrant(
-            field.entrants[entrant.player],
-            state=EntrantState.OUT,
-            out_moment=next_moment(field),
-            out_stack=chips_left,
+            replace(
+                field.entrants[entrant.player],
+                state=EntrantState.OUT,
+                out_moment=next_moment(field),
+                out_stack=chips_left,
+            )
         )
         if spot is not None:
             _end_fantasyland_alone(field, spot)
@@ -382,7 +393,7 @@ def put_out_unseated(field: Field) -> None:
     """Who was disqualified and has no seat any more is out."""
     for entrant in [e for e in field.playing if e.disqualified]:
         if field.spot_of(entrant.player) is None:
-            field.save_entrant(entrant, state=EntrantState.OUT, out_moment=next_moment(field))
+            field.save_entrant(replace(entrant, state=EntrantState.OUT, out_moment=next_moment(field)))
 
 
 def enough(spot: TableInPlay) -> bool:

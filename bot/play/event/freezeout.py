@@ -8,6 +8,7 @@ wait for the last Fantasyland hand. Where levels are counted in hands, no table 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from bot.event.draw import draw
 from bot.event.seating import Break, Move, Open, TableNow, deal_out, first_to_act, next_step
@@ -18,7 +19,8 @@ from bot.play.event import floor
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
-from bot.play.event.model import Notice, Waits
+from bot.play.event.model import Notice
+from bot.play.event_note import Waits
 from bot.play.model import Player, TableId
 
 Moves = dict[Player, tuple[TableId | None, TableId]]
@@ -28,7 +30,7 @@ MOST_STEPS = 2000
 def first_tables(field: Field) -> list[Group]:
     """Who sits together at the start, by the draw."""
     if field.event.structure.level_minutes:
-        field.save(level_ends_at=field.s.now + field.event.structure.level_minutes * MINUTE)
+        field.save(replace(field.event, level_ends_at=field.s.now + field.event.structure.level_minutes * MINUTE))
     order = sorted(field.playing, key=lambda entrant: entrant.number)
     dealt = deal_out([entrant.player for entrant in order], field.event.structure.table_seats)
     return [Group(players=[Player(player) for player in players]) for players in dealt]
@@ -81,14 +83,14 @@ def _levels_by_minutes(field: Field) -> None:
         if _break_due(field, field.event.level):
             rest = structure.break_minutes * MINUTE
             _begin_break(field, field.event.level, until=ended + rest)
-        field.save(level_ends_at=ended + rest + structure.level_minutes * MINUTE)
+        field.save(replace(field.event, level_ends_at=ended + rest + structure.level_minutes * MINUTE))
 
 
 def reach_level(field: Field, level: int) -> None:
     """A table plays a level that none has played before."""
     if level <= field.event.level:
         return
-    field.save(level=level)
+    field.save(replace(field.event, level=level))
     structure = field.event.structure
     floor.tell(
         field,
@@ -106,7 +108,7 @@ def _break_due(field: Field, level: int) -> bool:
 
 def _begin_break(field: Field, level: int, *, until: int) -> None:
     """The break before a level; those that were passed over on the bubble are not made up for."""
-    field.save(breaks=level // field.event.structure.break_levels, break_until=until)
+    field.save(replace(field.event, breaks=level // field.event.structure.break_levels, break_until=until))
     field.note("break", until=until)
     floor.tell(field, Notice.BREAK, until=until, level=field.event.level + 1)
 
@@ -120,9 +122,9 @@ def _requested_moves(field: Field, moves: Moves) -> None:
         source = field.spot_of(entrant.player)
         target = None if entrant.move_to is None else field.spots.get(entrant.move_to)
         if source is None or target is None or target is source:
-            field.save_entrant(entrant, move_to=None)
+            field.save_entrant(replace(entrant, move_to=None))
         elif source.idle and not source.pending and not target.pending and _has_room(field, target):
-            field.save_entrant(entrant, move_to=None)
+            field.save_entrant(replace(entrant, move_to=None))
             _move(field, entrant.player, source, target, moves)
 
 
@@ -212,7 +214,7 @@ def _final_table(field: Field) -> None:
     drawn = sum(bool(entrant.number) for entrant in field.entrants.values())
     if len(spot.seats) != len(field.playing) or drawn <= event.structure.table_seats:
         return
-    field.save(final_table=True)
+    field.save(replace(field.event, final_table=True))
     field.note("final_table", table=spot.key.table)
     floor.tell(field, Notice.FINAL_TABLE, table=spot.key.table, players=[seat.player for seat in spot.seats])
 
@@ -220,7 +222,7 @@ def _final_table(field: Field) -> None:
 def paid_places(field: Field) -> int:
     """How many win something; 0 where nothing is paid."""
     event = field.event
-    if not field.s.tx.purse(event.key.guild, pool_of(event.key)):
+    if not field.tx.purse(event.key.guild, pool_of(event.key)):
         return 0
     return len(field.payouts)
 
@@ -235,7 +237,7 @@ def _bubble(field: Field) -> None:
         # Who still plays a hand that was dealt with the others may go out together with those who are out by it.
         return
     # Who goes out in the hands that still run goes out together with the others of them.
-    field.save(hand_for_hand=wanted, moment=field.event.moment + wanted)
+    field.save(replace(field.event, hand_for_hand=wanted, moment=field.event.moment + wanted))
     if wanted:
         field.note("hand_for_hand", left=len(field.playing))
         floor.tell(field, Notice.HAND_FOR_HAND, paid=paid, left=len(field.playing))
@@ -264,7 +266,7 @@ def _deal(field: Field) -> None:
         if field.s.now < field.event.break_until:
             _all_wait(field, ready, Waits.BREAK)
             return
-        field.save(break_until=None)
+        field.save(replace(field.event, break_until=None))
         floor.tell(field, Notice.RESUMED)
     if field.event.hand_for_hand:
         _deal_hand_for_hand(field, ready, able)
@@ -296,7 +298,7 @@ def _deal_hand_for_hand(field: Field, ready: Sequence[TableInPlay], able: Sequen
     if len(ready) < len(able):
         _all_wait(field, ready, Waits.HAND_FOR_HAND)
         return
-    field.save(moment=field.event.moment + 1)
+    field.save(replace(field.event, moment=field.event.moment + 1))
     level = max((_level_of(field, spot) for spot in ready), default=0)
     reach_level(field, level)
     for spot in ready:
@@ -309,7 +311,7 @@ def _catch_up(field: Field, able: Sequence[TableInPlay]) -> None:
     least = min((spot.info.played for spot in able if spot.info.played >= most - 1), default=0)
     for spot in able:
         if spot.idle and spot.info.played < least:
-            field.save_info(spot, played=least)
+            field.save_info(spot, replace(spot.info, played=least))
 
 
 def _deal_by_hands(field: Field, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:

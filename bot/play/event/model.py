@@ -10,6 +10,7 @@ from typing import Any
 from bot.event.structure import Format, Structure
 from bot.ofc.variants import Variant
 from bot.play.clock import MINUTE, Clock
+from bot.play.event_note import Waits
 from bot.play.model import EventKey, GuildId, Player, TableId, tag_of
 
 
@@ -178,21 +179,6 @@ class Entrant:
     def playing(self) -> bool:
         """True while he can still win."""
         return self.state is EntrantState.PLAYING
-
-
-class Waits(Enum):
-    """Why a table of an event does not deal."""
-
-    NOTHING = ""
-    SHOWING = "showing"
-    """Its message is not posted yet."""
-    PLAYERS = "players"
-    """Too few sit there: others come, or it is broken."""
-    OTHERS = "others"
-    """Other tables are behind."""
-    HAND_FOR_HAND = "hand_for_hand"
-    BREAK = "break"
-    PAUSE = "pause"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,8 @@ from bot.event.payouts import series_points
 from bot.event.structure import Family, Format
 from bot.play.event.field import Field
 from bot.play.event.model import Entrant, EntrantState, SeriesLine
+from bot.play.event.ports import Entrants
 from bot.play.model import EventKey, Player
-from bot.play.ports import Tx
 
 
 def ranking(field: Field) -> list[Entrant]:
@@ -30,7 +30,7 @@ def ranking(field: Field) -> list[Entrant]:
     return [*_by_format(field, fair), *rest]
 
 
-def series_lines(tx: Tx, keys: Sequence[EventKey]) -> list[SeriesLine]:
+def series_lines(tx: Entrants, keys: Sequence[EventKey]) -> list[SeriesLine]:
     """The leaderboard of these events, which have ended."""
     points: dict[Player, int] = defaultdict(int)
     events: dict[Player, int] = defaultdict(int)
@@ -75,5 +75,5 @@ def bracket_of(form: Format, seeds: int) -> Bracket:
 def bracket_progress(field: Field) -> Progress:
     """How far a bracket has come."""
     seeds = {entrant.player: entrant.number for entrant in field.entrants.values() if entrant.number}
-    winners = {match: seeds[winner] for match, winner in field.s.tx.matches(field.key).items()}
+    winners = {match: seeds[winner] for match, winner in field.tx.matches(field.key).items()}
     return progress(bracket_of(field.event.format, max(2, len(seeds))), winners)

@@ -14,6 +14,7 @@ from bot.play.event import director, draws
 from bot.play.event import field as fields
 from bot.play.event.model import Entrant, EntrantState, Event, Phase
 from bot.play.event.organiser import has_ruled
+from bot.play.event.ports import tx_of
 from bot.play.event.views import registration_open
 from bot.play.lobby import time_limits
 from bot.play.model import EventKey, GuildId, Player
@@ -67,7 +68,7 @@ def create(s: Session, plan: Plan, *, cause: str) -> Event:
     if s.tx.seen(cause):
         raise Stale
     _check_plan(s, plan)
-    key = EventKey(guild=plan.guild, number=s.tx.next_event(plan.guild))
+    key = EventKey(guild=plan.guild, number=tx_of(s).next_event(plan.guild))
     event = Event(
         key=key,
         name=one_line(plan.name),
@@ -88,10 +89,10 @@ def create(s: Session, plan: Plan, *, cause: str) -> Event:
     )
     event = draws.decks_committed(s, draws.committed(s, event))
     event = replace(event, alarm_at=director.next_alarm(event, now=s.now))
-    s.tx.save_event(event)
+    tx_of(s).save_event(event)
     details = {"structure": plan.structure.to_json(), "name": event.name, "starts_at": plan.starts_at}
-    s.tx.note_event(key, "created", details, actor=plan.organiser, cause=cause, at=s.now)
-    s.tx.forget_draft(plan.guild, plan.organiser)
+    tx_of(s).note_event(key, "created", details, actor=plan.organiser, cause=cause, at=s.now)
+    tx_of(s).forget_draft(plan.guild, plan.organiser)
     draws.tell_committed(s, event)
     return event
 
@@ -111,7 +112,7 @@ def _check_plan(s: Session, plan: Plan) -> None:
             raise Refused(PlayReason.START_TOO_EARLY)
         if plan.starts_at > s.now + LATEST_MS:
             raise Refused(PlayReason.START_TOO_LATE)
-    open_events = s.tx.events(plan.guild, [phase for phase in Phase if not phase.over])
+    open_events = tx_of(s).events(plan.guild, [phase for phase in Phase if not phase.over])
     if sum(event.organiser == plan.organiser for event in open_events) >= MOST_OWN:
         raise Refused(PlayReason.TOO_MANY_OWN_EVENTS, most=MOST_OWN)
     if len(open_events) >= MOST_OPEN:
@@ -134,37 +135,39 @@ def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     before = field.entrants.get(player)
     again = before is not None and before.state is EntrantState.OUT
     _check_may_register(field, before)
-    if not again and has_ruled(s.tx.facts_of(key, player), field.event):
+    if not again and has_ruled(tx_of(s).facts_of(key, player), field.event):
         raise Refused(PlayReason.HAS_RULED)
     _pay_fee(field, player, cause=cause)
     # Whatever the machine's clock says: who comes late comes after those who were drawn.
     at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)
     if before is None:
         entrant = Entrant(player=player, registered_at=at, cause=cause)
-        s.tx.save_entrant(key, entrant)
+        tx_of(s).save_entrant(key, entrant)
         field.entrants[player] = entrant
     elif again:
         entrant = field.save_entrant(
-            before,
-            entries=before.entries + 1,
-            state=EntrantState.PLAYING,
-            out_moment=0,
-            out_stack=0,
-            out_order=0,
-            move_to=None,
+            replace(
+                before,
+                entries=before.entries + 1,
+                state=EntrantState.PLAYING,
+                out_moment=0,
+                out_stack=0,
+                out_order=0,
+                move_to=None,
+            )
         )
     else:
         entrant = Entrant(player=player, registered_at=at, cause=cause, score=before.score)
-        s.tx.save_entrant(key, entrant)
+        tx_of(s).save_entrant(key, entrant)
         field.entrants[player] = entrant
     field.note("entered_again" if again else "registered", actor=player, cause=cause)
     if field.event.phase is Phase.CHECK_IN:
         # Who registers now is there.
-        entrant = field.save_entrant(entrant, state=EntrantState.CHECKED_IN)
+        entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN))
     if field.event.phase is Phase.RUNNING:
         entrant = director.bring_in(field, entrant)
     field.show()
-    director.look(s, key)
+    s.events_to_direct.add(key)
     return field.entrants[player]
 
 
@@ -196,7 +199,7 @@ def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
     if have < fee:
         raise Refused(PlayReason.FEE_TOO_HIGH, need=fee, have=have)
     pool = chips.pool_of(field.key)
-    s.tx.hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
+    tx_of(s).hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
 
 
 def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
@@ -224,7 +227,7 @@ def check_in(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     if entrant.state is EntrantState.CHECKED_IN:
         raise Refused(PlayReason.ALREADY_CHECKED_IN)
     field.note("checked_in", actor=player, cause=cause)
-    entrant = field.save_entrant(entrant, state=EntrantState.CHECKED_IN)
+    entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN))
     field.show()
     return entrant
 

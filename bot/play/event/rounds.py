@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from dataclasses import replace
 from functools import lru_cache
 
 from bot.event.duplicate import cross_points
@@ -16,7 +17,8 @@ from bot.play.event import floor
 from bot.play.event.draws import deck_id, decks_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
-from bot.play.event.model import Entrant, Notice, Waits
+from bot.play.event.model import Entrant, Notice
+from bot.play.event_note import Waits
 from bot.play.model import COMPUTERS, Player, SharedDeal, is_computer
 
 Schedule = tuple[tuple[tuple[int, ...], ...], ...]
@@ -71,7 +73,7 @@ def next_round_at(field: Field) -> int:
 def _next_round(field: Field) -> list[Group]:
     structure = field.event.structure
     number = field.event.round + 1
-    field.save(round=number, round_began_at=field.s.now)
+    field.save(replace(field.event, round=number, round_began_at=field.s.now))
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
     tables = _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]
     groups = (_group(field, [people[index] for index in table]) for table in tables)
@@ -154,18 +156,18 @@ def _compare(field: Field, spots: list[TableInPlay]) -> None:
         for seat, score in zip(next(s for s in spots if s.key.table == table).seats, scores, strict=True):
             if not is_computer(seat.player):
                 entrant = field.entrants[seat.player]
-                field.save_entrant(entrant, score=entrant.score + score)
+                field.save_entrant(replace(entrant, score=entrant.score + score))
     field.note("compared", board=field.event.board, tables=len(points))
-    field.save(compared=field.event.board)
+    field.save(replace(field.event, compared=field.event.board))
     for spot in spots:
         # What was hidden may be seen now.
-        field.s.change(spot.table)
+        field.s.save(spot.table)
         field.refresh(spot)
 
 
 def _deal_board(field: Field, spots: list[TableInPlay]) -> None:
     number = field.event.board + 1
-    field.save(board=number)
+    field.save(replace(field.event, board=number))
     board = hands.SharedDeck(
         deal=SharedDeal(name=deck_id(field.event, number), entropy=_entropy(field)), seed=_seed(field, number)
     )

@@ -27,10 +27,12 @@ from bot.ofc.settlement import WinCap
 from bot.ofc.variants import CLASSIC, Variant
 from bot.play import chips, hands
 from bot.play.clock import Clock, Pace
-from bot.play.event import director, organiser, registration, views
+from bot.play.event import organiser, registration, views
+from bot.play.event.desk import Desk
 from bot.play.event.field import Field, TableInPlay, read_field
 from bot.play.event.model import Entrant, Event, EventFact, Notice, Phase
 from bot.play.event.organiser import Official
+from bot.play.event.ports import tx_of
 from bot.play.event.registration import Authority, Plan
 from bot.play.event.views import EventView
 from bot.play.folds import Folds
@@ -50,6 +52,7 @@ START = 1_800_000_000_000
 MINUTE = 60_000
 HOUR = 60 * MINUTE
 POLICY = Policy(start_chips=5_000)
+DESK = Desk()
 BOSS = Official(player=Player("1"))
 ANY = Authority(manager=True, roles=frozenset(range(10)))
 """May promise whatever these tests promise."""
@@ -134,7 +137,7 @@ class Room:
         try:
             session = self.session()
             result = job(session)
-            director.follow(session)
+            DESK.follow(session)
             self.before_commit()
         except BaseException:
             self.sql.execute("ROLLBACK")
@@ -152,7 +155,13 @@ class Room:
     def session(self) -> Session:
         """A transaction that remembers nothing of those before."""
         return Session(
-            tx=SqlTx(self.sql), policy=POLICY, vault=self.vault, now=self.now, folds=self.folds, published=True
+            tx=SqlTx(self.sql),
+            desk=DESK,
+            policy=POLICY,
+            vault=self.vault,
+            now=self.now,
+            folds=self.folds,
+            published=True,
         )
 
     def field(self) -> Field:
@@ -161,7 +170,7 @@ class Room:
 
     def seating(self) -> bool:
         """True while the first tables are opened, some at a time."""
-        fact = self.session().tx.last_fact(self.key, ("seats_drawn", "started"))
+        fact = tx_of(self.session()).last_fact(self.key, ("seats_drawn", "started"))
         return fact is not None and fact.kind == "seats_drawn"
 
     def cause(self) -> str:
@@ -314,7 +323,7 @@ class Scene(Room):
                 if at <= self.now:
                     self.write(partial(next_hand, table=table, due_at=at))
             if (alarm := self.event.alarm_at) is not None and alarm <= self.now:
-                self.write(lambda s: director.look(s, self.key))
+                self.write(lambda s: s.events_to_direct.add(self.key))
         self.now = until
 
     def _due(self) -> int | None:
