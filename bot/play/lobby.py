@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips, decks, hands
+from bot.play import chips, decks, hands, settling
 from bot.play.clock import DAY, LIMITS, Clock, Pace
 from bot.play.model import (
     COMPUTERS,
@@ -284,7 +284,7 @@ def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 def close(s: Session, table: Table, *, reason: str) -> Table:
     """Close for good: a running hand is void, chips go back, and every seed is revealed."""
     if table.state is TableState.PLAYING:
-        table = hands.void(s, table, reason=reason)
+        table = settling.void(s, table, reason=reason)
     for seat in s.tx.seats(table.key):
         stand_up(s, table, seat)
     for timer in Timer:
@@ -302,7 +302,7 @@ def after_restore(s: Session, table: Table) -> Table:
     hand is void, and the next one is never dealt; the one after it gets a seed of its own.
     """
     if table.state is TableState.PLAYING:
-        table = hands.void(s, table, reason="restored")
+        table = settling.void(s, table, reason="restored")
     else:
         s.tx.post(table.key, Post.VOID, hand_no=table.hand_no + 1, at=s.now)
     s.tx.add_hand(table.key, _undealt(s, table, reason="restored"))
@@ -343,7 +343,7 @@ def next_hand(s: Session, table: Table) -> Table:
     table = _after_leaving(s, table)
     if not table.open:
         return table
-    if len(hands.dealt_in(s, table)) < table.variant.min_seats:
+    if len(s.dealt_in(table)) < table.variant.min_seats:
         return _back_to_lobby(s, table)
     return hands.deal(s, table)
 
@@ -360,7 +360,7 @@ def _broke(s: Session, table: Table, seat: Seat) -> bool:
 
 def _fantasyland_pending(s: Session, table: Table) -> bool:
     """True when somebody is dealt in Fantasyland next, and enough people remain to play that hand."""
-    seats = hands.dealt_in(s, table)
+    seats = s.dealt_in(table)
     return len(seats) >= table.variant.min_seats and any(seat.fantasyland for seat in seats)
 
 

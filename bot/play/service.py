@@ -12,9 +12,8 @@ from typing import Any, TypeVar
 
 from bot.logs import note
 from bot.meter import SILENT, Meter
-from bot.ofc.hand import Hand
 from bot.ofc.refusals import Refused
-from bot.play import chips, hands, house_games, lobby, views
+from bot.play import chips, hands, house_games, lobby, settling, turns, views
 from bot.play.computer_queue import Alarm, ComputerQueue
 from bot.play.folds import Folds
 from bot.play.lobby import Offer
@@ -241,7 +240,7 @@ class Play:
             try:
                 s.hand(key, table.hand_no)
             except HandLostError as error:
-                hands.lost(s, table, error)
+                settling.lost(s, table, error)
 
         await self.write(job)
 
@@ -559,19 +558,19 @@ class Play:
         if timer is not Timer.TURN:
             return timer is Timer.COMPUTER
         found = await self._run_out(key)
-        return found is not None and hands.whole_boards(*found)
+        return found is not None and turns.whole_boards(found)
 
-    async def _rows_of_clock(self, key: TableKey) -> Mapping[hands.Turn, str]:
+    async def _rows_of_clock(self, key: TableKey) -> Mapping[turns.Turn, str]:
         """What the clock will lay, worked out where nobody waits for it."""
         found = await self._run_out(key)
         if found is None:
             return {}
-        return await asyncio.get_running_loop().run_in_executor(None, hands.rows_of_clock, *found)
+        return await asyncio.get_running_loop().run_in_executor(None, turns.rows_of_clock, found)
 
-    async def _run_out(self, key: TableKey) -> tuple[Hand, list[Player]] | None:
+    async def _run_out(self, key: TableKey) -> turns.Late | None:
         """The running hand and the people whose turn has run out."""
         try:
-            return await self.read(lambda s: hands.run_out(s, key))
+            return await self.read(lambda s: turns.run_out(s, key))
         except HandLostError:
             return None
 
@@ -633,11 +632,11 @@ def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
 def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
     """What waited for a message begins."""
     if turn is not None and table.state is TableState.PLAYING:
-        hands.told(s, table, turn)
+        turns.told(s, table, turn)
     s.desk.shown(s, table)
 
 
-def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[hands.Turn, str]) -> None:
+def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[turns.Turn, str]) -> None:
     """What a deadline does, unless it was moved in the meantime."""
     if s.tx.timer(key, timer) != due_at:
         return
@@ -648,9 +647,9 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[han
     elif timer is Timer.TURN:
         hands.time_out(s, table, rows)
     elif timer is Timer.REMIND:
-        hands.remind(s, table)
+        turns.remind(s, table)
     elif timer is Timer.UNTOLD:
-        hands.begin_untold(s, table)
+        turns.begin_untold(s, table)
     elif table.event is not None:
         s.events_to_direct.add(table.event)  # the director deals there
     else:

@@ -107,6 +107,10 @@ class Session:
                 return seat
         raise Refused(PlayReason.NOT_AT_TABLE)
 
+    def dealt_in(self, table: Table) -> list[Seat]:
+        """The seats that play, by number."""
+        return [seat for seat in self.tx.seats(table.key) if seat.dealt_in]
+
     def once(self, cause: str | None) -> None:
         """Raise Stale when this press had its effect before."""
         if cause is not None and self.tx.seen(cause):

@@ -12,7 +12,7 @@ from bot.ofc.hand import Hand
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down, view_for
-from bot.play import decks, hands
+from bot.play import decks, turns
 from bot.play.event_note import EventNote
 from bot.play.model import (
     HandRecord,
@@ -175,7 +175,7 @@ def look(s: Session, key: TableKey) -> TableSeen:
 
 def view_of(seen: TableSeen, you: Player | None, *, now: int) -> TableView:
     """A table as ``you`` may see it at this time (ms)."""
-    late = hands.late_by(seen.untold_until, now=now) if seen.untold_until else 0
+    late = turns.late_by(seen.untold_until, now=now) if seen.untold_until else 0
     hand = None if seen.hand is None else view_for(seen.hand, you)
     if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
         hand = face_down(hand)

@@ -138,11 +138,11 @@ async def test_a_table_that_closes_before_the_others_have_played_tells_nothing(
 
 
 def _void(s: object, table: TableKey) -> None:
-    from bot.play import hands
+    from bot.play import settling
     from bot.play.session import Session
 
     assert isinstance(s, Session)
-    hands.void(s, s.table(table), reason="bad_log")
+    settling.void(s, s.table(table), reason="bad_log")
 
 
 async def test_the_players_own_view_is_whole_after_their_hand(

@@ -202,7 +202,7 @@ def deal(
     spot: TableInPlay,
     *,
     point_value: int = 0,
-    board: hands.SharedDeck | None = None,
+    shared: hands.SharedDeck | None = None,
     button: int | None = None,
 ) -> None:
     """Deal the next hand at a table: everybody is dealt in, unless a Fantasyland is pending."""
@@ -224,7 +224,7 @@ def deal(
         point_value=table.point_value if extra or not plays_for_chips(field.event) else point_value,
         button=table.button if button is None else button,
     )
-    hands.deal(s, table, board=board)
+    hands.deal(s, table, shared=shared)
     field.save_info(
         spot,
         replace(
@@ -232,7 +232,7 @@ def deal(
             played=spot.info.played + (not extra),
             extra=extra,
             waits=Waits.NOTHING,
-            board=field.event.board if board else spot.info.board,
+            board=field.event.board if shared else spot.info.board,
         ),
     )
     field.refresh(spot)

@@ -168,12 +168,12 @@ def _compare(field: Field, spots: list[TableInPlay]) -> None:
 def _deal_board(field: Field, spots: list[TableInPlay]) -> None:
     number = field.event.board + 1
     field.save(replace(field.event, board=number))
-    board = hands.SharedDeck(
+    shared = hands.SharedDeck(
         deal=SharedDeal(name=deck_id(field.event, number), entropy=_entropy(field)), seed=_seed(field, number)
     )
     button = spots[0].info.played % field.event.structure.table_seats
     for spot in spots:
-        floor.deal(field, spot, board=board, button=button)
+        floor.deal(field, spot, shared=shared, button=button)
 
 
 def _seed(field: Field, number: int) -> bytes:

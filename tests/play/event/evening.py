@@ -17,7 +17,7 @@ from bot.event.structure import PRESETS, Family, Format, NoShow, Structure
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
-from bot.play import chips, hands
+from bot.play import chips, settling
 from bot.play.event import director, homes, organiser, registration, views
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
 from bot.play.event.model import EntrantState, Event, Phase
@@ -239,7 +239,7 @@ class Evening(Room):
         spot = self.chance.choice(playing)
         self.now += self.chance.randint(1, 40) * 1000
         if self.chance.random() < 0.01:
-            self._try(lambda s: hands.void(s, s.table(spot.key), reason="bad_log"), "void")
+            self._try(lambda s: settling.void(s, s.table(spot.key), reason="bad_log"), "void")
             return
         drawn = self._draw(spot, field)
         self._try(lambda s: settle(s, spot.key, drawn), "hand")

@@ -3,7 +3,7 @@
 Only the hands' results are given, not laid. A step is one transaction with everything read anew, as after a restart.
 """
 
-# ruff: noqa: SLF001  # It stands where the bot's own clock and settlement stand.
+# It stands where the bot's own clock and settlement stand.
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import CLASSIC, Variant
-from bot.play import chips, hands
+from bot.play import chips, settling
 from bot.play.clock import Clock, Pace
 from bot.play.event import organiser, registration, views
 from bot.play.event.desk import Desk
@@ -212,7 +212,7 @@ def after_restore(s: Session) -> None:
 
 def settle(s: Session, key: TableKey, hand: GivenHand) -> None:
     """End the running hand with this result."""
-    hands._settle(s, s.table(key), cast(Hand, hand))
+    settling.settle_hand(s, s.table(key), cast(Hand, hand))
 
 
 def somebody(number: int) -> Player:
@@ -366,7 +366,7 @@ class Scene(Room):
 
     def void(self, table: int) -> None:
         """The hand at a table is void."""
-        self.write(lambda s: hands.void(s, s.table(self.spot(table).key), reason="bad_log"))
+        self.write(lambda s: settling.void(s, s.table(self.spot(table).key), reason="bad_log"))
 
     def restore(self) -> None:
         """Go on as the bot does with a database that was put back from a copy."""
