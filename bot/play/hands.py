@@ -157,7 +157,7 @@ def lay(
 ) -> Table:
     """A player lays a street or sets Fantasyland, perhaps declaring a natural.
 
-    ``rows`` has one letter for each card held, in the order dealt (``bot.ofc.placement``). Raises Refused, HandLostError,
+    ``rows`` has one letter for each card held, in the order dealt. Raises Refused, HandLostError,
     or Stale for an earlier street or hand.
     """
     s.once(cause)

@@ -11,7 +11,7 @@ from bot.play.event.model import EntrantState, Notice
 from bot.play.event_note import Waits
 from bot.play.model import Player, is_computer
 from bot.play.refusals import PlayReason
-from tests.play.event.room import DESK, HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
+from tests.play.event.event_world import DESK, HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
 
 FEE = 500
 NO_FANTASYLAND = house_variant("classic", {"fantasyland": "off"})

@@ -10,7 +10,7 @@ from bot.play.event.model import Notice
 from bot.play.event_note import Waits
 from bot.play.model import TableId
 from bot.play.refusals import PlayReason
-from tests.play.event.room import A, B, C, D, E, F, G, H, Scene, somebody, structure
+from tests.play.event.event_world import A, B, C, D, E, F, G, H, Scene, somebody, structure
 
 
 @pytest.mark.parametrize(
