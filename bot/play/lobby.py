@@ -28,6 +28,10 @@ from bot.play.model import (
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 
+USUAL_POINT_VALUE = 10
+"""Chips per point where nothing else was chosen."""
+USUAL_BUY_IN_POINTS = 100
+"""The points that a seat brings where nothing else was chosen."""
 SMALLEST_BUY_IN_POINTS = 20
 """A seat brings at least this many points."""
 SLOW_LOBBY_MS = 3 * DAY
@@ -55,9 +59,18 @@ def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
     """Open a table with its host seated, and commit to the first deck; raises Refused."""
     s.once(cause)
     _check_offer(s, offer)
-    key = TableKey(guild=offer.guild, table=s.tx.next_table(offer.guild))
+    table = new_table(s, offer)
+    s.note(table, "opened", actor=offer.host, cause=cause)
+    _wait_in_lobby(s, table)
+    for player in (offer.host, *COMPUTERS[: offer.computers]):
+        _sit_down(s, table, player)
+    return s.save(table)
+
+
+def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table:
+    """A table with nobody at it, of its own or of an event; what was offered has been checked."""
     table = Table(
-        key=key,
+        key=TableKey(guild=offer.guild, table=s.tx.next_table(offer.guild)),
         channel=offer.channel,
         host=offer.host,
         language=offer.language,
@@ -71,14 +84,18 @@ def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
         limits=offer.limits,
         commitment=b"",
         sealed_seed=b"",
+        event_no=event_no,
     )
     table = s.committed(table)
     s.tx.add_table(table)
-    s.note(table, "opened", actor=offer.host, cause=cause)
-    _wait_in_lobby(s, table)
-    for player in (offer.host, *COMPUTERS[: offer.computers]):
-        _sit_down(s, table, player)
-    return s.save(table)
+    return table
+
+
+def buy_in_of(point_value: int, *, chosen: int | None) -> int:
+    """The chips that a seat brings: as chosen, or the usual points; none at a practice table."""
+    if not point_value:
+        return 0
+    return point_value * USUAL_BUY_IN_POINTS if chosen is None else chosen
 
 
 def time_limits(pace: Pace) -> dict[str, int]:
@@ -335,7 +352,7 @@ def next_hand(s: Session, table: Table) -> Table:
     Nobody leaves or comes while Fantasyland is pending; who has no chips left stands up all the same.
     """
     s.tx.clear_timer(table.key, Timer.NEXT_HAND)
-    _let_go(s, table, [seat for seat in s.tx.seats(table.key) if _broke(s, table, seat)])
+    _let_go(s, table, settling.busted(table, s.tx.seats(table.key), s.tx.stacks(table.key)))
     if not _fantasyland_pending(s, table):
         _let_go(s, table, [seat for seat in s.tx.seats(table.key) if seat.leaving or seat.away])
         for seat in s.tx.seats(table.key):
@@ -352,10 +369,6 @@ def _let_go(s: Session, table: Table, seats: list[Seat]) -> None:
     for seat in seats:
         s.note(table, "stood_up", actor=seat.player)
         stand_up(s, table, seat)
-
-
-def _broke(s: Session, table: Table, seat: Seat) -> bool:
-    return seat.dealt_in and not table.practice and s.tx.stack(table.key, seat.player) == 0
 
 
 def _fantasyland_pending(s: Session, table: Table) -> bool:

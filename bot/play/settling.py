@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.logs import about
@@ -11,7 +11,7 @@ from bot.ofc.hand import Hand
 from bot.ofc.log import HandVoided
 from bot.ofc.settlement import Stakes, settle
 from bot.play import turns
-from bot.play.model import HandState, Player, Post, Result, Table, TableState, Timer, is_computer
+from bot.play.model import HandState, Player, Post, Result, Seat, Table, TableState, Timer, is_computer
 from bot.play.ports import HandLostError
 from bot.play.session import Session
 
@@ -89,6 +89,18 @@ def _end(s: Session, table: Table, *, state: HandState, post: Post, button: int,
     s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
     s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
     return s.save(replace(table, state=TableState.BETWEEN, turn_since=None, button=button))
+
+
+def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
+    """The seats that have lost their last chip in the hand that has ended; none where nothing is played for.
+
+    They stand up before the next hand, even while they are to be dealt Fantasyland; in an event their player is out,
+    unless a bracket gives them another life. What they still collect of the hand itself is the table's
+    :attr:`bot.play.model.Limits.bust_is_final`.
+    """
+    if table.practice:
+        return []
+    return [seat for seat in seats if seat.dealt_in and not seat.computer and not stacks.get(seat.player)]
 
 
 def void(s: Session, table: Table, *, reason: str) -> Table:

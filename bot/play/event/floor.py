@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.event.seating import worst_seat
 from bot.event.structure import Family
-from bot.play import chips, hands, lobby
+from bot.play import chips, hands, lobby, settling
 from bot.play.clock import UNTOLD_MS
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
 from bot.play.event.model import EntrantState, EventTable, Notice
@@ -20,9 +20,6 @@ from bot.play.model import (
     Player,
     Result,
     Seat,
-    Table,
-    TableKey,
-    TableState,
     Timer,
     is_computer,
 )
@@ -79,9 +76,8 @@ def open_table(
     """A new table of the event with these players, in the order of their seats."""
     s, event = field.s, field.event
     structure = event.structure
-    key = TableKey(guild=event.key.guild, table=s.tx.next_table(event.key.guild))
-    table = Table(
-        key=key,
+    offer = lobby.Offer(
+        guild=event.key.guild,
         channel=event.channel,
         host=event.organiser,
         language=event.language,
@@ -90,21 +86,15 @@ def open_table(
         buy_in=0,
         max_seats=structure.table_seats,
         clock=event.clock,
-        state=TableState.LOBBY,
-        created_at=s.now,
         limits=Limits(win_cap=structure.win_cap, bust_is_final=structure.bust_is_final),
-        commitment=b"",
-        sealed_seed=b"",
-        event_no=event.key.number,
     )
-    table = s.committed(table)
-    s.tx.add_table(table)
+    table = lobby.new_table(s, offer, event_no=event.key.number)
     s.note(table, "opened")
-    s.tx.set_timer(key, Timer.NEXT_HAND, s.now + s.policy.seating_ms)
-    info = EventTable(table=key.table, round=round_no, match=match, played=played, threaded=not structure.threads)
+    s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.seating_ms)
+    info = EventTable(table=table.key.table, round=round_no, match=match, played=played, threaded=not structure.threads)
     tx_of(s).save_event_table(field.key, info)
     spot = TableInPlay(info=info, table=s.save(table), seats=[], stacks={}, pausing=True)
-    field.spots[key.table] = spot
+    field.spots[table.key.table] = spot
     for number, player in enumerate(players):
         _take_seat(field, spot, player, number=number)
     if players:
@@ -258,8 +248,7 @@ def _account_hand(field: Field, spot: TableInPlay, hand_no: int) -> None:
         return
     for player, result in results.items():
         _count(field, spot, player, result)
-    if plays_for_chips(field.event):
-        _put_out(field, spot, results)
+    _put_out(field, spot, results)
     field.refresh(spot)
 
 
@@ -289,7 +278,7 @@ def _adds_points(field: Field) -> bool:
 
 def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result]) -> None:
     """Take those without chips from their seats and note what their place depends on."""
-    broke = [seat.player for seat in spot.people if not spot.stacks.get(seat.player) and seat.player in results]
+    broke = [seat.player for seat in settling.busted(spot.table, spot.seats, spot.stacks)]
     if not broke:
         return
     if field.event.format.heads_up:
