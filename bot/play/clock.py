@@ -1,4 +1,4 @@
-"""The paces of a table: how much time a player has, and when he is reminded. Times are milliseconds."""
+"""The paces of a table: how much time a player has, and when they are reminded. Times are milliseconds."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -
     ``rows`` is what was worked out for them beforehand (:func:`bot.play.turns.rows_of_clock`).
     """
     try:
-        hand = s.hand(table.key, table.hand_no)[1]
+        hand = s.hand(table.key, table.hand_no)
     except HandLostError as error:
         return settling.lost(s, table, error)
     late = turns.due(s, table, hand)
@@ -211,7 +211,7 @@ def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -
 def restart_clock(s: Session, table: Table) -> Table:
     """Start the clocks of those who are on turn and have none, such as somebody who is back."""
     try:
-        hand = s.hand(table.key, table.hand_no)[1]
+        hand = s.hand(table.key, table.hand_no)
     except HandLostError as error:
         return settling.lost(s, table, error)
     turns.start(s, table, hand, known=True)
@@ -223,7 +223,7 @@ def _running(s: Session, key: TableKey, hand_no: int) -> tuple[Table, Hand]:
     table = s.open_table(key)
     if table.state is not TableState.PLAYING or table.hand_no != hand_no:
         raise Stale
-    return table, s.hand(key, hand_no)[1]
+    return table, s.hand(key, hand_no)
 
 
 def _apply(

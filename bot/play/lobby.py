@@ -40,7 +40,7 @@ SLOW_LOBBY_MS = 3 * DAY
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """What somebody wants to open."""
+    """The table that somebody wants to open, or that an event opens."""
 
     guild: GuildId
     channel: int
@@ -199,7 +199,7 @@ def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 
 def join_computer(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """The host seats a computer at his practice table; raises Refused."""
+    """The host seats a computer at their practice table; raises Refused."""
     table = _own_table(s, key)
     if table.host != player:
         raise Refused(PlayReason.NOT_HOST)
@@ -216,7 +216,7 @@ def join_computer(s: Session, key: TableKey, player: Player, *, cause: str) -> T
 def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Stand up now, or after the hand and any Fantasyland when one is running; raises Refused.
 
-    At an event's table the seat stays: its player sits out, and the clock lays for him at once.
+    At an event's table the seat stays: its player sits out, and the clock lays for them at once.
     """
     s.once(cause)
     table = s.open_table(key)
@@ -287,7 +287,7 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 
 def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """The host closes the table before a hand is dealt; everybody gets his chips back. Raises Refused."""
+    """The host closes the table before a hand is dealt; everybody gets their chips back. Raises Refused."""
     s.once(cause)
     table = _own_table(s, key)
     if table.host != player:
@@ -349,7 +349,7 @@ def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
 def next_hand(s: Session, table: Table) -> Table:
     """What happens when the pause after a hand is over: people leave and come, then the next hand is dealt.
 
-    Nobody leaves or comes while Fantasyland is pending; who has no chips left stands up all the same.
+    Nobody leaves or comes while Fantasyland is pending; busted players stand up all the same.
     """
     s.tx.clear_timer(table.key, Timer.NEXT_HAND)
     _let_go(s, table, settling.busted(table, s.tx.seats(table.key), s.tx.stacks(table.key)))

@@ -74,7 +74,7 @@ class HandLogs(Protocol):
         self, key: TableKey, kind: str, *, hand_no: int, actor: Player | None, cause: str | None, at: int
     ) -> None: ...
     def facts(self, key: TableKey, hand_no: int) -> list[Fact]:
-        """The events of a hand, in order; raises ``bot.ofc.log.LogError`` for one that cannot be read."""
+        """The facts of a hand, in order; raises ``bot.ofc.log.LogError`` for one that cannot be read."""
         ...
 
     def add_hand(self, key: TableKey, hand: HandRecord) -> None: ...
@@ -93,7 +93,7 @@ class Chips(Protocol):
     def buy_in(
         self, key: TableKey, player: Player, chips: int, *, cause: str, at: int, purse: str | None = None
     ) -> None:
-        """Move chips from the player's wallet, or from the purse of that owner, to his stack."""
+        """Move chips from the player's wallet, or from the purse of that owner, to their stack."""
         ...
 
     def cash_out(

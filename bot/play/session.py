@@ -11,7 +11,7 @@ from bot.ofc.refusals import Refused
 from bot.play import decks
 from bot.play.event_note import EventNote
 from bot.play.folds import Folds
-from bot.play.model import EventKey, GuildId, HandRecord, Player, Seat, Table, TableKey, TableState, is_meant
+from bot.play.model import EventKey, GuildId, Player, Seat, Table, TableKey, TableState, is_meant
 from bot.play.policy import Policy
 from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
@@ -138,7 +138,7 @@ class Session:
         """The table with a fresh secret for the decks of its next hands, and the root that fixes them."""
         return decks.committed(self.vault, table, epoch=self.tx.epoch())
 
-    def hand(self, key: TableKey, hand_no: int) -> tuple[HandRecord, Hand]:
+    def hand(self, key: TableKey, hand_no: int) -> Hand:
         """A hand that was dealt, replayed from its log; raises Refused, or HandLostError."""
         record = self.tx.hand(key, hand_no)
         if record is None:
@@ -154,4 +154,4 @@ class Session:
         # A hand that was void before it was dealt has no seats.
         if hand.seats and [seat.player for seat in hand.seats] != [player for player, _ in record.entropy]:
             raise BadLogError(f"the log of hand {name} names other players than were dealt in")
-        return record, hand
+        return hand

@@ -103,7 +103,7 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
     if untold_until is None or table.hand_no != turn.hand_no:
         return
     try:
-        hand = s.hand(table.key, table.hand_no)[1]
+        hand = s.hand(table.key, table.hand_no)
     except HandLostError:
         return  # it will be void
     waiting = _present(s, table, hand)
@@ -159,7 +159,7 @@ def run_out(s: Session, key: TableKey) -> Late | None:
     table = s.table(key)
     if table.state is not TableState.PLAYING:
         return None
-    hand = s.hand(key, table.hand_no)[1]
+    hand = s.hand(key, table.hand_no)
     players = due(s, table, hand)
     return Late(hand=hand, players=players) if players else None
 

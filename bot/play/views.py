@@ -65,7 +65,7 @@ class TableView:
         )
 
     def until(self, player: str) -> int | None:
-        """When a player's turn runs out; None while it is not his turn, or where no countdown is shown."""
+        """When a player's turn runs out; None while it is not their turn, or where no countdown is shown."""
         place = self.place_of(player)
         return place.seat.deadline if place and self.table.clock.shown else None
 
@@ -104,7 +104,7 @@ class TableView:
         return tuple(Player(seat.player) for seat in self.hand.seats if seat.waiting)
 
     def place_of(self, player: str) -> Place | None:
-        """The place of a player, or None when he has left."""
+        """The place of a player, or None when they have left."""
         return next((place for place in self.places if place.seat.player == player), None)
 
 
@@ -144,7 +144,7 @@ def root_of(s: Session, key: TableKey) -> RootView | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSeen:
-    """A table with its running or last hand, of which each sees his part (:func:`view_of`). It never leaves play."""
+    """A table with its running or last hand, of which each sees a part (:func:`view_of`). It never leaves play."""
 
     table: Table
     places: tuple[Place, ...]
@@ -194,7 +194,7 @@ def view_of(seen: TableSeen, you: Player | None, *, now: int) -> TableView:
 
 
 def _later(seat: Seat, *, by: int) -> Seat:
-    """A seat whose turn was not told yet: who is told now has all his time from now on."""
+    """A seat whose turn was not told yet: told now, its player has all their time from now on."""
     if seat.away or seat.deadline is None:
         return seat
     return replace(seat, deadline=seat.deadline + by)
@@ -212,7 +212,7 @@ def _hand(s: Session, table: Table) -> Hand | None:
 def _told(s: Session, key: TableKey, hand_no: int) -> Hand | None:
     """A hand; None for one that is lost."""
     try:
-        return s.hand(key, hand_no)[1]
+        return s.hand(key, hand_no)
     except HandLostError:
         return None
 

@@ -223,7 +223,8 @@ def _rows(connection: sqlite3.Connection, sql: str) -> list[Any]:
 
 def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None:
     try:
-        record, hand = session.hand(key, hand_no)
+        hand, record = session.hand(key, hand_no), session.tx.hand(key, hand_no)
+        assert record is not None
     except Exception as error:  # whatever is written there: a check says so and goes on
         return f"it cannot be replayed: {error or type(error).__name__}"
     if hand.status is not HandStatus.PLAYING:

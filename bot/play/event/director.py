@@ -1,9 +1,19 @@
-"""The director: after every change he does what the rules of the event ask for, in the same transaction.
+"""The director: whatever changes, it does what the rules of the event ask for, in the same transaction.
 
-He is told (``Session.stirred``) when a table of an event comes to rest, when somebody registers, when an organiser uses
-a tool, and when the event's alarm is due. He reads the event as it stands, does what can be done now, and sets the
-next alarm. Doing it twice changes nothing, so nothing is lost when the process dies in between: no organiser is needed
-for an event to end.
+It is called (``Session.events_to_direct``) when a table of an event comes to rest, when somebody registers, when an
+organiser uses a tool, and when the event's alarm is due. So no organiser is needed for an event to end.
+
+Rules of thumb:
+
+1. Ask how things stand, never what has just happened. The field is read at each look, all that can be done now is done,
+   and the next alarm is set. Looking twice changes nothing, and nothing is lost when the process dies in between.
+2. When something is done is said here and in ``freezeout``, ``knockout`` and ``rounds``; how it is done at a table in
+   ``floor``. Those three know nothing of each other.
+3. A change goes through the ``Field``, so that the field stays what the database holds.
+4. A running hand is played out: players move, go out and come in between hands. Only an event that is called off voids
+   its hands.
+5. Chips move between accounts: fees and prizes through the event's pool, stacks from the event's mint and back. Each
+   movement names its cause, which the ledger takes once.
 """
 
 from __future__ import annotations
@@ -36,14 +46,14 @@ log = logging.getLogger(__name__)
 SOON_MS = 10 * MINUTE
 """So long before the start people are called."""
 LOOK_MS = 10 * MINUTE
-"""The director looks at a running event at least this often, although whatever happens in it calls him."""
+"""The director looks at a running event at least this often, although whatever happens in it has it looked at."""
 MOST_LOOKS = 50
 OPENED_AT_ONCE = 12
 """So many of the first tables are opened in one transaction."""
 
 
 def follow(s: Session) -> None:
-    """Let the director look at every event that was stirred; what he does may stir others."""
+    """Let the director look at every event that was to be directed; what is done there may add others."""
     for _ in range(MOST_LOOKS):
         if not s.events_to_direct:
             return
@@ -171,7 +181,7 @@ def _open_first(field: Field) -> bool:
     if len(left) > OPENED_AT_ONCE:
         return False
     tables = floor.seated_at(field.spots.values())
-    # In a freezeout who is not seated comes late, and is seated next.
+    # In a freezeout a player without a seat has come late, and is seated next.
     byes = [] if field.event.format.family is Family.FREEZEOUT else field.unseated
     field.note("started", tables=tables, byes=byes)
     tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"])
@@ -221,7 +231,7 @@ def _add_chips(field: Field) -> None:
 
 
 def drop(field: Field, entrant: Entrant) -> Entrant:
-    """Somebody does not take part after all: his fee comes back."""
+    """Somebody does not take part after all: their fee comes back."""
     fee = field.event.structure.fee
     if fee:
         _pay_from_pool(field, entrant.player, fee, kind="refund", cause=f"refund:{entrant.cause}")
@@ -237,7 +247,7 @@ def _pay_from_pool(field: Field, player: Player, amount: int, *, kind: str, caus
 
 
 def bring_in(field: Field, entrant: Entrant) -> Entrant:
-    """Somebody comes late, or enters again: he gets a stack, and a seat when there is one."""
+    """Somebody comes late, or enters again: they get a stack, and a seat when there is one."""
     number = entrant.number or 1 + max((e.number for e in field.entrants.values()), default=0)
     entrant = field.save_entrant(replace(entrant, state=EntrantState.PLAYING, number=number, absent=False))
     freezeout.give_entry(field, entrant.player)
@@ -282,7 +292,7 @@ def may_move(field: Field) -> bool:
 
 
 def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> None:
-    """Give a player chips of the event, or take some; raises Refused while his hand runs."""
+    """Give a player chips of the event, or take some; raises Refused while their hand runs."""
     spot = field.spot_of(entrant.player)
     if spot is not None and not spot.idle:
         raise Refused(PlayReason.WAIT_FOR_HAND)
@@ -349,9 +359,9 @@ def _clear(field: Field, *, reason: str) -> None:
 
 
 def call_off(field: Field, *, reason: str, **told: object) -> None:
-    """It does not take place, or does not go on: running hands are void and everybody gets his fees back.
+    """It does not take place, or does not go on: running hands are void and everybody gets their fees back.
 
-    ``told`` is what its notice says of who called it off.
+    ``told`` is what its notice says of the person who called it off.
     """
     _clear(field, reason="event_cancelled")
     fee = field.event.structure.fee
@@ -391,7 +401,7 @@ def after_restore(s: Session, key: EventKey) -> None:
     """Go on with an event of a database that was put back from a copy.
 
     Since the copy was made its draw may have been made and shown, and its next decks dealt: what is secret is made
-    anew. Those who have registered by then stay registered.
+    afresh. Those who have registered by then stay registered.
     """
     event = tx_of(s).event(key)
     if event is None or event.phase.over:

@@ -27,7 +27,7 @@ def event_of(s: Session, key: EventKey) -> Event:
 
 @dataclass(slots=True, kw_only=True)
 class TableInPlay:
-    """A table that still plays: what the event knows of it, the table itself, and who sits there with what."""
+    """A table that still plays: what the event knows of it, the table itself, and its seats and stacks."""
 
     info: EventTable
     table: Table
@@ -42,7 +42,7 @@ class TableInPlay:
         return self.table.key
 
     def read(self, s: Session) -> None:
-        """Read it anew."""
+        """Read it again."""
         key = self.key
         table = s.tx.table(key)
         assert table is not None
@@ -95,17 +95,17 @@ class Field:
 
     @property
     def playing(self) -> list[Entrant]:
-        """Who can still win."""
+        """Those who can still win."""
         return [entrant for entrant in self.entrants.values() if entrant.state is EntrantState.PLAYING]
 
     @property
     def seated(self) -> set[Player]:
-        """Who has a seat."""
+        """Those who have a seat."""
         return {seat.player for spot in self.spots.values() for seat in spot.seats}
 
     @property
     def unseated(self) -> list[Player]:
-        """Who can still win and has no seat."""
+        """Those who can still win and have no seat."""
         seated = self.seated
         return [entrant.player for entrant in self.playing if entrant.player not in seated]
 
@@ -134,7 +134,7 @@ class Field:
             self.show()
 
     def show(self) -> None:
-        """Let its message be drawn anew: its people, tables or stacks have changed."""
+        """Let its message be drawn again: its people, tables or stacks have changed."""
         self.event = replace(self.event, version=self.event.version + 1)
         self.tx.save_event(self.event)
         self.s.changed_events.add(self.key)
@@ -157,7 +157,7 @@ class Field:
         self.tx.note_event(self.key, kind, details, actor=actor, cause=cause, at=self.s.now)
 
     def refresh(self, spot: TableInPlay) -> None:
-        """Read a table anew, so that the spot is what the database holds."""
+        """Read a table again, so that the spot is what the database holds."""
         spot.read(self.s)
 
 

@@ -42,7 +42,7 @@ def tell(field: Field, notice: Notice, **details: object) -> None:
 
 
 def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> None:
-    """Make chips of the event for an entrant; they lie in his purse."""
+    """Make chips of the event for an entrant; they lie in their purse."""
     field.tx.issue(
         field.key.guild,
         mint=chips.mint_of(field.key),
@@ -55,7 +55,7 @@ def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> Non
 
 
 def take_stack(field: Field, player: Player, *, cause: str, amount: int | None = None) -> None:
-    """Take what lies in an entrant's purse, or a part of it, out of play."""
+    """Take what is in an entrant's purse, or a part of it, out of play."""
     purse = chips.purse_of(field.key, player)
     lies = field.tx.purse(field.key.guild, purse) if amount is None else amount
     if lies:
@@ -104,12 +104,12 @@ def open_table(
 
 
 def seated_at(spots: Iterable[TableInPlay]) -> list[list[object]]:
-    """Tables with their players, as a notice tells them."""
+    """Tables with their players, ``[number, [player, ...]]``, as a notice tells them."""
     return [[spot.key.table, [seat.player for seat in spot.seats]] for spot in spots]
 
 
 def sit(field: Field, spot: TableInPlay, player: Player) -> None:
-    """Give a player a seat, with all that lies in his purse; he is dealt in from the next ordinary hand."""
+    """Give a player a seat, with all that is in their purse; they are dealt in from the next ordinary hand."""
     number = worst_seat([seat.number for seat in spot.seats], spot.table.button, spot.table.max_seats)
     _take_seat(field, spot, player, number=number)
     field.s.save(spot.table)
@@ -135,7 +135,10 @@ def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) 
 
 
 def stand(field: Field, spot: TableInPlay, player: Player) -> None:
-    """Take a player from his seat; his chips go into his purse. Who is away stays away at his next table."""
+    """Take a player from their seat; their chips go into their purse.
+
+    A player who is away stays so at the next table.
+    """
     s, table = field.s, spot.table
     seat = next(seat for seat in spot.seats if seat.player == player)
     s.note(table, "stood_up", actor=player)
@@ -152,7 +155,7 @@ def _remember_absence(field: Field, seat: Seat) -> None:
 
 
 def close_table(field: Field, spot: TableInPlay, *, reason: str) -> None:
-    """Close a table of the event; everybody's chips go into his purse."""
+    """Close a table of the event; everybody's chips go into their purse."""
     for seat in spot.people:
         _remember_absence(field, seat)
     lobby.close(field.s, spot.table, reason=reason)
@@ -282,7 +285,7 @@ def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result]) -> 
     if not broke:
         return
     if field.event.format.heads_up:
-        # Whether the match puts him out is the bracket's to say.
+        # Whether the match puts them out is the bracket's to say.
         for player in broke:
             stand(field, spot, player)
         return
@@ -306,7 +309,10 @@ def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result]) -> 
 
 
 def _places(field: Field, spot: TableInPlay, broke: Sequence[Player]) -> list[list[object]]:
-    """Each player with his place, the best first; 0 where hands that were dealt together may still decide it."""
+    """Each player with their place, ``[player, place]``, the best first.
+
+    The place is 0 where hands that were dealt together may still decide it.
+    """
     moment, first = field.event.moment, len(field.playing) + 1
     fair = (e for e in field.entrants.values() if e.state is EntrantState.OUT and not e.disqualified)
     together = [e for e in fair if e.out_moment == moment]
@@ -326,14 +332,14 @@ def next_moment(field: Field) -> int:
 def _clockwise(field: Field, spot: TableInPlay) -> dict[Player, int]:
     """The players of the last hand by place from the left of its button."""
     try:
-        hand = field.s.hand(spot.key, spot.table.hand_no)[1]
+        hand = field.s.hand(spot.key, spot.table.hand_no)
     except HandLostError:
         return {}
     return {Player(hand.seats[seat].player): place for place, seat in enumerate(hand.clockwise)}
 
 
 def _end_fantasyland_alone(field: Field, spot: TableInPlay) -> None:
-    """Who is left alone at his table has nobody to play his Fantasyland against: it ends."""
+    """A player alone at a table has nobody to play Fantasyland against: it ends."""
     if spot.pending:
         return
     for seat in spot.seats:
@@ -344,7 +350,7 @@ def _end_fantasyland_alone(field: Field, spot: TableInPlay) -> None:
 
 
 def attend(field: Field, player: Player, *, away: bool) -> None:
-    """From now on the clock lays for a player, also in the hand that runs; or he plays himself again."""
+    """From now on the clock lays for a player, also in the hand that runs; or they play themselves again."""
     spot = field.spot_of(player)
     if spot is None:
         return
@@ -379,7 +385,7 @@ def remove_disqualified(field: Field) -> None:
 
 
 def put_out_unseated(field: Field) -> None:
-    """Who was disqualified and has no seat any more is out."""
+    """Put out those who were disqualified and have no seat any more."""
     for entrant in [e for e in field.playing if e.disqualified]:
         if field.spot_of(entrant.player) is None:
             field.save_entrant(replace(entrant, state=EntrantState.OUT, out_moment=next_moment(field)))

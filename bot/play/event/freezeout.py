@@ -8,11 +8,10 @@ wait for the last Fantasyland hand. Where levels are counted in hands, no table 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.event.draw import draw
-from bot.event.seating import Break, Move, Open, TableNow, deal_out, first_to_act, next_step
-from bot.event.seating import SeatStep as SeatStep
+from bot.event.seating import Break, Move, Open, SeatStep, TableNow, deal_out, first_to_act, next_step
 from bot.play.chips import pool_of
 from bot.play.clock import MINUTE
 from bot.play.event import floor
@@ -23,12 +22,23 @@ from bot.play.event.model import Notice
 from bot.play.event_note import Waits
 from bot.play.model import Player, TableId
 
-Moves = dict[Player, tuple[TableId | None, TableId]]
 MOST_STEPS = 2000
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A player's way from one table to another."""
+
+    source: TableId | None
+    """None for somebody who had no seat."""
+    target: TableId
+
+
+Moves = dict[Player, Moved]
+
+
 def first_tables(field: Field) -> list[Group]:
-    """Who sits together at the start, by the draw."""
+    """The players who sit together at the start, by the draw."""
     if field.event.structure.level_minutes:
         field.save(replace(field.event, level_ends_at=field.s.now + field.event.structure.level_minutes * MINUTE))
     order = sorted(field.playing, key=lambda entrant: entrant.number)
@@ -117,7 +127,7 @@ def _begin_break(field: Field, level: int, *, until: int) -> None:
 
 
 def _requested_moves(field: Field, moves: Moves) -> None:
-    """Move whom an organiser wants to sit elsewhere."""
+    """Move the players whom an organiser wants to sit elsewhere."""
     for entrant in [e for e in field.playing if e.move_to is not None]:
         source = field.spot_of(entrant.player)
         target = None if entrant.move_to is None else field.spots.get(entrant.move_to)
@@ -178,8 +188,8 @@ def _waiting(field: Field) -> list[Player]:
 
 def _seat(field: Field, player: Player, spot: TableInPlay, moves: Moves, came_from: dict[Player, TableId]) -> None:
     floor.sit(field, spot, player)
-    before = moves[player][0] if player in moves else came_from.get(player)
-    moves[player] = before, spot.key.table
+    before = moves[player].source if player in moves else came_from.get(player)
+    moves[player] = Moved(before, spot.key.table)
 
 
 def _even(field: Field, step: Move, moves: Moves) -> None:
@@ -192,12 +202,12 @@ def _even(field: Field, step: Move, moves: Moves) -> None:
 def _move(field: Field, player: Player, source: TableInPlay, target: TableInPlay, moves: Moves) -> None:
     floor.stand(field, source, player)
     floor.sit(field, target, player)
-    before = moves[player][0] if player in moves else source.key.table
-    moves[player] = before, target.key.table
+    before = moves[player].source if player in moves else source.key.table
+    moves[player] = Moved(before, target.key.table)
 
 
 def _tell_moves(field: Field, moves: Moves) -> None:
-    told = [[player, before, after] for player, (before, after) in moves.items() if before != after]
+    told = [[player, way.source, way.target] for player, way in moves.items() if way.source != way.target]
     if told:
         field.note("moved", moves=told)
         floor.tell(field, Notice.MOVED, moves=told)
@@ -234,9 +244,9 @@ def _bubble(field: Field) -> None:
     if wanted == field.event.hand_for_hand:
         return
     if not wanted and any(not spot.idle or spot.pending for spot in field.spots.values()):
-        # Who still plays a hand that was dealt with the others may go out together with those who are out by it.
+        # A player whose hand was dealt with the others' may go out together with those who are out by theirs.
         return
-    # Who goes out in the hands that still run goes out together with the others of them.
+    # All who go out in the hands that still run go out together.
     field.save(replace(field.event, hand_for_hand=wanted, moment=field.event.moment + wanted))
     if wanted:
         field.note("hand_for_hand", left=len(field.playing))

@@ -19,7 +19,7 @@ from bot.play.model import Player
 
 
 def first_tables(field: Field) -> list[Group]:
-    """Who sits together at the start, by the draw."""
+    """The players who sit together at the start, by the draw."""
     if field.event.format is Format.SHOOTOUT:
         return _next_shootout_round(field)
     return _next_matches(field)
@@ -155,7 +155,7 @@ def _shootout(field: Field) -> bool:
 
 
 def _next_shootout_round(field: Field) -> list[Group]:
-    """Draw the tables of the next round among those who are left; who sits alone has won his table."""
+    """Draw the tables of the next round among those who are left; a player alone at a table has won it."""
     event = field.event
     assert event.seed is not None
     number = event.round + 1

@@ -1,4 +1,4 @@
-"""The organiser's tools. Each is written into the event's log with who used it."""
+"""The organiser's tools. Each is written into the event's log with the person who used it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.play.event import director, floor
 from bot.play.event import field as fields
 from bot.play.event.model import Entrant, EntrantState, Event, EventFact, Notice, Phase
 from bot.play.model import EventKey, Player, TableId
-from bot.play.refusals import PlayReason, Stale
+from bot.play.refusals import PlayReason
 from bot.play.session import Session
 
 MOST_HELPERS = 10
@@ -29,7 +29,7 @@ HELPERS = ("helper", "helper_removed")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Official:
-    """Who uses a tool."""
+    """The person who uses a tool."""
 
     player: Player
     manager: bool = False
@@ -50,8 +50,8 @@ def check_organiser(event: Event, by: Official) -> None:
 def _check_neutral(field: fields.Field, by: Official) -> None:
     """Raise Refused for an organiser who plays in the event, also for one who is out of it.
 
-    Who is out still gains: places move up when others are put out, and fees come back when it is called off. Those who
-    manage the server could do worse by other ways, so they may; it is told that they play.
+    A player who is out still gains: places move up when others are put out, and fees come back when it is called off.
+    Those who manage the server could do worse by other ways, so they may; it is told that they play.
     """
     if not by.manager and _takes_part(field, by):
         raise Refused(PlayReason.PLAYS_HERE)
@@ -78,7 +78,7 @@ def _reason(why: str) -> str:
 
 
 def _rule(field: fields.Field, kind: str, by: Official, *, cause: str, **details: object) -> None:
-    """Write an act into the log, and tell everybody who did it, to whom and why."""
+    """Write an act into the log, and tell everybody by whom, to whom and why."""
     field.note(kind, actor=by.player, cause=cause, **details)
     floor.tell(field, Notice.RULING, what=kind, by=by.player, plays=_takes_part(field, by), **details)
 
@@ -94,8 +94,7 @@ def _official(s: Session, key: EventKey, by: Official) -> fields.Field:
 
 def _open(s: Session, key: EventKey, by: Official, *, cause: str) -> fields.Field:
     """The same, for a press that had no effect yet. Raises Refused, or Stale."""
-    if s.tx.seen(cause):
-        raise Stale
+    s.once(cause)
     return _official(s, key, by)
 
 
@@ -118,7 +117,7 @@ def _done(field: fields.Field) -> Event:
 
 
 def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Start with those who are registered; raises Refused when they are too few or it runs already."""
+    """Start with those who are registered; raises Refused when there are too few or it runs already."""
     field = _open(s, key, by, cause=cause)
     if not field.event.phase.before:
         raise Refused(PlayReason.EVENT_RUNS)

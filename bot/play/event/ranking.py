@@ -1,4 +1,4 @@
-"""Who stands where: a total order of an event's people, at any time."""
+"""The standings: a total order of an event's people, at any time."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from bot.play.model import EventKey, Player
 
 
 def ranking(field: Field) -> list[Entrant]:
-    """Everybody who takes part, the first in front; who was disqualified comes last.
+    """Everybody who takes part, the first in front; disqualified players come last.
 
-    Freezeout: by chips, then who was put out later; those put out together by their chips at the start of that hand,
+    Freezeout: by chips, then by being put out later; those put out together by their chips at the start of that hand,
     then clockwise from the button. Bracket: by how far one came, then by seed. Shoot-out: by tables won, then by hands
     survived. League and duplicate: by points. What is still equal is decided by the draw.
     """

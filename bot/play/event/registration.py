@@ -18,7 +18,7 @@ from bot.play.event.ports import tx_of
 from bot.play.event.views import registration_open
 from bot.play.lobby import time_limits
 from bot.play.model import EventKey, GuildId, Player
-from bot.play.refusals import PlayReason, Stale
+from bot.play.refusals import PlayReason
 from bot.play.session import Session
 
 LONGEST_NAME = 60
@@ -65,8 +65,7 @@ class Plan:
 
 def create(s: Session, plan: Plan, *, cause: str) -> Event:
     """Open the registration, and commit to the draw before anybody has registered. Raises Refused, StructureError."""
-    if s.tx.seen(cause):
-        raise Stale
+    s.once(cause)
     _check_plan(s, plan)
     key = EventKey(guild=plan.guild, number=tx_of(s).next_event(plan.guild))
     event = Event(
@@ -84,7 +83,7 @@ def create(s: Session, plan: Plan, *, cause: str) -> Event:
         commitment=b"",
         sealed_seed=b"",
         version=1,
-        # Who registers in the last minutes need not be called in them.
+        # People who register in the last minutes need not be called in them.
         reminded=plan.starts_at is not None and plan.starts_at - director.SOON_MS <= s.now,
     )
     event = draws.decks_committed(s, draws.committed(s, event))
@@ -120,7 +119,7 @@ def _check_plan(s: Session, plan: Plan) -> None:
 
 
 def _check_promises(structure: Structure, authority: Authority) -> None:
-    """Added chips are made from nothing, and a role may open doors: not everybody who organises may give them."""
+    """Added chips are made from nothing, and a role may open doors: not every organiser may give them."""
     if structure.added and not authority.manager:
         raise Refused(PlayReason.NO_ADDED_POWER)
     if not authority.roles.issuperset(role for role in structure.roles if role):
@@ -129,8 +128,7 @@ def _check_promises(structure: Structure, authority: Authority) -> None:
 
 def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
     """Register, register late, or enter again after going out. Raises Refused."""
-    if s.tx.seen(cause):
-        raise Stale
+    s.once(cause)
     field = fields.read_field(s, key)
     before = field.entrants.get(player)
     again = before is not None and before.state is EntrantState.OUT
@@ -138,31 +136,25 @@ def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     if not again and has_ruled(tx_of(s).facts_of(key, player), field.event):
         raise Refused(PlayReason.HAS_RULED)
     _pay_fee(field, player, cause=cause)
-    # Whatever the machine's clock says: who comes late comes after those who were drawn.
+    # Whatever the machine's clock says: latecomers come after those who were drawn.
     at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)
-    if before is None:
-        entrant = Entrant(player=player, registered_at=at, cause=cause)
-        tx_of(s).save_entrant(key, entrant)
-        field.entrants[player] = entrant
-    elif again:
-        entrant = field.save_entrant(
-            replace(
-                before,
-                entries=before.entries + 1,
-                state=EntrantState.PLAYING,
-                out_moment=0,
-                out_stack=0,
-                out_order=0,
-                move_to=None,
-            )
+    if before is not None and again:
+        entrant = replace(
+            before,
+            entries=before.entries + 1,
+            state=EntrantState.PLAYING,
+            out_moment=0,
+            out_stack=0,
+            out_order=0,
+            move_to=None,
         )
     else:
-        entrant = Entrant(player=player, registered_at=at, cause=cause, score=before.score)
-        tx_of(s).save_entrant(key, entrant)
-        field.entrants[player] = entrant
+        score = 0 if before is None else before.score
+        entrant = Entrant(player=player, registered_at=at, cause=cause, score=score)
+    field.save_entrant(entrant)
     field.note("entered_again" if again else "registered", actor=player, cause=cause)
     if field.event.phase is Phase.CHECK_IN:
-        # Who registers now is there.
+        # Somebody who registers now is there.
         entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN))
     if field.event.phase is Phase.RUNNING:
         entrant = director.bring_in(field, entrant)
@@ -204,8 +196,7 @@ def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
 
 def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
     """Take a registration back before the start; the fee comes back. Raises Refused."""
-    if s.tx.seen(cause):
-        raise Stale
+    s.once(cause)
     field = fields.read_field(s, key)
     entrant = _registered(field, player)
     if not field.event.phase.before:
@@ -218,8 +209,7 @@ def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
 
 def check_in(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
     """Be there. Raises Refused."""
-    if s.tx.seen(cause):
-        raise Stale
+    s.once(cause)
     field = fields.read_field(s, key)
     entrant = _registered(field, player)
     if field.event.phase is not Phase.CHECK_IN:

@@ -30,7 +30,7 @@ def _schedule(players: int, seats: int, rounds: int) -> Schedule:
 
 
 def first_tables(field: Field) -> list[Group]:
-    """Who sits together in the first round."""
+    """The players who sit together in the first round."""
     return _next_round(field)
 
 
@@ -45,7 +45,7 @@ def go_on(field: Field) -> bool:
         _duplicate(field)
     else:
         _league(field)
-    # Only now: who has just lost his seat must not get one in the next round.
+    # Only now: a player who has just lost a seat must not get one in the next round.
     floor.put_out_unseated(field)
     if field.spots:
         return False
@@ -146,7 +146,7 @@ def _compared(field: Field) -> bool:
 
 
 def _compare(field: Field, spots: list[TableInPlay]) -> None:
-    """Add what each player made of his cards beyond the others who held them."""
+    """Add what each player made of their cards beyond the others who held them."""
     points: dict[int, list[int]] = {}
     for spot in spots:
         results = {r.player: r.points for r in field.s.tx.results(spot.key, spot.table.hand_no)}

@@ -35,7 +35,7 @@ class Line:
     """0 where points decide."""
     table: TableId | None
     channel: int | None
-    """Where he plays."""
+    """Where they play."""
     away: bool = False
 
 
@@ -62,7 +62,7 @@ class EventView:
     """Before the start those registered, in their order; then everybody by standing."""
     tables: tuple[TableLine, ...]
     pool: int
-    """Chips that are played for: what lies in the pool, and before the start what the house will add."""
+    """Chips that are played for: what is in the pool, and before the start what the server will add."""
     prizes: tuple[int, ...]
     """By place, as the pool stands now; empty where nothing is paid."""
     registration_open: bool
@@ -97,7 +97,7 @@ class EventView:
         return next((line for line in self.lines if line.entrant.player == player), None)
 
     def may_enter_again(self, player: str) -> bool:
-        """True for who is out and could register once more."""
+        """True for a player who is out and could register once more."""
         line = self.line_of(player)
         if line is None or not self.reentry_open or line.entrant.disqualified:
             return False

@@ -182,7 +182,7 @@ def _duplicate(scene: Scene, *people: Player, **changes: int) -> None:
 
 def _decks(scene: Scene) -> list[tuple[object, ...]]:
     session = scene.session()
-    return [session.hand(spot.key, spot.table.hand_no)[1].deck for spot in scene.field().spots.values()]
+    return [session.hand(spot.key, spot.table.hand_no).deck for spot in scene.field().spots.values()]
 
 
 def test_all_tables_are_dealt_the_same_deck_at_the_same_time(scene: Scene) -> None:

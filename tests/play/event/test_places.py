@@ -152,7 +152,7 @@ def test_decks_that_may_have_been_seen_are_not_dealt_in_a_restored_duplicate_eve
     scene.go_on()
     other.hand(2)
     other.go_on()
-    decks = [each.session().hand(each.spot(1).key, each.spot(1).table.hand_no)[1].deck for each in (scene, other)]
+    decks = [each.session().hand(each.spot(1).key, each.spot(1).table.hand_no).deck for each in (scene, other)]
     assert scene.event.board == other.event.board == 3
     assert decks[0] != decks[1]
 
