@@ -26,9 +26,9 @@ from bot.ofc.scoring import Board, BoardScore, HandScore, PairScore, RowScore, s
 from bot.ofc.settlement import Payment, Stakes, WinCap, settle
 from bot.ofc.variants import PRESETS, Fantasyland, Variant, VariantError, entry_name
 from bot.ofc.wild import became, has_joker
-from bot.text.catalogue import LANGUAGES
+from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.names import preset_name
-from bot.text.rulebook import rulebook
+from bot.text.rulebook.book import rulebook
 from bot.text.words import words_for
 from bot.tournament.draw import DrawProblem, DrawVerdict, check_draw
 
@@ -67,7 +67,9 @@ def add_commands(subparsers: Commands) -> None:
     games.set_defaults(run=main_games)
     rules = subparsers.add_parser("rules", help="print the rules of a game", description="Print the rules of a game.")
     rules.add_argument("variant", metavar="GAME", help=_games())
-    rules.add_argument("--lang", default="en", help=f"the language: {' or '.join(LANGUAGES)} (default: %(default)s)")
+    rules.add_argument(
+        "--lang", default=ENGLISH.code, help=f"the language: {' or '.join(LANGUAGES)} (default: %(default)s)"
+    )
     _add_house(rules)
     rules.set_defaults(run=main_rules)
     verify = subparsers.add_parser(
@@ -131,7 +133,7 @@ def _variant(args: argparse.Namespace) -> Variant:
 
 def _problem(error: VariantError) -> str:
     """Why a game cannot be played, in the words that players read too."""
-    words = words_for("en")
+    words = words_for(ENGLISH.code)
     details = {
         name: words.number(value) if isinstance(value, int) else "".join(filter(str.isprintable, value))
         for name, value in error.details.items()
@@ -367,7 +369,7 @@ def main_games(args: argparse.Namespace) -> int:
 def _game_record(variant: Variant) -> dict[str, Any]:
     return {
         "variant": variant.key,
-        "name": preset_name(variant, words_for("en")),
+        "name": preset_name(variant, words_for(ENGLISH.code)),
         "seats": {"min": variant.min_seats, "max": variant.max_seats},
         "deck": {"decks": variant.decks, "jokers": variant.jokers, "cards": variant.deck_cards},
         "streets": [{"deal": street.deal, "lay": street.lay} for street in variant.streets],
@@ -399,7 +401,7 @@ def _game_row(variant: Variant) -> tuple[str, ...]:
         str(variant.deck_cards),
         " + ".join(f"{times} x {deal}" if times > 1 else str(deal) for deal, times in runs),
         _span(numbers[0], numbers[-1]) if numbers else "-",
-        preset_name(variant, words_for("en")),
+        preset_name(variant, words_for(ENGLISH.code)),
     )
 
 
@@ -409,14 +411,13 @@ def _span(least: int, most: int) -> str:
 
 def main_rules(args: argparse.Namespace) -> int:
     """Print the rules of a game."""
-    language = next((language for language in LANGUAGES if language == args.lang), None)
-    if language is None:
+    if args.lang not in LANGUAGES:
         return refuse(f"{args.lang!r} is not a language that is spoken here: choose {' or '.join(LANGUAGES)}")
     try:
         variant = _variant(args)
     except InputError as error:
         return refuse(str(error))
-    say(rulebook(variant, words_for(language)).rstrip())
+    say(rulebook(variant, words_for(args.lang)).rstrip())
     return RIGHT
 
 

@@ -10,8 +10,8 @@ from discord.ext import commands
 from bot.ofc.variants import PRESETS, Variant, VariantError
 from bot.play.model import TableId
 from bot.play.refusals import Stale
-from bot.text.house import problem_text
-from bot.text.rulebook import rules_pages
+from bot.text.house_rules import problem_text
+from bot.text.rulebook.book import rules_pages
 from bot.ui.client import Client
 from bot.ui.command_words import described
 from bot.ui.games import OWN, find_game, game_choices

@@ -18,8 +18,7 @@ from bot.ofc.deck import Entropy, commitment
 from bot.ofc.house import house_variant
 from bot.ofc.proof import make_proof
 from bot.ofc.variants import PINEAPPLE, PRESETS
-from bot.text.catalogue import Language
-from bot.text.rulebook import rulebook
+from bot.text.rulebook.book import rulebook
 from bot.text.words import words_for
 from bot.tournament.draw import prove
 
@@ -607,7 +606,7 @@ def test_games_prints_a_table(capsys: Capture) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("variant", PRESETS)
-def test_rules_prints_the_page_of_a_game(capsys: Capture, variant: str, language: Language) -> None:
+def test_rules_prints_the_page_of_a_game(capsys: Capture, variant: str, language: str) -> None:
     assert run("rules", variant, "--lang", language) == 0
     assert capsys.readouterr().out == rulebook(PRESETS[variant], words_for(language)).rstrip() + "\n"
 

@@ -37,8 +37,7 @@ def duration(seconds: int, words: Words) -> str:
         if count := rest // size:
             parts.append(words(f"duration.{unit}", count=count))
         rest %= size
-    between = " " if words.language == "en" else ""
-    return between.join(parts[:2]) if parts else words("duration.seconds", count=0)
+    return words.side_by_side(parts[:2]) if parts else words("duration.seconds", count=0)
 
 
 def short_duration(seconds: int) -> str:

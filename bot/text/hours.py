@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 import dateparser
 
 from bot.text.durations import parse_duration
+from bot.text.languages import LANGUAGES
 
 NOON = 12
 SMALL_HOURS = 4
@@ -67,6 +68,9 @@ _MORNING = re.compile(r"in the morning|午前|朝")
 _FILLERS = re.compile(r"\b(?:at|on)\b|[,、のにはごろ頃]|から")
 
 
+_DATES = [language.dates for language in LANGUAGES.values()]
+
+
 class Doubt(Enum):
     """What daylight saving makes of an hour."""
 
@@ -83,12 +87,6 @@ class Hour:
 
     at_ms: int
     doubt: Doubt = Doubt.NONE
-
-
-def parse_hour(text: str, *, zone: str, now_ms: int) -> int | None:
-    """The hour in milliseconds, written in a time zone such as ``Asia/Tokyo``; None where it cannot be read."""
-    hour = read_hour(text, zone=zone, now_ms=now_ms)
-    return None if hour is None else hour.at_ms
 
 
 def read_hour(text: str, *, zone: str, now_ms: int) -> Hour | None:
@@ -199,7 +197,7 @@ def _date(day: str, now: datetime) -> date | None:
         "RETURN_AS_TIMEZONE_AWARE": False,
         "REQUIRE_PARTS": ["day", "month"],
     }
-    found: datetime | None = dateparser.parse(day, languages=["en", "ja"], settings=settings)
+    found: datetime | None = dateparser.parse(day, languages=_DATES, settings=settings)
     return None if found is None else found.date()
 
 

@@ -20,7 +20,7 @@ from bot.play.model import TournamentKey
 from bot.play.tournament.model import Notice, Tournament, TournamentPosting
 from bot.play.tournament.service import Events
 from bot.play.tournament.views import TournamentView
-from bot.text.words import Words, language_of, words_for
+from bot.text.words import Words, words_for
 from bot.ui.event_calendar import Calendar
 from bot.ui.event_notice import PICTURE, Page, notice_pages
 from bot.ui.event_picture import on_podium, podium, shown_name
@@ -302,4 +302,4 @@ class EventBoard:
 
 
 def _words(event: Tournament) -> Words:
-    return words_for(language_of(event.language))
+    return words_for(event.language)

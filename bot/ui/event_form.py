@@ -17,11 +17,11 @@ from bot.ofc.variants import Variant, VariantError
 from bot.play.clock import Pace
 from bot.play.model import GuildId, HouseGame, Player, TableId, TournamentKey
 from bot.play.tournament.model import Tournament
+from bot.text.event_structure import format_name, place_name, prize_lines, structure_problem
 from bot.text.hours import Doubt
-from bot.text.house import problem_text
+from bot.text.house_rules import problem_text
 from bot.text.names import preset_name
 from bot.text.refused import refusal
-from bot.text.structure import format_name, place_name, prize_lines, structure_problem
 from bot.text.words import Words, escape_name
 from bot.tournament.structure import PRESETS, Format, NoShow, StructureError
 from bot.ui.event_screen import plan_lines, when_lines

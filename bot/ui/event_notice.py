@@ -11,7 +11,7 @@ from discord import ui
 
 from bot.play.tournament.model import Notice, TournamentPosting
 from bot.play.tournament.views import Line, TournamentView
-from bot.text.structure import DOT, place_name
+from bot.text.event_structure import DOT, place_name
 from bot.text.words import Words, escape_name
 from bot.tournament.structure import Family, NoShow
 from bot.ui.event_screen import points_text

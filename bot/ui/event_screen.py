@@ -16,10 +16,10 @@ from bot.play.tournament.model import (
     TournamentFact,
 )
 from bot.play.tournament.views import Line, TableLine, TournamentView
-from bot.text.house import house_items
+from bot.text.event_structure import DOT, clock_text, format_name, how_played, prize_lines, structure_lines
+from bot.text.house_rules import house_items
 from bot.text.names import full_name
-from bot.text.rulebook import short_line
-from bot.text.structure import DOT, clock_text, format_name, how_played, prize_lines, structure_lines
+from bot.text.rulebook.book import short_line
 from bot.text.words import Words, escape_name
 from bot.tournament.duplicate import per_comparison
 from bot.tournament.seating import tables_needed
@@ -288,9 +288,9 @@ def points_text(view: TournamentView, entrant: Entrant, words: Words) -> str:
     drawn = sum(line.entrant.number > 0 for line in view.lines)
     others = tables_needed(drawn, view.tournament.structure.table_seats) - 1
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
-    # A real minus sign, and one decimal: whole points hide who is ahead.
+    # One decimal: whole points hide who is ahead.
     rounded = round(float(each), 1)
-    return words("event.compared", points=f"{rounded:+.1f}".replace("-", "−") if rounded else "±0")
+    return words("event.compared", points=words.signed_decimal(rounded, decimals=1) if rounded else "±0")
 
 
 def _marks(view: TournamentView, line: Line, words: Words) -> list[str]:

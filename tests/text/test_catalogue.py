@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.text.catalogue import LANGUAGES, TEXTS, TextError, load_catalogue
+from bot.text.catalogue import TEXTS, TextError, load_catalogue
+from bot.text.languages import LANGUAGES
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -111,9 +112,9 @@ def test_a_field_only_in_the_singular_is_refused(tmp_path: Path) -> None:
     assert refusal(tmp_path) == "en/words.toml: word: {name} stands in one, but not in other"
 
 
-def test_a_plural_in_japanese_alone_is_refused(tmp_path: Path) -> None:
-    write(tmp_path, ja='word = { one = "あ", other = "い" }')
-    assert refusal(tmp_path) == "ja/words.toml: word: {count} is unknown to en/words.toml: word"
+def test_a_plural_where_all_numbers_are_said_alike_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, en='word = { one = "a", other = "b" }', ja='word = { one = "あ", other = "い" }')
+    assert refusal(tmp_path) == "ja/words.toml: word: the plural forms of ja are other; here are one, other"
 
 
 def test_one_and_other_with_more_beside_them_are_plain_keys(tmp_path: Path) -> None:
