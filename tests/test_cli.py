@@ -14,13 +14,13 @@ import pytest
 
 from bot import cli
 from bot.__main__ import main
+from bot.event.draw import prove
 from bot.ofc.deck import Entropy, commitment
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.proof import make_proof
 from bot.ofc.variants import PINEAPPLE, PRESETS
 from bot.text.rulebook.book import rulebook
 from bot.text.words import words_for
-from bot.tournament.draw import prove
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST = "QsQd2c/5c5d5h9s9c/AhKhQhJhTh"

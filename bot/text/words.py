@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from bot.clean_text import one_line
 from bot.text.catalogue import COUNT, Entries, Entry, TextError, load_catalogue
 from bot.text.languages import LANGUAGES, Language, language_of, stored_language
-from bot.written import one_line
 
 MINUS = "−"
 _MARKDOWN = re.compile(r"[\\*_~|`<\[\]:]|^[-#>]")

@@ -12,7 +12,7 @@ from bot.ofc.cards import Card
 from bot.ofc.deck import Dealt, Entropy, deal_deck
 from bot.ofc.deck_tree import seed_of
 from bot.ofc.hand import Lay, decide, evolve, replay, start
-from bot.ofc.house import OVERRIDES, house_variant, variant_of
+from bot.ofc.house_rules import OVERRIDES, house_variant, variant_of
 from bot.ofc.naturals import natural_of
 from bot.ofc.placement import automatic_placement
 from bot.ofc.ranks import Category

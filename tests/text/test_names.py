@@ -3,7 +3,7 @@
 import pytest
 
 from bot.ofc.cards import parse_cards
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category, low_strength, partial_strength, row_strength
 from bot.ofc.rows import ROWS

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.variants import (
     DOUBLE_PINEAPPLE,
     JOKER_PINEAPPLE,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.variants import (
     CHINESE,
     CLASSIC,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.royalties import HIGH_CATEGORIES
 from bot.ofc.variants import (
     PINEAPPLE,
