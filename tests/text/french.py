@@ -1,4 +1,4 @@
-"""A third language for tests: a French that a machine makes of the English sentences, and its entry."""
+"""One more language for tests: a French that a machine makes of the English sentences, and its entry."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bot.text.languages import Language, Typed
 # The entry. What stands between these lines is also written into a copy of the bot.
 
 FRENCH = Language(
-    code="fr",
+    code="machine",
     locales=("fr",),
-    documents=".fr",
+    documents=".machine",
     zone="Europe/Paris",
     dates="fr",
     forms=("one", "other"),

@@ -129,7 +129,7 @@ hour = read_hour("vendredi à 21h", zone="Europe/Paris", now_ms=1_795_500_000_00
 letters = letters_of("Ah haut, Kd milieu, Ts bas", parse_cards("AhKdTs"), lay=3)
 print(json.dumps({
     "described": [translated(locale) for locale in (discord.Locale.french, discord.Locale.german)],
-    "read": [words_of_locale("fr")("button.join"), words_for("fr")("button.join")],
+    "read": [words_of_locale("fr")("button.join"), words_for("machine")("button.join")],
     "zone": zone_of(Server(zone=""), language_of("fr")),
     "typed": [parse_duration("2 jours"), hour and hour.at_ms, letters],
 }))
@@ -147,7 +147,7 @@ def copy(tmp_path: Path) -> Path:
     write_french(folder / "data/text")
     path = folder / "bot/text/languages.py"
     above, table, below = path.read_text(encoding="utf-8").partition("LANGUAGES: Mapping")
-    below = below.replace("(ENGLISH, JAPANESE)", "(ENGLISH, JAPANESE, FRENCH)", 1)
+    below = below.replace(")}", ", FRENCH)}", 1)
     path.write_text(f"{above}{entry_source()}\n\n{table}{below}", encoding="utf-8")
     return folder
 
@@ -159,10 +159,10 @@ def run(copy: Path, *arguments: str) -> str:
 
 
 def test_a_copy_with_a_third_entry_speaks_it_everywhere(copy: Path, words: Words) -> None:
-    rules = run(copy, "-m", "bot", "rules", "pineapple", "--lang", "fr")
+    rules = run(copy, "-m", "bot", "rules", "pineapple", "--lang", FRENCH.code)
     assert rules == rulebook(PRESETS["pineapple"], words).rstrip() + "\n"
-    assert run(copy, "-m", "bot.text.rulebook").split() == ["docs/rules.md", "docs/rules.ja.md", "docs/rules.fr.md"]
-    assert (copy / "docs/rules.fr.md").read_text(encoding="utf-8") == document(words)
+    assert run(copy, "-m", "bot.text.rulebook").split()[-1] == "docs/rules.machine.md"
+    assert (copy / "docs/rules.machine.md").read_text(encoding="utf-8") == document(words)
     assert json.loads(run(copy, "-c", PROGRAM)) == {
         "described": [words("command.rules"), None],
         "read": [words("button.join")] * 2,

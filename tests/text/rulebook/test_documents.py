@@ -22,7 +22,11 @@ def test_the_committed_rules_are_the_rendered_ones(language: str) -> None:
 
 def test_the_papers_are_written_in_every_language(tmp_path: Path) -> None:
     written = write_documents(tmp_path)
-    assert {*written} == {*tmp_path.iterdir()} == {tmp_path / "rules.md", tmp_path / "rules.ja.md"}
+    assert (
+        {*written}
+        == {*tmp_path.iterdir()}
+        == {tmp_path / language.document("rules") for language in LANGUAGES.values()}
+    )
 
 
 def test_the_table_of_games_is_written_between_its_marks(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from bot.text.rulebook.general_rules import (
     general_rules,
 )
 from bot.text.rulebook.page import PAGE_LIMIT, discord_pages
-from bot.text.words import Words
+from bot.text.words import Words, words_for
 from tests.text.rulebook.games import EN, GAMES, JA
 
 
@@ -33,14 +33,14 @@ def test_a_house_that_changes_everything_still_fits_messages() -> None:
     assert [page.count("## House rules") for page in pages[:2]] == [1, 1]
 
 
-@pytest.mark.parametrize("words", [EN, JA], ids=LANGUAGES)
+@pytest.mark.parametrize("words", [words_for(code) for code in LANGUAGES], ids=LANGUAGES)
 @pytest.mark.parametrize("game", GAMES, ids=range(len(GAMES)))
 def test_pages_fit_a_message_and_begin_with_a_heading(game: Variant, words: Words) -> None:
     pages = rules_pages(game, words)
     assert all(len(page) <= PAGE_LIMIT and page.startswith("#") for page in pages)
 
 
-@pytest.mark.parametrize("words", [EN, JA], ids=LANGUAGES)
+@pytest.mark.parametrize("words", [words_for(code) for code in LANGUAGES], ids=LANGUAGES)
 def test_pages_hold_no_table_and_no_section_is_lost(words: Words) -> None:
     text = "\n".join((*rules_pages(PINEAPPLE, words), *general_pages(words)))
     assert "|" not in text
