@@ -220,8 +220,3 @@ _LOCALES = {locale: language for language in LANGUAGES.values() for locale in la
 def language_of(locale: str) -> Language:
     """The language of a Discord locale such as ``en-GB``; English where none reads it."""
     return _LOCALES.get(locale) or _LOCALES.get(locale.partition("-")[0], ENGLISH)
-
-
-def stored_language(code: str) -> Language:
-    """The language of a code from the database; English for one that is not spoken here any more."""
-    return LANGUAGES.get(code, ENGLISH)

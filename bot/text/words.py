@@ -9,7 +9,7 @@ from functools import cache
 
 from bot.clean_text import one_line
 from bot.text.catalogue import COUNT, Entries, Entry, TextError, load_catalogue
-from bot.text.languages import LANGUAGES, Language, language_of, stored_language
+from bot.text.languages import ENGLISH, LANGUAGES, Language, language_of
 
 MINUS = "−"
 _MARKDOWN = re.compile(r"[\\*_~|`<\[\]:]|^[-#>]")
@@ -87,11 +87,12 @@ def words_for(code: str) -> Words:
 
     All are loaded and checked at the first call. Raises TextError.
     """
-    return _all_words()[stored_language(code).code]
+    spoken = _all_words()
+    return spoken.get(code, spoken[ENGLISH.code])
 
 
 def words_of_locale(locale: str) -> Words:
-    """The words for people whose Discord is in this language; English for all that are not spoken here."""
+    """The words for people whose Discord is in this locale; English where no language reads it."""
     return words_for(language_of(locale).code)
 
 
