@@ -338,6 +338,10 @@ class Shard:
         return (guild >> 22) % self.count == self.number
 
 
+EVERYTHING = Shard(number=0, count=1)
+"""The one connection of a bot in few servers; as a share of the servers, all of them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """One line of the leaderboard."""

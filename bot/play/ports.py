@@ -140,7 +140,7 @@ class Timers(Protocol):
 class Timekeeping(Protocol):
     """What a timekeeper needs: the alarms of all tables, outages, and when the process was last alive."""
 
-    def due(self, now: int, *, limit: int) -> list[tuple[TableKey, Timer, int]]:
+    def due(self, now: int, *, shard: Shard, limit: int) -> list[tuple[TableKey, Timer, int]]:
         """The alarms that are due, each with its time (ms), oldest first; none of a shard that is cut off."""
         ...
 

@@ -11,7 +11,7 @@ from bot.ofc.refusals import Refused
 from bot.play import decks
 from bot.play.event_note import EventNote
 from bot.play.folds import Folds
-from bot.play.model import EventKey, GuildId, Player, Seat, Table, TableKey, TableState, is_meant
+from bot.play.model import EventKey, GuildId, Player, Seat, Shard, Table, TableKey, TableState, is_meant
 from bot.play.policy import Policy
 from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
@@ -47,8 +47,8 @@ class EventDesk(Protocol):
         """Do all that follows at events (``events_to_direct``) from what the transaction has changed."""
         ...
 
-    def due(self, s: Session, *, limit: int) -> list[EventKey]:
-        """The events whose alarm is due, oldest first."""
+    def due(self, s: Session, *, shard: Shard, limit: int) -> list[EventKey]:
+        """The events of these servers whose alarm is due, oldest first."""
         ...
 
     def look_later(self, s: Session, key: EventKey, *, ms: int) -> None:

@@ -306,12 +306,15 @@ class EventRows(Rows):
 
     # clocks and messages
 
-    def event_alarms(self, now: int, *, limit: int) -> list[EventKey]:
+    def event_alarms(self, now: int, *, shard: Shard, limit: int) -> list[EventKey]:
         return self._events(
-            "SELECT guild_id, tournament_id FROM tournament t WHERE alarm_at <= :now AND NOT EXISTS "
+            "SELECT guild_id, tournament_id FROM tournament t WHERE alarm_at <= :now "
+            "AND (guild_id >> 22) % :count = :number AND NOT EXISTS "
             "(SELECT 1 FROM outage o WHERE (t.guild_id >> 22) % o.shard_count = o.shard_id) "
             "ORDER BY alarm_at LIMIT :limit",
             now=now,
+            number=shard.number,
+            count=shard.count,
             limit=limit,
         )
 

@@ -516,12 +516,15 @@ class SqlTx(Ledger, EventRows):
         )
         return {Timer(row["kind"]): row["due_at"] for row in rows}
 
-    def due(self, now: int, *, limit: int) -> list[tuple[TableKey, Timer, int]]:
+    def due(self, now: int, *, shard: Shard, limit: int) -> list[tuple[TableKey, Timer, int]]:
         rows = self._all(
-            "SELECT * FROM timer t WHERE due_at <= :now AND NOT EXISTS "
+            "SELECT * FROM timer t WHERE due_at <= :now "
+            "AND (guild_id >> 22) % :count = :number AND NOT EXISTS "
             "(SELECT 1 FROM outage o WHERE (t.guild_id >> 22) % o.shard_count = o.shard_id) "
             "ORDER BY due_at LIMIT :limit",
             now=now,
+            number=shard.number,
+            count=shard.count,
             limit=limit,
         )
         return [

@@ -29,7 +29,7 @@ WEEKLY = replace(PRESETS["chaipo"], check_in_minutes=0, threads=False)
 async def started(world: World, structure: Structure, *, people: int = 6) -> tuple[Events, EventKey]:
     """An event that has begun, at tables of three."""
     plain = structure.format is Format.DUPLICATE
-    events = Events(world.play)
+    events = world.events
     plan = Plan(
         guild=GuildId(GUILD),
         channel=CHANNEL,
@@ -131,7 +131,7 @@ async def test_a_table_that_closes_before_the_others_have_played_tells_nothing(
 ) -> None:
     one, _ = duplicate
     await world.play_street(one)
-    await world.play.write(lambda s: _void(s, one))
+    await world.sessions.write(lambda s: _void(s, one))
     assert faces((await world.play.look(one)).hand) == []
     with pytest.raises(Refused):
         await world.play.result(one, 1)
@@ -216,7 +216,7 @@ async def test_who_sits_out_stays_seated_for_the_next_hand_and_comes_back(world:
     (table,) = await tables_of(events, key)
     player = await world.turn(table)
     await world.leave(table, player)
-    await world.play.write(lambda s: _void(s, table))
+    await world.sessions.write(lambda s: _void(s, table))
     await world.next_hand(table)
     view = await world.play.look(table, player)
     assert view.mine is not None

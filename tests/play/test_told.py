@@ -186,7 +186,7 @@ async def test_for_who_is_away_nobody_waits_for_a_message(world: World) -> None:
 
 async def announced(world: World) -> tuple[Events, TableKey]:
     """An event that has just begun, and its only table."""
-    events = Events(world.play)
+    events = world.events
     plan = Plan(
         guild=GuildId(GUILD),
         channel=CHANNEL,

@@ -28,6 +28,7 @@ from bot.play.event.model import (
 from bot.play.event.ports import EventTx
 from bot.play.event_note import Waits
 from bot.play.model import (
+    EVERYTHING,
     EventKey,
     GuildId,
     Movement,
@@ -56,7 +57,6 @@ FOREIGN = EventKey(guild=OTHER_GUILD, number=1)
 TABLE = TableKey(guild=GUILD, table=TableId(1))
 ANN, BOB, CLEO = Player(str(2**63 - 1)), Player("2"), Player("3")
 AT = 1_800_000_000_000
-EVERYTHING = Shard(number=0, count=1)
 
 FULL = Structure(
     format=Format.TOURNAMENT,
@@ -474,9 +474,11 @@ async def test_alarms_that_are_due_come_oldest_first_and_not_too_many_at_once(st
     await store.event(SECOND, alarm_at=10)
     await store.event(THIRD, alarm_at=None)
     await store.event(FOREIGN, alarm_at=20)
-    assert await store.read(lambda tx: tx.event_alarms(30, limit=9)) == [SECOND, FOREIGN, KEY]
-    assert await store.read(lambda tx: tx.event_alarms(30, limit=2)) == [SECOND, FOREIGN]
-    assert await store.read(lambda tx: tx.event_alarms(9, limit=9)) == []
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=9)) == [SECOND, FOREIGN, KEY]
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=2)) == [SECOND, FOREIGN]
+    assert await store.read(lambda tx: tx.event_alarms(9, shard=EVERYTHING, limit=9)) == []
+    mine = Shard(number=(OTHER_GUILD >> 22) % 3, count=3)
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=mine, limit=1)) == [FOREIGN]
 
 
 async def test_what_is_due_next_is_a_deadline_of_a_table_or_an_alarm_of_an_event(store: Store) -> None:
@@ -496,9 +498,9 @@ async def test_an_event_that_is_cut_off_has_no_alarm_until_the_outage_ends(store
     await store.event(alarm_at=30)
     await store.event(FOREIGN, alarm_at=20)
     await store.write(lambda tx: tx.begin_outage(away, AT))
-    assert await store.read(lambda tx: tx.event_alarms(30, limit=1)) == [KEY]
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=1)) == [KEY]
     await store.write(lambda tx: tx.end_outage(away))
-    assert await store.read(lambda tx: tx.event_alarms(30, limit=9)) == [FOREIGN, KEY]
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=9)) == [FOREIGN, KEY]
 
 
 @pytest.mark.parametrize("phase", list(Phase))

@@ -27,6 +27,7 @@ from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.event.ports import EventTx
 from bot.play.model import (
+    EVERYTHING,
     GuildId,
     HandRecord,
     HandState,
@@ -480,17 +481,19 @@ async def test_what_is_due_comes_oldest_first_and_not_too_much_at_once(store: St
     assert await store.read(lambda tx: tx.next_due()) is None
     await store.write(job)
     everything = [(SECOND, Timer.TURN, 10), (FOREIGN, Timer.LOBBY, 20), (KEY, Timer.TURN, 30)]
-    assert await store.read(lambda tx: tx.due(30, limit=9)) == everything
-    assert await store.read(lambda tx: tx.due(30, limit=2)) == everything[:2]
-    assert await store.read(lambda tx: tx.due(9, limit=9)) == []
+    assert await store.read(lambda tx: tx.due(30, shard=EVERYTHING, limit=9)) == everything
+    assert await store.read(lambda tx: tx.due(30, shard=EVERYTHING, limit=2)) == everything[:2]
+    assert await store.read(lambda tx: tx.due(9, shard=EVERYTHING, limit=9)) == []
+    mine = Shard(number=(FOREIGN.guild >> 22) % 3, count=3)
+    assert await store.read(lambda tx: tx.due(30, shard=mine, limit=1)) == [(FOREIGN, Timer.LOBBY, 20)]
     assert await store.read(lambda tx: tx.next_due()) == 10
 
 
 async def test_all_deadlines_move_together(store: Store) -> None:
     await store.write(lambda tx: tx.set_timer(KEY, Timer.TURN, 30))
     await store.write(lambda tx: tx.set_timer(SECOND, Timer.LOBBY, 10))
-    await store.write(lambda tx: tx.shift_timers(1000, shard=Shard(number=0, count=1), tell=True))
-    assert await store.read(lambda tx: tx.due(2000, limit=9)) == [
+    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=True))
+    assert await store.read(lambda tx: tx.due(2000, shard=EVERYTHING, limit=9)) == [
         (SECOND, Timer.LOBBY, 1010),
         (KEY, Timer.TURN, 1030),
     ]

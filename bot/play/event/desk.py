@@ -10,7 +10,7 @@ from bot.play.event import director, draws, homes
 from bot.play.event.model import Event, EventTable
 from bot.play.event.ports import tx_of
 from bot.play.event_note import EventNote, Waits
-from bot.play.model import EventKey, Player, Table, TableState
+from bot.play.model import EventKey, Player, Shard, Table, TableState
 from bot.play.refusals import PlayReason
 from bot.play.session import EventDesk, Session
 
@@ -68,9 +68,9 @@ class Desk(EventDesk):
         """Do all that follows at events from what the transaction has changed."""
         director.follow(s)
 
-    def due(self, s: Session, *, limit: int) -> list[EventKey]:
-        """The events whose alarm is due, oldest first."""
-        return tx_of(s).event_alarms(s.now, limit=limit)
+    def due(self, s: Session, *, shard: Shard, limit: int) -> list[EventKey]:
+        """The events of these servers whose alarm is due, oldest first."""
+        return tx_of(s).event_alarms(s.now, shard=shard, limit=limit)
 
     def look_later(self, s: Session, key: EventKey, *, ms: int) -> None:
         """Move an event's alarm: what was due could not be done."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from bot.play.event.model import Entrant, Event, EventDraft, EventFact, EventPosting, EventTable, Notice, Phase, Server
-from bot.play.model import EventKey, GuildId, Player, Seat, Table, TableKey
+from bot.play.model import EventKey, GuildId, Player, Seat, Shard, Table, TableKey
 from bot.play.ports import Tx
 from bot.play.session import Session
 
@@ -26,7 +26,7 @@ class EventRows(Protocol):
         """The events of all guilds that are not over."""
         ...
 
-    def event_alarms(self, now: int, *, limit: int) -> list[EventKey]:
+    def event_alarms(self, now: int, *, shard: Shard, limit: int) -> list[EventKey]:
         """The events whose alarm is due, oldest first, without those of a shard that is cut off."""
         ...
 

@@ -38,8 +38,9 @@ from bot.play.event.views import EventView
 from bot.play.folds import Folds
 from bot.play.model import EventKey, GuildId, Player, TableId, TableKey, Timer
 from bot.play.policy import Policy
-from bot.play.service import _act, _after_restore, _shown
+from bot.play.service import _shown
 from bot.play.session import Session
+from bot.play.timekeeper import _act, _after_restore
 from bot.store.books import QUESTIONS, ask
 from bot.store.migrate import migrate
 from bot.store.records import SqlTx

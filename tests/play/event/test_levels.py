@@ -3,11 +3,9 @@
 from bot.play.event import organiser
 from bot.play.event.model import Notice, Phase
 from bot.play.event_note import Waits
-from bot.play.model import Shard
+from bot.play.model import EVERYTHING
 from bot.play.refusals import PlayReason
 from tests.play.event.event_world import MINUTE, POLICY, A, B, C, D, E, F, Scene, structure
-
-EVERYTHING = Shard(number=0, count=1)
 
 
 def _values(scene: Scene) -> set[int]:
