@@ -17,6 +17,7 @@ from bot.live.table_publisher import TablePublisher
 from bot.live.threads import Threads
 from bot.meter import SILENT, Meter
 from bot.ops.metrics import Metrics
+from bot.play.event.desk import Desk
 from bot.play.event.service import Events
 from bot.play.model import EVERYTHING, Shard
 from bot.play.policy import Policy
@@ -57,7 +58,7 @@ def build_core(
     meter: Meter = SILENT,
 ) -> Core:
     """The use cases and the clocks over a storage. ``now_ms`` is the time, in milliseconds since 1970."""
-    transactions = Transactions(storage, vault, policy=policy, now_ms=now_ms, published=published)
+    transactions = Transactions(storage, vault, desk=Desk(), policy=policy, now_ms=now_ms, published=published)
     play = Play(transactions)
     return Core(
         transactions=transactions,

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.ofc.refusals import Refused
-from bot.play import chips, hands, house_games, lobby, views
-from bot.play.event import director
+from bot.play import chips, hands, house_games, lobby, settling, turns, views
 from bot.play.lobby import Offer
 from bot.play.model import (
     Backlog,
@@ -77,7 +76,7 @@ class Play:
         def job(s: Session) -> Table:
             table = s.table(key)
             if table.event is not None:
-                return director.without_place(s, table, reason=reason)
+                return s.desk.without_place(s, table, reason=reason)
             return lobby.close(s, table, reason=reason) if table.open else table
 
         return await self._write(job)
@@ -130,7 +129,7 @@ class Play:
             try:
                 s.hand(key, table.hand_no)
             except HandLostError as error:
-                hands.lost(s, table, error)
+                settling.lost(s, table, error)
 
         await self._write(job)
 
@@ -145,7 +144,7 @@ class Play:
             s.once(cause)
             table = s.open_table(key)
             s.note(table, "seeded", actor=player, cause=cause)
-            s.save_seat(table, s.seat(table, player), entropy=text)
+            s.tx.save_seat(table.key, replace(s.seat(table, player), entropy=text))
 
         await self._write(job)
 
@@ -292,5 +291,5 @@ class Play:
 def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
     """What waited for a message begins."""
     if turn is not None and table.state is TableState.PLAYING:
-        hands.told(s, table, turn)
-    director.shown(s, table)
+        turns.told(s, table, turn)
+    s.desk.shown(s, table)

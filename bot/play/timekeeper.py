@@ -15,17 +15,16 @@ from functools import partial
 
 from bot.logs import note
 from bot.meter import SILENT, Meter
-from bot.ofc.hand import Hand
 from bot.ofc.refusals import Refused
-from bot.play import hands, lobby
+from bot.play import hands, lobby, turns
 from bot.play.computer_queue import Alarm, ComputerQueue
-from bot.play.event import director
 from bot.play.model import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, Timer, is_computer
 from bot.play.ports import HandLostError, StorageTroubleError
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.play.session import Session
 from bot.play.transactions import Transactions
+from bot.play.turns import Turn
 from bot.solver.place import choose_placement
 
 log = logging.getLogger(__name__)
@@ -86,8 +85,7 @@ class Timekeeper:
             s.tx.beat(s.now)
             if s.tx.restored():
                 log.warning("the database was restored: new decks for %s open tables", _after_restore(s, alive_at))
-            for event in s.tx.running_events():
-                director.after_start(s, event)
+            s.desk.after_start(s)
             return lost
 
         self._meter.stood_still(await self._transactions.write(job) / 1000, why="stopped")
@@ -168,7 +166,7 @@ class Timekeeper:
     def _due(self, s: Session, *, now: int, limit: int) -> tuple[list[tuple[TableKey, Timer, int]], list[EventKey]]:
         """The deadlines and the events' alarms to act on next; of each connection those that waited longest first."""
         due = [alarm for shard in self._shards for alarm in s.tx.due(now, shard=shard, limit=limit)]
-        events = [key for shard in self._shards for key in s.tx.event_alarms(now, shard=shard, limit=DUE_AT_ONCE)]
+        events = [key for shard in self._shards for key in s.desk.due(s, shard=shard, limit=DUE_AT_ONCE)]
         return due, events
 
     async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> bool:
@@ -206,12 +204,12 @@ class Timekeeper:
     async def _look_at_event(self, key: EventKey) -> None:
         """Let the director look at an event. A failure is logged and tried again later, like that of a table."""
         try:
-            await self._transactions.write(lambda s: director.look(s, key))
+            await self._transactions.write(lambda s: s.events_to_direct.add(key))
         except StorageTroubleError:
             raise
         except Exception:
             log.exception("event %s/%s: its alarm failed", key.guild, key.number)
-            await self._transactions.write(lambda s: director.look_later(s, key, ms=RETRY_MS))
+            await self._transactions.write(lambda s: s.desk.look_later(s, key, ms=RETRY_MS))
 
     async def _hand_no(self, key: TableKey) -> int:
         """The number of the last hand, for the log; 0 when that cannot be told."""
@@ -228,19 +226,19 @@ class Timekeeper:
         if timer is not Timer.TURN:
             return timer is Timer.COMPUTER
         found = await self._run_out(key)
-        return found is not None and hands.whole_boards(*found)
+        return found is not None and turns.whole_boards(found)
 
-    async def _rows_of_clock(self, key: TableKey) -> Mapping[hands.Turn, str]:
+    async def _rows_of_clock(self, key: TableKey) -> Mapping[Turn, str]:
         """What the clock will lay, worked out where nobody waits for it."""
         found = await self._run_out(key)
         if found is None:
             return {}
-        return await asyncio.get_running_loop().run_in_executor(None, hands.rows_of_clock, *found)
+        return await asyncio.get_running_loop().run_in_executor(None, turns.rows_of_clock, found)
 
-    async def _run_out(self, key: TableKey) -> tuple[Hand, list[Player]] | None:
+    async def _run_out(self, key: TableKey) -> turns.Late | None:
         """The running hand and the people whose turn has run out."""
         try:
-            return await self._transactions.read(lambda s: hands.run_out(s, key))
+            return await self._transactions.read(lambda s: turns.run_out(s, key))
         except HandLostError:
             return None
 
@@ -273,8 +271,7 @@ class Timekeeper:
 def _after_restore(s: Session, copied_at: int | None) -> int:
     """Make all secrets anew that may be known by now, under names of their own; returns at how many tables."""
     s.tx.begin_epoch(f"{s.now:x}", copied_at=copied_at, at=s.now)
-    for event in s.tx.running_events():
-        director.after_restore(s, event)
+    s.desk.after_restore(s)
     tables = s.tx.all_open()
     for key in tables:
         lobby.after_restore(s, s.table(key))
@@ -295,7 +292,7 @@ def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
         s.tx.set_timer(key, timer, s.now + RETRY_MS)
 
 
-def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[hands.Turn, str]) -> None:
+def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Turn, str]) -> None:
     """What a deadline does, unless it was moved in the meantime."""
     if s.tx.timer(key, timer) != due_at:
         return
@@ -306,9 +303,9 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[han
     elif timer is Timer.TURN:
         hands.time_out(s, table, rows)
     elif timer is Timer.REMIND:
-        hands.remind(s, table)
+        turns.remind(s, table)
     elif timer is Timer.UNTOLD:
-        hands.begin_untold(s, table)
+        turns.begin_untold(s, table)
     elif table.event is not None:
         s.events_to_direct.add(table.event)  # the director deals there
     else:

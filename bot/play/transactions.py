@@ -11,13 +11,12 @@ from collections.abc import Callable, Collection
 from typing import TypeVar
 
 from bot.play import views
-from bot.play.event import director
 from bot.play.folds import Folds
 from bot.play.model import EventKey, GuildId, TableKey, is_meant
 from bot.play.policy import Policy
 from bot.play.ports import Storage, Tx, Vault
 from bot.play.refusals import Stale
-from bot.play.session import Session
+from bot.play.session import EventDesk, Session
 from bot.play.table_cache import TableCache
 from bot.play.views import TableSeen
 
@@ -33,10 +32,18 @@ class Transactions:
     """
 
     def __init__(
-        self, storage: Storage, vault: Vault, *, policy: Policy, now_ms: Callable[[], int], published: bool = False
+        self,
+        storage: Storage,
+        vault: Vault,
+        *,
+        desk: EventDesk,
+        policy: Policy,
+        now_ms: Callable[[], int],
+        published: bool = False,
     ) -> None:
         self._storage = storage
         self._vault = vault
+        self._desk = desk
         self._policy = policy
         self._published = published
         self._folds = Folds()
@@ -67,7 +74,7 @@ class Transactions:
         def run(tx: Tx) -> tuple[T, Session, int | None]:
             session = self._session(tx)
             result = job(session)
-            director.follow(session)
+            self._desk.follow(session)
             return result, session, tx.next_due()
 
         result, session, self.next_due = await self._storage.write(run)
@@ -116,6 +123,7 @@ class Transactions:
     def _session(self, tx: Tx) -> Session:
         return Session(
             tx=tx,
+            desk=self._desk,
             policy=self._policy,
             vault=self._vault,
             now=self.now(),

@@ -21,8 +21,8 @@ from bot.play.event.model import (
     Notice,
     Phase,
     Server,
-    Waits,
 )
+from bot.play.event_note import Waits
 from bot.play.model import EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.store.rows import CACHED, Rows, spec_text, table_key, upsert, variant_from
 
@@ -114,7 +114,7 @@ def _key(key: EventKey) -> dict[str, Any]:
 
 
 class EventRows(Rows):
-    """What :class:`bot.play.ports.Tx` promises of events."""
+    """What :class:`bot.play.event.ports.EventTx` promises of events."""
 
     def next_event(self, guild: GuildId) -> int:
         last = self._number("SELECT MAX(tournament_id) FROM tournament WHERE guild_id = :guild_id", guild_id=guild)

@@ -76,4 +76,4 @@ async def pass_on(world: World) -> bool:
         return False
     world.now = max(world.now, int(due))
     await world.clock.tick()
-    return not await world.events.is_over(KEY)
+    return not (await world.events.look(KEY)).event.phase.over

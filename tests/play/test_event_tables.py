@@ -11,13 +11,12 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down
 from bot.play.clock import Clock, Pace
-from bot.play.event.model import Waits
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.service import Events
+from bot.play.event_note import EventNote, Waits
 from bot.play.model import EventKey, GuildId, HandState, Player, Post, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason
-from bot.play.views import EventNote
 from tests.play.world import CHANNEL, GUILD, World
 
 BOSS = Official(player=Player("1"))
@@ -139,11 +138,11 @@ async def test_a_table_that_closes_before_the_others_have_played_tells_nothing(
 
 
 def _void(s: object, table: TableKey) -> None:
-    from bot.play import hands
+    from bot.play import settling
     from bot.play.session import Session
 
     assert isinstance(s, Session)
-    hands.void(s, s.table(table), reason="bad_log")
+    settling.void(s, s.table(table), reason="bad_log")
 
 
 async def test_the_players_own_view_is_whole_after_their_hand(

@@ -12,8 +12,9 @@ from typing import TypeVar
 import pytest
 
 from bot.ofc.refusals import Refused
+from bot.play.event.ports import EventTx
 from bot.play.model import EventKey, GuildId, Player, Shard, TableId, TableKey
-from bot.play.ports import StorageTroubleError, Tx
+from bot.play.ports import StorageTroubleError
 from bot.play.refusals import Stale
 from bot.play.table_cache import MOST_AT_ONCE, TableCache
 from bot.play.views import TableSeen, TableView, look, view_of
@@ -44,7 +45,7 @@ class CountingStorage(SqlStorage):
 
     reads = 0
 
-    async def read(self, job: Callable[[Tx], T]) -> T:
+    async def read(self, job: Callable[[EventTx], T]) -> T:
         self.reads += 1
         return await super().read(job)
 
@@ -101,7 +102,7 @@ async def test_what_was_rolled_back_is_never_seen(world: World) -> None:
     key = await world.started(ANN, BOB)
     before = await world.play.look(key)
     with pytest.raises(ZeroDivisionError):
-        await world.sessions.write(lambda s: (s.change(s.table(key), button=9), 1 // 0))
+        await world.sessions.write(lambda s: (s.save(replace(s.table(key), button=9)), 1 // 0))
     assert await world.play.look(key) == before
     assert await is_true(world, key)
 
@@ -131,7 +132,9 @@ async def test_a_caller_who_is_cancelled_leaves_the_truth(world: World) -> None:
     key = await world.started(ANN, BOB)
     for patience in range(6):
         await world.play.look(key)
-        write = asyncio.ensure_future(world.sessions.write(lambda s: s.change(s.table(key), turn_since=s.now + 1)))
+        write = asyncio.ensure_future(
+            world.sessions.write(lambda s: s.save(replace(s.table(key), turn_since=s.now + 1)))
+        )
         for _ in range(patience):
             await asyncio.sleep(0)
         write.cancel()

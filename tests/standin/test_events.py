@@ -22,6 +22,7 @@ from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import Event, Notice, Phase
 from bot.play.event.organiser import Official
+from bot.play.event.ports import tx_of
 from bot.play.event.registration import Authority, Plan
 from bot.play.event.service import Events
 from bot.play.model import EventKey, GuildId, Player, TableKey, TableState, Timer
@@ -195,9 +196,9 @@ async def test_where_no_thread_can_be_made_the_table_is_played_in_the_channel(ev
     (table,) = await evening.tables(key)
     assert evening.threads == []
     assert evening.said(WORDS("event_table.thread", table=table.table, name="").split(" ·")[0])
-    info = await evening.events.table_info(table)
-    assert info is not None
-    assert info.threaded
+    note = (await evening.wired.bot.services.play.look(table)).event
+    assert note is not None
+    assert note.housed
 
 
 async def test_a_thread_whose_making_was_not_noted_is_found_again(evening: Evening) -> None:
@@ -464,7 +465,7 @@ async def test_who_is_moved_is_called(evening: Evening) -> None:
 async def post(evening: Evening, key: EventKey, notice: str, details: Json) -> None:
     """Let the event post something, as the director does."""
     sessions = transactions_of(evening.wired.bot.services.play)
-    await sessions.write(lambda s: s.tx.post_event(key, Notice[notice], details, at=s.now))
+    await sessions.write(lambda s: tx_of(s).post_event(key, Notice[notice], details, at=s.now))
     evening.board.changed(key)
     await evening.shown()
 

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from bot.play.event import director, field, organiser, registration, views
+from bot.play.event import director, homes, organiser, registration, views
 from bot.play.event.model import (
     Entrant,
     Event,
     EventDraft,
     EventFact,
     EventPosting,
-    EventTable,
     Phase,
     SeriesLine,
     Server,
 )
 from bot.play.event.organiser import Official
+from bot.play.event.ports import tx_of
 from bot.play.event.registration import Plan
 from bot.play.event.views import EventView
 from bot.play.model import EventKey, GuildId, Player, Table, TableId, TableKey
@@ -39,23 +39,25 @@ class Events:
 
     async def draft(self, guild: GuildId, player: Player) -> EventDraft | None:
         """The event that somebody is preparing."""
-        return await self._read(lambda s: s.tx.draft(guild, player))
+        return await self._read(lambda s: tx_of(s).draft(guild, player))
 
     async def save_draft(self, guild: GuildId, player: Player, values: Mapping[str, Any]) -> None:
         """Keep what was chosen so far."""
-        await self._write(lambda s: s.tx.save_draft(EventDraft(guild=guild, organiser=player, values=values, at=s.now)))
+        await self._write(
+            lambda s: tx_of(s).save_draft(EventDraft(guild=guild, organiser=player, values=values, at=s.now))
+        )
 
     async def forget_draft(self, guild: GuildId, player: Player) -> None:
         """Throw it away."""
-        await self._write(lambda s: s.tx.forget_draft(guild, player))
+        await self._write(lambda s: tx_of(s).forget_draft(guild, player))
 
     async def server(self, guild: GuildId) -> Server:
         """What a server has chosen for its events."""
-        return await self._read(lambda s: s.tx.server(guild))
+        return await self._read(lambda s: tx_of(s).server(guild))
 
     async def save_server(self, guild: GuildId, server: Server) -> None:
         """Choose it."""
-        await self._write(lambda s: s.tx.save_server(guild, server))
+        await self._write(lambda s: tx_of(s).save_server(guild, server))
 
     async def create(self, plan: Plan, *, cause: str) -> Event:
         """Announce an event and open its registration; the organiser's draft is used up. Raises Refused.
@@ -142,15 +144,15 @@ class Events:
 
     async def events(self, guild: GuildId, phases: Sequence[Phase] = OPEN) -> list[Event]:
         """The events of a guild, newest first."""
-        return await self._read(lambda s: s.tx.events(guild, phases))
+        return await self._read(lambda s: tx_of(s).events(guild, phases))
 
     async def running(self) -> list[EventKey]:
         """The events of all guilds that are not over."""
-        return await self._read(lambda s: s.tx.running_events())
+        return await self._read(lambda s: tx_of(s).running_events())
 
     async def series(self, guild: GuildId) -> list[str]:
         """The names of its series, the one used last first."""
-        return await self._read(lambda s: s.tx.series(guild))
+        return await self._read(lambda s: tx_of(s).series(guild))
 
     async def series_table(self, guild: GuildId, series: str) -> list[SeriesLine]:
         """A series' leaderboard; raises Refused."""
@@ -168,10 +170,6 @@ class Events:
         """The hand that the champion played last; None before the end, or when it cannot be told any more."""
         return await self._read(lambda s: views.last_hand(s, key))
 
-    async def is_over(self, key: EventKey) -> bool:
-        """True when nothing can happen any more; raises Refused."""
-        return (await self._read(lambda s: field.event_of(s, key))).phase.over
-
     async def place_gone(self, guild: GuildId, *, channel: int | None = None, reason: str) -> None:
         """The channel of events, or their whole server, is gone: they are called off and every fee comes back."""
         for event in await self.events(guild):
@@ -182,36 +180,32 @@ class Events:
 
     async def undrawn(self) -> list[EventKey]:
         """The events whose message is behind, or with messages that wait to be posted."""
-        return await self._read(lambda s: s.tx.undrawn_events())
+        return await self._read(lambda s: tx_of(s).undrawn_events())
 
     async def drawn(self, key: EventKey, *, version: int, message: int | None) -> None:
         """Note which version the event's message shows."""
-        await self._write(lambda s: s.tx.note_event_drawn(key, version=version, message=message))
+        await self._write(lambda s: tx_of(s).note_event_drawn(key, version=version, message=message))
 
     async def scheduled(self, key: EventKey, *, scheduled: int | None, told: str) -> None:
         """Note what Discord's scheduled event says."""
-        await self._write(lambda s: s.tx.note_scheduled(key, scheduled=scheduled, told=told))
+        await self._write(lambda s: tx_of(s).note_scheduled(key, scheduled=scheduled, told=told))
 
     async def postings(self, key: EventKey) -> list[EventPosting]:
         """Messages that wait to be posted, oldest first."""
-        return await self._read(lambda s: s.tx.event_postings(key, limit=POSTINGS_AT_ONCE))
+        return await self._read(lambda s: tx_of(s).event_postings(key, limit=POSTINGS_AT_ONCE))
 
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""
-        await self._write(lambda s: s.tx.event_posted(number))
-
-    async def table_info(self, key: TableKey) -> EventTable | None:
-        """What an event knows of a table; None for a table of its own."""
-        return await self._read(lambda s: s.tx.event_table(key))
+        await self._write(lambda s: tx_of(s).event_posted(number))
 
     async def homeless(self, key: TableKey) -> Table | None:
         """The table, if it is to have a thread and may be moved into it now."""
-        return await self._read(lambda s: director.homeless(s, key))
+        return await self._read(lambda s: homes.homeless(s, key))
 
     async def leave_thread(self, key: TableKey) -> bool:
         """Play a table in the event's channel from now on; False when it is played there."""
-        return await self._write(lambda s: director.leave_thread(s, key))
+        return await self._write(lambda s: homes.leave_thread(s, key))
 
     async def housed(self, key: TableKey, *, channel: int | None) -> bool:
         """Note the thread that was made for a table, or that it never will have one; False when it may not move now."""
-        return await self._write(lambda s: director.housed(s, key, channel=channel))
+        return await self._write(lambda s: homes.housed(s, key, channel=channel))
