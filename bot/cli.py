@@ -20,11 +20,12 @@ from typing import Any, Protocol, TextIO
 from bot.ofc.cards import Card, cards_text
 from bot.ofc.house import house_variant
 from bot.ofc.notation import DECLARED, EXAMPLE, NotationError, board_text, check_cards, parse_board
+from bot.ofc.presets import PRESETS
 from bot.ofc.proof import Problem, Verdict, check_proof
 from bot.ofc.rows import ROWS
 from bot.ofc.scoring import Board, BoardScore, HandScore, PairScore, RowScore, score_hand
 from bot.ofc.settlement import Payment, Stakes, WinCap, settle
-from bot.ofc.variants import PRESETS, Fantasyland, Variant, VariantError, entry_name
+from bot.ofc.variants import Fantasyland, Variant, VariantError, entry_name
 from bot.ofc.wild import became, has_joker
 from bot.text.catalogue import LANGUAGES
 from bot.text.names import preset_name

@@ -10,7 +10,8 @@ from discord.ext import commands
 
 from bot.meter import Outcome
 from bot.ofc.house import POINTS_OF_HANDS, house_variant
-from bot.ofc.variants import PRESETS, VariantError
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import VariantError
 from bot.play.model import HouseGame
 from bot.play.refusals import Stale
 from bot.text.house import problem_text

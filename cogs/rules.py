@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant, VariantError
 from bot.play.model import TableId
 from bot.play.refusals import Stale
 from bot.text.house import problem_text

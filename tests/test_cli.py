@@ -16,8 +16,8 @@ from bot import cli
 from bot.__main__ import main
 from bot.ofc.deck import Entropy, commitment
 from bot.ofc.house import house_variant
+from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.proof import make_proof
-from bot.ofc.variants import PINEAPPLE, PRESETS
 from bot.text.catalogue import Language
 from bot.text.rulebook import rulebook
 from bot.text.words import words_for

@@ -16,15 +16,12 @@ from typing import Any
 
 from bot.ofc.cards import ACE, KING, QUEEN, RANKS
 from bot.ofc.naturals import Natural
+from bot.ofc.presets import EDITION, FIRST_EDITION, PRESETS, THIRTEEN
 from bot.ofc.ranks import LOWEST_TOP, Category
 from bot.ofc.rows import BOARD_CARDS, Row
 from bot.ofc.royalties import HIGH_CATEGORIES, STANDARD, STEEPER_BACK, Royalties
 from bot.ofc.variants import (
-    EDITION,
-    FIRST_EDITION,
     FRONT_CATEGORIES,
-    PRESETS,
-    THIRTEEN,
     TRIPS,
     DealMode,
     Fantasyland,
@@ -406,7 +403,7 @@ def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "", 
     if unknown:
         raise VariantError("no_such_override", value=unknown[0][:40])
     house = {key: overrides[key].strip() for key in OVERRIDES if key in overrides}
-    draft: Draft = {field.name: getattr(presets[preset], field.name) for field in fields(Variant)}
+    draft: Draft = {field.name: getattr(presets[preset], field.name) for field in fields(Variant) if field.init}
     if house:
         draft["edition"] = edition
         _apply(draft, house)

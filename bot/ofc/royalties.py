@@ -1,6 +1,6 @@
 """Royalty tables: bonus points for strong rows, as data.
 
-The sources in brackets are listed in ``bot/ofc/variants.py``.
+The sources in brackets are listed in ``bot/ofc/presets.py``.
 """
 
 from __future__ import annotations

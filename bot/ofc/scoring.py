@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -288,19 +289,10 @@ def _place(a: BoardScore, b: BoardScore) -> int:
     )
 
 
-_SCORERS: dict[int, _Scorer] = {}
-_MOST_SCORERS = 64
-
-
+@lru_cache(maxsize=64)
 def _scorer(variant: Variant) -> _Scorer:
-    """The scorer of a declaration, which is known by its identity."""
-    scorer = _SCORERS.get(id(variant))
-    if scorer is None:
-        if len(_SCORERS) >= _MOST_SCORERS:
-            _SCORERS.clear()
-        # The scorer holds its variant, so that no other one takes over the identity.
-        scorer = _SCORERS[id(variant)] = _Scorer(variant)
-    return scorer
+    """The scorer of a game."""
+    return _Scorer(variant)
 
 
 def score_board(variant: Variant, board: Board) -> BoardScore:

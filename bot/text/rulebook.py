@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from bot.ofc.variants import PRESETS, Variant
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant
 from bot.text.basics import basics
 from bot.text.catalogue import LANGUAGES, TEXTS, Language
 from bot.text.fantasyland import fantasyland_cards

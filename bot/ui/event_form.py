@@ -10,9 +10,9 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.ofc.house import says_something
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.variants import Variant, VariantError
 from bot.play.clock import Pace
 from bot.play.model import GuildId, HouseGame, Player, TableId, TournamentKey

@@ -10,9 +10,9 @@ from enum import Enum
 from typing import Any
 
 from bot.ofc.house import house_variant
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.variants import Variant
 from bot.play.clock import LIMITS, USUAL, Clock, Pace, pace_for
 from bot.play.refusals import PlayReason

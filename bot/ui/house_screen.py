@@ -11,7 +11,8 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.ofc.house import OVERRIDES, POINTS_OF_HANDS, house_variant, says_something, value_of
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant, VariantError
 from bot.play.house import MOST_GAMES
 from bot.play.model import HouseGame, TableId
 from bot.text.house import current_value, house_items, override_name, problem_text, value_name

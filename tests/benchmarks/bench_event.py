@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player, TableKey, TableState, TournamentKey
 from bot.play.session import House

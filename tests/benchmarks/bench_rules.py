@@ -25,10 +25,11 @@ from phevaluator import evaluate_cards
 
 from bot.ofc.cards import NAMES, Card, full_deck
 from bot.ofc.placement import preview
+from bot.ofc.presets import CLASSIC, DOUBLE_CLASSIC, JOKER_PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
 from bot.ofc.ranks import five_card_strength, three_card_strength
 from bot.ofc.scoring import Board, score_board, score_hand
 from bot.ofc.settlement import Stakes, settle
-from bot.ofc.variants import CLASSIC, DOUBLE_CLASSIC, JOKER_PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE, Variant
+from bot.ofc.variants import Variant
 from bot.ofc.wild import _with_jokers
 from tests.benchmarks.conftest import RATES, Rates
 from tests.ofc.games import any_board

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player, TableKey, TournamentKey
 from bot.play.tournament.organiser import Official

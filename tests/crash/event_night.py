@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from bot.ofc.variants import PINEAPPLE
+from bot.ofc.presets import PINEAPPLE
 from bot.play.clock import MINUTE, Clock, Pace
 from bot.play.model import Player, TournamentKey
 from bot.play.refusals import Stale

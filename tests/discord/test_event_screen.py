@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ofc.house import house_variant
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player, Table, TableId, TableKey, TableState, TournamentKey
 from bot.play.tournament import views

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ofc.house import house_variant
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.variants import VariantError
 from bot.play.clock import LIMITS, Pace
 from bot.play.model import GuildId, HouseGame, Player

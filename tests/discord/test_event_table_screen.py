@@ -12,7 +12,7 @@ from discord import ui
 from bot.art.faces import FACE_NAMES
 from bot.ofc.cards import Card
 from bot.ofc.hand import Status
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.view import HandView, SeatView
 from bot.play.model import Player, Seat, TableState
 from bot.play.tournament.model import Waits

@@ -15,10 +15,11 @@ from bot.ofc.hand import Lay, decide, evolve, replay, start
 from bot.ofc.house import OVERRIDES, house_variant, variant_of
 from bot.ofc.naturals import natural_of
 from bot.ofc.placement import automatic_placement
+from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.ranks import Category
 from bot.ofc.scoring import HandScore
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PINEAPPLE, PRESETS, DealMode, Variant
+from bot.ofc.variants import DealMode, Variant
 from bot.play.model import GuildId, HouseGame
 from bot.playground.world import GUILD_ID
 from bot.text.house import override_name, override_text, value_name

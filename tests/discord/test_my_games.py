@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ofc.variants import PINEAPPLE
+from bot.ofc.presets import PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId
 from bot.play.tournament.registration import Plan

@@ -14,8 +14,9 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bot.ofc.house import house_variant
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from bot.ofc.variants import Variant
 from bot.play import chips, hands
 from bot.play.folds import Folds
 from bot.play.model import Player, TableId

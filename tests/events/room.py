@@ -20,10 +20,11 @@ import pytest
 
 import bot.store
 from bot.ofc.hand import Hand
+from bot.ofc.presets import CLASSIC
 from bot.ofc.refusals import Refused
 from bot.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import CLASSIC, Variant
+from bot.ofc.variants import Variant
 from bot.play import chips, hands
 from bot.play.clock import Clock, Pace
 from bot.play.folds import Folds

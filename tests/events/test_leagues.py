@@ -3,7 +3,7 @@
 import pytest
 
 from bot.ofc.house import house_variant
-from bot.ofc.variants import THIRTEEN
+from bot.ofc.presets import THIRTEEN
 from bot.play import views
 from bot.play.model import Player, is_computer
 from bot.play.refusals import PlayReason

@@ -14,7 +14,8 @@ from bot.ofc.cards import Card, cards_text
 from bot.ofc.deck import Entropy, deal_deck
 from bot.ofc.hand import Lay, Status, decide, evolve, replay, start
 from bot.ofc.placement import automatic_placement
-from bot.ofc.variants import PRESETS, Variant
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant
 
 TEXTS = ("1290000000000000001", "おはよう", "a b", "", "x", "text of player 6", "７", "8")
 """What the players add to the shuffle: an id, Japanese, blanks, nothing."""

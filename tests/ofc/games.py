@@ -15,22 +15,11 @@ from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, audit, deci
 from bot.ofc.house import OVERRIDES, POINTS_OF_HANDS, house_variant
 from bot.ofc.naturals import natural_of
 from bot.ofc.placement import automatic_placement
+from bot.ofc.presets import CHINESE, CLASSIC, FIRST_EDITION, PINEAPPLE, PRESETS, PROGRESSIVE, THIRTEEN
 from bot.ofc.ranks import Strength, row_strength
 from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, RowCards
 from bot.ofc.scoring import Board, HandScore, score_board, score_hand
-from bot.ofc.variants import (
-    CHINESE,
-    CLASSIC,
-    FIRST_EDITION,
-    PINEAPPLE,
-    PRESETS,
-    PROGRESSIVE,
-    THIRTEEN,
-    DealMode,
-    TurnOrder,
-    Variant,
-    VariantError,
-)
+from bot.ofc.variants import DealMode, TurnOrder, Variant, VariantError
 
 FIRST_TOGETHER = replace(PINEAPPLE, key="first_together", order=TurnOrder.FIRST_TOGETHER)
 ALL_TOGETHER = replace(PINEAPPLE, key="all_together", order=TurnOrder.ALL_TOGETHER)

@@ -25,7 +25,8 @@ from bot.ofc.events import (
     StreetDealt,
 )
 from bot.ofc.hand import Hand, Status, Surrender, audit
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Fantasyland, Variant, entry_from
+from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.ofc.variants import Fantasyland, Variant, entry_from
 from tests.ofc.games import SURRENDER, VARIANTS, Forfeit, Played, any_action, any_hand, on_the_clock, opened
 
 VARIANT = st.sampled_from(VARIANTS)

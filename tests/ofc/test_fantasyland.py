@@ -6,9 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.ofc.fantasyland import next_fantasyland
-from bot.ofc.ranks import Category
-from bot.ofc.scoring import score_board
-from bot.ofc.variants import (
+from bot.ofc.presets import (
     CLASSIC,
     DOUBLE_CLASSIC,
     DOUBLE_PINEAPPLE,
@@ -22,10 +20,10 @@ from bot.ofc.variants import (
     TURBO_PINEAPPLE,
     TWO_SEVEN_PINEAPPLE,
     ULTIMATE,
-    Fantasyland,
-    Variant,
-    entry_from,
 )
+from bot.ofc.ranks import Category
+from bot.ofc.scoring import score_board
+from bot.ofc.variants import Fantasyland, Variant, entry_from
 from tests.ofc.games import NO_FANTASYLAND, board, row, score
 
 BELOW = "KsKd2d3c4s/AsAdAhKc9s"

@@ -12,10 +12,11 @@ from bot.ofc.events import from_json, kind_of, to_json
 from bot.ofc.hand import Hand, Status, evolve, replay
 from bot.ofc.house import variant_of
 from bot.ofc.notation import board_text
+from bot.ofc.presets import PRESETS
 from bot.ofc.proof import check_proof, make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.scoring import HandScore
-from bot.ofc.variants import PRESETS, Variant
+from bot.ofc.variants import Variant
 from tests.ofc import independent_verifier
 from tests.ofc.deal import skeleton
 

@@ -20,8 +20,7 @@ from bot.ofc.events import (
 )
 from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, decide, replay, seat_of
 from bot.ofc.naturals import Natural
-from bot.ofc.refusals import Reason, Refused
-from bot.ofc.variants import (
+from bot.ofc.presets import (
     CHINESE,
     CLASSIC,
     DOUBLE_CLASSIC,
@@ -34,9 +33,9 @@ from bot.ofc.variants import (
     TURBO,
     TURBO_PINEAPPLE,
     ULTIMATE,
-    DealMode,
-    Variant,
 )
+from bot.ofc.refusals import Reason, Refused
+from bot.ofc.variants import DealMode, Variant
 from tests.ofc.games import (
     ALL_TOGETHER,
     CLASSIC_DRAWN,

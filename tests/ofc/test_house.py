@@ -24,11 +24,12 @@ from bot.ofc.house import (
     variant_of,
 )
 from bot.ofc.naturals import Natural
+from bot.ofc.presets import EDITION, PRESETS, THIRTEEN
 from bot.ofc.ranks import Category, row_strength
 from bot.ofc.rows import Row
 from bot.ofc.royalties import STANDARD, STEEPER_BACK
 from bot.ofc.scoring import score_hand
-from bot.ofc.variants import EDITION, PRESETS, THIRTEEN, TRIPS, DealMode, Fantasyland, TurnOrder, Variant, VariantError
+from bot.ofc.variants import TRIPS, DealMode, Fantasyland, TurnOrder, Variant, VariantError
 from tests.ofc.games import HOUSE_VALUES, any_boards, any_hand, house_rules, houses, on_the_clock, opened, score
 
 RANKS = "23456789TJQKA"

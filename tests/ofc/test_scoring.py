@@ -10,20 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ofc.naturals import Natural
+from bot.ofc.presets import CHINESE, CLASSIC, DOUBLE_PINEAPPLE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
 from bot.ofc.ranks import Category
 from bot.ofc.rows import EMPTY
 from bot.ofc.royalties import Royalties
 from bot.ofc.scoring import Board, BoardScore, score_board, score_hand, score_pair
-from bot.ofc.variants import (
-    CHINESE,
-    CLASSIC,
-    DOUBLE_PINEAPPLE,
-    OPEN_THIRTEEN,
-    PINEAPPLE,
-    THIRTEEN,
-    TWO_SEVEN_PINEAPPLE,
-    Variant,
-)
+from bot.ofc.variants import Variant
 from tests.ofc.games import STRICT, SURRENDER, any_boards, any_variant, board, score
 
 PLAIN = replace(CLASSIC, royalties=Royalties(back={}, middle={}, front_pairs={}, front_trips={}))

@@ -8,12 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.ofc.house import house_variant
 from bot.ofc.naturals import Natural
-from bot.ofc.ranks import Category
-from bot.ofc.rows import Row
-from bot.ofc.royalties import STANDARD
-from bot.ofc.scoring import score_board
-from bot.ofc.variants import (
+from bot.ofc.presets import (
     CHINESE,
     CLASSIC,
     DOUBLE_CLASSIC,
@@ -27,11 +24,17 @@ from bot.ofc.variants import (
     PROGRESSIVE,
     PROGRESSIVE_16,
     THIRTEEN,
-    TRIPS,
     TURBO,
     TURBO_PINEAPPLE,
     TWO_SEVEN_PINEAPPLE,
     ULTIMATE,
+)
+from bot.ofc.ranks import Category
+from bot.ofc.rows import Row
+from bot.ofc.royalties import STANDARD
+from bot.ofc.scoring import score_board
+from bot.ofc.variants import (
+    TRIPS,
     DealMode,
     Fantasyland,
     Street,
@@ -210,6 +213,13 @@ def test_11_1_thirteen_cards_at_once_are_always_set_together(order: TurnOrder) -
     game = replace(CHINESE, order=order)
     assert game.at_once
     assert game.together(1)
+
+
+def test_games_that_are_equal_are_one_key_and_every_change_makes_another() -> None:
+    again = house_variant("pineapple", {"scoop_bonus": "5"})
+    changed = replace(again, royalties=replace(STANDARD, middle={**STANDARD.middle, Category.FLUSH: 9}))
+    assert len({again, house_variant("pineapple", {"scoop_bonus": "5"}), replace(again)}) == 1
+    assert len({*PRESETS.values(), *FIRST_EDITION.values(), again, changed}) == len(PRESETS) + 3
 
 
 def test_16_every_seat_may_be_dealt_its_most() -> None:

@@ -3,7 +3,7 @@
 from bot.ofc.cards import full_deck, parse_cards
 from bot.ofc.hand import Lay, Status, Surrender, Void
 from bot.ofc.naturals import Natural
-from bot.ofc.variants import CHINESE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN
+from bot.ofc.presets import CHINESE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN
 from bot.ofc.view import HandView, SeatView, face_down, view_for
 from tests.ofc.games import (
     ALL_TOGETHER,

@@ -10,8 +10,8 @@ import pytest
 from bot.ofc.cards import cards_text, full_deck
 from bot.ofc.deck_tree import HANDS, climbed
 from bot.ofc.hand import Status
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import check_proof
-from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play import decks
 from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, Timer, hand_id, tree_id
 from bot.play.refusals import PlayReason, Stale

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from bot.ofc.house import house_variant
-from bot.ofc.variants import PINEAPPLE, Variant
+from bot.ofc.presets import PINEAPPLE
+from bot.ofc.variants import Variant
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player, TableState, TournamentKey
 from bot.play.tournament.model import Notice, Phase

@@ -28,10 +28,11 @@ from bot.ofc.events import Event, StreetDealt
 from bot.ofc.hand import Hand, Status, replay
 from bot.ofc.hand import Seat as HandSeat
 from bot.ofc.house import house_variant
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import HandScore
-from bot.ofc.variants import PRESETS, Variant
+from bot.ofc.variants import Variant
 from bot.ofc.view import SeatView, view_for
 from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer, is_computer
 from bot.play.refusals import Stale

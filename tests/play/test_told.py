@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ofc.variants import PINEAPPLE
+from bot.ofc.presets import PINEAPPLE
 from bot.play.clock import LATE_MS, UNTOLD_MS, Clock, Pace
 from bot.play.model import GuildId, Player, TableKey, TableState, Timer
 from bot.play.tournament.model import Waits

@@ -18,9 +18,10 @@ from bot.ofc.deck import Dealt, Entropy, deal_deck
 from bot.ofc.hand import Hand, Lay, Status, decide, evolve, replay
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
+from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import DISCARD, EMPTY, RowCards
-from bot.ofc.variants import PINEAPPLE, Variant
+from bot.ofc.variants import Variant
 from bot.play import decks
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer

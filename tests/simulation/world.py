@@ -26,8 +26,8 @@ from typing import Any
 from bot.app import ChaipoBot
 from bot.ofc.cards import card_name
 from bot.ofc.house import house_variant
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import PRESETS
 from bot.ofc.view import HandView, view_for
 from bot.play import views
 from bot.play.clock import Clock, Pace

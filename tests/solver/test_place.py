@@ -10,8 +10,7 @@ from bot.ofc.cards import Card, full_deck, parse_cards
 from bot.ofc.hand import Hand, Seat
 from bot.ofc.house import house_variant
 from bot.ofc.placement import check_placement
-from bot.ofc.scoring import BoardScore
-from bot.ofc.variants import (
+from bot.ofc.presets import (
     CHINESE,
     CLASSIC,
     JOKER_PINEAPPLE,
@@ -20,9 +19,9 @@ from bot.ofc.variants import (
     PRESETS,
     THIRTEEN,
     TWO_SEVEN_PINEAPPLE,
-    Street,
-    Variant,
 )
+from bot.ofc.scoring import BoardScore
+from bot.ofc.variants import Street, Variant
 from bot.ofc.view import view_for
 from bot.solver.arrange import best_arrangement
 from bot.solver.place import choose_placement

@@ -15,7 +15,7 @@ import discord
 import pytest
 
 from bot.ofc.house import house_variant
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player, TableKey, TableState, Timer, TournamentKey
 from bot.play.tournament.model import Notice, Phase, Tournament

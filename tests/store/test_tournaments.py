@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.ofc.house import house_variant
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.model import (
     GuildId,

@@ -10,11 +10,7 @@ from bot.ofc.cards import parse_cards
 from bot.ofc.house import house_variant
 from bot.ofc.naturals import Natural
 from bot.ofc.notation import check_cards, parse_board
-from bot.ofc.ranks import Category, category_of, is_low, low_strength, row_strength
-from bot.ofc.rows import ROWS, Row
-from bot.ofc.royalties import HIGH_CATEGORIES, NO_ROYALTIES
-from bot.ofc.scoring import score_hand
-from bot.ofc.variants import (
+from bot.ofc.presets import (
     CHINESE,
     CLASSIC,
     DOUBLE_PINEAPPLE,
@@ -26,14 +22,15 @@ from bot.ofc.variants import (
     PROGRESSIVE,
     PROGRESSIVE_16,
     THIRTEEN,
-    TRIPS,
     TURBO,
     TWO_SEVEN_PINEAPPLE,
     ULTIMATE,
-    Fantasyland,
-    TurnOrder,
-    Variant,
 )
+from bot.ofc.ranks import Category, category_of, is_low, low_strength, row_strength
+from bot.ofc.rows import ROWS, Row
+from bot.ofc.royalties import HIGH_CATEGORIES, NO_ROYALTIES
+from bot.ofc.scoring import score_hand
+from bot.ofc.variants import TRIPS, Fantasyland, TurnOrder, Variant
 from bot.text.basics import EVERYDAY, EXAMPLES, FRONTS_AND_MIDDLES, HANDS, LEGAL_BOARD, LOWS, Example
 from bot.text.catalogue import LANGUAGES, TEXTS, Language
 from bot.text.house import override_text

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.text.catalogue import LANGUAGES, Language
 from bot.text.structure import (
