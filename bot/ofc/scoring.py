@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -289,6 +289,12 @@ def _place(a: BoardScore, b: BoardScore) -> int:
     )
 
 
+@cache
+def _pairs_of(seats: int) -> tuple[tuple[int, int], ...]:
+    """Every two seats, the lower one first."""
+    return tuple(combinations(range(seats), 2))
+
+
 @lru_cache(maxsize=64)
 def _scorer(variant: Variant) -> _Scorer:
     """The scorer of a game."""
@@ -309,7 +315,7 @@ def score_hand(variant: Variant, boards: Sequence[Board]) -> HandScore:
     """The whole hand; ``points`` sum to zero."""
     scorer = _scorer(variant)
     scored = tuple([scorer.board(board) for board in boards])
-    pairs = tuple([scorer.pair(scored, first, second) for first, second in combinations(range(len(scored)), 2)])
+    pairs = tuple([scorer.pair(scored, first, second) for first, second in _pairs_of(len(scored))])
     points = [0] * len(scored)
     for pair in pairs:
         points[pair.first] += pair.points

@@ -115,9 +115,9 @@ def known_places(variant: Variant, log: tuple[Event, ...]) -> Known:
                     for place, letter in zip(last[event.seat], event.rows, strict=True)
                     if letter != "D" or variant.open_discards
                 }
-                together = variant.order is TurnOrder.ALL_TOGETHER or (
-                    variant.order is TurnOrder.FIRST_TOGETHER and event.street == 1
-                )
+                # Thirteen cards are set unseen in any order of turns.
+                first_unseen = variant.order is TurnOrder.FIRST_TOGETHER or len(event.rows) == BOARD_CARDS
+                together = variant.order is TurnOrder.ALL_TOGETHER or (event.street == 1 and first_unseen)
                 if together:
                     face_down[event.seat] |= up
                     turn_up_if_complete()
