@@ -9,7 +9,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.meter import Outcome
-from bot.ofc.house import POINTS_OF_HANDS, house_variant
+from bot.ofc.house import house_variant
+from bot.ofc.overrides import POINTS_OF_HANDS
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import VariantError
 from bot.play.model import HouseGame

@@ -1,4 +1,4 @@
-"""The hand: a fold of its events. ``start`` and ``decide`` make events, ``evolve`` applies them, ``replay`` folds.
+"""The hand: a fold of its events. ``start`` and ``decide`` make events, ``evolve`` applies them, ``audit`` folds a log.
 
     start --HandStarted--> [FantasylandDealt] --> StreetDealt 1 --> CardsLaid by every open seat in turn
           --> StreetDealt 2 ... --> the last street is laid --> (wait for Fantasyland) --> HandEnded
@@ -299,14 +299,6 @@ def evolve(hand: Hand, event: Event) -> Hand:
             return replace(hand, status=Status.VOIDED)
         case _:  # pragma: no cover
             assert_never(event)
-
-
-def replay(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event]) -> Hand:
-    """The hand that these events made."""
-    hand = Hand(variant=variant, deck=deck)
-    for event in events:
-        hand = evolve(hand, event)
-    return hand
 
 
 def audit(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event], *, since: Hand | None = None) -> Hand:

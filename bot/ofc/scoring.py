@@ -301,16 +301,6 @@ def _scorer(variant: Variant) -> _Scorer:
     return _Scorer(variant)
 
 
-def score_board(variant: Variant, board: Board) -> BoardScore:
-    """One board by itself: foul, royalties, and what it is dealt next hand."""
-    return _scorer(variant).board(board)
-
-
-def score_pair(variant: Variant, boards: Sequence[BoardScore], *, first: int, second: int) -> PairScore:
-    """Two seats against each other, from the side of ``first``."""
-    return _scorer(variant).pair(boards, first, second)
-
-
 def score_hand(variant: Variant, boards: Sequence[Board]) -> HandScore:
     """The whole hand; ``points`` sum to zero."""
     scorer = _scorer(variant)

@@ -72,11 +72,6 @@ class HandView:
         return self.variant.streets[self.street - 1].lay if self.street else 0
 
     @property
-    def voided(self) -> bool:
-        """True when the hand was cancelled."""
-        return self.status is Status.VOIDED
-
-    @property
     def over(self) -> bool:
         """True when nothing more can be laid."""
         return self.status is not Status.PLAYING

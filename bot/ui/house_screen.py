@@ -10,7 +10,8 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.ofc.house import OVERRIDES, POINTS_OF_HANDS, house_variant, says_something, value_of
+from bot.ofc.house import house_variant, says_something, value_of
+from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant, VariantError
 from bot.play.house import MOST_GAMES

@@ -27,12 +27,12 @@ from bot.ofc.cards import NAMES, Card, full_deck
 from bot.ofc.placement import preview
 from bot.ofc.presets import CLASSIC, DOUBLE_CLASSIC, JOKER_PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
 from bot.ofc.ranks import five_card_strength, three_card_strength
-from bot.ofc.scoring import Board, score_board, score_hand
+from bot.ofc.scoring import Board, score_hand
 from bot.ofc.settlement import Stakes, settle
 from bot.ofc.variants import Variant
 from bot.ofc.wild import _with_jokers
 from tests.benchmarks.conftest import RATES, Rates
-from tests.ofc.games import any_board
+from tests.ofc.games import any_board, score_board
 
 with warnings.catch_warnings():
     # eval7 uses names that pyparsing calls old.

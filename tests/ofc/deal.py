@@ -12,10 +12,11 @@ import sys
 
 from bot.ofc.cards import Card, cards_text
 from bot.ofc.deck import Entropy, deal_deck
-from bot.ofc.hand import Lay, Status, decide, evolve, replay, start
+from bot.ofc.hand import Lay, Status, decide, evolve, start
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
+from tests.ofc.games import replay
 
 TEXTS = ("1290000000000000001", "おはよう", "a b", "", "x", "text of player 6", "７", "8")
 """What the players add to the shuffle: an id, Japanese, blanks, nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
 from bot.ofc.events import By, Event, HandEnded, LogError, SeatForfeited, StreetDealt
-from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, audit, decide, evolve, replay, start
-from bot.ofc.house import OVERRIDES, POINTS_OF_HANDS, house_variant
+from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, audit, decide, evolve, start
+from bot.ofc.house import house_variant
 from bot.ofc.naturals import natural_of
+from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import CHINESE, CLASSIC, FIRST_EDITION, PINEAPPLE, PRESETS, PROGRESSIVE, THIRTEEN
 from bot.ofc.ranks import Strength, row_strength
 from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, RowCards
-from bot.ofc.scoring import Board, HandScore, score_board, score_hand
+from bot.ofc.scoring import Board, BoardScore, HandScore, score_hand
 from bot.ofc.variants import DealMode, TurnOrder, Variant, VariantError
 
 FIRST_TOGETHER = replace(PINEAPPLE, key="first_together", order=TurnOrder.FIRST_TOGETHER)
@@ -114,6 +115,19 @@ def board(text: str) -> Board:
     laid = rows(written)
     natural = natural_of([card for held in laid for card in held]) if text.endswith("!") else None
     return Board(rows=laid, fantasyland=int(cards or 0), natural=natural)
+
+
+def score_board(variant: Variant, board: Board) -> BoardScore:
+    """One board by itself."""
+    return score_hand(variant, [board]).boards[0]
+
+
+def replay(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event]) -> Hand:
+    """The hand that these events make, whether or not they could follow from each other: ``audit`` judges them."""
+    hand = Hand(variant=variant, deck=deck)
+    for event in events:
+        hand = evolve(hand, event)
+    return hand
 
 
 def score(variant: Variant, *boards: str) -> HandScore:

@@ -22,9 +22,8 @@ from bot.ofc.presets import (
     ULTIMATE,
 )
 from bot.ofc.ranks import Category
-from bot.ofc.scoring import score_board
 from bot.ofc.variants import Fantasyland, Variant, entry_from
-from tests.ofc.games import NO_FANTASYLAND, board, row, score
+from tests.ofc.games import NO_FANTASYLAND, board, row, score, score_board
 
 BELOW = "KsKd2d3c4s/AsAdAhKc9s"
 """A middle and a back that hold up any front pair below kings and pay nothing."""

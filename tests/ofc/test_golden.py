@@ -9,7 +9,7 @@ import pytest
 from bot.ofc.cards import cards_text
 from bot.ofc.deck import Entropy, commitment, deal_deck
 from bot.ofc.events import from_json, kind_of, to_json
-from bot.ofc.hand import Hand, Status, evolve, replay
+from bot.ofc.hand import Hand, Status, evolve
 from bot.ofc.house import variant_of
 from bot.ofc.notation import board_text
 from bot.ofc.presets import PRESETS
@@ -19,6 +19,7 @@ from bot.ofc.scoring import HandScore
 from bot.ofc.variants import Variant
 from tests.ofc import independent_verifier
 from tests.ofc.deal import skeleton
+from tests.ofc.games import replay
 
 LOGS = sorted((Path(__file__).parent / "golden").glob("*.json"))
 Log = dict[str, Any]

@@ -18,7 +18,7 @@ from bot.ofc.events import (
     SeatSurrendered,
     StreetDealt,
 )
-from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, decide, replay, seat_of
+from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, decide, seat_of
 from bot.ofc.naturals import Natural
 from bot.ofc.presets import (
     CHINESE,
@@ -53,6 +53,7 @@ from tests.ofc.games import (
     any_hand,
     on_the_clock,
     opened,
+    replay,
 )
 
 FIRST = "BBBBB"

@@ -13,17 +13,9 @@ from hypothesis import strategies as st
 from bot.ofc.cards import parse_cards
 from bot.ofc.deck import deal_deck
 from bot.ofc.hand import Status
-from bot.ofc.house import (
-    OVERRIDES,
-    POINTS_OF_HANDS,
-    house_variant,
-    renewed,
-    says_something,
-    spec_of,
-    value_of,
-    variant_of,
-)
+from bot.ofc.house import house_variant, renewed, says_something, spec_of, value_of, variant_of
 from bot.ofc.naturals import Natural
+from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.ofc.presets import EDITION, PRESETS, THIRTEEN
 from bot.ofc.ranks import Category, row_strength
 from bot.ofc.rows import Row

@@ -14,9 +14,9 @@ from bot.ofc.presets import (
     TWO_SEVEN_PINEAPPLE,
     ULTIMATE,
 )
-from bot.ofc.scoring import Board, score_board
+from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
-from tests.ofc.games import NO_FANTASYLAND
+from tests.ofc.games import NO_FANTASYLAND, score_board
 
 
 def refusal(text: str, variant: Variant = PINEAPPLE) -> str:

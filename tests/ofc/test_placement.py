@@ -12,9 +12,9 @@ from bot.ofc.presets import CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, PINEAPPLE,
 from bot.ofc.ranks import Category, category_of
 from bot.ofc.refusals import Reason, Refused
 from bot.ofc.rows import EMPTY
-from bot.ofc.scoring import Board, score_board
+from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
-from tests.ofc.games import NO_FANTASYLAND, STRICT, any_boards, any_variant, rows
+from tests.ofc.games import NO_FANTASYLAND, STRICT, any_boards, any_variant, rows, score_board
 
 
 def look(text: str, *, variant: Variant = PINEAPPLE, fantasyland: int = 0) -> Preview:

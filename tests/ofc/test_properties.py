@@ -26,13 +26,13 @@ from bot.ofc.events import (
     kind_of,
     to_json,
 )
-from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, decide, replay
+from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, decide
 from bot.ofc.placement import OPEN
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import TurnOrder, Variant
 from bot.ofc.view import view_for
-from tests.ofc.games import VARIANTS, Marked, Played, any_hand, any_lay, any_variant
+from tests.ofc.games import VARIANTS, Marked, Played, any_hand, any_lay, any_variant, replay
 
 SEEDS = st.integers(0, (1 << 32) - 1)
 ANY_VARIANT = any_variant()

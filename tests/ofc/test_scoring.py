@@ -14,9 +14,9 @@ from bot.ofc.presets import CHINESE, CLASSIC, DOUBLE_PINEAPPLE, OPEN_THIRTEEN, P
 from bot.ofc.ranks import Category
 from bot.ofc.rows import EMPTY
 from bot.ofc.royalties import Royalties
-from bot.ofc.scoring import Board, BoardScore, score_board, score_hand, score_pair
+from bot.ofc.scoring import Board, BoardScore, score_hand
 from bot.ofc.variants import Variant
-from tests.ofc.games import STRICT, SURRENDER, any_boards, any_variant, board, score
+from tests.ofc.games import STRICT, SURRENDER, any_boards, any_variant, board, score, score_board
 
 PLAIN = replace(CLASSIC, royalties=Royalties(back={}, middle={}, front_pairs={}, front_trips={}))
 """Classic without royalties: points are rows and scoops."""
@@ -142,12 +142,11 @@ def test_5_one_fouls_and_the_legal_one_gets_six_and_his_royalties() -> None:
     assert score(CLASSIC, FOUL, LEGAL).pairs[0].points == -19
 
 
-def test_5_a_pair_can_be_scored_by_itself() -> None:
-    result = score(CLASSIC, LEGAL, FOUL, "2c3c4d/6h6d8hTsJh/9h9c9dKcTh")
-    pairs = [
-        score_pair(CLASSIC, result.boards, first=first, second=second) for first, second in ((0, 1), (0, 2), (1, 2))
-    ]
-    assert tuple(pairs) == result.pairs
+def test_5_every_pair_settles_as_if_it_were_alone() -> None:
+    boards = (LEGAL, FOUL, "2c3c4d/6h6d8hTsJh/9h9c9dKcTh")
+    pairs = [score(CLASSIC, boards[first], boards[second]).pairs[0] for first, second in ((0, 1), (0, 2), (1, 2))]
+    found = score(CLASSIC, *boards).pairs
+    assert [pair[2:] for pair in pairs] == [pair[2:] for pair in found]
 
 
 def test_5_two_fouls_settle_nothing() -> None:
@@ -459,7 +458,8 @@ def test_5_the_points_of_a_pair_are_the_sum_of_their_parts(variant: Variant, see
     result = score_hand(variant, boards)
     for pair in result.pairs:
         assert pair.points == sum(pair.row_points) + pair.bonus + pair.royalties + pair.natural
-        assert pair == score_pair(variant, result.boards, first=pair.first, second=pair.second)
+        alone = score_hand(variant, [boards[pair.first], boards[pair.second]]).pairs[0]
+        assert pair[2:] == alone[2:]
     assert result.boards == tuple(score_board(variant, board) for board in boards)
 
 

@@ -32,7 +32,6 @@ from bot.ofc.presets import (
 from bot.ofc.ranks import Category
 from bot.ofc.rows import Row
 from bot.ofc.royalties import STANDARD
-from bot.ofc.scoring import score_board
 from bot.ofc.variants import (
     TRIPS,
     DealMode,
@@ -55,6 +54,7 @@ from tests.ofc.games import (
     any_boards,
     any_variant,
     board,
+    score_board,
 )
 
 ONE_AT_A_TIME = [(5, 5)] + [(1, 1)] * 8

@@ -145,7 +145,7 @@ def test_8_3_a_fantasyland_board_lies_face_down_until_the_end() -> None:
 def test_8_3_a_voided_hand_turns_no_fantasyland_up() -> None:
     played = opened(PINEAPPLE, fantasyland=[14, 0]).lay(0, SET).then(Void(reason="lost_seed"))
     view = eyes(played, "p1")
-    assert (view.voided, view.over, view.score) == (True, True, None)
+    assert (view.status, view.over, view.score) == (Status.VOIDED, True, None)
     assert shown(view.seats[0]) == "------/----------/----------"
 
 

@@ -292,7 +292,7 @@ async def test_a_voided_hand_is_revealed_with_its_reason(real_world: World) -> N
     result = await world.play.result(key, 1)
     assert (result.record.state, result.record.reason, result.results) == (HandState.VOID, "channel_gone", ())
     assert result.hand is not None
-    assert result.hand.voided
+    assert result.hand.status is Status.VOIDED
     assert result.hand.score is None
     checked(await world.play.proof(key, 1))
 

@@ -25,7 +25,7 @@ from hypothesis.stateful import (
 
 from bot.ofc.cards import Card
 from bot.ofc.events import Event, StreetDealt
-from bot.ofc.hand import Hand, Status, replay
+from bot.ofc.hand import Hand, Status
 from bot.ofc.hand import Seat as HandSeat
 from bot.ofc.house import house_variant
 from bot.ofc.presets import PRESETS
@@ -38,7 +38,7 @@ from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer,
 from bot.play.refusals import Stale
 from bot.play.views import TableView, look, view_of
 from bot.store.records import SqlStorage
-from tests.ofc.games import any_placement
+from tests.ofc.games import any_placement, replay
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, FixedVault, World, best, entering, next_seats
 
 T = TypeVar("T")

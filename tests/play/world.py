@@ -15,7 +15,7 @@ import pytest
 
 from bot.ofc.cards import Card
 from bot.ofc.deck import Dealt, Entropy, deal_deck
-from bot.ofc.hand import Hand, Lay, Status, decide, evolve, replay
+from bot.ofc.hand import Hand, Lay, Status, decide, evolve
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PINEAPPLE
@@ -48,6 +48,7 @@ from bot.store import StoreTrouble
 from bot.store.database import BUSY_SECONDS, Connect, Database
 from bot.store.records import SqlStorage
 from bot.store.secrets import SeedVault
+from tests.ofc.games import replay
 
 GUILD, OTHER_GUILD = GuildId(700), GuildId(701)
 CHANNEL = 70
