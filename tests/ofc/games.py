@@ -241,11 +241,12 @@ def opened(
     fantasyland: Sequence[int] = (),
     button: int = 0,
     deck: tuple[Card, ...] | None = None,
+    players: Sequence[str] = (),
 ) -> Played:
-    """A hand just dealt to players ``p0``, ``p1`` ...; the deck lies in canonical order unless it is given."""
+    """A hand just dealt to ``players``, or to ``p0``, ``p1`` ...; the deck lies in canonical order if none is given."""
     deck = full_deck(decks=variant.decks, jokers=variant.jokers) if deck is None else deck
-    players = [f"p{number}" for number in range(seats)]
-    log = start(variant, deck, players=players, fantasyland=[*fantasyland] or [0] * seats, button=button)
+    players = players or [f"p{number}" for number in range(seats)]
+    log = start(variant, deck, players=players, fantasyland=[*fantasyland] or [0] * len(players), button=button)
     return Played(replay(variant, deck, log), tuple(log))
 
 
