@@ -17,8 +17,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
+from bot.event.draw import DrawProblem, DrawVerdict, check_draw
 from bot.ofc.cards import Card, cards_text
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.notation import DECLARED, EXAMPLE, NotationError, board_text, check_cards, parse_board
 from bot.ofc.presets import PRESETS
 from bot.ofc.proof import Problem, Verdict, check_proof
@@ -31,7 +32,6 @@ from bot.text.catalogue import LANGUAGES
 from bot.text.names import preset_name
 from bot.text.rulebook import rulebook
 from bot.text.words import words_for
-from bot.tournament.draw import DrawProblem, DrawVerdict, check_draw
 
 RIGHT, WRONG, UNUSABLE = 0, 1, 2
 STDIN = "-"
@@ -154,7 +154,7 @@ class Chips:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Output:
     """A scored hand, and what it came to in chips if that was asked."""
 
     variant: Variant
@@ -180,7 +180,7 @@ def main_score(args: argparse.Namespace) -> int:
     except (InputError, NotationError) as error:
         return refuse(str(error))
     score = score_hand(variant, boards)
-    result = Result(
+    result = Output(
         variant=variant,
         boards=boards,
         score=score,
@@ -261,7 +261,7 @@ def _written(board: Board) -> str:
 # Scores as JSON
 
 
-def _score_record(result: Result) -> dict[str, Any]:
+def _score_record(result: Output) -> dict[str, Any]:
     record: dict[str, Any] = {"variant": result.variant.key}
     if result.variant.house:
         record["house"] = dict(result.variant.house)
@@ -274,7 +274,7 @@ def _score_record(result: Result) -> dict[str, Any]:
     return record
 
 
-def _player_record(result: Result, player: int) -> dict[str, Any]:
+def _player_record(result: Output, player: int) -> dict[str, Any]:
     board, scored = result.boards[player], result.score.boards[player]
     rows = zip(ROWS, board.rows, scored.rows or (), strict=True)
     record: dict[str, Any] = {
@@ -317,14 +317,14 @@ def _pair_record(pair: PairScore) -> dict[str, Any]:
 # Scores as a table
 
 
-def _score_table(result: Result) -> str:
+def _score_table(result: Output) -> str:
     parts = [_player_lines(result, player) for player in range(len(result.boards))]
     if result.score.pairs:
         parts.append([_pair_line(result.variant, pair) for pair in result.score.pairs])
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def _player_lines(result: Result, player: int) -> list[str]:
+def _player_lines(result: Output, player: int) -> list[str]:
     board, scored = result.boards[player], result.score.boards[player]
     lines = [f"Player {player + 1}  {_written(board)}{_remark(scored)}"]
     for row, cards, part in zip(ROWS, board.rows, scored.rows or (), strict=True):

@@ -24,7 +24,7 @@ from bot.store.database import MIGRATIONS
 from bot.store.files import locked, make_folder, reading
 from bot.store.owner import described, disown
 from bot.store.sealed import in_words, lacking
-from bot.store.secrets import KEY_BYTES, SeedVault, add_key, give_up_keys
+from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys
 
 Work = Callable[[argparse.Namespace, Settings], int]
 _SHORT_OF_KEY = "Its key is not in it: keep that in another place."

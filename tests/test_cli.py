@@ -14,14 +14,14 @@ import pytest
 
 from bot import cli
 from bot.__main__ import main
+from bot.event.draw import prove
 from bot.ofc.deck import Entropy, commitment
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.proof import make_proof
 from bot.text.catalogue import Language
 from bot.text.rulebook import rulebook
 from bot.text.words import words_for
-from bot.tournament.draw import prove
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST = "QsQd2c/5c5d5h9s9c/AhKhQhJhTh"

@@ -18,18 +18,11 @@ from bot.ofc.presets import THIRTEEN
 from bot.ofc.ranks import LOWEST_TOP, Category
 from bot.ofc.rows import Row
 from bot.ofc.royalties import HIGH_CATEGORIES, STANDARD, STEEPER_BACK, Royalties
-from bot.ofc.variants import (
-    FRONT_CATEGORIES,
-    TRIPS,
-    DealMode,
-    Fantasyland,
-    TurnOrder,
-    VariantError,
-)
+from bot.ofc.variants import FRONT_CATEGORIES, TRIPS, DealMode, Fantasyland, TurnOrder, VariantError
 
-Draft = dict[str, Any]
+Fields = dict[str, Any]
 """The fields of a variant while they are changed: nothing is judged before all of them are there."""
-Change = Callable[[Draft, str], None]
+Change = Callable[[Fields, str], None]
 MOST_POINTS = 1000
 ON, OFF = "on", "off"
 _SWITCH = {ON: True, OFF: False}
@@ -48,20 +41,20 @@ def _choice(value: str, choices: Mapping[str, Any]) -> Any:
 
 
 def _numbered(field: str, *, least: int = 0, most: int = MOST_POINTS) -> Change:
-    def change(draft: Draft, value: str) -> None:
+    def change(draft: Fields, value: str) -> None:
         draft[field] = _number(value, least=least, most=most)
 
     return change
 
 
 def _chosen(field: str, choices: Mapping[str, Any]) -> Change:
-    def change(draft: Draft, value: str) -> None:
+    def change(draft: Fields, value: str) -> None:
         draft[field] = _choice(value, choices)
 
     return change
 
 
-def _seats(draft: Draft, value: str) -> None:
+def _seats(draft: Fields, value: str) -> None:
     """So many at most; a game for four may be played by fewer when the house says so."""
     seats = _number(value, least=2, most=8)
     draft |= {"max_seats": seats, "min_seats": min(seats, draft["min_seats"])}
@@ -70,11 +63,11 @@ def _seats(draft: Draft, value: str) -> None:
 # Fantasyland
 
 
-def _fantasyland(draft: Draft, value: str) -> None:
+def _fantasyland(draft: Fields, value: str) -> None:
     draft["fantasyland"] = _rule(draft) if _choice(value, _SWITCH) else None
 
 
-def _rule(draft: Draft) -> Fantasyland:
+def _rule(draft: Fields) -> Fantasyland:
     rule: Fantasyland | None = draft["fantasyland"]
     if rule is None:
         raise VariantError("no_fantasyland")
@@ -82,13 +75,13 @@ def _rule(draft: Draft) -> Fantasyland:
 
 
 def _ruled(field: str, choices: Mapping[str, Any]) -> Change:
-    def change(draft: Draft, value: str) -> None:
+    def change(draft: Fields, value: str) -> None:
         draft["fantasyland"] = replace(_rule(draft), **{field: _choice(value, choices)})
 
     return change
 
 
-def _entry(draft: Draft, value: str) -> None:
+def _entry(draft: Fields, value: str) -> None:
     """Entry from this pair on; the numbers of cards stay as they are."""
     rule = _rule(draft)
     lowest = _choice(value, {RANKS[rank - 2] * 2: rank for rank in range(2, ACE + 1)} | {"trips": ACE + 1})
@@ -97,7 +90,7 @@ def _entry(draft: Draft, value: str) -> None:
     draft["fantasyland"] = replace(rule, entry={**entry, TRIPS: rule.entry[TRIPS]})
 
 
-def _cards(draft: Draft, value: str) -> None:
+def _cards(draft: Fields, value: str) -> None:
     """One number for every entry, or four: QQ and lower pairs, KK, AA and three of a kind.
 
     Where 7-5-4-3-2 enters, it counts as the lowest entry.
@@ -115,7 +108,7 @@ def _cards(draft: Draft, value: str) -> None:
     )
 
 
-def _repeat(draft: Draft, value: str) -> None:
+def _repeat(draft: Fields, value: str) -> None:
     """A stay has a number of its own, or as many cards as before. Where it has one already, that stays."""
     rule = _rule(draft)
     fewest = min(rule.entry.values())
@@ -126,7 +119,7 @@ def _repeat(draft: Draft, value: str) -> None:
 # Royalties
 
 
-def _royalty_table(draft: Draft, value: str) -> None:
+def _royalty_table(draft: Fields, value: str) -> None:
     if _choice(value, {"standard": False, "steeper_back": True}):
         draft["royalties"] = replace(draft["royalties"], back=STEEPER_BACK.back)
 
@@ -135,7 +128,7 @@ CATEGORIES = {category.name.lower(): category for category in Category if catego
 
 
 def _royalty(table: str, hand: Category | int) -> Change:
-    def change(draft: Draft, value: str) -> None:
+    def change(draft: Fields, value: str) -> None:
         royalties: Royalties = draft["royalties"]
         pays = {**getattr(royalties, table), hand: _number(value)}
         changed: dict[str, Any] = {table: pays}
@@ -149,18 +142,18 @@ LOWS = {f"royalty.low.{rank}": rank for rank in range(LOWEST_TOP, 6, -1)}
 
 
 def _low_royalty(rank: int) -> Change:
-    def change(draft: Draft, value: str) -> None:
+    def change(draft: Fields, value: str) -> None:
         royalties: Royalties = draft["royalties"]
         draft["royalties"] = replace(royalties, lows={**royalties.lows, rank: _number(value)})
 
     return change
 
 
-def _wheel_royalty(draft: Draft, value: str) -> None:
+def _wheel_royalty(draft: Fields, value: str) -> None:
     draft["royalties"] = replace(draft["royalties"], wheel_low=_number(value))
 
 
-def _five_of_a_kind(draft: Draft, house: Mapping[str, str]) -> None:
+def _five_of_a_kind(draft: Fields, house: Mapping[str, str]) -> None:
     """Five of a kind pays what the deck makes of it, where the house does not say.
 
     50 and 100 with jokers, or 100 and 100 where the back is steeper; with two decks alone as much as a royal flush.
@@ -190,7 +183,7 @@ NATURALS = {f"natural.{natural.key}": natural for natural in Natural}
 
 
 def _row_value(row: Row, category: Category) -> Change:
-    def change(draft: Draft, value: str) -> None:
+    def change(draft: Fields, value: str) -> None:
         draft["row_values"] = {**draft["row_values"], (row, category): _number(value)}
 
     return change
@@ -199,7 +192,7 @@ def _row_value(row: Row, category: Category) -> Change:
 def _natural(natural: Natural) -> Change:
     """What a natural pays in a game that has some; without points it is none."""
 
-    def change(draft: Draft, value: str) -> None:
+    def change(draft: Fields, value: str) -> None:
         points = {**draft["naturals"], natural: _number(value)}
         if not draft["naturals"]:
             raise VariantError("no_naturals")
@@ -257,7 +250,7 @@ POINTS_OF_HANDS = ("royalty.", "row.", "natural.")
 """How the keys of overrides begin that say what a single hand pays."""
 
 
-def apply(draft: Draft, house: Mapping[str, str]) -> None:
+def apply(draft: Fields, house: Mapping[str, str]) -> None:
     """Change the draft by every override of a house, each as its edition reads it.
 
     Raises VariantError that names the override which is wrong by itself.

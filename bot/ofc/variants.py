@@ -3,7 +3,7 @@
 The engine asks a variant for its properties, never for its name. A game that cannot be played is refused
 when it is declared (VariantError). Keys are permanent: logs and custom ids hold them.
 
-The games that are offered are declared in ``bot/ofc/presets.py``, those of houses made by ``bot/ofc/house.py``.
+The games that are offered are declared in ``bot/ofc/presets.py``, those of houses made by ``bot/ofc/house_rules.py``.
 
 Source: docs/rules.md, "The games".
 """

@@ -81,7 +81,7 @@ PEOPLE: Final = (
 )
 
 
-class Clock(SimcordClock):
+class SimulatedClock(SimcordClock):
     """SimCord's clock, which moves only when it is told to, begun at a time of our choice."""
 
     def __init__(self, start_ms: int) -> None:
@@ -101,7 +101,7 @@ class World:
     def __init__(
         self,
         bot: discord.Client,
-        clock: Clock,
+        clock: SimulatedClock,
         *,
         people: Sequence[Person],
         faces: Mapping[str, bytes],
@@ -181,7 +181,7 @@ async def simulated(
 
     Closes the bot at the end and raises, as a group, what it raised and nobody has looked at in `env.errors`.
     """
-    clock = Clock(start_ms)
+    clock = SimulatedClock(start_ms)
     async with _running(build_bot, clock, people=people, faces=faces, settle_seconds=settle_seconds) as world:
         yield world
     world.env._raise_errors_since(world.env._errors_acknowledged)
@@ -197,7 +197,7 @@ async def open_page(
     settle_seconds: float = SETTLE_SECONDS,
 ) -> AsyncIterator["ClubPage"]:
     """The world in the browser, on the wall clock. Raises `SetupError` when it cannot have the port."""
-    clock = Clock(wall_ms())
+    clock = SimulatedClock(wall_ms())
     async with _running(build_bot, clock, people=PEOPLE, faces=faces, settle_seconds=settle_seconds) as world:
         page = ClubPage(world, port=port, wall_ms=wall_ms)
         async with page:
@@ -215,7 +215,7 @@ def require_page() -> None:
 @asynccontextmanager
 async def _running(
     build_bot: BuildBot | discord.Client,
-    clock: Clock,
+    clock: SimulatedClock,
     *,
     people: Sequence[Person],
     faces: Mapping[str, bytes],

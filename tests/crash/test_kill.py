@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.crash.fork_server import NEVER, Child, Nursery, nursery
 from tests.crash.going_on import End, go_on, start_again, stored, take_again, undisturbed
-from tests.crash.nursery import NEVER, Child, Nursery, nursery
 from tests.crash.script import STEPS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")

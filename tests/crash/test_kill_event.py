@@ -11,12 +11,12 @@ from random import Random
 
 import pytest
 
-from bot.play.tournament.model import EntrantState, Phase
-from bot.play.tournament.service import Events
+from bot.play.event.model import EntrantState, Phase
+from bot.play.event.service import Events
 from bot.store.books import QUESTIONS, ask
 from tests.crash.event_night import FEE, KEY, night
+from tests.crash.fork_server import NEVER, nursery
 from tests.crash.going_on import hurried
-from tests.crash.nursery import NEVER, nursery
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 

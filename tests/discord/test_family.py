@@ -12,7 +12,7 @@ from bot.ofc.cards import Card
 from bot.ofc.deck import Dealt, Entropy, deal_deck
 from bot.ofc.deck_tree import seed_of
 from bot.ofc.hand import Lay, decide, evolve, start
-from bot.ofc.house import house_variant, variant_of
+from bot.ofc.house_rules import house_variant, variant_of
 from bot.ofc.naturals import natural_of
 from bot.ofc.overrides import OVERRIDES
 from bot.ofc.placement import automatic_placement

@@ -18,8 +18,8 @@ from typing import Any
 
 from bot.ofc.cards import cards_text
 from bot.ofc.deck import Entropy, deal_deck
-from bot.ofc.events import Event, kind_of, to_json
 from bot.ofc.hand import Action, Hand, Lay, Surrender
+from bot.ofc.log import Fact, kind_of, to_json
 from bot.ofc.notation import DECLARED, board_text
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PRESETS
@@ -46,7 +46,7 @@ def golden(variant: Variant, *placements: str, word: str = "1", fantasyland: Seq
     ``word`` chooses the cards, ``fantasyland`` is what each seat is dealt there. Raises DealError.
     """
     head, played = _opened(variant, word=word, fantasyland=fantasyland)
-    events, left = [_written(event) for event in played.log], [*placements]
+    events, left = [_written(fact) for fact in played.log], [*placements]
     told: list[str] = []
     while played.hand.waiting:
         given = left.pop(0) if left else ""
@@ -56,7 +56,7 @@ def golden(variant: Variant, *placements: str, word: str = "1", fantasyland: Seq
             played = played.then(_action(played.hand, given))
         except Refused as refused:
             raise DealError(f"{told[-1]} is refused: {refused}") from refused
-        events += [_written(event, blank=not given) for event in played.log[known:]]
+        events += [_written(fact, blank=not given) for fact in played.log[known:]]
     if left:
         raise DealError(f"the hand is over before {' '.join(left)}")
     whole = len(told) <= len(placements)
@@ -70,10 +70,9 @@ def _opened(variant: Variant, *, word: str, fantasyland: Sequence[int]) -> tuple
     seats = len(fantasyland) or variant.min_seats + (variant.max_seats > variant.min_seats)
     sizes = (0, *(variant.fantasyland.numbers if variant.fantasyland else ()))
     if not variant.min_seats <= seats <= variant.max_seats or not set(fantasyland) <= set(sizes):
-        choices = f"each {' or '.join(map(str, sizes))}, for {variant.min_seats} to {variant.max_seats} seats"
-        raise DealError(
-            f"{','.join(map(str, fantasyland))} is not dealt in {variant.key}: write numbers of cards, {choices}"
-        )
+        written = ",".join(map(str, fantasyland))
+        choices = f"{' or '.join(map(str, sizes))} for each of {variant.min_seats} to {variant.max_seats} seats"
+        raise DealError(f"{written} is not dealt in {variant.key}: write {choices}")
     seed = hashlib.sha256(f"{variant.key} {word}".encode()).digest()
     hand_id = f"{1 + seed[0]}.{1 + seed[1]}"
     players = [str(number * 10**17 + number) for number in range(1, seats + 1)]
@@ -116,11 +115,11 @@ def _action(hand: Hand, given: str) -> Action:
     return Lay(seat=number, rows=automatic_placement(rows, seat.held, lay=lay))
 
 
-def _written(event: Event, *, blank: bool = False) -> Json:
-    payload = to_json(event)
+def _written(fact: Fact, *, blank: bool = False) -> Json:
+    payload = to_json(fact)
     if blank and "rows" in payload:
         payload["rows"] = "." * len(payload["rows"])
-    return {"kind": kind_of(event), "payload": payload}
+    return {"kind": kind_of(fact), "payload": payload}
 
 
 def score_record(score: HandScore) -> Json:

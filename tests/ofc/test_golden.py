@@ -9,9 +9,9 @@ import pytest
 
 from bot.ofc.cards import cards_text, parse_cards
 from bot.ofc.deck import Entropy, commitment, deal_deck
-from bot.ofc.events import CardsLaid, from_json, kind_of, to_json
-from bot.ofc.hand import Hand, Status, evolve
-from bot.ofc.house import variant_of
+from bot.ofc.hand import Hand, HandStatus, evolve
+from bot.ofc.house_rules import variant_of
+from bot.ofc.log import CardsLaid, from_json, kind_of, to_json
 from bot.ofc.notation import board_text
 from bot.ofc.presets import PRESETS
 from bot.ofc.proof import check_proof, make_proof
@@ -48,11 +48,11 @@ def replayed(log: Log) -> Hand:
     variant = game(log)
     deck = deal_deck(variant, hand_id=log["hand_id"], seed=bytes.fromhex(log["seed"]), entropy=entropy(log))
     hand = replay(variant, deck, ())
-    for number, event in enumerate(log["events"], start=1):
+    for number, fact in enumerate(log["events"], start=1):
         try:
-            hand = evolve(hand, from_json(event["kind"], event["payload"]))
+            hand = evolve(hand, from_json(fact["kind"], fact["payload"]))
         except Refused as refused:
-            pytest.fail(f"event {number}, {event['kind']} {event['payload']}: {refused}")
+            pytest.fail(f"event {number}, {fact['kind']} {fact['payload']}: {refused}")
     return hand
 
 
@@ -78,7 +78,7 @@ def test_a_golden_log_with_every_placement_lacks_nothing_but_its_score(key: str)
     begun, _ = golden(PRESETS[key])
     deck = parse_cards(begun["deck_order"])
     laid = on_the_clock(opened(PRESETS[key], seats=len(begun["players"]), deck=deck)).log
-    hand, told = golden(PRESETS[key], *(event.rows for event in laid if isinstance(event, CardsLaid)))
+    hand, told = golden(PRESETS[key], *(fact.rows for fact in laid if isinstance(fact, CardsLaid)))
     assert [board_text(seat.rows) for seat in replayed(hand).seats] == hand["boards"]
     assert keys_of(hand["score"]) == keys_of(score_record(replayed(hand).score))
     assert hand["deck_order"] == begun["deck_order"]
@@ -108,11 +108,11 @@ def test_a_golden_log_may_begin_in_fantasyland_declare_and_surrender() -> None:
         (["pineapple", "FFFFF"], r"seat 1, street 1: 5 of .* on //: FFFFF is refused: row_full"),
         (
             ["pineapple", "--fantasyland", "0,15"],
-            "0,15 is not dealt in pineapple: write numbers of cards, each 0 or 14, for 2 to 3 seats",
+            "0,15 is not dealt in pineapple: write 0 or 14 for each of 2 to 3 seats",
         ),
         (
             ["chinese", "--fantasyland", "0"],
-            "0 is not dealt in chinese: write numbers of cards, each 0, for 2 to 4 seats",
+            "0 is not dealt in chinese: write 0 for each of 2 to 4 seats",
         ),
         (["chinese", *["FFFMMMMMBBBBB"] * 4], "the hand is over before FFFMMMMMBBBBB"),
     ],
@@ -146,7 +146,7 @@ def test_the_seed_gives_the_same_deck_for_ever(log: Log) -> None:
 
 def test_the_log_replays_to_the_same_boards_for_ever(log: Log) -> None:
     hand = replayed(log)
-    assert hand.status is Status.ENDED
+    assert hand.status is HandStatus.ENDED
     assert [board_text(seat.rows) for seat in hand.seats] == log["boards"]
 
 
@@ -160,9 +160,9 @@ def test_the_log_replays_to_the_same_score_for_ever(log: Log) -> None:
 
 
 def test_the_log_is_written_again_as_it_was(log: Log) -> None:
-    for event in log["events"]:
-        read = from_json(event["kind"], event["payload"])
-        assert {"kind": kind_of(read), "payload": to_json(read)} == event
+    for fact in log["events"]:
+        read = from_json(fact["kind"], fact["payload"])
+        assert {"kind": kind_of(read), "payload": to_json(read)} == fact
 
 
 def test_the_proof_of_the_hand_is_right(log: Log) -> None:

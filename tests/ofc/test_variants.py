@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ofc.cards import ACE, KING, QUEEN
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import Natural
 from bot.ofc.presets import (
     CHINESE,

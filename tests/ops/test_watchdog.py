@@ -11,9 +11,9 @@ import pytest
 
 from bot.app import ChaipoBot
 from bot.ops.watchdog import RECONNECT_SECONDS, SILENT_SECONDS, Watchdog
-from bot.play.session import House
+from bot.play.policy import Policy
 from bot.store.database import Database
-from bot.store.secrets import SeedVault
+from bot.store.vault import SeedVault
 from tests.ops.service import Service, connected, service
 
 IMPATIENT_SECONDS = 0.05
@@ -68,7 +68,7 @@ async def opened(path: Path, monkeypatch: pytest.MonkeyPatch, *, shards: int) ->
         database = await Database.open(path / "chaipo.db")
         stack.push_async_callback(database.close)
         vault = SeedVault.open(path / "chaipo.key")
-        bot = Bot(database, vault, house=House(), now_ms=lambda: 0, shard_count=shards)
+        bot = Bot(database, vault, policy=Policy(), now_ms=lambda: 0, shard_count=shards)
         kennel = Kennel(bot, discord)
         await stack.enter_async_context(connected(bot))
         await kennel.look(after=0)

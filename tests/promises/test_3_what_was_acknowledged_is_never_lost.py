@@ -14,8 +14,8 @@ import pytest
 
 pytest.importorskip("apsw", reason="the disk is apsw's")
 
+from tests.crash.fork_server import nursery
 from tests.crash.going_on import start_again
-from tests.crash.nursery import nursery
 from tests.crash.power import crashes
 from tests.crash.script import STEPS
 

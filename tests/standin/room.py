@@ -11,11 +11,11 @@ from random import Random
 from bot.app import ChaipoBot
 from bot.ofc.rows import DISCARD
 from bot.play.model import GuildId, Player, TableId, TableKey
-from bot.play.session import House
+from bot.play.policy import Policy
 from bot.play.views import TableView
-from bot.store import StoreTrouble
+from bot.store import StoreTroubleError
 from bot.store.database import Database
-from bot.store.secrets import SeedVault
+from bot.store.vault import SeedVault
 from tests.discord.club import HASTY, fantasyland_letters, plain_letters
 from tests.simulation.disk import Disk
 from tests.simulation.loop import SimulatedLoop
@@ -23,7 +23,7 @@ from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import Channel, Message, User
 
 EPOCH_MS = 1_800_000_000_000
-ROOMY = House(lobbies_a_channel=1000, tables_a_channel=1000)
+ROOMY = Policy(lobbies_a_channel=1000, tables_a_channel=1000)
 """All tables of a test are in one channel."""
 
 
@@ -48,7 +48,7 @@ class Room:
         return TableKey(guild=GuildId(self.channel.guild.id), table=TableId(1))
 
     async def look(self, user: User | None = None) -> TableView:
-        return await self.bot.desk.play.look(self.key, None if user is None else Player(str(user.id)))
+        return await self.bot.services.play.look(self.key, None if user is None else Player(str(user.id)))
 
     def table(self) -> Message:
         """The message of the table."""
@@ -56,7 +56,7 @@ class Room:
 
     async def drawn(self) -> None:
         """Wait for the drawing that is under way."""
-        await self.bot.desk.publisher.drawn()
+        await self.bot.services.publisher.drawn()
 
     async def tap(self, user: User, message: Message, verb: str, argument: str = "") -> Message:
         """Press what somebody sees; returns what answers it."""
@@ -109,8 +109,8 @@ async def make_bot(folder: Path, *, now_ms: Callable[[], int] = now_ms) -> Chaip
     else:
         database = await Database.open(folder / "chaipo.db")
     vault = SeedVault.open(folder / "chaipo.key")
-    return ChaipoBot(database, vault, house=ROOMY, rates=HASTY, now_ms=now_ms, shard_count=1, redraw_pause=0)
+    return ChaipoBot(database, vault, policy=ROOMY, rates=HASTY, now_ms=now_ms, shard_count=1, redraw_pause=0)
 
 
-def _fail(trouble: StoreTrouble) -> None:
+def _fail(trouble: StoreTroubleError) -> None:
     raise trouble

@@ -14,18 +14,18 @@ from typing import Any
 import discord
 import pytest
 
-from bot.ofc.house import house_variant
+from bot.event.structure import PRESETS as STRUCTURES
+from bot.event.structure import Structure
+from bot.live.event_publisher import EventPublisher
+from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, Player, TableKey, TableState, Timer, TournamentKey
-from bot.play.tournament.model import Notice, Phase, Tournament
-from bot.play.tournament.organiser import Official
-from bot.play.tournament.registration import Authority, Plan
-from bot.play.tournament.service import Events
+from bot.play.event.model import Event, Notice, Phase
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Authority, Plan
+from bot.play.event.service import Events
+from bot.play.model import EventKey, GuildId, Player, TableKey, TableState, Timer
 from bot.text.words import words_for
-from bot.tournament.structure import PRESETS as STRUCTURES
-from bot.tournament.structure import Structure
-from bot.ui.event_board import EventBoard
 from tests.discord.club import plain_letters
 from tests.standin.rest import MISSING_PERMISSIONS, TOO_MANY_THREADS, Fault, Request
 from tests.standin.room import Room, make_bot
@@ -52,18 +52,16 @@ class Evening:
 
     @property
     def events(self) -> Events:
-        return self.room.bot.desk.events
+        return self.room.bot.services.events
 
     @property
-    def board(self) -> EventBoard:
-        return self.room.bot.desk.event_board
+    def board(self) -> EventPublisher:
+        return self.room.bot.services.event_publisher
 
     def cause(self) -> str:
         return str(next(self._causes))
 
-    async def announce(
-        self, structure: Structure = WEEKLY, *, starts_in: int | None = HOUR, **more: Any
-    ) -> TournamentKey:
+    async def announce(self, structure: Structure = WEEKLY, *, starts_in: int | None = HOUR, **more: Any) -> EventKey:
         starts_at = None if starts_in is None else self.room.discord.now_ms() + starts_in
         plan = Plan(
             guild=GuildId(self.room.channel.guild.id),
@@ -82,13 +80,13 @@ class Evening:
         await self.shown()
         return key
 
-    async def register(self, key: TournamentKey, *numbers: int) -> None:
+    async def register(self, key: EventKey, *numbers: int) -> None:
         for number in numbers:
             player = Player(str(self.room.user(number).id))
             await self.events.register(key, player, cause=self.cause())
         await self.shown()
 
-    async def start(self, key: TournamentKey) -> None:
+    async def start(self, key: EventKey) -> None:
         await self.events.start(key, BOSS, cause=self.cause())
         await self.shown()
 
@@ -98,10 +96,10 @@ class Evening:
             await self.board.drawn()
             await self.room.drawn()
 
-    async def event(self, key: TournamentKey) -> Tournament:
-        return (await self.events.look(key)).tournament
+    async def event(self, key: EventKey) -> Event:
+        return (await self.events.look(key)).event
 
-    async def tables(self, key: TournamentKey) -> list[TableKey]:
+    async def tables(self, key: EventKey) -> list[TableKey]:
         return [line.table.key for line in (await self.events.look(key)).tables]
 
     def said(self, sentence: str) -> list[Message]:
@@ -209,7 +207,7 @@ async def test_a_thread_whose_making_was_not_noted_is_found_again(evening: Eveni
         next(lost, None) if request.kind == "thread" and request.method == "POST" else None
     )
     await evening.start(key)
-    await evening.room.bot.desk.publisher.sweep()
+    await evening.room.bot.services.publisher.sweep()
     await evening.shown()
     (thread,) = evening.threads
     assert thread.public()
@@ -267,7 +265,7 @@ async def test_whom_the_draw_seats_is_called_to_his_table(evening: Evening) -> N
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
     (table,) = await evening.tables(key)
-    view = await evening.room.bot.desk.play.look(table)
+    view = await evening.room.bot.services.play.look(table)
     request, root = (r for r in evening.room.discord.requests if r.path.endswith(f"/{view.table.channel}/messages"))
     assert not mentioned(root)
     assert sorted(mentioned(request)) == sorted(place.seat.player for place in view.places)
@@ -276,7 +274,7 @@ async def test_whom_the_draw_seats_is_called_to_his_table(evening: Evening) -> N
 async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_when_it_comes(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.ui.event_rooms.SLOW_SECONDS", 0.05)
+    monkeypatch.setattr("bot.live.threads.SLOW_SECONDS", 0.05)
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
     seen: list[int] = []
@@ -290,7 +288,7 @@ async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_wh
     await evening.start(key)
     (thread,) = evening.threads
     (table,) = await evening.tables(key)
-    now = (await evening.room.bot.desk.play.look(table)).table
+    now = (await evening.room.bot.services.play.look(table)).table
     assert now.channel == thread.id
     assert sorted(message.id for message in thread.public()) == sorted([now.message or 0, now.root_message or 0])
     assert not [message for message in evening.room.channel.public() if message.id in (now.message, now.retired)]
@@ -307,7 +305,7 @@ async def test_a_table_whose_thread_cannot_be_written_in_is_played_in_the_channe
     evening.room.discord.hook = hook
     await evening.start(key)
     (table,) = await evening.tables(key)
-    now = (await evening.room.bot.desk.play.look(table)).table
+    now = (await evening.room.bot.services.play.look(table)).table
     assert now.channel == evening.room.channel.id
     assert now.message in evening.room.channel.messages
 
@@ -319,10 +317,10 @@ async def test_a_table_is_dealt_when_its_message_stands_and_not_before(evening: 
     await evening.start(key)
     (table,) = await evening.tables(key)
     await deal(evening, table)
-    play = evening.room.bot.desk.play
+    play = evening.room.bot.services.play
     assert (await play.look(table)).table.state is TableState.LOBBY
     evening.room.discord.hook = None
-    await evening.room.bot.desk.publisher.sweep()
+    await evening.room.bot.services.publisher.sweep()
     await evening.shown()
     view = await play.look(table)
     assert view.table.state is TableState.PLAYING
@@ -336,7 +334,7 @@ async def test_a_table_where_nothing_may_be_written_is_dealt_all_the_same(evenin
     await evening.start(key)
     (table,) = await evening.tables(key)
     await deal(evening, table)
-    view = await evening.room.bot.desk.play.look(table)
+    view = await evening.room.bot.services.play.look(table)
     assert view.table.state is TableState.PLAYING
     assert view.turn_until is not None
 
@@ -462,10 +460,10 @@ async def test_who_is_moved_is_called(evening: Evening) -> None:
     assert mentioned(request) == players
 
 
-async def post(evening: Evening, key: TournamentKey, notice: str, details: Json) -> None:
+async def post(evening: Evening, key: EventKey, notice: str, details: Json) -> None:
     """Let the event post something, as the director does."""
-    play = evening.room.bot.desk.play
-    await play.write(lambda s: s.tx.post_tournament(key, Notice[notice], details, at=s.now))
+    play = evening.room.bot.services.play
+    await play.write(lambda s: s.tx.post_event(key, Notice[notice], details, at=s.now))
     evening.board.changed(key)
     await evening.shown()
 
@@ -506,7 +504,7 @@ async def test_roles_that_may_not_be_given_do_not_stop_the_end(evening: Evening)
     assert evening.room.channel.guild.roles == {}
 
 
-async def end_by_disqualification(evening: Evening, key: TournamentKey) -> None:
+async def end_by_disqualification(evening: Evening, key: EventKey) -> None:
     player = Player(str(evening.room.user(2).id))
     await evening.events.disqualify(key, BOSS, player, why="cheated", cause=evening.cause())
     await evening.shown()
@@ -587,14 +585,14 @@ async def test_a_player_sits_out_and_comes_back_by_presses(evening: Evening) -> 
         await evening.shown()
     assert WORDS("event_table.sits_out", table=table.table) in answers[0]
     assert WORDS("event_table.is_back", table=table.table) in answers[1]
-    view = await evening.room.bot.desk.play.look(table, Player(str(user.id)))
+    view = await evening.room.bot.services.play.look(table, Player(str(user.id)))
     assert view.mine is not None
     assert not view.mine.seat.away
 
 
 async def deal(evening: Evening, table: TableKey) -> None:
     """Let the pause before the first hand end."""
-    play = evening.room.bot.desk.play
+    play = evening.room.bot.services.play
     await play.write(lambda s: s.tx.set_timer(table, Timer.NEXT_HAND, s.now))
     await play.tick()
     await evening.shown()
@@ -619,7 +617,7 @@ async def test_seats_at_an_events_table_are_the_events(evening: Evening) -> None
 
 async def lay(evening: Evening, table: TableKey, *, hands: bool) -> None:
     """Everybody lays the running hand to its end, or only its first street."""
-    play = evening.room.bot.desk.play
+    play = evening.room.bot.services.play
     while waiting := (await play.look(table)).waiting:
         view = await play.look(table, waiting[0])
         assert view.hand is not None
@@ -638,8 +636,8 @@ async def test_no_card_of_a_shared_deck_is_shown_before_every_table_has_played_i
     for table in (one, other):
         await deal(evening, table)
     await lay(evening, one, hands=False)
-    player = (await evening.room.bot.desk.play.look(one)).waiting[0]
-    thread = evening.room.discord.channels[(await evening.room.bot.desk.play.look(one)).table.channel]
+    player = (await evening.room.bot.services.play.look(one)).waiting[0]
+    thread = evening.room.discord.channels[(await evening.room.bot.services.play.look(one)).table.channel]
     user = next(user for user in map(evening.room.user, range(1, 7)) if str(user.id) == player)
     (hand,) = custom_ids(thread.public()[0], "hand")
     panel = (await evening.room.discord.press(user, thread.public()[0], hand).finished()).answer
@@ -648,16 +646,16 @@ async def test_no_card_of_a_shared_deck_is_shown_before_every_table_has_played_i
     assert len(CARD.findall(panel.text.split(WORDS("event_table.opponents"))[1])) >= 10
 
     await lay(evening, one, hands=True)
-    await evening.room.bot.desk.publisher.sweep()
+    await evening.room.bot.services.publisher.sweep()
     await evening.shown()
     shown = [message for channel in (thread, evening.room.channel) for message in channel.public()]
     assert [CARD.findall(message.text) for message in shown] == [[]] * len(shown)
-    assert len(await evening.room.bot.desk.play.postings(one)) == 1
+    assert len(await evening.room.bot.services.play.postings(one)) == 1
 
     await lay(evening, other, hands=True)
     title = WORDS("result.title", hand=1)
     assert any(title in message.text and CARD.findall(message.text) for message in thread.public())
-    assert not await evening.room.bot.desk.play.postings(one)
+    assert not await evening.room.bot.services.play.postings(one)
 
 
 async def test_the_thread_of_a_table_that_is_closed_is_put_away(evening: Evening) -> None:

@@ -31,14 +31,14 @@ async def open_tables(room: Room) -> None:
             max_seats=2,
             clock=Clock(pace=Pace.PER_TURN, seconds=60),
         )
-        await room.bot.desk.play.open_table(offer, cause=str(number))
+        await room.bot.services.play.open_table(offer, cause=str(number))
 
 
 async def test_what_many_tables_have_to_say_at_once_is_all_said(room: Room) -> None:
     await open_tables(room)
     await room.drawn()
-    tables = await room.bot.desk.play.open_tables(GuildId(room.channel.guild.id))
-    await asyncio.gather(*(room.bot.desk.play.close(table.key, reason="cancelled") for table in tables))
+    tables = await room.bot.services.play.open_tables(GuildId(room.channel.guild.id))
+    await asyncio.gather(*(room.bot.services.play.close(table.key, reason="cancelled") for table in tables))
     await room.drawn()
     said = [message.text for message in room.channel.public() if words_for("en")("closed.cancelled") in message.text]
     # In the message of the table, and in one of its own that stays where the talk is.
@@ -50,7 +50,7 @@ async def test_after_a_start_a_press_does_not_wait_until_all_tables_are_drawn(ro
     await room.drawn()
     shown = room.table()
     room.discord.requests.clear()
-    await room.bot.desk.publisher.draw_open_tables()
+    await room.bot.services.publisher.draw_open_tables()
     await room.discord.press(room.user(999), shown, f"c1:join:{TABLES}:0:0:::").finished()
     kinds = [request.kind for request in room.discord.requests]
     assert kinds.index("callback") < TABLES / 2

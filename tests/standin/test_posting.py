@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.live.live_message import FOUND_MS, keep
+from bot.live.posting import nonce_of
 from bot.text.words import words_for
-from bot.ui.kept_message import FOUND_MS, keep
-from bot.ui.parts import QUIET_COLOUR
-from bot.ui.posting import nonce_of
+from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.widgets import screen
 from tests.standin.rest import MISSING_PERMISSIONS, UNKNOWN_MESSAGE, Fault
 from tests.standin.room import Room, make_bot
@@ -29,7 +29,7 @@ async def restarted(room: Room, folder: Path) -> None:
     await room.discord.stop()
     room.bot = await make_bot(folder)
     await room.discord.start(room.bot)
-    await room.bot.desk.publisher.draw_open_tables()
+    await room.bot.services.publisher.draw_open_tables()
     await room.drawn()
 
 
@@ -70,7 +70,7 @@ async def test_a_table_whose_posting_was_not_noted_stands_once(room: Room) -> No
     room.discord.hook = lambda request: next(lost, None) if request.kind == "send" else None
     await room.discord.slash(room.user(1), room.channel, "ofc play").finished()
     await room.drawn()
-    await room.bot.desk.publisher.sweep()
+    await room.bot.services.publisher.sweep()
     await room.drawn()
     (message,) = tables(room)
     assert (await room.look()).table.message == message.id
@@ -83,7 +83,7 @@ async def test_a_call_whose_posting_was_not_noted_stands_once(room: Room) -> Non
     room.discord.hook = lambda request: next(lost, None) if request.kind == "send" else None
     await room.lay(room.user(2))
     await room.drawn()
-    await room.bot.desk.publisher.sweep()
+    await room.bot.services.publisher.sweep()
     await room.drawn()
     assert len(tables(room)) == before
     assert (await room.look()).table.call in {message.id for message in tables(room)}

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.play.model import GuildId, HouseGame, Player
-from bot.ui.event_sheet import WRITTEN as SECTIONS
-from bot.ui.house_screen import ALL_KEYS, tag
+from bot.ui.event.sheet import WRITTEN as SECTIONS
+from bot.ui.server.house_rules import ALL_KEYS, tag
 from tests.discord.watch import faults_of
 from tests.standin.room import Room
 from tests.standin.sent import Sent
@@ -102,7 +102,7 @@ async def boss(room: Room) -> User:
     host = room.discord.user(1, manager=True)
     await room.open(host, room.user(2))
     game = HouseGame(name="Ours", variant=house_variant("pineapple", {}, name="Ours"))
-    await room.bot.desk.play.save_game(GuildId(room.channel.guild.id), game, by=Player(str(host.id)))
+    await room.bot.services.play.save_game(GuildId(room.channel.guild.id), game, by=Player(str(host.id)))
     await room.discord.slash(host, room.channel, "event create", preset="weekly").finished()
     return host
 
@@ -165,7 +165,7 @@ async def test_no_button_or_menu_takes_what_it_does_not_show(
     caplog.clear()
     faults = []
     source = Random(chance)
-    verbs = [*room.bot.desk.gate._verbs, "none"]  # noqa: SLF001  # nothing else knows every verb
+    verbs = [*room.bot.services.gate._verbs, "none"]  # noqa: SLF001  # nothing else knows every verb
     for _ in range(500):
         values = source.choice((None, *VALUES))
         where = f"{source.choice(PLACES)}:{source.choice(DRAFTS)}:{source.choice(('', '0', 'z'))}"

@@ -15,7 +15,7 @@ async def test_a_whole_hand_is_played_by_presses(room: Room) -> None:
     alice, bob = room.user(1), room.user(2)
     await room.open(alice, bob)
     await room.play_hand()
-    result = await room.bot.desk.play.result(room.key, 1)
+    result = await room.bot.services.play.result(room.key, 1)
     assert result.record.state is HandState.SETTLED
     title = WORDS("result.title", hand=1)
     assert any(title in message.text for message in room.channel.public())
@@ -43,7 +43,7 @@ async def test_forms_are_shown_and_submitted(room: Room) -> None:
     asked = await room.discord.press(manager, answer, next(iter(custom_ids(answer, "house_new"))), values=["pineapple"])
     assert asked.form is not None
     await room.discord.submit(asked, "Ours").finished()
-    assert [game.name for game in await room.bot.desk.play.games(GuildId(room.channel.guild.id))] == ["Ours"]
+    assert [game.name for game in await room.bot.services.play.games(GuildId(room.channel.guild.id))] == ["Ours"]
 
 
 async def test_an_option_that_completes_itself_offers_games(room: Room) -> None:
@@ -79,7 +79,7 @@ async def test_a_channel_that_may_not_be_written_in_does_not_stop_the_game(room:
     await room.lay(room.user(2))
     room.discord.hook = None
     await room.play_hand()
-    assert (await room.bot.desk.play.result(room.key, 1)).record.state is HandState.SETTLED
+    assert (await room.bot.services.play.result(room.key, 1)).record.state is HandState.SETTLED
 
 
 async def test_a_table_in_a_deleted_channel_is_closed(room: Room) -> None:
@@ -104,7 +104,7 @@ async def test_an_answer_that_is_lost_on_its_way_back_had_its_effect(room: Room)
     room.discord.hook = lambda request: next(answers, None) if request.kind == "callback" else None
     sent = await room.discord.slash(room.user(1), room.channel, "ofc play").finished()
     assert sent.acknowledged
-    assert len(await room.bot.desk.play.open_tables(GuildId(room.channel.guild.id))) == 1
+    assert len(await room.bot.services.play.open_tables(GuildId(room.channel.guild.id))) == 1
 
 
 async def test_the_world_outlives_the_bot(room: Room, tmp_path: Path) -> None:
@@ -123,8 +123,8 @@ async def test_two_results_within_a_moment_are_two_messages(room: Room) -> None:
     await room.open(room.user(1), room.user(2))
     for _ in range(2):
         await room.play_hand()
-        await room.bot.desk.play.write(lambda s: s.tx.set_timer(room.key, Timer.NEXT_HAND, s.now))
-        await room.bot.desk.play.tick()
+        await room.bot.services.play.write(lambda s: s.tx.set_timer(room.key, Timer.NEXT_HAND, s.now))
+        await room.bot.services.play.tick()
         await room.drawn()
     nonces = [request.json["nonce"] for request in room.discord.requests if '"nonce"' in request.body]
     assert len(nonces) == len(set(nonces))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bot.ofc
-from bot.ofc.house import house_variant, says_something
+from bot.ofc.house_rules import house_variant, says_something
 from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import VariantError
