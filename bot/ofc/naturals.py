@@ -1,4 +1,7 @@
-"""Naturals: thirteen cards that pay without being arranged, if they are declared before the showdown."""
+"""Naturals: thirteen cards that pay without being arranged, if they are declared before the showdown.
+
+Source: docs/rules.md, "Naturals".
+"""
 
 from __future__ import annotations
 

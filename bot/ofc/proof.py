@@ -2,6 +2,8 @@
 
 ``make_proof`` writes it, ``read_proof`` reads it, ``check_proof`` judges it. The record is a JSON object; unknown
 keys mean nothing, so that a later version can add some.
+
+Source: docs/fairness.md, "The record", "From the record to the deck".
 """
 
 from __future__ import annotations

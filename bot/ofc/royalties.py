@@ -1,6 +1,8 @@
 """Royalty tables: bonus points for strong rows, as data.
 
 The sources in brackets are listed in ``bot/ofc/presets.py``.
+
+Source: docs/rules.md, "Royalties".
 """
 
 from __future__ import annotations

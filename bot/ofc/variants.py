@@ -39,7 +39,7 @@ class VariantError(ValueError):
 
 
 class TurnOrder(Enum):
-    """Who acts when."""
+    """In what order the seats act."""
 
     IN_TURN = "in_turn"
     FIRST_TOGETHER = "first_together"
@@ -52,7 +52,7 @@ class DealMode(Enum):
     STREET = "street"
     """To everybody at once, unseen by the others."""
     TURN = "turn"
-    """To each player in his turn, face up, from the stock."""
+    """To each player in turn, face up, from the stock."""
 
 
 class MiddleRank(Enum):
@@ -80,7 +80,7 @@ THIRTEEN_AT_ONCE = (Street(13, 13),)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fantasyland:
-    """Who enters Fantasyland, with how many cards, and who stays.
+    """Which boards enter Fantasyland, with how many cards, and which stay.
 
     A player enters with a legal board whose front is a pair listed in ``entry`` or, if listed, three of a kind
     (``TRIPS``); the number is the cards dealt next hand. A player who is in Fantasyland stays with three of a kind on
@@ -89,7 +89,7 @@ class Fantasyland:
 
     entry: Mapping[int, int]
     stay_cards: int | None
-    """Cards dealt to a player who stays; None keeps the number that he holds."""
+    """Cards dealt to a player who stays; None keeps the number that they hold."""
     stay_middle: Category | None = None
     stay_back: Category = Category.FOUR_OF_A_KIND
     wheel_cards: int = 0
@@ -99,7 +99,7 @@ class Fantasyland:
     wheel_stays: bool = False
     own_clock: bool = False
     """True: the board is set once, on a clock that runs from the deal, by somebody who sees no other board. False: it
-    may be set anew until the others have laid their last card."""
+    may be set again until the others have laid their last card."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -294,14 +294,14 @@ class Variant:
     def together(self, street: int) -> bool:
         """True when everybody lays street ``street`` (1-based) at the same time, face down.
 
-        A board that is set in one go always is: nobody may look before he sets his own.
+        A board that is set in one go always is: nobody may look before they have set their own.
         """
         if self.order is TurnOrder.FIRST_TOGETHER:
             return street == 1
         return self.order is TurnOrder.ALL_TOGETHER or self.at_once
 
     def dealt_in_turn(self, street: int) -> bool:
-        """True when each player is dealt his cards of street ``street`` (1-based) face up, in his turn."""
+        """True when each player is dealt the cards of street ``street`` (1-based) face up, in turn."""
         return self.deal_mode is DealMode.TURN and not self.together(street)
 
 
@@ -311,5 +311,9 @@ def entry_from(rank: int, cards: int) -> Mapping[int, int]:
 
 
 def entry_name(rank: int) -> str:
-    """``QQ`` for the rank 12, ``trips`` for three of a kind."""
+    """The name of an entry, ``trips`` for three of a kind.
+
+    >>> entry_name(12), entry_name(TRIPS)
+    ('QQ', 'trips')
+    """
     return "trips" if rank == TRIPS else RANKS[rank - 2] * 2

@@ -4,7 +4,9 @@ A joker has no identity until the board is complete; then it becomes whatever ma
 foul, row by row: the back as strong as it can be, the middle as strong as it can be without overtaking the back, the
 front likewise. More strength in a row never lowers its royalty (a table for joker games must be monotone) and never
 hurts a comparison, so no other choice of cards does better. A row is rated over distinct cards: a joker copies a card
-only for five of a kind, and in a flush it is the highest rank that the row lacks. Source: rules, jokers.
+only for five of a kind, and in a flush it is the highest rank that the row lacks.
+
+Source: docs/rules.md, "Jokers".
 """
 
 from __future__ import annotations
