@@ -84,8 +84,8 @@ def test_keys_are_permanent_and_every_game_has_its_row() -> None:
 
 
 def test_a_game_without_a_row_is_refused_with_what_to_write() -> None:
-    with pytest.raises(AssertionError, match=r'kings has no row in GAMES .* write .* Game\("kings", seats='):
-        check_listed([*PRESETS, "kings"])
+    with pytest.raises(AssertionError, match=r'new_game has no row in GAMES .* write .* Game\("new_game", seats='):
+        check_listed([*PRESETS, "new_game"])
     with pytest.raises(AssertionError, match="none is taken out"):
         check_listed(list(PRESETS)[1:])
 
