@@ -80,8 +80,8 @@ class PairScore(NamedTuple):
     """Two seats against each other, seen from ``first``: +1 a row won, -1 a row lost, 0 a tie.
 
     ``rows`` and ``row_points`` are front, middle, back; ``scoop`` is +1, -1 or 0; the others are points, above zero
-    where ``first`` receives them. ``points`` is the sum of ``row_points``, ``bonus`` (scoop and the like), ``royalties``
-    and ``natural`` (naturals and surrender, which replace all the others).
+    where ``first`` receives them. ``points`` is the sum of ``row_points``, ``bonus`` (scoop and the like),
+    ``royalties`` and ``natural`` (naturals and surrender, which replace all the others).
     """
 
     first: int
