@@ -68,7 +68,10 @@ def _stream(seed: bytes, message: bytes) -> Iterator[int]:
 
 
 def shuffled(cards: Sequence[Card], *, seed: bytes, message: bytes) -> tuple[Card, ...]:
-    """``cards`` (at most 256) in the order that the seed and the message give."""
+    """``cards`` (at most 256) in the order that the seed and the message give.
+
+    Source: docs/fairness.md, "From the record to the deck".
+    """
     stream = _stream(seed, message)
     deck = list(cards)
     for top in range(len(deck) - 1, 0, -1):

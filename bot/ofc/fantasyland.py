@@ -46,6 +46,7 @@ def next_fantasyland(variant: Variant, strengths: Sequence[Strength], *, held: i
     """Cards for the next hand of a player with this legal board, 0 for an ordinary hand.
 
     ``strengths`` is front, middle, back; ``held`` the cards that they hold in Fantasyland now, 0 outside.
+    Source: docs/rules.md, "Fantasyland".
     """
     rule = variant.fantasyland
     if rule is None:

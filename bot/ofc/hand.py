@@ -165,6 +165,7 @@ class Hand:
         """The seats that the hand waits for now: one in turn, all that act together, and Fantasyland.
 
         Fantasyland is waited for at last, or from the deal where it has a clock of its own.
+        Source: docs/rules.md, "Streets", "Fantasyland".
         """
         if self.status is not HandStatus.PLAYING:
             return []
@@ -173,7 +174,7 @@ class Hand:
 
     @property
     def score(self) -> HandScore:
-        """The score of an ended hand."""
+        """The score of an ended hand, in the order of seats."""
         boards = [
             Board(
                 rows=s.rows,
@@ -198,13 +199,19 @@ def seat_of(hand: Hand, player: str) -> int:
 def start(
     variant: Variant, deck: tuple[Card, ...], *, players: Sequence[str], fantasyland: Sequence[int], button: int
 ) -> list[Fact]:
-    """The first facts of a hand; players and Fantasyland cards (0 outside) in the order of seats."""
+    """The first facts of a hand, in the order in which they happen.
+
+    ``players`` and ``fantasyland`` (cards dealt there, 0 outside) are in the order of seats; ``button`` is a seat.
+    """
     opening = HandStarted(players=tuple(players), fantasyland=tuple(fantasyland), button=button)
     return _with_consequences(Hand(variant=variant, deck=deck), opening)
 
 
 def decide(hand: Hand, action: Action) -> list[Fact]:
-    """The facts that an action causes, with all that follows from it; raises Refused and changes nothing."""
+    """The facts that an action causes, then all that follows from it; raises Refused and changes nothing.
+
+    Source: docs/rules.md, "Streets", "Setting the board".
+    """
     if hand.status is not HandStatus.PLAYING:
         raise Refused(Reason.HAND_OVER)
     match action:

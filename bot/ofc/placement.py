@@ -89,7 +89,7 @@ class Preview:
 
 
 def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
-    """What ``rows`` promise to a player who holds ``fantasyland`` cards (0 outside Fantasyland).
+    """What ``rows`` promise to a player who was dealt ``fantasyland`` cards (0 outside Fantasyland).
 
     A joker counts for as much as it can without a foul.
     """

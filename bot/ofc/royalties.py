@@ -32,7 +32,7 @@ class Royalties:
     """Points of 7-5-4-3-2, the best low."""
 
     def of(self, row: Row, strength: Strength) -> int:
-        """The points that a row of this strength pays."""
+        """The points that a row of this strength pays. Source: docs/rules.md, "Royalties"."""
         category = category_of(strength)
         if category is Category.LOW:
             ranks = low_ranks(strength)

@@ -54,7 +54,7 @@ def settling_order(pairs: Sequence[PairScore], *, seats: int, button: int) -> li
 def settle(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stakes) -> list[Payment]:
     """The payments of a hand, at most one a pair, in the order they are made. What cannot be paid is forgiven.
 
-    ``stacks`` are chips at the start of the hand, in the order of seats.
+    ``stacks`` are chips at the start of the hand, in the order of seats. Source: docs/play.md, "Chips".
     """
     balances = list(stacks)
     payments = []

@@ -88,6 +88,7 @@ class Fantasyland:
     """
 
     entry: Mapping[int, int]
+    """Rank of the pair (2-14), or ``TRIPS``, to the cards dealt."""
     stay_cards: int | None
     """Cards dealt to a player who stays; None keeps the number that they hold."""
     stay_middle: Category | None = None
@@ -235,7 +236,10 @@ class Variant:
 
     @property
     def foul_points(self) -> int:
-        """What a fouled board pays to each legal one for ordinary rows, before royalties."""
+        """What a fouled board pays to each legal one for ordinary rows, in points and before royalties.
+
+        Source: docs/rules.md, "Rows and fouls".
+        """
         return 3 * self.row_point + self.scoop_bonus + self.majority_bonus + self.two_rows_bonus + self.total_bonus
 
     @property
@@ -254,7 +258,10 @@ class Variant:
         return self.decks > 1 or (self.jokers > 0 and self.joker_may_copy)
 
     def possible(self, row: Row) -> Sequence[Category]:
-        """The hands that this row of a legal board can be, weakest first; a low is not among them."""
+        """The hands that this row of a legal board can be, weakest first; a low is not among them.
+
+        Source: docs/rules.md, "Poker hands".
+        """
         if row is Row.FRONT:
             return FRONT_CATEGORIES
         if row is Row.MIDDLE and self.middle is MiddleRank.DEUCE_TO_SEVEN:
@@ -285,7 +292,10 @@ class Variant:
         return self.royalties.first_fall(possible) or next((fall for fall in falls if fall), None)
 
     def row_value(self, row: Row, category: Category) -> int:
-        """Points for a row won with a hand of this category; five of a kind is worth a royal flush or more."""
+        """Points for a row won with a hand of this category; five of a kind is worth a royal flush or more.
+
+        Source: docs/rules.md, "Points".
+        """
         value = self.row_values.get((row, category))
         if value is None and category is Category.FIVE_OF_A_KIND:
             value = self.row_values.get((row, Category.ROYAL_FLUSH))
@@ -306,7 +316,11 @@ class Variant:
 
 
 def entry_from(rank: int, cards: int) -> Mapping[int, int]:
-    """Entry with a pair of ``rank`` or better, or three of a kind, always with the same number of cards."""
+    """Entry with a pair of ``rank`` or better, or three of a kind, always with the same number of cards.
+
+    >>> entry_from(13, 14)
+    {13: 14, 14: 14, 0: 14}
+    """
     return {**dict.fromkeys(range(rank, ACE + 1), cards), TRIPS: cards}
 
 

@@ -28,7 +28,10 @@ def has_joker(cards: Sequence[Card]) -> bool:
 
 
 def row_strengths(cards: Sequence[Card], *, may_copy: bool, double_ace: bool) -> tuple[Strength, ...]:
-    """Everything that a full row of three or five cards can be, strongest first; one value without a joker."""
+    """Everything that a full row of three or five cards can be, strongest first; one value without a joker.
+
+    Source: docs/rules.md, "Jokers".
+    """
     naturals = [card for card in cards if card < JOKERS[0]]
     jokers = len(cards) - len(naturals)
     if not jokers:

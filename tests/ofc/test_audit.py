@@ -117,7 +117,7 @@ THIRTEEN = opened(SURRENDER)
 @pytest.mark.parametrize(
     ("played", "more"),
     [
-        pytest.param(OPENED, _laid(0, "BBBBB"), id="not his turn"),
+        pytest.param(OPENED, _laid(0, "BBBBB"), id="not their turn"),
         pytest.param(OPENED, _laid(1, "BBBB"), id="a card too few"),
         pytest.param(OPENED, _laid(1, "FFFFB"), id="a row that overflows"),
         pytest.param(OPENED, _laid(1, "BBBBD"), id="a discard too many"),

@@ -1,4 +1,4 @@
-"""Who enters Fantasyland, who stays, and with how many cards."""
+"""Which boards enter Fantasyland and which stay, and with how many cards."""
 
 from dataclasses import replace
 
@@ -48,7 +48,7 @@ def test_8_1_a_seat_that_gave_up_does_not_enter() -> None:
     assert score_board(PINEAPPLE, replace(board(f"QsQd2h/{BELOW}"), forfeited=True)).next_fantasyland == 0
 
 
-def test_8_1_who_loses_everything_can_still_enter() -> None:
+def test_8_1_a_player_who_loses_everything_can_still_enter() -> None:
     result = score(PINEAPPLE, f"QsQd2h/{BELOW}", "3s3d3h/Ts9d8d7c6s/QhJhTh9h8h")
     assert result.pairs[0].scoop == -1
     assert [scored.next_fantasyland for scored in result.boards] == [14, 14]
@@ -172,7 +172,7 @@ def test_8_2_deuce_to_seven_enters_with_kings_or_the_wheel_and_with_both_on_fift
     assert cards_next(TWO_SEVEN_PINEAPPLE, text) == cards
 
 
-def test_8_2_who_enters_in_two_ways_is_dealt_the_largest_number() -> None:
+def test_8_2_a_player_who_enters_in_two_ways_is_dealt_the_largest_number() -> None:
     assert TWO_SEVEN_PINEAPPLE.fantasyland
     rule = replace(TWO_SEVEN_PINEAPPLE.fantasyland, entry={13: 14, 14: 17}, wheel_cards=16, both_cards=15)
     richer = replace(TWO_SEVEN_PINEAPPLE, fantasyland=rule)

@@ -75,7 +75,7 @@ def known_places(variant: Variant, log: tuple[Fact, ...]) -> Known:
         dealt += count
 
     def draw(street: int) -> None:
-        """The next in turn gets his cards face up, where the street is dealt so."""
+        """The next in turn gets their cards face up, where the street is dealt so."""
         waits = [seat for seat in clockwise if seat not in laid and seat not in out and seat not in fantasyland]
         if street and variant.dealt_in_turn(street) and waits and waits[0] not in drawn:
             drawn.add(waits[0])
@@ -208,7 +208,7 @@ def test_discards_are_for_ever_hidden_from_everybody_else(variant: Variant, seed
             discards = set(places_of(seat.discards))
             for player in (None, *(other.player for other in played.hand.seats if other is not seat)):
                 seen = {place for other in view_for(played.hand, player).seats for place in places_of(other)}
-                # A Fantasyland that is set anew may lay a former discard.
+                # A Fantasyland that is set again may lay a former discard.
                 assert not seen & discards
 
 

@@ -136,7 +136,7 @@ def test_5_the_row_points_of_a_pair_are_none_one_two_or_six() -> None:
     assert seen == {-6, -2, -1, 0, 1, 2, 6}
 
 
-def test_5_one_fouls_and_the_legal_one_gets_six_and_his_royalties() -> None:
+def test_5_one_fouls_and_the_legal_one_gets_six_and_its_royalties() -> None:
     pair = score(CLASSIC, LEGAL, FOUL).pairs[0]
     assert (pair.rows, pair.scoop, pair.royalties, pair.points) == ((1, 1, 1), 1, 13, 19)
     assert score(CLASSIC, FOUL, LEGAL).pairs[0].points == -19
@@ -245,7 +245,7 @@ def test_11_2_the_three_options(options: dict[str, Any], points: dict[str, int])
     assert variant.foul_points == points["+++"]
 
 
-def test_11_2_the_total_point_goes_to_who_has_more_after_royalties() -> None:
+def test_11_2_the_total_point_goes_to_the_player_who_has_more_after_royalties() -> None:
     variant = replace(CLASSIC, total_bonus=1)
     pair = score(variant, "6s6d2h/7s7d3c4c5h/8s9sTsJs2s", "6h6c2c/7h7c3d4d5s/8h9hThJhQd").pairs[0]
     assert (pair.row_points, pair.royalties, pair.bonus, pair.points) == ((0, 0, 1), 2, 1, 4)
@@ -354,14 +354,14 @@ def test_11_2_a_natural_collects_no_more_from_a_foul_than_from_others() -> None:
     assert score(THIRTEEN, DRAGON, "AsAdKs/2h3d4s5c7h/2s3s4h5s8c").points == (13, -13)
 
 
-def test_11_2_who_gave_up_has_lost_his_natural() -> None:
+def test_11_2_a_player_who_gave_up_has_lost_their_natural() -> None:
     gone = replace(board(DRAGON), forfeited=True)
     result = score_hand(THIRTEEN, [gone, board(PAIRS), board(f"{SIX_PAIRS}!")])
     assert result.boards[0].natural is None
     assert [pair.points for pair in result.pairs] == [-3, -3, -3]
 
 
-def test_11_4_who_surrenders_pays_the_same_to_everybody() -> None:
+def test_11_4_a_player_who_surrenders_pays_the_same_to_everybody() -> None:
     surrendered = Board(rows=EMPTY, surrendered=True)
     foul = board("AsAdKs/2h3d4s5c7h/2s3s4h5s8c")
     result = score_hand(SURRENDER, [surrendered, board(DRAGON), board(PAIRS), foul])

@@ -108,7 +108,7 @@ def test_cards_that_the_computer_may_not_see_do_not_move_it() -> None:
     assert len(chosen) == 1
 
 
-def test_a_fantasyland_board_is_the_best_one_and_may_be_set_anew() -> None:
+def test_a_fantasyland_board_is_the_best_one_and_may_be_set_again() -> None:
     played = opened(PINEAPPLE, fantasyland=(14, 0), deck=shuffled(PINEAPPLE, seed=4))
     best = best_arrangement(PINEAPPLE, played.hand.seats[0].held)
     assert choice(played.hand, 0) == best
