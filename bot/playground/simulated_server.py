@@ -36,7 +36,17 @@ from simcord.preview._actions import _Action
 from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 
-__all__ = ["PEOPLE", "BuildBot", "ClubPage", "Person", "SetupError", "World", "open_page", "require_page", "simulated"]
+__all__ = [
+    "PEOPLE",
+    "BuildBot",
+    "ClubPage",
+    "Person",
+    "SetupError",
+    "SimulatedServer",
+    "open_page",
+    "require_page",
+    "simulated",
+]
 
 BuildBot: TypeAlias = Callable[[Callable[[], int]], discord.Client | Awaitable[discord.Client]]
 """From the clock that the bot must use (milliseconds since the Unix epoch) to the bot, not yet logged in."""
@@ -92,7 +102,7 @@ class SimulatedClock(SimcordClock):
         return (self.now() - EPOCH) // timedelta(milliseconds=1)
 
 
-class World:
+class SimulatedServer:
     """A simulated Discord with one server, one channel and its people, and the bot that is to join it.
 
     `members` are the people by name, in the order they came.
@@ -176,7 +186,7 @@ async def simulated(
     faces: Mapping[str, bytes] = MappingProxyType({}),
     start_ms: int = START_MS,
     settle_seconds: float = SETTLE_SECONDS,
-) -> AsyncIterator[World]:
+) -> AsyncIterator[SimulatedServer]:
     """A world for tests: no page, and time passes only with `pass_time`.
 
     Closes the bot at the end and raises, as a group, what it raised and nobody has looked at in `env.errors`.
@@ -220,10 +230,10 @@ async def _running(
     people: Sequence[Person],
     faces: Mapping[str, bytes],
     settle_seconds: float,
-) -> AsyncIterator[World]:
+) -> AsyncIterator[SimulatedServer]:
     built = build_bot if isinstance(build_bot, discord.Client) else build_bot(clock.now_ms)
     bot = await built if inspect.isawaitable(built) else built
-    world = World(bot, clock, people=people, faces=faces, settle_seconds=settle_seconds)
+    world = SimulatedServer(bot, clock, people=people, faces=faces, settle_seconds=settle_seconds)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(_leave, world.env)
         stack.push_async_callback(_close_bot, world.env)
@@ -331,7 +341,7 @@ class ClubPage(Preview):
     with the custom id that was on the button.
     """
 
-    def __init__(self, world: World, *, port: int, wall_ms: Callable[[], int]) -> None:
+    def __init__(self, world: SimulatedServer, *, port: int, wall_ms: Callable[[], int]) -> None:
         super().__init__(
             world.env,
             world.channel,
