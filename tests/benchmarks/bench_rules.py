@@ -192,7 +192,7 @@ def test_settle(measure: Callable[..., None]) -> None:
     measure("settle", "four players", lambda s: settle(s, stacks=(200, 500, 90, 0), button=1, stakes=stakes), scores)
 
 
-IMPORT = "from bot.ofc import hand, house, notation, proof, settlement, view"
+IMPORT = "from bot.ofc import hand, house_rules, notation, proof, settlement, view"
 
 
 def outside(program: str, *, bytecode: Path) -> float:
