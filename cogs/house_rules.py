@@ -17,7 +17,7 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.variants import VariantError
 from bot.play.model import HouseGame
 from bot.play.refusals import Stale
-from bot.text.house import problem_text
+from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
 from bot.ui.fragments import FOUL_COLOUR
 from bot.ui.gate import PressHandler, Reply
