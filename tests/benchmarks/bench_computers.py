@@ -20,8 +20,8 @@ from pathlib import Path
 from bot.app import settle_in
 from bot.live.clockwork import BEAT_SECONDS, SLACK_MS
 from bot.ofc.placement import automatic_placement
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player, TableKey
