@@ -144,7 +144,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             bot.services.play,
             now_ms,
             lag_seconds=bot.services.publisher.lag_seconds,
-            thinking=bot.clockwork.timekeeper.thinking.__len__,
+            thinking=lambda: len(bot.clockwork.timekeeper.thinking),
         )
         return bot
 

@@ -34,7 +34,7 @@ POSTINGS_AT_ONCE = 50
 
 
 class Play:
-    """Use cases of tables. None of them gives out more than a view."""
+    """Use cases of tables. None of them gives out a card that whoever asks may not see."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write = transactions.read, transactions.write

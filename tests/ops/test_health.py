@@ -90,7 +90,7 @@ async def page_of(club: Club) -> AsyncIterator[Page]:
         club.play,
         club.world.now_ms,
         lag_seconds=club.bot.services.publisher.lag_seconds,
-        thinking=club.bot.clockwork.timekeeper.thinking.__len__,
+        thinking=lambda: len(club.bot.clockwork.timekeeper.thinking),
     )
     async with page.opened():
         yield page
