@@ -1,7 +1,7 @@
 """``make diagrams``: write the state diagrams of docs/architecture.md from the code.
 
-What follows on what in a hand is seen in hands of every game, played from seeds; tables, events and entrants go the ways
-that are declared beside their states, and the tests refuse any other (``tests/states.py``).
+What follows on what in a hand is seen in hands of every game, played from seeds; tables, events and entrants go the
+ways that are declared beside their states, and the tests refuse any other (``tests/states.py``).
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from pathlib import Path
 from random import Random
 
 from bot.ofc.log import kind_of
-from bot.ofc.variants import PRESETS
-from tests.ofc.games import any_hand
+from tests.ofc.games import VARIANTS, any_hand
 from tests.states import BEGIN, MACHINES, Move
 
 PAGE = Path(__file__).resolve().parent.parent / "docs/architecture.md"
@@ -27,7 +26,7 @@ TITLES = {"game_table": "A table", "tournament": "An event", "entrant": "An entr
 def facts() -> set[Move]:
     """Which fact of a hand follows on which, in all games."""
     seen: set[Move] = set()
-    for variant in PRESETS.values():
+    for variant in VARIANTS:
         chance = Random(variant.key)
         for _ in range(HANDS_A_GAME):
             *_, last = any_hand(variant, chance)
