@@ -10,9 +10,10 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.variants import Variant, VariantError
 from bot.play.clock import USUAL, Clock, Pace, offered_times, pace_for
 from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
 from bot.play.model import GuildId, Limits, TableId, TableKey, TableState
