@@ -45,6 +45,7 @@ from bot.play.timekeeper import _act, _after_restore
 from bot.store.books import QUESTIONS, ask
 from bot.store.migrate import migrate
 from bot.store.records import SqlTx
+from tests.states import watch_states
 
 T = TypeVar("T")
 GUILD = GuildId(9)
@@ -126,6 +127,7 @@ class EventWorld:
         self.sql = sqlite3.connect(":memory:", isolation_level=None)
         self.sql.row_factory = sqlite3.Row
         migrate(self.sql, Path(bot.store.__file__).parent / "migrations", path=Path(":memory:"))
+        self.seen_states = watch_states(self.sql)
         self.vault = OpenVault(self.chance)
         self.folds = Folds()
         self.key = EventKey(guild=GUILD, number=1)
