@@ -28,8 +28,8 @@ from bot.play.event.service import Events
 from bot.play.policy import Policy
 from bot.play.ports import Vault
 from bot.play.service import Play
-from bot.store.database import Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.storage import SqlStorage
 from bot.text.zones import zones
 from bot.ui.brakes import Rates
 from bot.ui.command_words import CommandTranslator

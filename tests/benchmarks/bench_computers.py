@@ -28,8 +28,8 @@ from bot.play.policy import Policy
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.solver.arrange import best_arrangement
-from bot.store.database import Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
 from cogs.dealing import BEAT_SECONDS, SLACK_MS
 

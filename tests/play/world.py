@@ -44,8 +44,8 @@ from bot.play.service import Play
 from bot.play.views import TableView
 from bot.solver.arrange import best_arrangement
 from bot.store import StoreTroubleError
-from bot.store.database import BUSY_SECONDS, Connect, Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.database import BUSY_SECONDS, Connect, Database
+from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
 
 GUILD, OTHER_GUILD = GuildId(700), GuildId(701)

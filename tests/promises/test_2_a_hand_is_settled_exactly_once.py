@@ -16,8 +16,8 @@ from bot.play.model import HandState, Table
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.store import StoreBusyError
-from bot.store.database import Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.storage import SqlStorage
 from tests.crash.fork_server import NEVER, nursery
 from tests.crash.going_on import start_again, take_again
 from tests.crash.script import KEY

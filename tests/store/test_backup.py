@@ -21,11 +21,11 @@ import pytest
 import bot
 from bot.play.model import HandState, Player
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
-from bot.store.backup import Content, back_up, content_of, name_in, restore, rotate
-from bot.store.check import check
-from bot.store.copy_mark import COPY_ID, copies_beside
-from bot.store.database import MIGRATIONS, Database
-from bot.store.files import finish, locked, reading, waiting
+from bot.store.sqlite.backup import Content, back_up, content_of, name_in, restore, rotate
+from bot.store.sqlite.check import check
+from bot.store.sqlite.copy_mark import COPY_ID, copies_beside
+from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.files import finish, locked, reading, waiting
 from tests.play.world import ANN, BOB, GUILD, OTHER_GUILD, START, World
 
 NOW = datetime(2030, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -241,8 +241,8 @@ async def test_a_copy_for_which_the_room_ends_leaves_nothing(world: World, file:
         import resource
         from pathlib import Path
         from bot.store import StoreError
-        from bot.store.backup import back_up
-        from bot.store.database import MIGRATIONS
+        from bot.store.sqlite.backup import back_up
+        from bot.store.sqlite.database import MIGRATIONS
         resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
         try:
             back_up(Path({str(world.path)!r}), Path({str(file)!r}), MIGRATIONS, vault=None)
@@ -530,8 +530,8 @@ RESTORE = """
 import os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from bot.store.backup import restore
-from bot.store.database import MIGRATIONS
+from bot.store.sqlite.backup import restore
+from bot.store.sqlite.database import MIGRATIONS
 
 path, file, kill_at, seen = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), 0
 

@@ -39,12 +39,14 @@ from bot.play.model import (
     Timer,
 )
 from bot.play.ports import Tx
-from bot.store.backup import content_of
 from bot.store.books import unbalanced
-from bot.store.check import check
-from bot.store.database import MIGRATIONS, Database
-from bot.store.files import reading
-from bot.store.records import SqlStorage, SqlTx
+from bot.store.sqlite.backup import content_of
+from bot.store.sqlite.check import check
+from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.files import reading
+from bot.store.sqlite.storage import SqlStorage
+from bot.store.transaction import SqlTx
 
 T = TypeVar("T")
 
@@ -147,7 +149,7 @@ ENTRANT = Entrant(
     player=ANN,
     state=EntrantState.PLAYING,
     registered_at=AT,
-    cause="press \0 運",
+    cause="press 運",
     entries=2,
     number=5,
     score=-40,
@@ -719,7 +721,7 @@ async def test_the_chips_of_an_event_come_from_its_mint_and_go_back_there(funded
         lambda sql: dict(map(tuple, sql.execute("SELECT owner, balance FROM account WHERE kind = 'mint'")))
     )
     assert mints == {"": -2000, MINT: 0}
-    assert await funded.database.read(unbalanced) == []
+    assert await funded.storage.unbalanced() == []
 
 
 async def test_the_house_adds_to_the_pool_from_the_servers_own_mint(funded: Store) -> None:
@@ -836,11 +838,11 @@ PLANTED = [
     ("UPDATE tournament SET phase = 'cancelled' WHERE tournament_id = 2", OVER_AND_NOT_EMPTY),
     (
         "UPDATE account SET owner = 'pool:12' WHERE owner = 'pool:2'",
-        [f"{SERVER}: the wallet account of 'pool:12' holds 10 chips, and its event is not there"],
+        [f"{SERVER}: the wallet account of 'pool:12' holds 10 chips, and no event knows it"],
     ),
     (
         "UPDATE account SET owner = 'event:22' WHERE owner = 'event:2'",
-        [f"{SERVER}: the mint account of 'event:22' holds -500 chips, and its event is not there"],
+        [f"{SERVER}: the mint account of 'event:22' holds -500 chips, and no event knows it"],
     ),
     (
         "UPDATE game_table SET tournament_id = 9 WHERE table_id = 2",
@@ -882,7 +884,8 @@ async def test_planted_damage_is_found_and_nothing_else(ended: Store, statement:
         connection.execute("DROP TRIGGER tournament_log_is_final_delete")
         assert connection.execute(statement).rowcount > 0
         connection.execute(trigger)
-        assert unbalanced(connection) == []
+        connection.row_factory = sqlite3.Row
+        assert unbalanced(SqliteSql(connection)) == []
     assert sorted(report(ended.path)) == sorted(wanted)
 
 
@@ -903,7 +906,7 @@ async def test_a_large_event_is_read_in_one_question_each(store: Store) -> None:
 
     def job(sql: sqlite3.Connection) -> tuple[list[Entrant], list[EventTable], list[Table]]:
         sql.set_trace_callback(asked.append)
-        tx = SqlTx(sql)
+        tx = SqlTx(SqliteSql(sql))
         found = tx.entrants(KEY), tx.event_tables(KEY, over=False), tx.open_tables(GUILD)
         sql.set_trace_callback(None)
         return found

@@ -10,10 +10,10 @@ import pytest
 
 from bot.playground.world import GUILD_ID
 from bot.store import StoreBusyError, StoreError
-from bot.store.copy_mark import PLAYGROUND
-from bot.store.database import Database
-from bot.store.files import locked, reading
-from bot.store.owner import disown, owner_of
+from bot.store.sqlite.copy_mark import PLAYGROUND
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.files import locked, reading
+from bot.store.sqlite.owner import disown, owner_of
 
 GOLDEN = Path(__file__).parent / "golden"
 OURS, OTHER = "1111", "2222"

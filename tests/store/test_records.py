@@ -44,9 +44,9 @@ from bot.play.model import (
     Timer,
 )
 from bot.play.ports import StorageTroubleError, Tx
-from bot.store.copy_mark import COPY_ID
-from bot.store.database import Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.copy_mark import COPY_ID
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.storage import SqlStorage
 
 T = TypeVar("T")
 

@@ -27,6 +27,7 @@ from bot.play.model import Player, TableId
 from bot.play.refusals import Stale
 from bot.play.session import Session
 from bot.store.books import QUESTIONS, ask
+from bot.store.sqlite.driver import SqliteSql
 from tests.play.event.room import (
     ANY,
     BOSS,
@@ -433,7 +434,7 @@ class Evening(Room):
         field = self.field()
         event = field.event
         for question in QUESTIONS:
-            found = ask(self.sql, question)
+            found = ask(SqliteSql(self.sql), question)
             self.must(not found, f"{question.kind}: {found}")
         self.counts[f"{event.format.value} {event.phase.value}"] += 1
         self.must(not field.spots, "tables are open after the end")

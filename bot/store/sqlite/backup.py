@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.play.ports import Vault
-from bot.store import StoreBrokenError, StoreError, StoreTroubleError, damaged
-from bot.store.check import Finding, Report, check
-from bot.store.copy_mark import PART, beside
-from bot.store.files import (
+from bot.store import StoreBrokenError, StoreError, StoreTroubleError
+from bot.store.sqlite.check import Finding, Report, check
+from bot.store.sqlite.copy_mark import PART, beside
+from bot.store.sqlite.files import (
     copy,
     finish,
     locked,
@@ -27,8 +27,9 @@ from bot.store.files import (
     sync_file,
     sync_folder,
 )
-from bot.store.migrate import numbered, schema_version
-from bot.store.owner import described, owner_of
+from bot.store.sqlite.migrate import numbered, schema_version
+from bot.store.sqlite.owner import described, owner_of
+from bot.store.sqlite.trouble import damaged
 
 STAMP = "%Y%m%dT%H%M%SZ"
 """A time in a file's name; names sort as times do."""

@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from bot.store import UNREADABLE, StoreBusyError, StoreError, StoreFullError, StoreTroubleError, damaged, trouble_of
-from bot.store.copy_mark import COPY_ID, OURS, beside
+from bot.store import StoreBusyError, StoreError, StoreFullError, StoreTroubleError
+from bot.store.sqlite.copy_mark import COPY_ID, OURS, beside
+from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
 
 if sys.platform == "win32":
     import msvcrt
