@@ -7,7 +7,7 @@ from bot.ofc.variants import Variant
 from bot.play.event.model import Server
 from bot.play.model import GuildId, HouseGame, Player
 from bot.store.columns import Column, Columns, plain
-from bot.store.sql import Queries
+from bot.store.queries import Queries
 from bot.store.values import spec_text, variant_from
 
 
@@ -45,8 +45,7 @@ class ChoiceQueries(Queries):
         return sorted(map(HOUSE_GAMES.read, rows), key=lambda game: game.name)
 
     def save_house_game(self, guild: GuildId, game: HouseGame, *, by: Player, at: int) -> None:
-        values = HOUSE_GAMES.values(game)
-        self._sql.run(HOUSE_GAMES.upsert, guild_id=guild, changed_by=by, changed_at=at, **values)
+        self._save(HOUSE_GAMES, game, guild_id=guild, changed_by=by, changed_at=at)
 
     def remove_house_game(self, guild: GuildId, name: str) -> None:
         self._sql.run("DELETE FROM house_game WHERE guild_id = :guild_id AND name = :name", guild_id=guild, name=name)
@@ -73,4 +72,4 @@ class ChoiceQueries(Queries):
         return Server() if row is None else SERVERS.read(row)
 
     def save_server(self, guild: GuildId, server: Server) -> None:
-        self._sql.run(SERVERS.upsert, guild_id=guild, **SERVERS.values(server))
+        self._save(SERVERS, server, guild_id=guild)

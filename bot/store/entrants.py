@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.play.event.model import Entrant, EntrantState, EventTable, Waits
 from bot.play.model import EventKey, Player, Seat, Table, TableKey
 from bot.store.columns import Columns, choice, flag, plain
-from bot.store.sql import Queries
+from bot.store.queries import Queries
 from bot.store.tables import SEATS, TABLES
 from bot.store.values import OF_EVENT, OF_TABLE, event_key, table_key
 
@@ -68,7 +68,7 @@ class EntrantQueries(Queries):
         return None if row is None else ENTRANTS.read(row)
 
     def save_entrant(self, key: EventKey, entrant: Entrant) -> None:
-        self._sql.run(ENTRANTS.upsert, **event_key(key), **ENTRANTS.values(entrant))
+        self._save(ENTRANTS, entrant, **event_key(key))
 
     def event_tables(self, key: EventKey, *, over: bool) -> list[EventTable]:
         condition = OF_EVENT if over else f"{OF_EVENT} AND over = 0"
@@ -80,7 +80,7 @@ class EntrantQueries(Queries):
         return None if row is None else EVENT_TABLES.read(row)
 
     def save_event_table(self, key: EventKey, table: EventTable) -> None:
-        self._sql.run(EVENT_TABLES.upsert, **event_key(key), **EVENT_TABLES.values(table))
+        self._save(EVENT_TABLES, table, **event_key(key))
 
     def matches(self, key: EventKey) -> dict[int, Player]:
         rows = self._sql.all(

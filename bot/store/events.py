@@ -12,7 +12,8 @@ from bot.play.clock import Clock, Pace
 from bot.play.event.model import Event, EventDraft, EventFact, Phase
 from bot.play.model import EventKey, GuildId, Player
 from bot.store.columns import Column, Columns, choice, flag, plain
-from bot.store.sql import Queries, in_brackets, names_for
+from bot.store.queries import Queries
+from bot.store.sql import in_brackets, names_for
 from bot.store.values import CACHED, OF_EVENT, as_json, event_key, event_key_of, spec_text, variant_from
 
 
@@ -119,7 +120,7 @@ class EventQueries(Queries):
         return (last or 0) + 1
 
     def save_event(self, event: Event) -> None:
-        self._sql.run(EVENTS.upsert, **EVENTS.values(event))
+        self._save(EVENTS, event)
 
     def event(self, key: EventKey) -> Event | None:
         row = self._sql.one(f"{_EVENT} WHERE {OF_EVENT}", **event_key(key))
@@ -173,7 +174,7 @@ class EventQueries(Queries):
     ) -> None:
         last = self._number(f"SELECT MAX(seq) AS last FROM tournament_log WHERE {OF_EVENT}", **event_key(key))
         fact = EventFact(number=(last or 0) + 1, kind=kind, details=details, actor=actor, at=at)
-        self._sql.run(FACTS.insert, **event_key(key), cause=cause, **FACTS.values(fact))
+        self._add(FACTS, [fact], **event_key(key), cause=cause)
 
     def event_log(self, key: EventKey) -> list[EventFact]:
         return [FACTS.read(row) for row in self._sql.all(f"{_FACT} ORDER BY seq", **event_key(key))]
@@ -220,7 +221,7 @@ class EventQueries(Queries):
         return None if row is None else DRAFTS.read(row)
 
     def save_draft(self, draft: EventDraft) -> None:
-        self._sql.run(DRAFTS.upsert, **DRAFTS.values(draft))
+        self._save(DRAFTS, draft)
 
     def forget_draft(self, guild: GuildId, organiser: Player) -> None:
         self._sql.run(f"DELETE FROM tournament_draft WHERE {_OF_ORGANISER}", guild_id=guild, organiser=organiser)

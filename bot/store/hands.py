@@ -12,7 +12,7 @@ from bot.ofc.log import Fact, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf
 from bot.play.model import Deal, HandRecord, HandState, Player, SharedDeal, TableKey
 from bot.store.columns import Column, Columns, choice, plain
-from bot.store.sql import Queries
+from bot.store.queries import Queries
 from bot.store.values import OF_TABLE, as_json, spec_text, table_key, variant_from
 
 MOST_FACTS = 4096
@@ -155,7 +155,7 @@ class HandQueries(Queries):
         self.save_hand(key, hand)
 
     def save_hand(self, key: TableKey, hand: HandRecord) -> None:
-        self._sql.run(HANDS.upsert, **table_key(key), **HANDS.values(hand))
+        self._save(HANDS, hand, **table_key(key))
 
     def hand(self, key: TableKey, hand_no: int) -> HandRecord | None:
         row = self._sql.one(

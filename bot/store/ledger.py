@@ -7,7 +7,8 @@ server's; an event has one for its own chips.
 from __future__ import annotations
 
 from bot.play.model import GuildId, Movement, Player, TableKey
-from bot.store.sql import Queries, Value
+from bot.store.queries import Queries
+from bot.store.sql import Value
 from bot.store.values import OF_TABLE, table_key
 
 _ACCOUNT = "guild_id = :guild_id AND kind = :kind AND table_id = :table_id AND owner = :owner"

@@ -9,7 +9,7 @@ from typing import Any
 from bot.play.event.model import EventPosting, Notice
 from bot.play.model import Backlog, EventKey, GuildId, Post, Posting, TableKey
 from bot.store.columns import Column, Columns, choice, plain
-from bot.store.sql import Queries
+from bot.store.queries import Queries
 from bot.store.values import OF_EVENT, OF_TABLE, as_json, event_key, event_key_of, table_key, table_key_of
 
 POSTINGS = Columns(
@@ -48,7 +48,7 @@ class OutboxQueries(Queries):
 
     def post(self, key: TableKey, kind: Post, *, hand_no: int, at: int) -> None:
         posting = Posting(number=_NEW, key=key, kind=kind, hand_no=hand_no)
-        self._sql.run(POSTINGS.insert, at=at, **POSTINGS.values(posting))
+        self._add(POSTINGS, [posting], at=at)
 
     def unposted_tables(self) -> list[TableKey]:
         rows = self._sql.all(
@@ -70,7 +70,7 @@ class OutboxQueries(Queries):
 
     def post_event(self, key: EventKey, notice: Notice, details: Mapping[str, Any], *, at: int) -> None:
         posting = EventPosting(number=_NEW, key=key, notice=notice, details=details, at=at)
-        self._sql.run(EVENT_POSTINGS.insert, **EVENT_POSTINGS.values(posting))
+        self._add(EVENT_POSTINGS, [posting])
 
     def event_postings(self, key: EventKey, *, limit: int) -> list[EventPosting]:
         rows = self._sql.all(

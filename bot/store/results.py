@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.play.model import GuildId, Result, Standing, TableKey
 from bot.store.columns import Columns, flag, plain
-from bot.store.sql import Queries
+from bot.store.queries import Queries
 from bot.store.values import OF_TABLE, table_key
 
 RESULTS = Columns(
@@ -28,8 +28,7 @@ class ResultQueries(Queries):
     """What :class:`bot.play.ports.Tx` promises of results."""
 
     def add_results(self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int) -> None:
-        hand = {**table_key(key), "hand_no": hand_no, "at": at}
-        self._sql.many(RESULTS.insert, [{**hand, **RESULTS.values(result)} for result in results])
+        self._add(RESULTS, results, **table_key(key), hand_no=hand_no, at=at)
 
     def results(self, key: TableKey, hand_no: int) -> list[Result]:
         rows = self._sql.all(

@@ -50,20 +50,6 @@ class Sql(Protocol):
         ...
 
 
-class Queries:
-    """What is asked of one transaction; each role of :class:`bot.play.ports.Tx` is a class of these."""
-
-    def __init__(self, sql: Sql) -> None:
-        self._sql = sql
-
-    def _number(self, statement: str, /, **values: Value) -> int | None:
-        """The only value of the first row; None where there is no row, or nothing in it."""
-        row = self._sql.one(statement, **values)
-        number = None if row is None else next(iter(row))
-        # PostgreSQL adds up whole numbers to decimals.
-        return None if number is None else int(number)
-
-
 def names_for(values: Sequence[str]) -> dict[str, Value]:
     """A parameter's name for each of several values: ``IN ({in_brackets(values)})`` takes them."""
     return {f"value_{number}": value for number, value in enumerate(values)}

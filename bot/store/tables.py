@@ -9,7 +9,8 @@ from bot.ofc.settlement import WinCap
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Limits, OpenCounts, Player, Seat, Table, TableId, TableKey, TableState
 from bot.store.columns import Column, Columns, choice, flag, plain
-from bot.store.sql import Queries, Value
+from bot.store.queries import Queries
+from bot.store.sql import Value
 from bot.store.values import CACHED, OF_TABLE, as_json, spec_text, table_key, table_key_of, variant_from
 
 
@@ -33,6 +34,11 @@ def _limits(text: str) -> Limits:
     if "levels" in fields:
         fields["levels"] = tuple(fields["levels"])
     return Limits(**fields)
+
+
+def _without_nul(text: str) -> str:
+    """Players put in what they like, and PostgreSQL keeps no NUL: what is stored is what goes into the shuffle."""
+    return text.replace("\0", "?")
 
 
 TABLES = Columns(
@@ -86,7 +92,7 @@ SEATS = Columns(
         flag("away"),
         plain("timeouts"),
         plain("fantasyland"),
-        plain("entropy"),
+        Column(name="entropy", attribute="entropy", to_sql=_without_nul),
         plain("deadline"),
         plain("remind_at"),
         flag("reminded"),
@@ -120,7 +126,7 @@ class TableQueries(Queries):
         return None if row is None else TABLES.read(row)
 
     def save_table(self, table: Table) -> None:
-        self._sql.run(TABLES.upsert, **TABLES.values(table))
+        self._save(TABLES, table)
 
     def note_drawn(
         self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str
@@ -210,7 +216,7 @@ class TableQueries(Queries):
         return [SEATS.read(row) for row in self._sql.all(_SEATS, **table_key(key))]
 
     def save_seat(self, key: TableKey, seat: Seat) -> None:
-        self._sql.run(SEATS.upsert, **table_key(key), **SEATS.values(seat))
+        self._save(SEATS, seat, **table_key(key))
 
     def remove_seat(self, key: TableKey, number: int) -> None:
         self._sql.run(f"DELETE FROM seat WHERE {OF_TABLE} AND seat_no = :number", **table_key(key), number=number)

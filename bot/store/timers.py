@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.play.model import EventKey, Shard, TableKey, Timer
-from bot.store.sql import Queries
+from bot.store.queries import Queries
 from bot.store.values import OF_TABLE, event_key_of, table_key, table_key_of
 
 _SERVED = "(guild_id >> 22) % :count = :number"
