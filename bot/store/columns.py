@@ -88,8 +88,8 @@ class Columns(Generic[T]):
         return ", ".join(f"{name}.{column.name}" for column in self._asked)
 
 
-# Both functions are written out for their columns and compiled once, as a dataclass's own are. Tables and seats are read
-# at each press: a loop over the columns takes half as long again for that, and three times as long to make parameters.
+# Both functions are written out for their columns and compiled once, as a dataclass's own are. Tables and seats are
+# read at each press: a loop over the columns takes half as long again, and three times as long to make parameters.
 
 
 def _writer(columns: Sequence[Column]) -> Callable[[Any], dict[str, Value]]:

@@ -9,9 +9,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from bot.event.structure import PRESETS, Format, NoShow, Structure
+from bot.event.structure import PRESETS, Format, Structure
 from bot.ofc.house_rules import house_variant
-from bot.ofc.settlement import WinCap
 from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import (
@@ -47,90 +46,30 @@ from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.sqlite.storage import SqlStorage
 from bot.store.transaction import SqlTx
+from tests.store.samples import (
+    ANN,
+    AT,
+    BOB,
+    CLEO,
+    ENTRANT,
+    EVENT,
+    EVENT_KEY,
+    GUILD,
+    OTHER_GUILD,
+    SITTING,
+    STRUCTURE,
+    TABLE_KEY,
+)
 
 T = TypeVar("T")
 
-GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
-KEY = EventKey(guild=GUILD, number=1)
+KEY = EVENT_KEY
 SECOND = EventKey(guild=GUILD, number=2)
 THIRD = EventKey(guild=GUILD, number=3)
 FOREIGN = EventKey(guild=OTHER_GUILD, number=1)
-TABLE = TableKey(guild=GUILD, table=TableId(1))
-ANN, BOB, CLEO = Player(str(2**63 - 1)), Player("2"), Player("3")
-AT = 1_800_000_000_000
+TABLE = TABLE_KEY
 EVERYTHING = Shard(number=0, count=1)
 
-FULL = Structure(
-    format=Format.TOURNAMENT,
-    table_seats=3,
-    most=200,
-    least=4,
-    stack=20_000,
-    levels=(100, 200),
-    level_hands=0,
-    level_minutes=20,
-    break_levels=2,
-    break_minutes=7,
-    late_levels=1,
-    reentries=2,
-    win_cap=WinCap.NONE,
-    bust_is_final=False,
-    rounds=3,
-    round_hands=6,
-    round_hours=24,
-    fee=500,
-    added=1000,
-    payouts=(70, 30),
-    titles=("チャンピオン", 'a "title"'),
-    roles=(2**60, 0),
-    check_in_minutes=15,
-    no_show=NoShow.BLIND,
-    threads=False,
-)
-EVENT = Event(
-    key=KEY,
-    name="金曜 🍀 'cup'",
-    organiser=ANN,
-    helpers=(BOB, CLEO),
-    channel=2**61,
-    language="ja",
-    variant=PINEAPPLE,
-    structure=PRESETS["chaipo"],
-    clock=Clock(pace=Pace.PER_TURN, seconds=60),
-    series="Friday",
-    phase=Phase.RUNNING,
-    starts_at=AT,
-    created_at=AT - 9,
-    started_at=AT + 1,
-    ended_at=AT + 2,
-    reason="too_few",
-    commitment=bytes(range(32)),
-    sealed_seed=b"\0sealed\xff",
-    seed=b"seed\0",
-    level=3,
-    level_ends_at=AT + 3,
-    breaks=1,
-    break_until=AT + 4,
-    paused=True,
-    round=2,
-    round_began_at=AT + 5,
-    moment=17,
-    hand_for_hand=True,
-    final_table=True,
-    board=8,
-    compared=7,
-    epoch="1a",
-    decks_epoch="2b",
-    board_commitment=b"b" * 32,
-    board_sealed=b"board",
-    reminded=True,
-    alarm_at=AT + 6,
-    version=9,
-    drawn_version=8,
-    message=2**60,
-    scheduled=2**59,
-    scheduled_as="Friday|1",
-)
 PLAIN = Event(
     key=KEY,
     name="",
@@ -138,43 +77,12 @@ PLAIN = Event(
     channel=1,
     language="en",
     variant=CLASSIC,
-    structure=FULL,
+    structure=PRESETS["chaipo"],
     clock=Clock(pace=Pace.CORRESPONDENCE, seconds=86_400),
     starts_at=None,
     created_at=0,
     commitment=b"",
     sealed_seed=b"",
-)
-ENTRANT = Entrant(
-    player=ANN,
-    state=EntrantState.PLAYING,
-    registered_at=AT,
-    cause="press 運",
-    entries=2,
-    number=5,
-    score=-40,
-    hands=12,
-    out_moment=3,
-    out_stack=900,
-    out_order=1,
-    place=4,
-    prize=700,
-    disqualified=True,
-    penalty=6,
-    move_to=TableId(8),
-    absent=True,
-)
-SITTING = EventTable(
-    table=TABLE.table,
-    round=2,
-    match=3,
-    played=4,
-    extra=True,
-    accounted=5,
-    board=6,
-    waits=Waits.BREAK,
-    threaded=True,
-    over=True,
 )
 
 
@@ -263,7 +171,7 @@ async def test_an_event_is_read_as_it_was_written(store: Store) -> None:
 
 async def test_every_part_of_an_event_can_change(store: Store) -> None:
     assert same(EVENT, PLAIN, "key") == []
-    assert same(FULL, Structure(format=Format.LEAGUE, table_seats=2, most=9)) == []
+    assert same(STRUCTURE, Structure(format=Format.LEAGUE, table_seats=2, most=9)) == []
     await store.event()
     await store.write(lambda tx: tx.save_event(PLAIN))
     assert await store.read(lambda tx: tx.event(KEY)) == PLAIN
