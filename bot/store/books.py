@@ -99,14 +99,14 @@ SELECT h.guild_id AS guild, h.table_id AS table_no, h.hand_no
 FROM hand h JOIN game_table t ON t.guild_id = h.guild_id AND t.table_id = h.table_id
 WHERE h.state = 'playing' AND h.hand_no <> t.hand_no
 """
-# Whatever an event's pool, mint and purses hold ends with it.
+# Whatever an event's pool, mint and purses hold ends with it. SQLite finds the owner by an index only where it is a TEXT.
 _PURSES = """
 SELECT a.guild_id AS guild, NULL AS table_no, NULL AS hand_no, a.kind, a.owner, a.balance,
     CASE WHEN p.phase IS NULL THEN 'no event knows it' ELSE 'its event is over' END AS why
 FROM account a LEFT JOIN (
-    SELECT guild_id, 'pool:' || tournament_id AS owner, phase FROM tournament
-    UNION ALL SELECT guild_id, 'event:' || tournament_id, phase FROM tournament
-    UNION ALL SELECT e.guild_id, 'event:' || e.tournament_id || ':' || n.player, e.phase
+    SELECT guild_id, CAST('pool:' || tournament_id AS TEXT) AS owner, phase FROM tournament
+    UNION ALL SELECT guild_id, CAST('event:' || tournament_id AS TEXT), phase FROM tournament
+    UNION ALL SELECT n.guild_id, CAST('event:' || n.tournament_id || ':' || n.player AS TEXT), e.phase
         FROM entrant n JOIN tournament e ON e.guild_id = n.guild_id AND e.tournament_id = n.tournament_id
 ) AS p ON p.guild_id = a.guild_id AND p.owner = a.owner
 WHERE a.kind <> 'seat' AND a.owner LIKE '%:%' AND a.balance <> 0

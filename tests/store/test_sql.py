@@ -19,7 +19,7 @@ OF_ONE_DATABASE = {
     r":\w+ IS (NOT )?NULL": "a statement for each case: the type of the parameter does not show",
     r"SUM\([^()]*[=<>]": "COUNT of a CASE: a condition is no number",
     r"[-+] \((?:\w+\.)?\w+ [=<>]": "a CASE: a condition is no number",
-    r"(WHEN|AND|OR|WHERE) (?:\w+\.)?(paused|over|away|computer|ranked)\b(?! =)": "a comparison: a number is no condition",
+    r"(WHEN|AND|OR|WHERE) (?:\w+\.)?(paused|over|away|computer|ranked)\b(?! =)": "a comparison: a number is none",
     r"ORDER BY [^\"]*\b(name|player|owner|series)\b(?!_)": "sorting in Python: databases sort by their language",
     r"(?:SELECT|,) (COUNT|SUM|MAX|MIN)\([^()]*\) FROM": "a name for it",
 }
