@@ -15,9 +15,11 @@ from contextlib import AsyncExitStack, suppress
 
 import discord
 
-from bot import __version__, cli, logs, upkeep
+from bot import __version__, logs
 from bot.app import REDRAW_PAUSE_SECONDS, ChaipoBot, settle_in
 from bot.art.faces import draw_all
+from bot.cli import games, score, upkeep, verify
+from bot.cli.printing import refuse
 from bot.live.application_assets import FACE_PREFIX
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
@@ -58,8 +60,8 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--playground", action="store_true", help="run the playground even when a token is set")
     for command in (top, run):
         command.set_defaults(run=_run, playground=False)
-    cli.add_commands(sub)
-    upkeep.add_commands(sub)
+    for family in (score, games, verify, upkeep):
+        family.add_commands(sub)
     return top
 
 
@@ -69,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         refuse_unknown(os.environ, ROOT / ".env")
     except SettingsError as error:
-        code = cli.refuse(f"chaipo: {error}")
+        code = refuse(f"chaipo: {error}")
         return EXIT_CONFIGURATION if args.run is _run else code
     result: int = args.run(args)
     return result

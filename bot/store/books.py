@@ -99,7 +99,7 @@ SELECT h.guild_id AS guild, h.table_id AS table_no, h.hand_no
 FROM hand h JOIN game_table t ON t.guild_id = h.guild_id AND t.table_id = h.table_id
 WHERE h.state = 'playing' AND h.hand_no <> t.hand_no
 """
-# Whatever an event's pool, mint and purses hold ends with it. SQLite finds the owner by an index only where it is a TEXT.
+# Whatever an event's pool, mint and purses hold ends with it. SQLite finds the owner by an index only as a TEXT.
 _PURSES = """
 SELECT a.guild_id AS guild, NULL AS table_no, NULL AS hand_no, a.kind, a.owner, a.balance,
     CASE WHEN p.phase IS NULL THEN 'no event knows it' ELSE 'its event is over' END AS why

@@ -82,7 +82,7 @@ def test_every_kind_of_event_is_in_that_list() -> None:
     ],
 )
 def test_a_fact_that_this_version_cannot_read_is_refused(kind: str, payload: dict[str, Any]) -> None:
-    with pytest.raises(LogError, match=f"event '{kind}'"):
+    with pytest.raises(LogError, match=f"fact '{kind}'"):
         from_json(kind, payload)
 
 

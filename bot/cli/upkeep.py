@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from bot.cli import RIGHT, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
+from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
 from bot.settings import ROOT, Settings, SettingsError, load_settings
 from bot.store import StoreError
 from bot.store.sqlite.backup import Content, back_up, content_of, name_in, refuse_place, restore, rotate
