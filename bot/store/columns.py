@@ -71,7 +71,7 @@ class Columns(Generic[T]):
         """The statement that writes a new row; it is refused when there is one with its key."""
         changed = ", ".join(f"{name} = excluded.{name}" for name in names if name not in key)
         self.upsert = f"{self.insert} ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changed}"
-        """The statement that writes a row whether or not it is there."""
+        """The statement that writes a row whether or not it is there; it wants a ``key``."""
         self.names = self.of(table)
         """What :meth:`read` wants to be given, as a statement asks for it; more may stand behind it."""
         self.values = _writer(written)
@@ -93,10 +93,12 @@ class Columns(Generic[T]):
 
 
 def _writer(columns: Sequence[Column]) -> Callable[[Any], dict[str, Value]]:
+    """As ``lambda value: {'host': value.host, 'pace': to_pace(value.clock.pace)}``."""
     known = {f"to_{column.name}": column.to_sql for column in columns}
-    fields = (
-        f"'{column.name}': {_converted('to', column, f'value.{column.attribute}', column.to_sql)}" for column in columns
-    )
+    fields = [
+        f"'{column.name}': {_converted(f'value.{column.attribute}', column.to_sql and f'to_{column.name}')}"
+        for column in columns
+    ]
     written: Callable[[Any], dict[str, Value]] = eval(f"lambda value: {{{', '.join(fields)}}}", known)
     return written
 
@@ -104,18 +106,19 @@ def _writer(columns: Sequence[Column]) -> Callable[[Any], dict[str, Value]]:
 def _reader(
     make: Callable[..., T], columns: Sequence[Column], parts: Mapping[str, Callable[..., Any]]
 ) -> Callable[[Row], T]:
+    """As ``lambda host, pace, *_: make(host=host, clock=make_clock(pace=from_pace(pace)))``, of a row's values."""
     known = {"make": make, **{f"from_{column.name}": column.from_sql for column in columns}}
     known |= {f"make_{part}": made for part, made in parts.items()}
     fields: dict[str, list[str]] = {"": [], **{part: [] for part in parts}}
     for column in columns:
         part, _, attribute = column.attribute.rpartition(".")
-        fields[part].append(f"{attribute}={_converted('from', column, column.name, column.from_sql)}")
+        fields[part].append(f"{attribute}={_converted(column.name, column.from_sql and f'from_{column.name}')}")
     whole = [*fields.pop(""), *(f"{part}=make_{part}({', '.join(fields[part])})" for part in fields)]
     names = ", ".join(column.name for column in columns)
     made: Callable[..., T] = eval(f"lambda {names}, *_: make({', '.join(whole)})", known)
     return lambda row: made(*row)
 
 
-def _converted(way: str, column: Column, value: str, function: Callable[[Any], Any] | None) -> str:
-    """The expression that converts ``value``; what is None stays so."""
-    return value if function is None else f"None if {value} is None else {way}_{column.name}({value})"
+def _converted(value: str, function: str | None) -> str:
+    """The expression of what a function makes of a value; what is None stays so."""
+    return value if function is None else f"None if {value} is None else {function}({value})"

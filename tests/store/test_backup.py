@@ -21,11 +21,12 @@ import pytest
 import bot
 from bot.play.model import HandState, Player
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
+from bot.store.disk import waiting
 from bot.store.sqlite.backup import Content, back_up, content_of, name_in, restore, rotate
 from bot.store.sqlite.check import check
 from bot.store.sqlite.copy_mark import COPY_ID, copies_beside
 from bot.store.sqlite.database import MIGRATIONS, Database
-from bot.store.sqlite.files import finish, locked, reading, waiting
+from bot.store.sqlite.files import finish, locked, reading
 from tests.play.world import ANN, BOB, GUILD, OTHER_GUILD, START, World
 
 NOW = datetime(2030, 1, 2, 3, 4, 5, tzinfo=UTC)

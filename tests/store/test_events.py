@@ -753,6 +753,10 @@ PLANTED = [
         [f"{SERVER}: the mint account of 'event:22' holds -500 chips, and no event knows it"],
     ),
     (
+        f"UPDATE account SET owner = 'event:2:{CLEO}' WHERE owner = 'event:2:{ANN}'",
+        [f"{SERVER}: the wallet account of 'event:2:{CLEO}' holds 500 chips, and no event knows it"],
+    ),
+    (
         "UPDATE game_table SET tournament_id = 9 WHERE table_id = 2",
         [f"{SERVER}, table 2: it is open, and its event 9 is not there"],
     ),

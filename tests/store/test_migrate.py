@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import bot
 from bot.store import StoreBusyError, StoreError
+from bot.store.disk import waiting
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import APPLICATION_ID
-from bot.store.sqlite.files import waiting
 from bot.store.sqlite.migrate import Audit, migrate, schema_version, statements, upgrade
 
 TABLE = "CREATE TABLE entry (id INTEGER PRIMARY KEY, amount INTEGER NOT NULL) STRICT;"

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bot.play.ports import Vault
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError
+from bot.store.disk import sync_file, sync_folder
 from bot.store.sqlite.check import Finding, Report, check
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.files import (
@@ -24,8 +25,6 @@ from bot.store.sqlite.files import (
     quick_check,
     reading,
     remove,
-    sync_file,
-    sync_folder,
 )
 from bot.store.sqlite.migrate import numbered, schema_version
 from bot.store.sqlite.owner import described, owner_of
