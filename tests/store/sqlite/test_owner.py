@@ -15,7 +15,7 @@ from bot.store.sqlite.database import Database
 from bot.store.sqlite.files import locked, reading
 from bot.store.sqlite.owner import disown, owner_of
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 OURS, OTHER = "1111", "2222"
 HEADER = 100
 """Bytes before the first page's content."""

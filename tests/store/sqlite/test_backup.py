@@ -628,7 +628,7 @@ def test_a_folder_without_copies_or_without_a_folder_is_no_trouble(tmp_path: Pat
 
 
 async def test_what_a_file_holds_is_told_of_old_ones_too(tmp_path: Path) -> None:
-    golden = Path(__file__).parent / "golden" / "schema-1.db"
+    golden = Path(__file__).parents[1] / "golden" / "schema-1.db"
     with reading(Path(shutil.copy(golden, tmp_path / "old.db"))) as connection:
         content = content_of(connection)
     assert (content.version, content.open_tables, content.hands, content.running) == (1, 2, 3, 1)

@@ -21,7 +21,7 @@ from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.play.world import GUILD, OTHER_GUILD
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 KEY = GOLDEN / "schema-2.key"
 SEALED = "NOT CHECKED: the hands in play, the next decks and the seeds of events"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
