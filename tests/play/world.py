@@ -15,12 +15,13 @@ import pytest
 
 from bot.ofc.cards import Card
 from bot.ofc.deck import Dealt, Entropy, deal_deck
-from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, replay
+from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
+from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import DISCARD, EMPTY, RowCards
-from bot.ofc.variants import PINEAPPLE, Variant
+from bot.ofc.variants import Variant
 from bot.play import decks
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
@@ -47,6 +48,7 @@ from bot.store import StoreTroubleError
 from bot.store.sqlite.database import BUSY_SECONDS, Connect, Database
 from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
+from tests.ofc.games import replay
 
 GUILD, OTHER_GUILD = GuildId(700), GuildId(701)
 CHANNEL = 70

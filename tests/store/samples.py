@@ -5,9 +5,9 @@ from __future__ import annotations
 from bot.event.structure import Format, NoShow, Structure
 from bot.ofc.deck import Dealt
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import (
     Entrant,

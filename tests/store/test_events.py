@@ -11,7 +11,7 @@ import pytest
 
 from bot.event.structure import PRESETS, Format, Structure
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import CLASSIC, PINEAPPLE
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import (
     Entrant,

@@ -22,7 +22,7 @@ from bot.ofc.log import (
     SeatSurrendered,
     StreetDealt,
 )
-from bot.ofc.variants import CLASSIC, PINEAPPLE
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.play.model import (
     GuildId,
     HandState,

@@ -20,10 +20,11 @@ import pytest
 
 from bot.event.structure import Format, Structure
 from bot.ofc.hand import Hand
+from bot.ofc.presets import CLASSIC
 from bot.ofc.refusals import Refused
 from bot.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import CLASSIC, Variant
+from bot.ofc.variants import Variant
 from bot.play import chips, hands
 from bot.play.clock import Clock, Pace
 from bot.play.event import director, organiser, registration, views
