@@ -48,6 +48,22 @@ def check_may_write(interaction: Interaction, channel: int | None = None) -> Non
         raise Refused(PlayReason.MAY_NOT_WRITE)
 
 
+def roles_of(interaction: Interaction) -> frozenset[int]:
+    """The roles that the person who asks has in this server."""
+    user = interaction.user
+    return frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else frozenset()
+
+
+def may_give(interaction: Interaction, role: int) -> bool:
+    """True for a role that the person who asks could give to others themselves, and the bot too."""
+    guild, user = interaction.guild, interaction.user
+    found = guild.get_role(role) if guild else None
+    if guild is None or found is None or not isinstance(user, discord.Member) or not found.is_assignable():
+        return False
+    above = user.id == guild.owner_id or found < user.top_role
+    return above and interaction.permissions.manage_roles
+
+
 def missing_for_threads(interaction: Interaction) -> list[str]:
     """What keeps the bot from making threads here; a thread holds none."""
     missing = _missing(interaction, NEEDED_FOR_THREADS)

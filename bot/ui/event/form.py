@@ -11,13 +11,14 @@ from discord import ButtonStyle, ui
 
 from bot.event.structure import PRESETS, Format, NoShow, StructureError
 from bot.ofc.house_rules import says_something
-from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.variants import Variant, VariantError
 from bot.play.clock import Pace
 from bot.play.event.model import Event
+from bot.play.event.registration import Problem
 from bot.play.model import EventKey, GuildId, HouseGame, Player, TableId
+from bot.play.refusals import PlayReason
 from bot.text.hours import Doubt
 from bot.text.house import problem_text
 from bot.text.names import preset_name
@@ -32,7 +33,6 @@ from bot.ui.event.sheet import (
     MOST_ROLES,
     NO,
     YES,
-    Problem,
     Sheet,
     chosen_fields,
     chosen_value,
@@ -300,15 +300,17 @@ def _told(page: FormPage, words: Words) -> list[str]:
 
 
 def problem_sentence(problem: Problem, page: FormPage, words: Words) -> str:
-    """One thing that stands in the way."""
+    """One thing that stands in the way; of what was not written yet it says what to write."""
     if isinstance(problem, StructureError):
         return structure_problem(problem, words)
-    if isinstance(problem, Refused):
-        return refusal(problem, words)
-    fields = (
-        {"when": escape_name(page.sheet.when), "zone": page.zone} if problem == "event_form.problem.unread_hour" else {}
-    )
-    return words(problem, **fields)
+    sheet = page.sheet
+    if problem.reason is PlayReason.BAD_EVENT_NAME and not sheet.name:
+        return words("event_form.problem.name")
+    if problem.reason is PlayReason.START_TOO_EARLY and sheet.starts_at is None:
+        if not sheet.when:
+            return words("event_form.problem.hour")
+        return words("event_form.problem.unread_hour", when=escape_name(sheet.when), zone=page.zone)
+    return refusal(problem, words)
 
 
 def _buttons(page: FormPage, words: Words) -> list[Any]:
