@@ -40,7 +40,7 @@ class Services:
 
     async def show(self, reply: Reply, panel: Panel) -> None:
         """Show a panel and keep it up to date."""
-        panel = replace(panel, late=self.publisher.late(panel.view.table.key))
+        panel = replace(panel, late=self.publisher.lateness.late(panel.view.table.key))
         with self.publisher.answering(panel):
             message = await reply.show(panel_screen(panel, reply.words, self.faces))
             await self.publisher.remember_panel(reply.interaction, panel, reply.words, message=message)

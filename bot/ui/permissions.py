@@ -70,25 +70,6 @@ def missing_for_threads(interaction: Interaction) -> list[str]:
     return missing or ["create_public_threads"] if _in_thread(interaction) else missing
 
 
-def server_lacks(guild: discord.Guild, *needed: str) -> list[str]:
-    """Which permissions the bot is known to lack in a server. Discord is not asked: each 403 counts towards a ban."""
-    return [] if (me := _me(guild)) is None else [name for name in needed if not getattr(me.guild_permissions, name)]
-
-
-def channel_lacks(client: discord.Client, channel: int, *needed: str) -> list[str]:
-    """The same in a channel or thread."""
-    found = client.get_channel(channel)
-    if not isinstance(found, discord.abc.GuildChannel | discord.Thread) or (me := _me(found.guild)) is None:
-        return []
-    allowed = found.permissions_for(me)
-    return [name for name in needed if not getattr(allowed, name)]
-
-
-def _me(guild: discord.Guild) -> discord.Member | None:
-    """The bot as a member. Discord sends it and its changes without any intent."""
-    return guild.me  # discord.py promises a member, and gives None before it knows one
-
-
 def _in_thread(interaction: Interaction) -> bool:
     return isinstance(interaction.channel, discord.Thread)
 

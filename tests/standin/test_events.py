@@ -557,7 +557,7 @@ async def test_what_was_not_posted_before_the_end_of_the_process_is_posted_after
 
 async def test_many_changes_make_few_drawings(evening: Evening) -> None:
     key = await evening.announce()
-    evening.board._pause = 0.3  # noqa: SLF001
+    evening.board._pause_seconds = 0.3  # noqa: SLF001
     before = evening.room.discord.counts["edit"]
     for number in range(1, 9):
         player = Player(str(evening.room.user(number).id))
