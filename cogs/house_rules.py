@@ -19,6 +19,7 @@ from bot.text.house import problem_text
 from bot.ui.command_words import described
 from bot.ui.fragments import FOUL_COLOUR
 from bot.ui.gate import PressHandler, Reply
+from bot.ui.own_games import game_tag
 from bot.ui.presses import Press
 from bot.ui.server.house_rules import (
     ALL_KEYS,
@@ -32,7 +33,6 @@ from bot.ui.server.house_rules import (
     royalties_refused,
     royalty_form,
     royalty_overrides,
-    tag,
     value_screen,
     with_override,
 )
@@ -89,7 +89,7 @@ class HouseRules(commands.Cog):
     async def _game(self, reply: Reply, wanted: str) -> HouseGame:
         """The game of a tag; raises Stale when it has been deleted meanwhile."""
         for game in await self.services.play.games(reply.guild):
-            if tag(game.name) == wanted:
+            if game_tag(game.name) == wanted:
                 return game
         raise Stale
 

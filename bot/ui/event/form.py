@@ -41,9 +41,8 @@ from bot.ui.event.sheet import (
     written_value,
 )
 from bot.ui.fragments import TABLE_COLOUR, names
-from bot.ui.game_choice import OWN
+from bot.ui.own_games import OWN, game_tag
 from bot.ui.presses import Press
-from bot.ui.server.house_rules import tag
 from bot.ui.widgets import FormField, apart, button, modal, rows_of, screen, select
 
 FORM = Press(verb="ev_form", table=TableId(0))
@@ -205,7 +204,7 @@ def _game_menus(page: FormPage, words: Words) -> list[ui.Item[Any]]:
         for key, game in GAMES.items()
     ]
     menus: list[ui.Item[Any]] = [_row(FORM.but("ev_form_game"), presets, words("event_form.field.game"))]
-    own = [(game.name, OWN + tag(game.name)) for game in page.games]
+    own = [(game.name, OWN + game_tag(game.name)) for game in page.games]
     if own:
         options = [discord.SelectOption(label=name[:100], value=key, default=key == now) for name, key in own]
         menus.append(_row(FORM.but("ev_form_game", "own"), options, words("event_form.own_game")))
