@@ -1,4 +1,4 @@
-"""House rules: a server's own games, made by whoever manages the server, without code."""
+"""House rules: a server's own games, made by those who manage the server, without code."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class HouseRules(commands.Cog):
             bot.services.gate.route(verb, self._managed(handler))
 
     def _managed(self, handler: PressHandler) -> PressHandler:
-        """Only for those who manage the server, asked anew at each press; a game that cannot be is explained."""
+        """Only for those who manage the server, asked again at each press; a game that cannot be is explained."""
 
         async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
             if not reply.interaction.permissions.manage_guild:

@@ -259,7 +259,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await reply.say(reply.words(said, table=table.key.table))
 
     async def start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Deal the first hand, and show the host his cards."""
+        """Deal the first hand, and show the host their cards."""
         key = reply.key(press)
         await self.services.play.start(key, reply.player, cause=reply.cause)
         await self.services.show_panel(reply, key)
@@ -275,7 +275,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Tables and events of a channel that is gone close; everybody gets his chips back."""
+        """Tables and events of a channel that is gone close; everybody gets their chips back."""
         await self._gone(GuildId(channel.guild.id), channel=channel.id)
 
     @commands.Cog.listener()

@@ -26,7 +26,7 @@ from bot.ui.widgets import Interaction
 DECLARES = ("!", "！")
 """At the end of what is typed: the natural is declared."""
 ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
-"""How the cards of a natural lie when its player has not arranged them: they count for nothing else."""
+"""Where the cards of a natural go when its player has not arranged them: they count for nothing else."""
 
 
 class Placement(commands.Cog):

@@ -33,7 +33,7 @@ class Services:
     async def show_panel(
         self, reply: Reply, key: TableKey, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK
     ) -> None:
-        """Show the presser his own hand, with a draft on it."""
+        """Show the player their own hand, with a draft on it."""
         view = await self.play.look(key, reply.player)
         panel = Panel(view=view, draft=draft or settled_draft(view), chosen=chosen, sort=sort)
         await self.show(reply, panel)
@@ -48,7 +48,7 @@ class Services:
     async def table_for(self, reply: Reply, number: int | None) -> Table:
         """The table a command means: the one named, else where the player is on turn, else in this channel.
 
-        Raises Refused when he sits nowhere, or not at the one named.
+        Raises Refused when they sit nowhere, or not at the one named.
         """
         tables = await self.play.tables_of(reply.guild, reply.player)
         if number is not None:

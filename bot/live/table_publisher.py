@@ -1,10 +1,10 @@
-"""Keeps messages true to the tables: redraws are coalesced, and a message that is gone is posted anew.
+"""Keeps messages true to the tables: redraws are coalesced, and a message that is gone is posted again.
 
-A table's message is posted below the talk for each hand and edited while the hand runs. Work starts on demand: one task
-a table, which ends when its table is drawn. It posts what happens once, refreshes private panels and calls who is on
-turn; the redraw itself waits for the governor first and looks at the table then, so that the newest state is shown.
-What changes meanwhile begins anew with what is urgent. What could not be drawn is tried again by
-:meth:`TablePublisher.sweep`.
+A table's message is posted below the channel's talk for each hand, and edited while the hand runs. Work starts on
+demand: one task a table, which ends when its table is drawn. It posts what happens once, refreshes private panels and
+has the player on turn called; the redraw itself waits for the governor first and looks at the table then, so that the
+newest state is shown. After a change meanwhile what is urgent comes first again. What could not be drawn is tried again
+by :meth:`TablePublisher.sweep`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ SOUGHT_MS = 5 * 60_000
 
 
 def _called_at_once(view: TableView) -> discord.AllowedMentions:
-    """Whom a table's message calls when it is posted: those whom an event has just given a seat there."""
+    """The players whom a table's message calls when it is posted: an event has just given them a seat there."""
     if view.event is None or view.table.hand_no:
         return NO_PINGS
     people = [place.seat.player for place in view.places if not place.seat.computer and not place.seat.away]
@@ -169,7 +169,7 @@ class TablePublisher:
         await self._drawing.close()
 
     def answering(self, panel: Panel) -> AbstractContextManager[None]:
-        """Leave the open panel of a player alone while this one is on its way to him."""
+        """Leave the open panel of a player alone while this one is on its way to them."""
         return self._panels.answering(panel)
 
     async def remember_panel(

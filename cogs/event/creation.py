@@ -86,7 +86,7 @@ class EventCreation:
         return [subcommand("create", self.create)]
 
     def _organising(self, handler: PressHandler) -> PressHandler:
-        """Only for those who may organise, asked anew at each press."""
+        """Only for those who may organise, asked again at each press."""
 
         async def organising(reply: Reply, press: Press, values: Sequence[str]) -> None:
             if await self._may_organise(reply):

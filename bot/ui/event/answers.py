@@ -29,7 +29,7 @@ def registered_text(view: EventView, entrant: Entrant, words: Words) -> str:
 
 
 def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:
-    """Who may organise in a server and where its hours are read; ``usual_zone`` is that of a server without its own."""
+    """The role that may organise in a server, and its zone; ``usual_zone`` is that of a server without its own."""
     if server.organiser_role is None:
         people = words("event.done.only_managers")
     else:

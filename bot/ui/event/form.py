@@ -78,10 +78,10 @@ class FormPage:
     unread: Sequence[str] = ()
     """Fields of the form that could not be read."""
     no_threads: Sequence[str] = ()
-    """The permissions that the bot misses for threads."""
+    """The permissions that the bot lacks for threads."""
     may_give_roles: bool = False
     refused_role: bool = False
-    """True when a role was chosen that the organiser could not give out himself, or the bot could not."""
+    """True when a role was chosen that the organiser could not give out themselves, or the bot could not."""
     leaving: bool = False
     """True once it was asked whether to throw it away."""
 

@@ -27,7 +27,7 @@ from bot.play.model import Player, TableId
 from bot.play.refusals import Stale
 from bot.play.session import Session
 from bot.store.books import QUESTIONS, ask
-from tests.play.event.room import (
+from tests.play.event.event_world import (
     ANY,
     BOSS,
     CHANNEL,
@@ -37,8 +37,8 @@ from tests.play.event.room import (
     POLICY,
     START,
     STRANGER,
+    EventWorld,
     GivenHand,
-    Room,
     after_restore,
     given_hand,
     next_hand,
@@ -59,7 +59,7 @@ class KilledError(Exception):
     """The process dies before the transaction is written."""
 
 
-class Evening(Room):
+class Evening(EventWorld):
     """One event from creation to its end. ``tale`` tells the last of it."""
 
     def __init__(self, seed: int, *, kills: float = 0.02) -> None:

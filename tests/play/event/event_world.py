@@ -112,7 +112,7 @@ def given_hand(
     return GivenHand(tuple(GivenSeat(seat.player) for seat in seated), button, score)
 
 
-class Room:
+class EventWorld:
     """A server's storage in memory with one event, and the bot's clock."""
 
     def __init__(self, seed: int = 0) -> None:
@@ -226,7 +226,7 @@ def structure(form: Format = Format.TOURNAMENT, **changes: Any) -> Structure:
     return Structure(format=form, win_cap=WinCap.NONE, **(usual | changes))
 
 
-class Scene(Room):
+class Scene(EventWorld):
     """An event step by step: what each hand brings is said by the test. What changes is shown at once."""
 
     def write(self, job: Callable[[Session], T]) -> T:
