@@ -18,7 +18,7 @@ SILENT_MS = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """The players who were called on a street, and reminded; kept with the table, so that a restart calls nobody again."""
+    """The players who were called on a street, and reminded. Kept with the table: a restart calls nobody again."""
 
     hand: int
     street: int
@@ -91,7 +91,7 @@ def wanted(view: TableView, told: Told, *, pressed_at: Callable[[Player], int | 
 
 
 def _due(view: TableView, pressed_at: int | None, deadline: int | None) -> int:
-    """When somebody is to be called: when their turn comes or, if they pressed just before, after they stayed silent."""
+    """When somebody is to be called: when their turn comes or, if they pressed just before, once they stayed silent."""
     began = view.table.turn_since or 0
     if pressed_at is None or pressed_at < began - SILENT_MS:
         return began
