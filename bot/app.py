@@ -14,12 +14,12 @@ from discord.ext import commands
 from bot.live import passing_trouble
 from bot.live.application_assets import bring, bring_faces, register
 from bot.live.client import Client
-from bot.live.event_publisher import EventPublisher
+from bot.live.event.publisher import EventPublisher
+from bot.live.event.threads import Threads
 from bot.live.fast_json import take_every_text
 from bot.live.governor import USUAL_SHARE, Governor
 from bot.live.services import Services
-from bot.live.table_publisher import TablePublisher
-from bot.live.threads import Threads
+from bot.live.table.publisher import TablePublisher
 from bot.meter import Outcome
 from bot.ops.http_trace import rest_trace
 from bot.ops.metrics import Metrics

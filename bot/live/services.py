@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.live.event_publisher import EventPublisher
-from bot.live.table_publisher import TablePublisher
+from bot.live.event.publisher import EventPublisher
+from bot.live.table.publisher import TablePublisher
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
 from bot.play.event.service import Events

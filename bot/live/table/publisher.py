@@ -18,17 +18,17 @@ from dataclasses import replace
 import discord
 from discord import ui
 
-from bot.live.caller import Caller
-from bot.live.calls import SILENT_MS, Told
 from bot.live.governor import Governor, Importance, Ticket
-from bot.live.lateness import Lateness
 from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
 from bot.live.open_panels import OpenPanels
-from bot.live.orphans import Orphans
 from bot.live.posting import Outbox, dropped, post
 from bot.live.redraw_queue import RedrawQueue
-from bot.live.table_notes import TableNotes
-from bot.live.table_place import Place, TablePlaces
+from bot.live.table.caller import Caller
+from bot.live.table.calls import SILENT_MS, Told
+from bot.live.table.lateness import Lateness
+from bot.live.table.notes import TableNotes
+from bot.live.table.orphans import Orphans
+from bot.live.table.place import Place, TablePlaces
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.live.calls import Told
 from bot.live.governor import Importance, important
 from bot.live.live_message import remove
+from bot.live.table.calls import Told
 from bot.play.model import ShownTurn, Table, TableKey
 from bot.play.service import Play
 

@@ -9,10 +9,10 @@ from functools import partial
 
 import discord
 
-from bot.live.calls import Told, Wanted, wanted
 from bot.live.governor import Importance, important
 from bot.live.posting import post
-from bot.live.table_notes import TableNotes
+from bot.live.table.calls import Told, Wanted, wanted
+from bot.live.table.notes import TableNotes
 from bot.play.model import Player, Table, TableKey
 from bot.play.views import TableView
 from bot.text.words import language_of, words_for

@@ -13,13 +13,13 @@ from functools import partial
 
 import discord
 
-from bot.live.calendar import Calendar
+from bot.live.event.calendar import Calendar
 from bot.live.governor import Governor, Importance
 from bot.live.known_permissions import channel_lacks, server_lacks
 from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
 from bot.live.posting import Outbox, dropped, post
 from bot.live.redraw_queue import RedrawQueue
-from bot.live.table_publisher import TablePublisher
+from bot.live.table.publisher import TablePublisher
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
