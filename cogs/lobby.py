@@ -26,7 +26,7 @@ from bot.ui.command_words import described, named
 from bot.ui.fragments import table_title
 from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply
-from bot.ui.permissions import check_may_write, missing_permissions, public_language
+from bot.ui.permissions import may_post, public_language
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
 
@@ -219,11 +219,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self.services.gate.run(interaction, body)
 
     async def _open(self, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
-        check_may_write(reply.interaction)
-        missing = missing_permissions(reply.interaction)
-        if missing:
-            labels = [reply.words(f"permission.{name}") for name in missing]
-            await reply.say(reply.words("lobby.missing_permissions", permissions=reply.words.list(labels)))
+        if not await may_post(reply, "lobby.missing_permissions"):
             return None
         table = await self.services.play.open_table(offer, cause=reply.cause)
         if start:

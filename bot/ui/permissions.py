@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import discord
 
+from bot.meter import Outcome
 from bot.ofc.refusals import Refused
 from bot.play.refusals import PlayReason
 from bot.text.catalogue import Language
 from bot.text.words import language_of
+from bot.ui.gate import Reply
 from bot.ui.widgets import Interaction
 
 NEEDED = ("view_channel", "send_messages")
@@ -31,6 +33,20 @@ def public_language(interaction: Interaction) -> Language:
 def missing_permissions(interaction: Interaction) -> list[str]:
     """What the bot may not do in this channel but must."""
     return _missing(interaction, NEEDED_IN_THREAD if _in_thread(interaction) else NEEDED)
+
+
+async def may_post(reply: Reply, sentence: str) -> bool:
+    """True when the bot may write in this channel; otherwise the reader is told in a sentence what it lacks.
+
+    Raises Refused where the reader may not write.
+    """
+    check_may_write(reply.interaction)
+    missing = missing_permissions(reply.interaction)
+    if missing:
+        reply.outcome = Outcome.REFUSED
+        labels = [reply.words(f"permission.{name}") for name in missing]
+        await reply.say(reply.words(sentence, permissions=reply.words.list(labels)))
+    return not missing
 
 
 def check_may_write(interaction: Interaction, channel: int | None = None) -> None:

@@ -43,10 +43,9 @@ from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.game_choice import find_game
 from bot.ui.gate import PressHandler, Reply
 from bot.ui.permissions import (
-    check_may_write,
     may_give,
+    may_post,
     missing_for_threads,
-    missing_permissions,
     public_language,
     roles_of,
 )
@@ -59,6 +58,8 @@ KINDS: list[app_commands.Choice[str]] = [
 ]
 """Where an event may start from."""
 ROLE_PLACES = ("1", "2", "3")
+LACKING = "event.refuse.missing_permissions"
+"""What is said in a channel where the bot cannot hold an event."""
 
 
 class EventCreation:
@@ -139,7 +140,7 @@ class EventCreation:
         """Open the page; what was prepared before is still on it."""
 
         async def body(reply: Reply) -> None:
-            if not await self._may_organise(reply) or not await self._may_post(reply):
+            if not await self._may_organise(reply) or not await may_post(reply, LACKING):
                 return
             sheet = await self._sheet(reply)
             if preset in PRESETS:
@@ -151,20 +152,6 @@ class EventCreation:
             await self._keep(reply, sheet)
 
         await self._services.gate.run(interaction, body)
-
-    async def _may_post(self, reply: Reply) -> bool:
-        """True when the bot can host an event in this channel; otherwise the reader is told what it lacks.
-
-        Raises Refused where the reader may not write.
-        """
-        check_may_write(reply.interaction)
-        missing = missing_permissions(reply.interaction)
-        if not missing:
-            return True
-        reply.outcome = Outcome.REFUSED
-        labels = [reply.words(f"permission.{name}") for name in missing]
-        await reply.say(reply.words("event.refuse.missing_permissions", permissions=reply.words.list(labels)))
-        return False
 
     # the draft
 
@@ -314,7 +301,7 @@ class EventCreation:
 
     async def publish(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Announce the event in this channel."""
-        if not await self._may_post(reply):
+        if not await may_post(reply, LACKING):
             return
         plan = await self._plan(reply, await self._sheet(reply))
         event = await self._events.create(plan, cause=reply.cause)
