@@ -23,11 +23,11 @@ from bot.text.names import full_name
 from bot.text.words import language_of, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
-from bot.ui.fragments import table_title
 from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply
 from bot.ui.permissions import may_post, public_language
 from bot.ui.presses import Press
+from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction
 
 PACES: list[app_commands.Choice[str]] = [
@@ -210,8 +210,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
         async def body(reply: Reply) -> None:
             tables = await self.services.play.open_tables(reply.guild)
-            lines = [f"<#{table.channel}> {table_title(table, reply.words)}" for table in tables[:20]]
-            await reply.say("\n".join(lines) or reply.words("lobby.no_tables"))
+            await reply.say(tables_text(tables, reply.words))
             for table in tables:
                 if table.channel == interaction.channel_id:
                     self.services.publisher.sought(table)

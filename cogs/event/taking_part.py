@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+from collections.abc import Sequence
 
 import discord
 from discord import app_commands
 
 from bot.live.services import Services
 from bot.ofc.refusals import Refused
+from bot.play.event.model import Event
 from bot.play.model import EventKey, GuildId
 from bot.play.refusals import PlayReason
 from bot.text.words import escape_name
@@ -29,7 +31,7 @@ from bot.ui.event.lists import (
 from bot.ui.event.screen import event_screen
 from bot.ui.gate import Reply
 from bot.ui.widgets import Interaction
-from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, by_number, official, subcommand
+from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, official, subcommand
 
 
 class TakingPart:
@@ -61,7 +63,7 @@ class TakingPart:
         """The events that are open, and those that were last."""
 
         async def body(reply: Reply) -> None:
-            events = by_number(await self._events.events(reply.guild, EVERY_PHASE))[:MOST_LISTED]
+            events = _in_order(await self._events.events(reply.guild, EVERY_PHASE))[:MOST_LISTED]
             views = await asyncio.gather(*(self._events.look(event.key) for event in events))
             await reply.show(list_screen(views, reply.words))
 
@@ -149,3 +151,8 @@ class TakingPart:
         """What was done, with the event's name."""
         event = (await self._events.look(key)).event
         await reply.say(reply.words(f"event.done.{what}", name=escape_name(event.name)))
+
+
+def _in_order(events: Sequence[Event]) -> list[Event]:
+    """The events that are open first, then the newest."""
+    return sorted(events, key=lambda event: (event.phase.over, -event.key.number))

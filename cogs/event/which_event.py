@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.live.services import Services
 from bot.meter import Outcome
-from bot.play.event.model import Event, Phase, Server
+from bot.play.event.model import Phase, Server
 from bot.play.event.organiser import Official
 from bot.play.event.service import OPEN
 from bot.play.model import UNTAGGED, EventKey, GuildId
@@ -66,11 +66,6 @@ def official(reply: Reply) -> Official:
 def zone_of(server: Server, language: Language) -> str:
     """The server's time zone, or that of the reader's language."""
     return zone_named(server.zone) or USUAL_ZONES[language]
-
-
-def by_number(events: Sequence[Event]) -> list[Event]:
-    """The events that are open first, then the newest."""
-    return sorted(events, key=lambda event: (event.phase.over, -event.key.number))
 
 
 def subcommand(name: str, does: Any, **offers: Any) -> Subcommand:
