@@ -15,7 +15,7 @@ from bot.ofc.house_rules import POINTS_OF_HANDS, house_variant
 from bot.ofc.variants import PRESETS, VariantError
 from bot.play.model import HouseGame
 from bot.play.refusals import Stale
-from bot.text.house import problem_text
+from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
 from bot.ui.fragments import FOUL_COLOUR
 from bot.ui.gate import PressHandler, Reply

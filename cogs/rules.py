@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.live.client import Client
 from bot.ofc.variants import PRESETS, VariantError
 from bot.play.refusals import Stale
-from bot.text.house import problem_text
+from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
 from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply

@@ -14,7 +14,7 @@ from bot.play.event.model import Phase, Server
 from bot.play.event.organiser import Official
 from bot.play.event.service import OPEN
 from bot.play.model import UNTAGGED, EventKey, GuildId
-from bot.text.catalogue import Language
+from bot.text.languages import Language
 from bot.text.zones import zone_named
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
@@ -29,8 +29,6 @@ Act = Callable[[Reply, EventKey], Awaitable[None]]
 Find = Callable[[Reply, int | None], Awaitable[EventKey | None]]
 """Finds the event that is meant by a number or by none; None where the reader was told that this is not plain."""
 MOST_CHOICES = 25
-USUAL_ZONES: dict[Language, str] = {"ja": "Asia/Tokyo", "en": "UTC"}
-"""Where hours are read in a server that has chosen no time zone."""
 EVERY_PHASE = tuple(Phase)
 OVER = (Phase.ENDED,)
 LOOKING_BACK = ("show", "standings", "results", "log")
@@ -65,7 +63,7 @@ def official(reply: Reply) -> Official:
 
 def zone_of(server: Server, language: Language) -> str:
     """The server's time zone, or that of the reader's language."""
-    return zone_named(server.zone) or USUAL_ZONES[language]
+    return zone_named(server.zone) or language.zone
 
 
 def subcommand(name: str, does: Any, **offers: Any) -> Subcommand:

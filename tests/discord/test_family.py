@@ -21,7 +21,7 @@ from bot.ofc.settlement import WinCap
 from bot.ofc.variants import PINEAPPLE, PRESETS, DealMode, Variant
 from bot.play.model import GuildId, HouseGame
 from bot.playground.simulated_server import GUILD_ID
-from bot.text.house import override_name, override_text, value_name
+from bot.text.house_rules import override_name, override_text, value_name
 from bot.text.names import natural_name, preset_name
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge

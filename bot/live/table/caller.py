@@ -15,7 +15,7 @@ from bot.live.table.calls import Told, Wanted, wanted
 from bot.live.table.notes import TableNotes
 from bot.play.model import Player, Table, TableKey
 from bot.play.views import TableView
-from bot.text.words import language_of, words_for
+from bot.text.words import words_for
 from bot.ui.table.screen import call_screen
 
 log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class Caller:
             self._look_again_at[table.key] = now.look_again_at
 
     async def _call_now(self, view: TableView, told: Told, now: Wanted) -> None:
-        table, words = view.table, words_for(language_of(view.table.language))
+        table, words = view.table, words_for(view.table.language)
         mentions = discord.AllowedMentions(users=[discord.Object(int(player)) for player in now.players])
         shown = [player for player in view.waiting if player in now.players]
         reminder = now.players == now.reminded

@@ -19,11 +19,11 @@ from bot.play.event.model import Event
 from bot.play.event.registration import Problem
 from bot.play.model import EventKey, GuildId, HouseGame, Player, TableId
 from bot.play.refusals import PlayReason
+from bot.text.event_structure import format_name, place_name, prize_lines, structure_problem
 from bot.text.hours import Doubt
-from bot.text.house import problem_text
+from bot.text.house_rules import problem_text
 from bot.text.names import preset_name
 from bot.text.refused import refusal
-from bot.text.structure import format_name, place_name, prize_lines, structure_problem
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import plan_lines, when_lines
 from bot.ui.event.sheet import (

@@ -8,7 +8,7 @@ from discord import ui
 
 from bot.play.event.model import EntrantState, Event, EventFact, Phase, SeriesLine
 from bot.play.event.views import EventView
-from bot.text.structure import DOT, format_name
+from bot.text.event_structure import DOT, format_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import (
     MEDALS,

@@ -20,6 +20,7 @@ from bot.play.event.registration import NO_AUTHORITY, Authority, Plan
 from bot.play.model import GuildId, Player
 from bot.text.durations import parse_duration, short_duration
 from bot.text.hours import Doubt, Hour
+from bot.text.languages import LANGUAGES
 
 WRITTEN: Mapping[str, tuple[str, ...]] = {
     "basics": ("name", "when", "series"),
@@ -54,8 +55,8 @@ YES, NO = "yes", "no"
 VERSION = 1
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series")
-_NUMBER = re.compile(r"([0-9]{1,9})(k?|千|万)")
-_TIMES = {"": 1, "k": 1_000, "千": 1_000, "万": 10_000}
+_MULTIPLES = {name: times for language in LANGUAGES.values() for name, times in language.typed.multiples.items()}
+_NUMBER = re.compile(rf"([0-9]{{1,9}})({'|'.join(map(re.escape, _MULTIPLES))})?")
 _SIGNS = re.compile(r"[\s,、/→>;]+")
 
 
@@ -297,7 +298,7 @@ def _number(text: str) -> int:
     written = _NUMBER.fullmatch(plain.casefold())
     if written is None:
         raise ValueError(text)
-    return int(written[1]) * _TIMES[written[2]]
+    return int(written[1]) * (_MULTIPLES[written[2]] if written[2] else 1)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from bot.ofc.house_rules import OVERRIDES, POINTS_OF_HANDS, house_variant, says_
 from bot.ofc.variants import PRESETS, Variant, VariantError
 from bot.play.house_games import MOST_GAMES
 from bot.play.model import HouseGame, TableId
-from bot.text.house import current_value, house_items, override_name, problem_text, value_name
+from bot.text.house_rules import current_value, house_items, override_name, problem_text, value_name
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import FOUL_COLOUR, TABLE_COLOUR

@@ -43,7 +43,7 @@ def _text(standings: Sequence[Standing], words: Words, *, by: str, asker: str) -
 
 def _line(place: int, standing: Standing, *, by: str, words: Words) -> str:
     value = ORDERS[by](standing)
-    shown = f"{value:+.2f}".replace("-", "−") if by == "points" else words.signed(int(value))
+    shown = words.signed_decimal(value, decimals=2) if by == "points" else words.signed(int(value))
     if by == "fantasyland":
         shown = words.number(int(value))
     name = player_name(standing.player, words)

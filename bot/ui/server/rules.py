@@ -6,7 +6,7 @@ from discord import ui
 
 from bot.ofc.variants import Variant
 from bot.play.model import TableId
-from bot.text.rulebook import rules_pages
+from bot.text.rulebook.book import rules_pages
 from bot.text.words import Words
 from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.own_games import OWN, game_tag
