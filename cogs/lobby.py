@@ -10,9 +10,10 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.variants import Variant, VariantError
 from bot.play.clock import USUAL, Clock, Pace, pace_for
 from bot.play.lobby import Offer, time_limits
 from bot.play.model import GuildId, Limits, TableId, TableKey, TableState

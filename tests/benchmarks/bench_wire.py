@@ -23,7 +23,7 @@ from pathlib import Path
 from bot.event.structure import PRESETS
 from bot.live.application_assets import FACE_PREFIX
 from bot.live.services import Services
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ofc.variants import CHINESE
+from bot.ofc.presets import CHINESE
 from bot.play.model import HandState, Table
 from bot.play.refusals import Stale
 from bot.play.service import Play

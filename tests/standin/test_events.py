@@ -18,7 +18,7 @@ from bot.event.structure import PRESETS as STRUCTURES
 from bot.event.structure import Structure
 from bot.live.event.publisher import EventPublisher
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import Event, Notice, Phase
 from bot.play.event.organiser import Official

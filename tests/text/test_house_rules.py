@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 import bot.ofc
-from bot.ofc.house_rules import OVERRIDES, POINTS_OF_HANDS, house_variant, says_something
-from bot.ofc.variants import PRESETS, VariantError
+from bot.ofc.house_rules import house_variant, says_something
+from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import VariantError
 from bot.text.house_rules import current_value, house_items, override_name, override_text, problem_text, value_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for

@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from bot.ofc.variants import Variant
 from bot.play import chips, hands
 from bot.play.event import director, organiser, registration, views
 from bot.play.event.field import Field, TableInPlay, plays_for_chips

@@ -4,7 +4,7 @@ import pytest
 
 from bot.event.structure import Format, StructureError
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import THIRTEEN
+from bot.ofc.presets import THIRTEEN
 from bot.play import views
 from bot.play.event import director, organiser
 from bot.play.event.model import EntrantState, Notice, Waits

@@ -2,17 +2,8 @@
 
 from dataclasses import replace
 
-from bot.ofc.variants import (
-    CLASSIC,
-    PINEAPPLE,
-    PROGRESSIVE,
-    PROGRESSIVE_16,
-    THIRTEEN,
-    TRIPS,
-    TWO_SEVEN_PINEAPPLE,
-    ULTIMATE,
-    Fantasyland,
-)
+from bot.ofc.presets import CLASSIC, PINEAPPLE, PROGRESSIVE, PROGRESSIVE_16, THIRTEEN, TWO_SEVEN_PINEAPPLE, ULTIMATE
+from bot.ofc.variants import TRIPS, Fantasyland
 from bot.text.rulebook.book import rulebook
 from tests.text.rulebook.games import (
     DEAR_FRONTS,

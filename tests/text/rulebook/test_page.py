@@ -3,11 +3,9 @@
 import pytest
 
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PINEAPPLE
 from bot.ofc.royalties import HIGH_CATEGORIES
-from bot.ofc.variants import (
-    PINEAPPLE,
-    Variant,
-)
+from bot.ofc.variants import Variant
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rulebook, rules_pages
 from bot.text.rulebook.general_rules import (

@@ -2,15 +2,9 @@
 
 from dataclasses import replace
 
+from bot.ofc.presets import CHINESE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
 from bot.ofc.ranks import Category
 from bot.ofc.rows import Row
-from bot.ofc.variants import (
-    CHINESE,
-    OPEN_THIRTEEN,
-    PINEAPPLE,
-    THIRTEEN,
-    TWO_SEVEN_PINEAPPLE,
-)
 from bot.text.rulebook.book import rulebook, rules_pages
 from tests.text.rulebook.games import (
     EN,
