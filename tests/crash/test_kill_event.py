@@ -12,10 +12,9 @@ from random import Random
 import pytest
 
 from bot.play.event.model import EntrantState, Phase
-from bot.play.event.service import Events
 from bot.store.books import QUESTIONS, ask
 from tests.crash.event_night import FEE, KEY, night
-from tests.crash.fork_server import NEVER, nursery
+from tests.crash.fork_server import NEVER, fork_server
 from tests.crash.going_on import hurried
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
@@ -31,7 +30,7 @@ async def look_after(folder: Path, players: int) -> Phase:
     assert world.ask("PRAGMA integrity_check") == [("ok",)]
     seats = Counter(row[0] for row in world.ask("SELECT player FROM seat"))
     assert all(count == 1 for count in seats.values())
-    found = await Events(world.play).events(KEY.guild, list(Phase))
+    found = await world.events.events(KEY.guild, list(Phase))
     if not found:
         await world.close()
         return Phase.REGISTERING
@@ -44,7 +43,7 @@ async def look_after(folder: Path, players: int) -> Phase:
         sitting = entered if all_open else sum(seats.values())
         assert sum(chips for (chips,) in made) == sitting * event.structure.stack
     if event.phase is Phase.ENDED:
-        entrants = (await Events(world.play).look(KEY)).lines
+        entrants = (await world.events.look(KEY)).lines
         people = [line.entrant for line in entrants if line.entrant.state is not EntrantState.WITHDRAWN]
         assert [entrant.place for entrant in people] == list(range(1, len(people) + 1))
         assert sum(entrant.prize for entrant in people) == FEE * len(people)
@@ -56,7 +55,7 @@ async def look_after(folder: Path, players: int) -> Phase:
 async def play_to_the_end(folder: Path, *, players: int, points: tuple[int, int], seed: int) -> int:
     """Kill it after so many statements, again and again; returns how many lives it took."""
     chance = Random(seed)
-    with nursery() as ready:
+    with fork_server() as ready:
         for life in range(1, 400):
             # A life that comes nowhere is followed by a longer one, so that all of them come to an end.
             kill_at = chance.randint(*points) * (1 + life // 40)
@@ -79,7 +78,7 @@ async def test_two_hundred_players_on_67_tables_survive_every_kill(tmp_path: Pat
 
 
 async def test_an_event_that_nobody_disturbs_needs_no_help_either(tmp_path: Path) -> None:
-    with nursery() as ready:
+    with fork_server() as ready:
         child = ready.event(tmp_path, players=5, kill_at=NEVER)
     assert child.acknowledged == [1]
     assert await look_after(tmp_path, 5) is Phase.ENDED

@@ -3,11 +3,11 @@
 import pytest
 
 from bot.event.structure import Format
-from bot.play.event import director, organiser
+from bot.play.event import organiser
 from bot.play.event.director import OPENED_AT_ONCE
 from bot.play.event.model import Notice, Phase
 from bot.play.model import Player
-from tests.play.event.room import BOSS, POLICY, Scene, structure
+from tests.play.event.event_world import BOSS, POLICY, Scene, structure
 
 MANY = 3 * OPENED_AT_ONCE - 4
 """Tables."""
@@ -25,7 +25,7 @@ def crowd(scene: Scene, form: Format) -> list[Player]:
 
 def look(scene: Scene) -> None:
     """The event's alarm rings."""
-    scene.write(lambda s: director.look(s, scene.key))
+    scene.write(lambda s: s.events_to_direct.add(scene.key))
 
 
 def tables(scene: Scene) -> int:
