@@ -11,14 +11,15 @@ import pytest
 from bot.ofc.cards import Card, full_deck, parse_cards
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.placement import Order, check_placement, place, preview
+from bot.ofc.presets import CLASSIC, PINEAPPLE, PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import EMPTY, RowCards
-from bot.ofc.variants import CLASSIC, PINEAPPLE, PRESETS, Variant
+from bot.ofc.variants import Variant
 
 STREET_GAMES = [variant for variant in PRESETS.values() if not variant.at_once]
 HANDS = 60
 FOULS = {"classic": 12, "turbo": 6, "double_classic": 18, "open_thirteen": 12}
-"""Most fouls in so many hands: a game without discards cannot always be saved. In every other game four; in the order dealt, forty."""
+"""Most fouls in so many hands: a game without discards cannot always be saved. In every other game four."""
 
 
 def boards(variant: Variant, hands: int) -> Iterator[list[tuple[RowCards, tuple[Card, ...], int, str]]]:
