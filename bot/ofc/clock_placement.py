@@ -4,7 +4,7 @@ The rule, for a street: of all placements, take the one that keeps the rows furt
 makes by itself (category first, then its highest rank), and each of its open places counts as a fifth of a category.
 Two distances count, the smaller one first: from the middle down to the back, and from the front down to the middle.
 Nobody gains by letting the clock play: it builds no royalty, reaches for no Fantasyland, and looks at nobody else's
-board. Source: docs/play.md, When time runs out.
+board. Source: docs/rules.md, "Streets".
 """
 
 from __future__ import annotations
