@@ -17,6 +17,7 @@ from bot.live.client import Client
 from bot.live.event_publisher import EventPublisher
 from bot.live.fast_json import take_every_text
 from bot.live.governor import USUAL_SHARE, Governor
+from bot.live.own_messages import read_little_of_own_messages
 from bot.live.services import Services
 from bot.live.table_publisher import TablePublisher
 from bot.live.threads import Threads
@@ -130,6 +131,7 @@ class ChaipoBot(Client):
         )
         passing_trouble.listen()
         take_every_text()
+        read_little_of_own_messages(self)
         self._database = database
         self._owner = owner
         self._sync_guild = sync_guild
