@@ -38,6 +38,8 @@ MOST_UNDER_WAY = 64
 SLACK_SECONDS = 0.02
 """Discord rounds the time at which a bucket is full again."""
 TOO_MANY_REQUESTS = 429
+MANY_BOOKS = 256
+"""Buckets that are kept though nothing is asked of them any more."""
 INSTANT = 1e-6
 """Seconds that are no wait: sums of floats are off by less."""
 
@@ -189,6 +191,7 @@ class Governor:
         self._closed_until = -math.inf
         self._under_way = 0
         self._alarm: asyncio.TimerHandle | None = None
+        self._many_books = MANY_BOOKS
 
     def govern(self, http: HTTPClient) -> None:
         """Stand in front of a client that has nothing under way; discord.py has no other door for this."""
@@ -344,7 +347,10 @@ class Governor:
         books: dict[str, Any] = self._http._buckets  # noqa: SLF001  # It has no other door.
         if key not in books:
             books[key] = Bucket(self._http.max_ratelimit_timeout)
-            self._http._try_clear_expired_ratelimits()  # noqa: SLF001
+            if len(books) > self._many_books:
+                # discord.py looks through all of them for each new one.
+                self._http._try_clear_expired_ratelimits()  # noqa: SLF001
+                self._many_books = max(MANY_BOOKS, 2 * len(books))
         bucket = books[key]
         assert isinstance(bucket, Bucket)
         return bucket

@@ -102,8 +102,11 @@ class Play:
         """Call ``listener`` with the key of every event whose message has changed, or for which one waits."""
         self._event_listeners.append(listener)
 
-    async def write(self, job: Callable[[Session], T]) -> T:
-        """Run a use case in one transaction, with all that follows from it for events; then tell the listeners."""
+    async def write(self, job: Callable[[Session], T], *, patient: bool = False) -> T:
+        """Run a use case in one transaction, with all that follows from it for events; then tell the listeners.
+
+        What nobody waits for is ``patient``: it need not be written before something else is.
+        """
 
         def run(tx: Tx) -> tuple[T, Session, int | None]:
             session = self._session(tx)
@@ -111,7 +114,7 @@ class Play:
             director.follow(session)
             return result, session, tx.next_due()
 
-        result, session, self._next_due = await self._storage.write(run)
+        result, session, self._next_due = await self._storage.write(run, patient=patient)
         self.written_at = self._now()
         for key in session.changed_tables:
             for listener in self._listeners:
@@ -358,7 +361,7 @@ class Play:
             s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
             _shown(s, s.table(key), turn)
 
-        await self.write(job)
+        await self.write(job, patient=True)
 
     async def untold_root(self, key: TableKey) -> RootView | None:
         """What a table has still to tell of its decks; None when there is nothing."""
@@ -391,7 +394,7 @@ class Play:
 
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""
-        await self.write(lambda s: s.tx.posted(number))
+        await self.write(lambda s: s.tx.posted(number), patient=True)
 
     # what players wish
 

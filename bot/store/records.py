@@ -800,10 +800,10 @@ class SqlStorage:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def write(self, job: Callable[[Tx], T]) -> T:
+    async def write(self, job: Callable[[Tx], T], *, patient: bool = False) -> T:
         """Run ``job`` in a transaction; returns once it is safe on disk."""
         try:
-            return await self._database.write(lambda connection: job(SqlTx(connection)))
+            return await self._database.write(lambda connection: job(SqlTx(connection)), patient=patient)
         except StoreTroubleError as trouble:
             raise StorageTroubleError(str(trouble)) from trouble
 
