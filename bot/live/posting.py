@@ -8,9 +8,9 @@ from base64 import urlsafe_b64encode
 from io import BytesIO
 
 import discord
-from discord import ui
 
 from bot.ui.gate import NO_PINGS
+from bot.ui.widgets import Screen
 
 UNKNOWN_MESSAGE = 10008
 NONCE_BYTES = 18
@@ -30,7 +30,7 @@ def nonce_of(channel: int, *what: object) -> str:
 
 async def post(
     channel: discord.PartialMessageable,
-    screen: ui.LayoutView,
+    screen: Screen,
     *what: object,
     mentions: discord.AllowedMentions = NO_PINGS,
     silent: bool = False,

@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import discord
-from discord import ui
 
 from bot.live.calls import SILENT_MS, Told, Wanted, wanted
 from bot.live.governor import Governor, Importance, Ticket, important
@@ -42,7 +41,7 @@ from bot.ui.table.fingerprint import root_screen
 from bot.ui.table.panel import Panel
 from bot.ui.table.result import closed_screen, result_screens
 from bot.ui.table.screen import call_screen, table_screen
-from bot.ui.widgets import Interaction
+from bot.ui.widgets import Interaction, Screen
 
 log = logging.getLogger(__name__)
 
@@ -511,7 +510,7 @@ class TablePublisher:
             what = (posting.kind.value, posting.key.guild, posting.key.table, posting.hand_no, page)
             await post(self._channel(table), screen, *what)
 
-    async def _posting_screens(self, posting: Posting) -> list[ui.LayoutView]:
+    async def _posting_screens(self, posting: Posting) -> list[Screen]:
         if posting.kind is Post.CLOSED:
             view = await self._play.look(posting.key)
             words = words_for(language_of(view.table.language))

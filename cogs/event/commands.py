@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 
 import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
@@ -33,7 +33,7 @@ from bot.ui.event.screen import (
 from bot.ui.fragments import moment
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
-from bot.ui.widgets import Interaction
+from bot.ui.widgets import Interaction, attached, text
 from cogs.event.choice import EVERY_PHASE, MOST_CHOICES, OVER, by_number
 from cogs.event.creation import EventCreation
 from cogs.event.tools import EventTools
@@ -142,9 +142,7 @@ class EventCommands(
         shown = results_screen(view, reply.words)
         file = await self._proof(key)
         if file is not None:
-            # A file is shown only where a component names it.
-            shown.add_item(ui.TextDisplay(reply.words("event.proof.right")))
-            shown.add_item(ui.File(f"attachment://{file.filename}"))
+            shown = shown.and_below(text(reply.words("event.proof.right")), attached(file.filename))
         await reply.show_apart(shown, file=file)
 
     async def _proof(self, key: EventKey) -> discord.File | None:

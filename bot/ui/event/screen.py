@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.event.duplicate import per_comparison
 from bot.event.seating import tables_needed
@@ -29,7 +29,7 @@ from bot.ui.fragments import (
     text_length,
 )
 from bot.ui.presses import Press
-from bot.ui.widgets import PressButton, apart, button, rows_of, screen
+from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
 
 MEDALS = ("🥇", "🥈", "🥉")
 MOST_NAMES = 40
@@ -50,7 +50,7 @@ def about(event: Event) -> Press:
     return Press(verb="ev_show", table=TableId(event.key.number), tag=event.tag)
 
 
-def event_screen(view: EventView, words: Words) -> ui.LayoutView:
+def event_screen(view: EventView, words: Words) -> Screen:
     """The event's public message. Lists are cut so that it fits into one message, whatever their length."""
     for share in (1.0, 0.6, 0.3, 0.1):
         drawn = _drawn(view, words, share=share)
@@ -59,7 +59,7 @@ def event_screen(view: EventView, words: Words) -> ui.LayoutView:
     return drawn
 
 
-def _drawn(view: EventView, words: Words, *, share: float) -> ui.LayoutView:
+def _drawn(view: EventView, words: Words, *, share: float) -> Screen:
     event = view.event
     if event.phase.over:
         parts = _ended(view, words, share=share) if event.phase is Phase.ENDED else _cancelled(event, words)
@@ -76,7 +76,7 @@ def _heading(event: Event, words: Words) -> list[str]:
     return [f"## {escape_name(event.name)}", f"-# {kind}"]
 
 
-def _buttons(view: EventView, words: Words) -> list[PressButton]:
+def _buttons(view: EventView, words: Words) -> list[Part]:
     event, press = view.event, about(view.event)
     made = []
     if view.registration_open and not event.phase.over:
@@ -382,7 +382,7 @@ def _cancelled(event: Event, words: Words) -> list[list[str]]:
 # Private lists
 
 
-def standings_screen(view: EventView, words: Words, you: str) -> ui.LayoutView:
+def standings_screen(view: EventView, words: Words, you: str) -> Screen:
     """The first places, and the reader's own with its neighbours."""
     event = view.event
     if event.phase.before:
@@ -414,7 +414,7 @@ def _own(view: EventView, words: Words, you: str) -> list[str]:
     return lines
 
 
-def results_screen(view: EventView, words: Words) -> ui.LayoutView:
+def results_screen(view: EventView, words: Words) -> Screen:
     """Every place of an event that is over, as many as a message holds."""
     event = view.event
     if event.phase is Phase.CANCELLED:
@@ -432,7 +432,7 @@ def _link(event: Event, words: Words) -> str:
     return words("event.link", address=address)
 
 
-def list_screen(views: Sequence[EventView], words: Words) -> ui.LayoutView:
+def list_screen(views: Sequence[EventView], words: Words) -> Screen:
     """The events of a server: those that are open, then those that were last."""
     lines = _fitting([_list_line(view, words) for view in views[:MOST_LISTED]])
     text = "\n".join([f"### {words('event.list.title')}", *(lines or [words("event.list.none")])])
@@ -464,7 +464,7 @@ def _state(view: EventView, words: Words) -> str:
     return words("event.list.open", when=moment(event.starts_at), count=people, most=event.structure.most)
 
 
-def series_screen(series: str, lines: Sequence[SeriesLine], words: Words) -> ui.LayoutView:
+def series_screen(series: str, lines: Sequence[SeriesLine], words: Words) -> Screen:
     """The leaderboard of a series."""
     shown = [_series_line(place, line, words) for place, line in enumerate(lines[:MOST_PRIVATE], start=1)]
     head = f"### {words('event.series_table.title', series=escape_name(series))}"
@@ -485,7 +485,7 @@ def _series_line(place: int, line: SeriesLine, words: Words) -> str:
     return DOT.join([text, *won])
 
 
-def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> ui.LayoutView:
+def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> Screen:
     """The last lines of an event's log."""
     newest = [_fact(fact, words) for fact in reversed(facts[-MOST_FACTS:])]
     lines = _fitting(newest)[::-1] or [words("event.log.none")]
