@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from typing import NewType
 
 from bot.ofc.deck import Dealt
@@ -378,6 +379,7 @@ def is_meant(tag: str, *, own: str, epoch: str) -> bool:
     return not tag or tag == own or (tag == UNTAGGED and not epoch)
 
 
+@lru_cache(8192)
 def tag_of(name: str, created_at: int, epoch: str) -> str:
     """Six hexadecimal digits that tell what was opened then from anything else that is called so."""
     return hashlib.sha256(f"{name}/{created_at}/{epoch}".encode()).hexdigest()[:6]

@@ -80,6 +80,7 @@ class Play:
         self._now = now_ms
         self._folds = Folds()
         self._memory = TableCache()
+        self._hand_views = views.HandViews()
         self._changing: list[TableSeen] = []
         storage.watch(self)
         self._frozen: frozenset[GuildId] = frozenset()
@@ -269,7 +270,7 @@ class Play:
         if seen.hand is None and seen.table.state is TableState.PLAYING:
             await self._void_lost(key)
             seen = await self._seen(key)
-        return views.view_of(seen, you, now=self._now())
+        return views.view_of(seen, you, now=self._now(), known=self._hand_views)
 
     async def _seen(self, key: TableKey) -> TableSeen:
         seen = self._memory.table(key)
