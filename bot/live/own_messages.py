@@ -38,7 +38,7 @@ def read_little_of_own_messages(client: discord.Client) -> None:
 
 
 def _short(message: Json) -> Json:
-    return {key: message[key] for key in READ & message.keys()}
+    return {"components": [], **{key: message[key] for key in READ & message.keys()}}
 
 
 def _pressed(parse: Callable[[Any], None]) -> Callable[[Any], None]:
