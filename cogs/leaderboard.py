@@ -65,7 +65,7 @@ def leaderboard_text(standings: Sequence[Standing], *, by: str, asker: str, word
 
 def _line(place: int, standing: Standing, *, by: str, words: Words) -> str:
     value = ORDERS[by](standing)
-    shown = f"{value:+.2f}".replace("-", "−") if by == "points" else words.signed(int(value))
+    shown = words.signed_decimal(value, decimals=2) if by == "points" else words.signed(int(value))
     if by == "fantasyland":
         shown = words.number(int(value))
     name = player_name(standing.player, words)

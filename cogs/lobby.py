@@ -10,17 +10,18 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.variants import Variant, VariantError
 from bot.play.clock import USUAL, Clock, Pace, pace_for
 from bot.play.lobby import Offer, time_limits
 from bot.play.model import GuildId, Limits, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.text.durations import duration, parse_duration
-from bot.text.house import problem_text
+from bot.text.house_rules import problem_text
 from bot.text.names import full_name
-from bot.text.words import language_of, words_for
+from bot.text.words import words_of_locale
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.fragments import table_title
@@ -114,7 +115,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                     guild=reply.guild,
                     channel=interaction.channel_id or 0,
                     host=reply.player,
-                    language=public_language(interaction),
+                    language=public_language(interaction).code,
                     variant=game,
                     point_value=first,
                     buy_in=first * BUY_IN_POINTS if buy_in is None else buy_in * min(first, 1),
@@ -151,7 +152,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 guild=reply.guild,
                 channel=interaction.channel_id or 0,
                 host=reply.player,
-                language=public_language(interaction),
+                language=public_language(interaction).code,
                 variant=game,
                 point_value=0,
                 buy_in=0,
@@ -168,7 +169,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     @play.autocomplete("time")
     async def times(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Usual times of the pace that was chosen."""
-        words = words_for(language_of(str(interaction.locale)))
+        words = words_of_locale(str(interaction.locale))
         typed = parse_duration(current)
         offered = TIMES.get(str(getattr(interaction.namespace, "pace", "")), TIMES[Pace.PER_TURN.value])
         chosen = offered if typed is None else (typed, *(seconds for seconds in offered if seconds != typed))

@@ -16,7 +16,7 @@ from bot.play.model import TableKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.views import TableView
 from bot.text.names import card_text
-from bot.text.words import Words, language_of, words_for
+from bot.text.words import Words, words_of_locale
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.gate import Reply
@@ -179,7 +179,7 @@ class Placement(commands.Cog):
         """Legal placements that begin with what was typed, in words."""
         if interaction.guild_id is None:
             return []
-        words = words_for(language_of(str(interaction.locale)))
+        words = words_of_locale(str(interaction.locale))
         reply = Reply(interaction, words)
         number = getattr(interaction.namespace, "table", None)
         try:

@@ -8,11 +8,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant, VariantError
 from bot.play.model import TableId
 from bot.play.refusals import Stale
-from bot.text.house import problem_text
-from bot.text.rulebook import rules_pages
+from bot.text.house_rules import problem_text
+from bot.text.rulebook.book import rules_pages
 from bot.ui.command_words import described
 from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.game_choice import OWN, find_game, game_choices

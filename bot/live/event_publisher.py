@@ -26,7 +26,7 @@ from bot.play.event.model import Event, EventPosting, Notice
 from bot.play.event.service import Events
 from bot.play.event.views import EventView
 from bot.play.model import EventKey
-from bot.text.words import Words, language_of, words_for
+from bot.text.words import Words, words_for
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
 from bot.ui.event.screen import event_screen
@@ -300,4 +300,4 @@ class EventPublisher:
 
 
 def _words(event: Event) -> Words:
-    return words_for(language_of(event.language))
+    return words_for(event.language)

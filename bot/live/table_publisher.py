@@ -33,7 +33,7 @@ from bot.play.model import GuildId, Post, Posting, ShownTurn, Table, TableKey
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
-from bot.text.words import Words, language_of, words_for
+from bot.text.words import Words, words_for
 from bot.ui.faces import Faces
 from bot.ui.fragments import table_title
 from bot.ui.gate import NO_PINGS
@@ -313,7 +313,7 @@ class TablePublisher:
         root = await self._play.untold_root(table.key)
         if root is None:
             return
-        screen = root_screen(root, words_for(language_of(table.language)))
+        screen = root_screen(root, words_for(table.language))
         which = ("root", table.key.guild, table.key.table, root.table.commitment.hex())
         message = await post(self._channel(table), screen, *which)
         await self._play.root_told(table.key, commitment=root.table.commitment, message=message.id)
@@ -354,7 +354,7 @@ class TablePublisher:
         try:
             view = await self._play.look(key)
             table = view.table
-            words = words_for(language_of(table.language))
+            words = words_for(table.language)
             message = await keep(
                 self._channel(table),
                 table.message,
@@ -464,7 +464,7 @@ class TablePublisher:
             self._look_again_at[table.key] = now.look_again_at
 
     async def _call_now(self, view: TableView, told: Told, now: Wanted) -> None:
-        table, words = view.table, words_for(language_of(view.table.language))
+        table, words = view.table, words_for(view.table.language)
         mentions = discord.AllowedMentions(users=[discord.Object(int(player)) for player in now.players])
         shown = [player for player in view.waiting if player in now.players]
         reminder = now.players == now.reminded
@@ -513,10 +513,10 @@ class TablePublisher:
     async def _posting_screens(self, posting: Posting) -> list[Screen]:
         if posting.kind is Post.CLOSED:
             view = await self._play.look(posting.key)
-            words = words_for(language_of(view.table.language))
+            words = words_for(view.table.language)
             text = words(f"closed.{view.table.closed_reason}")
             if view.table.hand_no:
                 text += "\n" + words("closed.seeds", table=view.table.key.table)
             return [closed_screen(table_title(view.table, words), text)]
         result = await self._play.result(posting.key, posting.hand_no)
-        return result_screens(result, words_for(language_of(result.table.language)), self._faces)
+        return result_screens(result, words_for(result.table.language), self._faces)

@@ -21,7 +21,7 @@ from bot.play.clock import DAY
 from bot.play.event.service import Events
 from bot.play.model import Table, TableKey
 from bot.play.views import TableView
-from bot.text.words import language_of, words_for
+from bot.text.words import words_for
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +89,7 @@ class Threads:
 
     def _wish(self, view: TableView, changed: Callable[[TableKey], None]) -> Wish:
         assert view.event is not None
-        table, words = view.table, words_for(language_of(view.table.language))
+        table, words = view.table, words_for(view.table.language)
         name = words("event_table.thread", table=table.key.table, name=view.event.name)[:LONGEST_NAME]
         wish = Wish(table.key, view.event.channel, name, _archived_after(table), changed)
         wish.alarm = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, wish.give_in)

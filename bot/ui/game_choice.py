@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant, VariantError
 from bot.play.model import GuildId
 from bot.play.service import Play
-from bot.text.catalogue import LANGUAGES
+from bot.text.languages import LANGUAGES
 from bot.text.names import preset_name
-from bot.text.words import language_of, words_for
+from bot.text.words import words_for, words_of_locale
 from bot.ui.server.house_rules import tag
 from bot.ui.widgets import Interaction
 
@@ -20,7 +21,7 @@ OWN = "own-"
 
 async def game_choices(play: Play, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """The games whose name holds what was typed, the server's own ones first."""
-    words = words_for(language_of(str(interaction.locale)))
+    words = words_of_locale(str(interaction.locale))
     own = await play.games(GuildId(interaction.guild_id or 0))
     named = [(game.name, OWN + tag(game.name)) for game in own]
     named += [(preset_name(variant, words), key) for key, variant in PRESETS.items()]

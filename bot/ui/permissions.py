@@ -8,8 +8,7 @@ import discord
 
 from bot.ofc.refusals import Refused
 from bot.play.refusals import PlayReason
-from bot.text.catalogue import Language
-from bot.text.words import language_of
+from bot.text.languages import Language, language_of
 from bot.ui.widgets import Interaction
 
 NEEDED = ("view_channel", "send_messages")

@@ -15,15 +15,13 @@ from bot.play.event.model import Event, Phase, Server
 from bot.play.event.organiser import Official
 from bot.play.event.service import OPEN
 from bot.play.model import UNTAGGED, EventKey, GuildId
-from bot.text.catalogue import Language
+from bot.text.languages import Language
 from bot.text.zones import zone_named
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
 
 MOST_CHOICES = 25
-USUAL_ZONES: dict[Language, str] = {"ja": "Asia/Tokyo", "en": "UTC"}
-"""Where hours are read in a server that has chosen no time zone."""
 EVERY_PHASE = tuple(Phase)
 OVER = (Phase.ENDED,)
 LOOKING_BACK = ("show", "standings", "results", "log")
@@ -133,7 +131,7 @@ class EventChoice(commands.Cog):
 
 def zone_of(server: Server, language: Language) -> str:
     """The server's time zone, or that of the reader's language."""
-    return zone_named(server.zone) or USUAL_ZONES[language]
+    return zone_named(server.zone) or language.zone
 
 
 def by_number(events: Sequence[Event]) -> list[Event]:

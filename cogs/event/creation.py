@@ -285,7 +285,7 @@ class EventCreation(EventChoice):
             channel=reply.interaction.channel_id or 0,
             organiser=reply.player,
             authority=self._authority(reply, sheet),
-            language=public_language(reply.interaction),
+            language=public_language(reply.interaction).code,
             name=sheet.name,
             variant=game,
             structure=sheet.structure,

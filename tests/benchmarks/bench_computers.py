@@ -19,8 +19,8 @@ from pathlib import Path
 
 from bot.app import settle_in
 from bot.ofc.placement import automatic_placement
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player, TableKey

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bot.event.structure import PRESETS
 from bot.live.services import Services
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import Phase
 from bot.play.event.organiser import Official

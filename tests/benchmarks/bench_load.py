@@ -27,7 +27,7 @@ from pathlib import Path
 
 from bot.app import ChaipoBot, settle_in
 from bot.ofc.log import By, CardsLaid
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player, TableId, TableKey, TableState

@@ -23,7 +23,7 @@ from pathlib import Path
 from bot.event.structure import PRESETS
 from bot.live.application_assets import FACE_PREFIX
 from bot.live.services import Services
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
@@ -33,9 +33,9 @@ from bot.text.words import words_for
 from tests.benchmarks.bench_load import POLICY, PRESSES_A_HAND, STREETS, Game, Hall, hall, picks, say
 from tests.simulation.loop import SimulatedLoop
 from tests.standin.rest import Fault, Request
-from tests.standin.room import make_bot, now_ms
 from tests.standin.standin import Standin
 from tests.standin.things import Channel, Message, User
+from tests.standin.wired_bot import make_bot, now_ms
 
 EVERY = 6.0
 """Seconds between two turns of a table."""

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from bot.event.structure import PRESETS, NoShow
-from bot.ofc.variants import PINEAPPLE
+from bot.ofc.presets import PINEAPPLE
 from bot.play.clock import MINUTE, Clock, Pace
 from bot.play.event.model import Phase
 from bot.play.event.registration import Plan

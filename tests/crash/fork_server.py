@@ -37,7 +37,7 @@ class Child:
     points: list[str]
 
 
-class Nursery:
+class ForkServer:
     """The process that is ready to be forked."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
@@ -64,11 +64,11 @@ class Nursery:
 
 
 @contextmanager
-def nursery() -> Iterator[Nursery]:
-    """A nursery, for as long as the block lasts."""
+def fork_server() -> Iterator[ForkServer]:
+    """A fork server, for as long as the block lasts."""
     command = [sys.executable, "-m", "tests.crash.fork_server"]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        yield Nursery(process)
+        yield ForkServer(process)
         assert process.stdin is not None
         process.stdin.close()
         assert process.wait() == 0

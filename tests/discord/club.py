@@ -26,7 +26,7 @@ from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.service import Play
 from bot.play.views import TableView
-from bot.playground.world import World, simulated
+from bot.playground.simulated_server import SimulatedServer, simulated
 from bot.solver.arrange import best_arrangement
 from bot.store.database import Database, Job
 from bot.store.vault import SeedVault
@@ -142,7 +142,7 @@ class SlowDisk(Database):
 class Club:
     """A server with people in it. ``elsewhere`` is the same bot in another server."""
 
-    world: World
+    world: SimulatedServer
     guild: GuildHandle
     channel: ChannelHandle
     members: dict[str, MemberActor]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.discord.test_first_hand import in_japanese
@@ -90,7 +90,7 @@ async def test_choices_are_translated_and_their_values_are_not(club: Club) -> No
     play = dict(parts(registered(club)))["ofc play discards"]
     assert [choice["value"] for choice in play["choices"]] == ["hidden", "open"]
     for choice in play["choices"]:
-        assert choice["name_localizations"] == {"ja": words_for("ja")(f"house.value.{choice['value']}")}
+        assert choice["name_localizations"]["ja"] == words_for("ja")(f"house.value.{choice['value']}")
     for name, part in parts(registered(club)):
         for choice in part.get("choices") or []:
             assert 1 <= len(choice["name"]) <= 100, name

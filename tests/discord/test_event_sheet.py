@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from bot.event.structure import PRESETS, Format, NoShow, Structure, StructureError, check
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.variants import VariantError
 from bot.play.clock import LIMITS, Pace
 from bot.play.model import GuildId, HouseGame, Player
 from bot.play.refusals import PlayReason
-from bot.text.catalogue import LANGUAGES, Language
 from bot.text.hours import Doubt, Hour
+from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.form import FormPage, form_screen, section_form
 from bot.ui.event.sheet import (
@@ -200,7 +200,7 @@ def test_a_time_is_shown_in_its_largest_unit(seconds: int, shown: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_button_of_a_form_names_all_its_fields(preset: str, language: Language) -> None:
+def test_the_button_of_a_form_names_all_its_fields(preset: str, language: str) -> None:
     words = words_for(language)
     for section in sections(named(preset).form):
         labels = [words(f"event_form.field.{name}") for name in written_fields(section, named(preset).form)]
@@ -278,7 +278,7 @@ def test_fantasyland_is_off_in_a_duplicate_event_and_where_it_was_switched_off()
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_fullest_page_fits_into_a_message(preset: str, language: Language) -> None:
+def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> None:
     words = words_for(language)
     sheet = replace(named(preset), name="*" * 60, series="_" * 40, when="~" * 60, doubt=Doubt.TWICE)
     sheet = written(sheet, titles="\n".join(["*" * 40] * 10), levels=",".join(["9999999"] * 37), fee="1000000")

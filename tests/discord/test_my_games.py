@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.event.structure import PRESETS
-from bot.ofc.variants import PINEAPPLE
+from bot.ofc.presets import PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.event.registration import Plan
 from bot.play.model import GuildId

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ofc.variants import CLASSIC
+from bot.ofc.presets import CLASSIC
 from bot.play.clock import Clock, Pace
 from bot.play.model import Player, Timer
 from bot.play.policy import Policy

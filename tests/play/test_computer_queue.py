@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.computer_queue import ComputerQueue
 from bot.play.model import GuildId, Player, TableId, TableKey, Timer

@@ -10,8 +10,8 @@ import pytest
 from bot.ofc.cards import cards_text, full_deck
 from bot.ofc.deck_tree import HANDS, climbed
 from bot.ofc.hand import HandStatus
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import check_proof
-from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play import decks
 from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, Timer, hand_id, tree_id
 from bot.play.refusals import PlayReason, Stale
@@ -292,7 +292,7 @@ async def test_a_voided_hand_is_revealed_with_its_reason(real_world: World) -> N
     result = await world.play.result(key, 1)
     assert (result.record.state, result.record.reason, result.results) == (HandState.VOID, "channel_gone", ())
     assert result.hand is not None
-    assert result.hand.voided
+    assert result.hand.status is HandStatus.VOIDED
     assert result.hand.score is None
     checked(await world.play.proof(key, 1))
 

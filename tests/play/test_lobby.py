@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ofc.variants import CLASSIC, PINEAPPLE
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import SMALLEST_BUY_IN_POINTS, Offer
 from bot.play.model import COMPUTERS, HandState, Player, Post, TableId, TableKey, TableState, Timer

@@ -9,7 +9,8 @@ import pytest
 
 from bot.event.structure import PRESETS, Structure
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import PINEAPPLE, Variant
+from bot.ofc.presets import PINEAPPLE
+from bot.ofc.variants import Variant
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import Notice, Phase
 from bot.play.event.organiser import Official

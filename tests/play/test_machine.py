@@ -24,20 +24,21 @@ from hypothesis.stateful import (
 )
 
 from bot.ofc.cards import Card
-from bot.ofc.hand import Hand, HandStatus, replay
+from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.hand import HandSeat as HandSeat
 from bot.ofc.house_rules import house_variant
 from bot.ofc.log import Fact, StreetDealt
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import HandScore
-from bot.ofc.variants import PRESETS, Variant
+from bot.ofc.variants import Variant
 from bot.ofc.view import SeatView, view_for
 from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer, is_computer
 from bot.play.refusals import Stale
 from bot.play.views import TableView, look, view_of
 from bot.store.records import SqlStorage
-from tests.ofc.games import any_placement
+from tests.ofc.games import any_placement, replay
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, FixedVault, World, best, entering, next_seats
 
 T = TypeVar("T")

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from bot.ofc.presets import CLASSIC
 from bot.ofc.settlement import Payment, Stakes, settle
-from bot.ofc.variants import CLASSIC
 from bot.play.model import Player, TableKey
 from bot.play.policy import Policy
 from bot.play.refusals import PlayReason

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play.clock import (
     BANK_REFILL_MS,
     DAY,

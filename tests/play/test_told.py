@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.event.structure import PRESETS
-from bot.ofc.variants import PINEAPPLE
+from bot.ofc.presets import PINEAPPLE
 from bot.play.clock import LATE_MS, UNTOLD_MS, Clock, Pace
 from bot.play.event.model import Waits
 from bot.play.event.organiser import Official

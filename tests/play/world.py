@@ -15,12 +15,13 @@ import pytest
 
 from bot.ofc.cards import Card
 from bot.ofc.deck import Dealt, Entropy, deal_deck
-from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, replay
+from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
+from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import DISCARD, EMPTY, RowCards
-from bot.ofc.variants import PINEAPPLE, Variant
+from bot.ofc.variants import Variant
 from bot.play import decks
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
@@ -47,6 +48,8 @@ from bot.store import StoreTroubleError
 from bot.store.database import BUSY_SECONDS, Connect, Database
 from bot.store.records import SqlStorage
 from bot.store.vault import SeedVault
+from tests.ofc.games import replay
+from tests.states import watch_states
 
 GUILD, OTHER_GUILD = GuildId(700), GuildId(701)
 CHANNEL = 70
@@ -154,6 +157,7 @@ class World:
             connect=self.connect,
             on_fatal=self.on_fatal,
         )
+        self.seen_states = await self.database.write(watch_states)
         self.eyes = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, isolation_level=None)
         self.vault = self.fixed or SeedVault.open(self.key_file)
         self.play = Play(

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 from bot.play.model import GuildId
-from tests.standin.room import make_bot
 from tests.standin.standin import Standin, custom_ids
+from tests.standin.wired_bot import make_bot
 
 TURN = "10s"
 

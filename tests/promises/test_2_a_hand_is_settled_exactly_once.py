@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.ofc.variants import CHINESE
+from bot.ofc.presets import CHINESE
 from bot.play.model import HandState, Table
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.store import StoreBusyError
 from bot.store.database import Database
 from bot.store.records import SqlStorage
-from tests.crash.fork_server import NEVER, nursery
+from tests.crash.fork_server import NEVER, fork_server
 from tests.crash.going_on import start_again, take_again
 from tests.crash.script import KEY
 from tests.play.world import ANN, BOB, FixedVault, World
@@ -89,7 +89,7 @@ async def test_promise_2_what_settles_a_hand_cannot_be_written_again(tmp_path: P
 
 @pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 async def test_promise_2_after_a_kill_anywhere_in_the_settlement(tmp_path: Path) -> None:
-    with nursery() as ready:
+    with fork_server() as ready:
         before = tmp_path / "before"
         before.mkdir()
         ready.play(before, first=0, last=LAST_LAY - 1, kill_at=NEVER)

@@ -15,9 +15,9 @@ import pytest
 from bot.play.clock import DAY, HOUR, Clock, Pace
 from bot.play.model import GuildId, Shard
 from tests.play.world import ANN, BOB, World
-from tests.standin.room import make_bot
 from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import User
+from tests.standin.wired_bot import make_bot
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -28,8 +28,8 @@ from bot.event.structure import PRESETS as EVENTS
 from bot.event.structure import Format, NoShow
 from bot.ofc.cards import card_name
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import PRESETS
 from bot.ofc.view import HandView, view_for
 from bot.play import views
 from bot.play.clock import Clock, Pace

@@ -14,8 +14,8 @@ import pytest
 from bot.art.faces import FACE_NAMES
 from bot.live.application_assets import FACE_PREFIX, MOST_DECKS, bring, bring_faces, register
 from tests.standin.rest import Fault, Request
-from tests.standin.room import Room, make_bot, now_ms
 from tests.standin.standin import Standin
+from tests.standin.wired_bot import WiredBot, make_bot, now_ms
 
 
 def registrations(discord: Standin) -> int:
@@ -23,11 +23,11 @@ def registrations(discord: Standin) -> int:
     return sum(request.method == "PUT" and request.path.endswith("/commands") for request in discord.requests)
 
 
-async def restarted(room: Room, folder: Path) -> None:
+async def restarted(wired: WiredBot, folder: Path) -> None:
     """The bot once more, on the same Discord."""
-    await room.discord.stop()
-    room.bot = await make_bot(folder)
-    await room.discord.start(room.bot)
+    await wired.discord.stop()
+    wired.bot = await make_bot(folder)
+    await wired.discord.start(wired.bot)
 
 
 def about_commands(request: Request) -> bool:
@@ -35,12 +35,12 @@ def about_commands(request: Request) -> bool:
 
 
 async def test_the_first_start_registers_and_the_next_one_asks_once_and_sends_nothing(
-    room: Room, tmp_path: Path
+    wired: WiredBot, tmp_path: Path
 ) -> None:
-    assert registrations(room.discord) == 1
-    room.discord.requests.clear()
-    await restarted(room, tmp_path)
-    assert [request.method for request in room.discord.requests if about_commands(request)] == ["GET"]
+    assert registrations(wired.discord) == 1
+    wired.discord.requests.clear()
+    await restarted(wired, tmp_path)
+    assert [request.method for request in wired.discord.requests if about_commands(request)] == ["GET"]
 
 
 def _drop(commands: list[dict[str, Any]]) -> None:
@@ -75,17 +75,17 @@ def _open_to_all(commands: list[dict[str, Any]]) -> None:
     "change", [_drop, _add, _describe, _forget_an_option, _narrow_an_option, _complete_an_option, _open_to_all]
 )
 async def test_commands_that_are_not_those_of_the_bot_are_registered_anew(
-    room: Room, change: Callable[[list[dict[str, Any]]], None]
+    wired: WiredBot, change: Callable[[list[dict[str, Any]]], None]
 ) -> None:
-    right = [{**command, "id": ""} for command in deepcopy(room.discord.commands)]
-    change(room.discord.commands)
-    await register(room.bot.tree, None)
-    assert registrations(room.discord) == 2
-    assert [{**command, "id": ""} for command in room.discord.commands] == right
+    right = [{**command, "id": ""} for command in deepcopy(wired.discord.commands)]
+    change(wired.discord.commands)
+    await register(wired.bot.tree, None)
+    assert registrations(wired.discord) == 2
+    assert [{**command, "id": ""} for command in wired.discord.commands] == right
 
 
-async def test_what_discord_adds_to_a_command_or_writes_in_its_own_way_is_no_change(room: Room) -> None:
-    for command in room.discord.commands:
+async def test_what_discord_adds_to_a_command_or_writes_in_its_own_way_is_no_change(wired: WiredBot) -> None:
+    for command in wired.discord.commands:
         command |= {"version": "7", "guild_id": "1", "description_localized": "x", "default_permission": True}
         command["default_member_permissions"] = str(command["default_member_permissions"] or "") or None
         command["contexts"] = [0]
@@ -93,20 +93,20 @@ async def test_what_discord_adds_to_a_command_or_writes_in_its_own_way_is_no_cha
             if option.get("required") is False:
                 del option["required"]
             option["name_localizations"] = None
-    await register(room.bot.tree, None)
-    assert registrations(room.discord) == 1
+    await register(wired.bot.tree, None)
+    assert registrations(wired.discord) == 1
 
 
 @pytest.mark.parametrize("fault", [Fault(status=403, code=50001), Fault(error=TimeoutError())])
 async def test_a_bot_that_may_not_register_starts_and_plays_with_the_commands_of_before(
-    room: Room, tmp_path: Path, fault: Fault, caplog: pytest.LogCaptureFixture
+    wired: WiredBot, tmp_path: Path, fault: Fault, caplog: pytest.LogCaptureFixture
 ) -> None:
-    room.discord.hook = lambda request: fault if about_commands(request) else None
-    room.discord.requests.clear()
-    await restarted(room, tmp_path)
-    await room.open(room.user(1), room.user(2))
-    assert (await room.look()).table.hand_no == 1
-    assert len([request for request in room.discord.requests if about_commands(request)]) == 1
+    wired.discord.hook = lambda request: fault if about_commands(request) else None
+    wired.discord.requests.clear()
+    await restarted(wired, tmp_path)
+    await wired.open(wired.user(1), wired.user(2))
+    assert (await wired.look()).table.hand_no == 1
+    assert len([request for request in wired.discord.requests if about_commands(request)]) == 1
     (told,) = [
         m for name, level, m in caplog.record_tuples if name == "bot.live.application_assets" and level > logging.INFO
     ]
@@ -129,32 +129,32 @@ async def test_what_fails_is_tried_again_ever_more_seldom_until_it_is_done() -> 
 
 async def test_faces_that_are_missing_are_uploaded_and_those_that_are_there_are_not(tmp_path: Path) -> None:
     discord = Standin(now_ms=now_ms, faces=False)
-    room = Room(discord, discord.channel(discord.guild(1), 1), await make_bot(tmp_path))
-    await discord.start(room.bot)
-    while not room.bot.services.faces.ready:  # noqa: ASYNC110  # they are drawn in a thread
+    wired = WiredBot(discord, discord.channel(discord.guild(1), 1), await make_bot(tmp_path))
+    await discord.start(wired.bot)
+    while not wired.bot.services.faces.ready:  # noqa: ASYNC110  # they are drawn in a thread
         await asyncio.sleep(0.01)
-    assert sorted(uploaded(room)) == sorted(FACE_PREFIX + name for name in FACE_NAMES)
+    assert sorted(uploaded(wired)) == sorted(FACE_PREFIX + name for name in FACE_NAMES)
     discord.requests.clear()
-    await bring_faces(room.bot, room.bot.services.faces)
-    assert uploaded(room) == []
+    await bring_faces(wired.bot, wired.bot.services.faces)
+    assert uploaded(wired) == []
     await discord.stop()
 
 
-def uploaded(room: Room) -> list[str]:
+def uploaded(wired: WiredBot) -> list[str]:
     """The names of the emojis that were sent."""
-    return [r.json["name"] for r in room.discord.requests if r.method == "POST" and r.path.endswith("/emojis")]
+    return [r.json["name"] for r in wired.discord.requests if r.method == "POST" and r.path.endswith("/emojis")]
 
 
 async def test_older_decks_stay_for_old_messages_and_only_the_oldest_go(
-    room: Room, monkeypatch: pytest.MonkeyPatch
+    wired: WiredBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.live.application_assets.REMOVAL_PAUSE_SECONDS", 0)
     older = ["c1_", *(f"c{number:03x}" for number in range(MOST_DECKS))]
     foreign = ["c1_logo", "c2_As", "cards_As", "c00000As", "comeback", "As"]
     for name in [prefix + name for prefix in older for name in ("As", "back")] + foreign:
-        room.discord.add_emoji(name)
-    await bring_faces(room.bot, room.bot.services.faces)
-    left = set(room.discord.emoji_names)
+        wired.discord.add_emoji(name)
+    await bring_faces(wired.bot, wired.bot.services.faces)
+    left = set(wired.discord.emoji_names)
     assert left >= {*foreign, *(FACE_PREFIX + name for name in FACE_NAMES)}
     gone = [prefix for prefix in older if prefix + "As" not in left and prefix + "back" not in left]
     assert gone == older[: len(older) - (MOST_DECKS - 1)]

@@ -15,7 +15,7 @@ from bot.play.model import GuildId, TableId, TableKey
 from bot.play.policy import Policy
 from bot.store.vault import SeedVault
 from tests.simulation.disk import Disk
-from tests.standin.room import Room, now_ms
+from tests.standin.wired_bot import WiredBot, now_ms
 
 
 class Weather(Disk):
@@ -58,15 +58,15 @@ def tracebacks(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def test_a_storage_that_fails_at_the_start_does_not_stop_the_clock_for_good(
-    room: Room, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    wired: WiredBot, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    gone = room.discord.guild(2)
-    await room.discord.slash(room.user(1), room.discord.channel(gone, 1), "ofc play").finished()
-    await room.drawn()
-    await room.discord.stop()
-    del room.discord.guilds[gone.id]
-    room.bot = bot = await made(tmp_path)
-    await room.discord.start(bot)
+    gone = wired.discord.guild(2)
+    await wired.discord.slash(wired.user(1), wired.discord.channel(gone, 1), "ofc play").finished()
+    await wired.drawn()
+    await wired.discord.stop()
+    del wired.discord.guilds[gone.id]
+    wired.bot = bot = await made(tmp_path)
+    await wired.discord.start(bot)
     while "the clock waits for the storage" not in caplog.text:  # noqa: ASYNC110  # nothing tells of it
         await asyncio.sleep(0.01)
     bot.weather.bad = False
@@ -77,15 +77,15 @@ async def test_a_storage_that_fails_at_the_start_does_not_stop_the_clock_for_goo
 
 
 async def test_a_listener_that_meets_a_storage_in_trouble_leaves_one_line(
-    room: Room, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    wired: WiredBot, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await room.open(room.user(1), room.user(2))
-    await room.discord.stop()
-    room.bot = await made(tmp_path)
-    await room.discord.start(room.bot)
+    await wired.open(wired.user(1), wired.user(2))
+    await wired.discord.stop()
+    wired.bot = await made(tmp_path)
+    await wired.discord.start(wired.bot)
     caplog.clear()
-    await asyncio.wait(room.discord.remove_channel(room.channel))
+    await asyncio.wait(wired.discord.remove_channel(wired.channel))
     lines = [r.getMessage() for r in caplog.records if r.name == "discord.client" and r.levelno == logging.WARNING]
     assert any(line.startswith("Ignoring exception in on_guild_channel_delete: ") for line in lines)
     assert not tracebacks(caplog)
-    room.bot.weather.bad = False
+    wired.bot.weather.bad = False

@@ -11,8 +11,8 @@ import pytest
 
 from bot.event.structure import PRESETS, Format, NoShow, Structure
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import (
     Entrant,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.playground.world import GUILD_ID
+from bot.playground.simulated_server import GUILD_ID
 from bot.store import StoreBusyError, StoreError
 from bot.store.copy_mark import PLAYGROUND
 from bot.store.database import Database

@@ -22,8 +22,8 @@ from bot.ofc.log import (
     SeatSurrendered,
     StreetDealt,
 )
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.model import (
     GuildId,

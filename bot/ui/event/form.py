@@ -11,18 +11,18 @@ from discord import ButtonStyle, ui
 
 from bot.event.structure import PRESETS, Format, NoShow, StructureError
 from bot.ofc.house_rules import says_something
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.variants import Variant, VariantError
 from bot.play.clock import Pace
 from bot.play.event.model import Event
 from bot.play.model import EventKey, GuildId, HouseGame, Player, TableId
+from bot.text.event_structure import format_name, place_name, prize_lines, structure_problem
 from bot.text.hours import Doubt
-from bot.text.house import problem_text
+from bot.text.house_rules import problem_text
 from bot.text.names import preset_name
 from bot.text.refused import refusal
-from bot.text.structure import format_name, place_name, prize_lines, structure_problem
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import plan_lines, when_lines
 from bot.ui.event.sheet import (

@@ -9,7 +9,7 @@ from typing import Any
 from bot.event.structure import Family, NoShow
 from bot.play.event.model import EventPosting, Notice
 from bot.play.event.views import EventView, Line
-from bot.text.structure import DOT, place_name
+from bot.text.event_structure import DOT, place_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import points_text
 from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name

@@ -12,10 +12,10 @@ from bot.event.structure import Family, Format, NoShow
 from bot.play.event.model import Entrant, EntrantState, Event, EventFact, Phase, SeriesLine
 from bot.play.event.views import EventView, Line, TableLine
 from bot.play.model import TableId
-from bot.text.house import house_items
+from bot.text.event_structure import DOT, clock_text, format_name, how_played, prize_lines, structure_lines
+from bot.text.house_rules import house_items
 from bot.text.names import full_name
-from bot.text.rulebook import short_line
-from bot.text.structure import DOT, clock_text, format_name, how_played, prize_lines, structure_lines
+from bot.text.rulebook.book import short_line
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import (
     MOST_TEXT,
@@ -281,9 +281,9 @@ def points_text(view: EventView, entrant: Entrant, words: Words) -> str:
     drawn = sum(line.entrant.number > 0 for line in view.lines)
     others = tables_needed(drawn, view.event.structure.table_seats) - 1
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
-    # A real minus sign, and one decimal: whole points hide who is ahead.
+    # One decimal: whole points hide who is ahead.
     rounded = round(float(each), 1)
-    return words("event.compared", points=f"{rounded:+.1f}".replace("-", "−") if rounded else "±0")
+    return words("event.compared", points=words.signed_decimal(rounded, decimals=1) if rounded else "±0")
 
 
 def _marks(view: EventView, line: Line, words: Words) -> list[str]:

@@ -12,15 +12,16 @@ from typing import Any
 from bot.clean_text import one_line
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, StructureError, check, structure_from
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.variants import Variant
 from bot.play.clock import LIMITS, USUAL, Clock, Pace, pace_for
 from bot.play.event.registration import EARLIEST_MS, LATEST_MS
 from bot.play.refusals import PlayReason
 from bot.text.durations import parse_duration, short_duration
 from bot.text.hours import Doubt, Hour
+from bot.text.languages import LANGUAGES
 
 WRITTEN: Mapping[str, tuple[str, ...]] = {
     "basics": ("name", "when", "series"),
@@ -55,8 +56,8 @@ YES, NO = "yes", "no"
 VERSION = 1
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series")
-_NUMBER = re.compile(r"([0-9]{1,9})(k?|千|万)")
-_TIMES = {"": 1, "k": 1_000, "千": 1_000, "万": 10_000}
+_MULTIPLES = {name: times for language in LANGUAGES.values() for name, times in language.typed.multiples.items()}
+_NUMBER = re.compile(rf"([0-9]{{1,9}})({'|'.join(map(re.escape, _MULTIPLES))})?")
 _SIGNS = re.compile(r"[\s,、/→>;]+")
 
 
@@ -298,7 +299,7 @@ def _number(text: str) -> int:
     written = _NUMBER.fullmatch(plain.casefold())
     if written is None:
         raise ValueError(text)
-    return int(written[1]) * _TIMES[written[2]]
+    return int(written[1]) * (_MULTIPLES[written[2]] if written[2] else 1)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.play.event.room import Scene
+from tests.play.event.event_world import Scene
 
 
 @pytest.fixture

@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from bot.ofc.variants import Variant
 from bot.play import chips, hands
 from bot.play.event import director, organiser, registration, views
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
@@ -27,7 +28,7 @@ from bot.play.model import Player, TableId
 from bot.play.refusals import Stale
 from bot.play.session import Session
 from bot.store.books import QUESTIONS, ask
-from tests.play.event.room import (
+from tests.play.event.event_world import (
     ANY,
     BOSS,
     CHANNEL,
@@ -37,8 +38,8 @@ from tests.play.event.room import (
     POLICY,
     START,
     STRANGER,
+    EventWorld,
     GivenHand,
-    Room,
     after_restore,
     given_hand,
     next_hand,
@@ -59,7 +60,7 @@ class KilledError(Exception):
     """The process dies before the transaction is written."""
 
 
-class Evening(Room):
+class Evening(EventWorld):
     """One event from creation to its end. ``tale`` tells the last of it."""
 
     def __init__(self, seed: int, *, kills: float = 0.02) -> None:

@@ -5,7 +5,7 @@ from bot.play import chips
 from bot.play.event import organiser
 from bot.play.event.model import EntrantState, Notice
 from bot.play.model import Player
-from tests.play.event.room import POLICY, A, B, C, D, E, F, G, Scene, somebody, structure
+from tests.play.event.event_world import POLICY, A, B, C, D, E, F, G, Scene, somebody, structure
 
 FEE = 500
 

@@ -7,7 +7,7 @@ from bot.play.event import organiser, views
 from bot.play.event.draws import event_id
 from bot.play.event.model import Notice
 from bot.play.refusals import PlayReason
-from tests.play.event.room import A, B, C, D, E, F, Scene, structure
+from tests.play.event.event_world import A, B, C, D, E, F, Scene, structure
 
 EVERYBODY = (A, B, C, D, E, F)
 

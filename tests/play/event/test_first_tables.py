@@ -7,7 +7,7 @@ from bot.play.event import director, organiser
 from bot.play.event.director import OPENED_AT_ONCE
 from bot.play.event.model import Notice, Phase
 from bot.play.model import Player
-from tests.play.event.room import BOSS, POLICY, Scene, structure
+from tests.play.event.event_world import BOSS, POLICY, Scene, structure
 
 MANY = 3 * OPENED_AT_ONCE - 4
 """Tables."""

@@ -4,13 +4,13 @@ import pytest
 
 from bot.event.structure import Format, StructureError
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import THIRTEEN
+from bot.ofc.presets import THIRTEEN
 from bot.play import views
 from bot.play.event import director, organiser
 from bot.play.event.model import EntrantState, Notice, Waits
 from bot.play.model import Player, is_computer
 from bot.play.refusals import PlayReason
-from tests.play.event.room import HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
+from tests.play.event.event_world import HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
 
 FEE = 500
 NO_FANTASYLAND = house_variant("classic", {"fantasyland": "off"})

@@ -4,7 +4,7 @@ from bot.play.event import organiser
 from bot.play.event.model import Notice, Phase, Waits
 from bot.play.model import Shard
 from bot.play.refusals import PlayReason
-from tests.play.event.room import MINUTE, POLICY, A, B, C, D, E, F, Scene, structure
+from tests.play.event.event_world import MINUTE, POLICY, A, B, C, D, E, F, Scene, structure
 
 EVERYTHING = Shard(number=0, count=1)
 

@@ -14,7 +14,7 @@ from bot.play.event.model import Notice, Phase
 from bot.play.event.organiser import Official
 from bot.play.model import Player, Table, TableId, Timer
 from bot.play.refusals import PlayReason, Stale
-from tests.play.event.room import BOSS, GUILD, STRANGER, A, B, C, D, E, F, Scene, structure
+from tests.play.event.event_world import BOSS, GUILD, STRANGER, A, B, C, D, E, F, Scene, structure
 
 MANAGER = Official(player=Player("3"), manager=True)
 

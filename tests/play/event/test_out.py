@@ -5,7 +5,7 @@ from bot.play.event import organiser
 from bot.play.event.model import EntrantState, Notice, Waits
 from bot.play.model import Player
 from bot.play.refusals import PlayReason
-from tests.play.event.room import ALL, POLICY, A, B, C, D, E, Scene, somebody, structure
+from tests.play.event.event_world import ALL, POLICY, A, B, C, D, E, Scene, somebody, structure
 
 FEE = 500
 

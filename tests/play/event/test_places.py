@@ -12,7 +12,7 @@ from bot.play.event import director, organiser, views
 from bot.play.event.model import Notice, Phase
 from bot.play.model import HandState
 from bot.play.refusals import PlayReason
-from tests.play.event.room import CHANNEL, POLICY, A, B, C, D, E, F, Scene, structure
+from tests.play.event.event_world import CHANNEL, POLICY, A, B, C, D, E, F, Scene, structure
 
 FEE = 500
 THREAD = 1234

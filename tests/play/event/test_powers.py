@@ -12,7 +12,7 @@ from bot.play.event.organiser import Official
 from bot.play.event.registration import Authority
 from bot.play.model import TableId
 from bot.play.refusals import PlayReason
-from tests.play.event.room import BOSS, STRANGER, A, B, C, D, E, F, Scene, structure
+from tests.play.event.event_world import BOSS, STRANGER, A, B, C, D, E, F, Scene, structure
 
 ME = BOSS.player
 WHY = "card shown"

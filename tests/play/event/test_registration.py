@@ -11,7 +11,7 @@ from bot.play.event.model import EntrantState, Notice, Phase
 from bot.play.event.organiser import Official
 from bot.play.model import Player
 from bot.play.refusals import PlayReason, Stale
-from tests.play.event.room import BOSS, MINUTE, POLICY, STRANGER, A, B, C, D, E, Scene, structure
+from tests.play.event.event_world import BOSS, MINUTE, POLICY, STRANGER, A, B, C, D, E, Scene, structure
 
 FEE = 500
 

@@ -9,7 +9,7 @@ from bot.play.event import organiser
 from bot.play.event.model import Notice, Waits
 from bot.play.model import TableId
 from bot.play.refusals import PlayReason
-from tests.play.event.room import A, B, C, D, E, F, G, H, Scene, somebody, structure
+from tests.play.event.event_world import A, B, C, D, E, F, G, H, Scene, somebody, structure
 
 
 @pytest.mark.parametrize(

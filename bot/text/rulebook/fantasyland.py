@@ -1,4 +1,4 @@
-"""Fantasyland on a game's page: who enters with how many cards, how it is played, and who stays."""
+"""On a game's page, Fantasyland: who enters with how many cards, how it is played, and who stays."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from bot.ofc.ranks import WHEEL_LOW, Category
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import TRIPS, Fantasyland, Variant, entry_name
 from bot.text.names import capital, category_name, range_text, ranks_text
-from bot.text.pages import Item, Table
-from bot.text.payments import NOTHING, has_low_middle
+from bot.text.rulebook.page import NOTHING, Grid, Item
+from bot.text.rulebook.royalties import has_low_middle
 from bot.text.words import Words
 
 
@@ -51,7 +51,7 @@ def _entry(variant: Variant, rule: Fantasyland, words: Words) -> list[Item]:
         return [words("rules.fantasyland.enter", board=board, cards=words("unit.cards", count=cards))]
     rows = tuple((capital(board), words("unit.cards", count=cards)) for board, cards in boards)
     head = (words("rules.fantasyland.board" if low else "rules.fantasyland.front"), words("rules.fantasyland.cards"))
-    return [words("rules.fantasyland.enter_by_table"), Table(head=head, rows=rows)]
+    return [words("rules.fantasyland.enter_by_table"), Grid(head=head, rows=rows)]
 
 
 def _front_boards(rule: Fantasyland, words: Words) -> list[tuple[str, int]]:

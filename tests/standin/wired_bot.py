@@ -33,7 +33,7 @@ def now_ms() -> int:
 
 
 @dataclass
-class Room:
+class WiredBot:
     """One channel, with the bot in it."""
 
     discord: Standin

@@ -21,10 +21,11 @@ import pytest
 import bot.store
 from bot.event.structure import Format, Structure
 from bot.ofc.hand import Hand
+from bot.ofc.presets import CLASSIC
 from bot.ofc.refusals import Refused
 from bot.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import CLASSIC, Variant
+from bot.ofc.variants import Variant
 from bot.play import chips, hands
 from bot.play.clock import Clock, Pace
 from bot.play.event import director, organiser, registration, views
@@ -41,6 +42,7 @@ from bot.play.session import Session
 from bot.store.books import QUESTIONS, ask
 from bot.store.migrate import migrate
 from bot.store.records import SqlTx
+from tests.states import watch_states
 
 T = TypeVar("T")
 GUILD = GuildId(9)
@@ -112,7 +114,7 @@ def given_hand(
     return GivenHand(tuple(GivenSeat(seat.player) for seat in seated), button, score)
 
 
-class Room:
+class EventWorld:
     """A server's storage in memory with one event, and the bot's clock."""
 
     def __init__(self, seed: int = 0) -> None:
@@ -121,6 +123,7 @@ class Room:
         self.sql = sqlite3.connect(":memory:", isolation_level=None)
         self.sql.row_factory = sqlite3.Row
         migrate(self.sql, Path(bot.store.__file__).parent / "migrations", path=Path(":memory:"))
+        self.seen_states = watch_states(self.sql)
         self.vault = OpenVault(self.chance)
         self.folds = Folds()
         self.key = EventKey(guild=GUILD, number=1)
@@ -226,7 +229,7 @@ def structure(form: Format = Format.TOURNAMENT, **changes: Any) -> Structure:
     return Structure(format=form, win_cap=WinCap.NONE, **(usual | changes))
 
 
-class Scene(Room):
+class Scene(EventWorld):
     """An event step by step: what each hand brings is said by the test. What changes is shown at once."""
 
     def write(self, job: Callable[[Session], T]) -> T:

@@ -1,4 +1,4 @@
-"""The part of the rule book that all games share: the board, the hands, and examples that the rules score."""
+"""What holds for all games, in front of the rule book: the board, the hands, and examples that the rules score."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from bot.ofc.cards import Card, parse_cards
 from bot.ofc.notation import parse_board
+from bot.ofc.presets import PRESETS
 from bot.ofc.ranks import Category, category_of, is_low, low_strength, row_strength
 from bot.ofc.rows import ROWS, Row
 from bot.ofc.scoring import Board, HandScore, RowScore, score_hand
-from bot.ofc.variants import PRESETS
 from bot.ofc.wild import became, row_strengths, strongest
 from bot.text.names import capital, category_name, low_text, row_name, row_text
-from bot.text.pages import Section, Table
+from bot.text.rulebook.page import Grid, Section
 from bot.text.words import Words
 
 EVERYDAY = next(iter(PRESETS.values()))
@@ -110,7 +110,7 @@ EXAMPLES = (
 )
 
 
-def basics(words: Words) -> tuple[Section, ...]:
+def general_rules(words: Words) -> tuple[Section, ...]:
     """The sections that stand before the games."""
     return (
         _board(words),
@@ -129,8 +129,8 @@ def _board(words: Words) -> Section:
         (capital(row_name(row, words)), row_text(held), category_name(category_of(row_strength(held)), words))
         for row, held in zip(ROWS, cards, strict=True)
     )
-    table = Table(head=(words(f"{at}.row"), words(f"{at}.cards"), words(f"{at}.hand")), rows=rows)
-    return Section(title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(table,))
+    grid = Grid(head=(words(f"{at}.row"), words(f"{at}.cards"), words(f"{at}.hand")), rows=rows)
+    return Section(title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(grid,))
 
 
 def _ranking(words: Words) -> Section:
@@ -138,9 +138,9 @@ def _ranking(words: Words) -> Section:
     rows = tuple(
         (capital(category_name(category, words)), row_text(parse_cards(hand))) for category, hand in HANDS.items()
     )
-    table = Table(head=(words(f"{at}.hand"), words(f"{at}.example")), rows=rows)
+    grid = Grid(head=(words(f"{at}.hand"), words(f"{at}.example")), rows=rows)
     points = tuple(words(f"{at}.{key}") for key in ("five_of_a_kind", "ace", "ties", "front"))
-    return Section(title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(table, *points))
+    return Section(title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(grid, *points))
 
 
 def _order(words: Words) -> Section:
@@ -151,8 +151,8 @@ def _order(words: Words) -> Section:
         result = "foul" if row_strength(front) > row_strength(middle) else "legal"
         rows.append((row_text(front), row_text(middle), words(f"{at}.{result}"), words(f"{at}.why.{why}")))
     head = tuple(words(f"{at}.{column}") for column in ("front", "middle", "result", "reason"))
-    table = Table(head=head, rows=tuple(rows))
-    return Section(title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(table,))
+    grid = Grid(head=head, rows=tuple(rows))
+    return Section(title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(grid,))
 
 
 def _jokers(words: Words) -> Section:
@@ -167,7 +167,7 @@ def _jokers(words: Words) -> Section:
         rows.append((row_text(row), row_text(lower), row_text(became(row, strength)), words(f"{at}.why.{why}")))
     head = tuple(words(f"{at}.{column}") for column in ("row", "below", "counts", "reason"))
     return Section(
-        title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(Table(head=head, rows=tuple(rows)),)
+        title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(Grid(head=head, rows=tuple(rows)),)
     )
 
 
@@ -181,7 +181,7 @@ def _lows(words: Words) -> Section:
         rows.append((row_text(cards), result, words(f"{at}.why.{why}")))
     head = tuple(words(f"{at}.{column}") for column in ("middle", "result", "reason"))
     return Section(
-        title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(Table(head=head, rows=tuple(rows)),)
+        title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(Grid(head=head, rows=tuple(rows)),)
     )
 
 
@@ -199,7 +199,7 @@ def _example(example: Example, words: Words) -> Section:
     return Section(
         title=words(f"rules.basics.examples.{example.key}.heading"),
         opening=words(f"rules.basics.examples.{example.key}.prose", **_numbers(example, score, words)),
-        items=(Table(head=head, rows=(*rows, *_sums(score, words))),),
+        items=(Grid(head=head, rows=(*rows, *_sums(score, words))),),
     )
 
 
@@ -224,7 +224,7 @@ def _scored_text(cards: Sequence[Card], scored: RowScore, words: Words) -> str:
 def _sums(score: HandScore, words: Words) -> list[tuple[str, str, str, str]]:
     """The lines below the rows: scoop, royalties and total."""
     at, pair = "rules.basics.example", score.pairs[0]
-    first, second = (words(f"{at}.foul") if board.foul else str(board.royalties) for board in score.boards)
+    first, second = (words(f"{at}.foul") if board.foul else words.number(board.royalties) for board in score.boards)
     lines = []
     if pair.scoop:
         lines.append((words(f"{at}.scoop"), "", "", words.signed(pair.bonus)))
@@ -238,9 +238,9 @@ def _numbers(example: Example, score: HandScore, words: Words) -> dict[str, str]
     mine, theirs = (board.royalties for board in score.boards)
     pair = score.pairs[0]
     numbers = {
-        "rows": str(pair.points - pair.royalties),
-        "mine": str(mine),
-        "theirs": str(theirs),
+        "rows": words.number(pair.points - pair.royalties),
+        "mine": words.number(mine),
+        "theirs": words.number(theirs),
         "total": words.signed(pair.points),
         "other": words.signed(-pair.points),
     }

@@ -4,7 +4,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.playground.world import PEOPLE, START_MS, World, simulated
+from bot.playground.simulated_server import PEOPLE, START_MS, SimulatedServer, simulated
 from tests.playground.small_bot import TURN_MS, SmallBot
 
 FACES = {"c1_As": b"\x89PNG ace", "c1_Kh": b"\x89PNG king"}
@@ -14,7 +14,7 @@ def small(now_ms: Any) -> SmallBot:
     return SmallBot(now_ms, FACES)
 
 
-def bot_of(world: World) -> SmallBot:
+def bot_of(world: SimulatedServer) -> SmallBot:
     assert isinstance(world.env.bot, SmallBot)
     return world.env.bot
 

@@ -1,44 +1,23 @@
-"""The sections of one game's page, put together from the properties of its declaration: first those on the deal."""
+"""On a game's page: the players and cards, and what is dealt, laid and discarded on each street."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import groupby
 
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import DealMode, Street, Variant
-from bot.text.fantasyland import fantasyland_items
-from bot.text.house import house_items
 from bot.text.names import range_text
-from bot.text.pages import Item, Section, Table
-from bot.text.payments import natural_items, point_items, row_items, royalty_items
+from bot.text.rulebook.page import Grid, Item
 from bot.text.words import Words
-
-
-def sections(variant: Variant, words: Words) -> tuple[Section, ...]:
-    """The page of a game: what the house changed, players, the deal, rows, points, royalties, Fantasyland."""
-    parts: dict[str, Sequence[Item]] = {
-        "house": house_items(variant, words),
-        "players": _players(variant, words),
-        "setting" if variant.at_once else "streets": _streets(variant, words),
-        "rows": row_items(variant, words),
-        "points": point_items(variant, words),
-        "naturals": natural_items(variant, words),
-        "royalties": royalty_items(variant, words),
-        "fantasyland": fantasyland_items(variant, words),
-    }
-    return tuple(
-        Section(title=words(f"rules.heading.{part}"), items=tuple(items)) for part, items in parts.items() if items
-    )
-
 
 # Players and cards
 
 
-def _players(variant: Variant, words: Words) -> list[str]:
+def player_items(variant: Variant, words: Words) -> list[Item]:
+    """How many play, with which cards."""
     seats = range_text(variant.min_seats, variant.max_seats, words)
     cards = words.number(variant.deck_cards)
-    items = [
+    items: list[Item] = [
         words("rules.players.seats", seats=seats),
         words("rules.players.deck", parts=deck_parts(variant, words), cards=cards),
     ]
@@ -69,7 +48,8 @@ def deck_parts(variant: Variant, words: Words) -> str:
 # Streets
 
 
-def _streets(variant: Variant, words: Words) -> list[Item]:
+def street_items(variant: Variant, words: Words) -> list[Item]:
+    """What happens on each street, who sees discards, and what the clock does."""
     items = _laying(variant, words)
     if variant.open_discards and variant.most_cards > BOARD_CARDS:
         items.append(words("rules.streets.discards_open"))
@@ -84,7 +64,7 @@ def _laying(variant: Variant, words: Words) -> list[Item]:
         cards = words("unit.cards", count=variant.street_cards)
         return [words("rules.streets.at_once", cards=cards), words("rules.streets.fixed_board")]
     order = words(f"rules.streets.{_order(variant)}")
-    return [streets_table(variant, words), order, words("rules.streets.fixed")]
+    return [streets_grid(variant, words), order, words("rules.streets.fixed")]
 
 
 def _order(variant: Variant) -> str:
@@ -110,15 +90,15 @@ def _folded(variant: Variant) -> list[tuple[int, int, Street]]:
     return [(numbers[0], numbers[-1], street) for street, numbers in runs]
 
 
-def streets_table(variant: Variant, words: Words) -> Table:
+def streets_grid(variant: Variant, words: Words) -> Grid:
     """What is dealt, laid and discarded, equal streets in one line."""
     columns = ["street", "dealt", "laid", *(["discarded"] if variant.discards else [])]
     runs = _folded(variant)
     rows = tuple(
-        (range_text(first, last, words), str(street.deal), str(street.lay), str(street.discard))[: len(columns)]
+        (range_text(first, last, words), *map(words.number, (street.deal, street.lay, street.discard)))[: len(columns)]
         for first, last, street in runs
     )
-    return Table(
+    return Grid(
         head=tuple(words(f"rules.streets.{column}") for column in columns),
         rows=rows,
         lines=tuple(_street_line(first, last, street, words) for first, last, street in runs),

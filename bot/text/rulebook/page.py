@@ -1,6 +1,6 @@
-"""Sections of a text, printed two ways: as a Markdown page with tables, and as Discord messages without.
+"""A page of the rule book: sections, printed two ways: as Markdown with tables, and as Discord messages without.
 
-Discord draws no tables: a table is said in lines there. Cells may hold Markdown, but no ``|``.
+Discord draws no tables: a grid is said in lines there. Its cells may hold Markdown, but no ``|``.
 """
 
 from __future__ import annotations
@@ -10,40 +10,43 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 DOT = " · "
+NOTHING = "–"
+"""In a cell where there is nothing to say."""
 PAGE_LIMIT = 1800
 """Characters of a Discord page: a message holds 2,000, and the bot may add a line of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """A table, and what is said in its place where no tables are drawn."""
+class Grid:
+    """A table on a page, and what is said in its place where no tables are drawn."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    """Each as long as the head."""
     lines: tuple[str, ...] = ()
     """Empty: the rows themselves, cell by cell."""
 
     def said(self) -> tuple[str, ...]:
-        """The table in lines."""
+        """The grid in lines."""
         return self.lines or tuple(f"**{first}** {DOT.join(filter(None, cells))}" for first, *cells in self.rows)
 
 
-Item: TypeAlias = str | Table
-"""A point of a list, or a table."""
+Item: TypeAlias = str | Grid
+"""A point of a list, or a grid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A heading and what stands under it: an opening sentence or none, then tables and points (strings) in order."""
+    """A heading and what stands under it: an opening sentence or none, then grids and points (strings) in order."""
 
     title: str
     opening: str = ""
     items: tuple[Item, ...] = ()
 
 
-def markdown_table(table: Table) -> str:
-    """The table in Markdown."""
-    lines = (table.head, ("---",) * len(table.head), *table.rows)
+def markdown_grid(grid: Grid) -> str:
+    """The grid as a table in Markdown."""
+    lines = (grid.head, ("---",) * len(grid.head), *grid.rows)
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -58,7 +61,7 @@ def _markdown_section(section: Section, level: int) -> str:
     for item in section.items:
         point = isinstance(item, str)
         text += "\n" if point and in_list else "\n\n"
-        text += f"- {item}" if isinstance(item, str) else markdown_table(item)
+        text += f"- {item}" if isinstance(item, str) else markdown_grid(item)
         in_list = point
     return text
 

@@ -26,10 +26,7 @@ def how_played(structure: Structure, words: Words) -> str:
 
 def place_name(place: int, words: Words) -> str:
     """``1st``, ``22nd``, ``13th``, or ``1位``."""
-    teens = 10 < place % 100 < 14
-    ending = "th" if teens else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    number = words.number(place)
-    return f"{number}{ending}" if words.language == "en" else words("structure.place", place=number)
+    return words("structure.place", place=words.number(place) + words.language.ordinal(place))
 
 
 def clock_text(clock: Clock, words: Words) -> str:
@@ -117,7 +114,9 @@ def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (
     if prizes:
         lines.append(_by_place([words.number(prize) for prize in prizes], words, key="structure.prizes"))
     elif structure.payouts:
-        lines.append(_by_place([f"{percent}%" for percent in structure.payouts], words, key="structure.payouts"))
+        lines.append(
+            _by_place([words.percent(percent) for percent in structure.payouts], words, key="structure.payouts")
+        )
     elif structure.fee or structure.added:
         lines.append(words("structure.usual_payouts"))
     return [*lines, *_honours(structure, words)]
