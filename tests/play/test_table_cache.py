@@ -17,7 +17,7 @@ from bot.play.ports import StorageTroubleError, Tx
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.play.table_cache import MOST_AT_ONCE, TableCache
-from bot.play.views import TableSeen, TableView, look, view_of
+from bot.play.views import HandViews, TableSeen, TableView, look, view_of
 from bot.store.records import SqlStorage
 from tests.play.world import ANN, BOB, CLEO, EVE, GUILD, FixedVault, World
 
@@ -27,7 +27,7 @@ VIEWERS = (ANN, BOB, CLEO, EVE, None)
 
 async def committed(world: World, key: TableKey, you: Player | None) -> TableView:
     """A table as the database has it."""
-    return await world.play.read(lambda s: view_of(look(s, key), you, now=world.now))
+    return await world.play.read(lambda s: view_of(look(s, key), you, now=world.now, known=HandViews()))
 
 
 async def is_true(world: World, key: TableKey) -> bool:
