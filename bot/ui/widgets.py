@@ -77,7 +77,7 @@ def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
 
     Presses are taken from the raw interaction: discord.py hands a DynamicItem only those whose custom id is still on
     the message, drops the second press of a double click on a panel that was redrawn in between, and forgets modals at
-    a restart. So views and forms are stopped when they are made: discord.py then neither keeps nor listens to them.
+    a restart. So screens and forms are finished when they are made: discord.py then neither keeps nor listens to them.
     """
     data: Any = interaction.data
     kinds = (discord.InteractionType.component, discord.InteractionType.modal_submit)
