@@ -29,8 +29,14 @@ from typing import Any
 import aiohttp
 from discord.http import HTTPClient, Ratelimit, Route
 
+DISCORD_A_SECOND = 50
+"""Requests that Discord takes from a bot within a second."""
 USUAL_SHARE = 40
-"""Requests a second; Discord allows a bot fifty in all."""
+"""Requests a second that are let through."""
+MARGIN = 1.2
+"""So many times its share may be on the way, or have arrived within a second."""
+LONGEST_WAY_SECONDS = 2.0
+"""A request that has no answer for so long has arrived, or never will."""
 BURST = 5
 """Requests that may leave at the same moment."""
 MOST_UNDER_WAY = 64
@@ -38,6 +44,8 @@ MOST_UNDER_WAY = 64
 SLACK_SECONDS = 0.02
 """Discord rounds the time at which a bucket is full again."""
 TOO_MANY_REQUESTS = 429
+MANY_BOOKS = 256
+"""Buckets that are kept though nothing is asked of them any more."""
 INSTANT = 1e-6
 """Seconds that are no wait: sums of floats are off by less."""
 
@@ -169,6 +177,41 @@ class _Second:
         return self._times[0] + 1 - now if len(self._times) >= self._share else 0.0
 
 
+class _Arrivals:
+    """What may reach Discord within one second. It arrives at some moment between leaving and being answered.
+
+    So whatever is late (the loop, the connection, the way), no second sees more than ``most`` of it: whoever leaves now
+    finds at most the others on their way, and those that were answered less than a second ago.
+    """
+
+    def __init__(self, most: float) -> None:
+        self._most = most
+        self._left: dict[int, float] = {}
+        """When those left that are on their way, oldest first."""
+        self._answered: deque[float] = deque()
+
+    def leave(self, request: SimpleNamespace, now: float) -> None:
+        """It is sent now."""
+        self._left[id(request)] = now
+
+    def answered(self, request: SimpleNamespace, now: float) -> None:
+        """It has arrived by now, or failed."""
+        if self._left.pop(id(request), None) is not None:
+            self._answered.append(now)
+
+    def full_for(self, now: float) -> float:
+        """Seconds until there may be room for one more."""
+        while self._left and (oldest := next(iter(self._left.items())))[1] <= now - LONGEST_WAY_SECONDS:
+            del self._left[oldest[0]]
+            self._answered.append(oldest[1] + LONGEST_WAY_SECONDS)
+        while self._answered and self._answered[0] <= now - 1:
+            self._answered.popleft()
+        if len(self._left) + len(self._answered) < self._most:
+            return 0.0
+        # Those that are still on their way keep their room for a second from now at least.
+        return self._answered[0] + 1 - now if self._answered else 1.0
+
+
 class Governor:
     """Lets through at most ``share`` requests in any second, evenly, and those first that matter most."""
 
@@ -184,11 +227,13 @@ class Governor:
         """What was let through."""
         self._left = _Second(share)
         """What has left."""
+        self._arrivals = _Arrivals(min(DISCORD_A_SECOND - 1, share * MARGIN))
         self._even = -math.inf
         """When the next would leave if all left evenly."""
         self._closed_until = -math.inf
         self._under_way = 0
         self._alarm: asyncio.TimerHandle | None = None
+        self._many_books = MANY_BOOKS
 
     def govern(self, http: HTTPClient) -> None:
         """Stand in front of a client that has nothing under way; discord.py has no other door for this."""
@@ -201,6 +246,7 @@ class Governor:
         """Hear of each request that leaves, also of those that discord.py repeats by itself, and how it is answered."""
         trace.on_request_start.append(self._leaves)
         trace.on_request_end.append(self._answered)
+        trace.on_request_exception.append(self._failed)
 
     def waiting(self, *kinds: Importance) -> int:
         """How many requests of these kinds wait."""
@@ -344,7 +390,10 @@ class Governor:
         books: dict[str, Any] = self._http._buckets  # noqa: SLF001  # It has no other door.
         if key not in books:
             books[key] = Bucket(self._http.max_ratelimit_timeout)
-            self._http._try_clear_expired_ratelimits()  # noqa: SLF001
+            if len(books) > self._many_books:
+                # discord.py looks through all of them for each new one.
+                self._http._try_clear_expired_ratelimits()  # noqa: SLF001
+                self._many_books = max(MANY_BOOKS, 2 * len(books))
         bucket = books[key]
         assert isinstance(bucket, Bucket)
         return bucket
@@ -358,11 +407,12 @@ class Governor:
     # on the wire
 
     async def _leaves(
-        self, _: aiohttp.ClientSession, __: SimpleNamespace, ___: aiohttp.TraceRequestStartParams
+        self, _: aiohttp.ClientSession, request: SimpleNamespace, ___: aiohttp.TraceRequestStartParams
     ) -> None:
         """Let discord.py's repetitions wait for the budget as well, and what was let through and held up on the way.
 
-        A second is counted here once more: whoever was let through may have waited for the storage, or for the loop.
+        A second is counted here once more: whoever was let through may have waited for the storage, or for the loop,
+        and what has left may be held up before it arrives.
         """
         ticket = _sending.get()
         if ticket is None:
@@ -371,14 +421,20 @@ class Governor:
         if ticket.tries > 1:
             await self._queue("", None, ticket.importance, -math.inf).granted
         loop = asyncio.get_running_loop()
-        while (wait := max(self._left.full_for(loop.time()), self._closed_until - loop.time())) > INSTANT:  # noqa: ASYNC110  # Time is it.
+        while (wait := self._held_back(loop.time())) > INSTANT:  # noqa: ASYNC110  # Time is it.
             await asyncio.sleep(wait)
         self._left.add(loop.time())
+        self._arrivals.leave(request, loop.time())
+
+    def _held_back(self, now: float) -> float:
+        """Seconds until one more may leave."""
+        return max(self._left.full_for(now), self._arrivals.full_for(now), self._closed_until - now)
 
     async def _answered(
-        self, _: aiohttp.ClientSession, __: SimpleNamespace, end: aiohttp.TraceRequestEndParams
+        self, _: aiohttp.ClientSession, request: SimpleNamespace, end: aiohttp.TraceRequestEndParams
     ) -> None:
         """After a 429 that means everybody nothing leaves before its time; one of a bucket keeps its own line."""
+        self._arrivals.answered(request, asyncio.get_running_loop().time())
         response = end.response
         if response.status != TOO_MANY_REQUESTS or _sending.get() is None:
             return
@@ -387,6 +443,11 @@ class Governor:
         if banned or "X-RateLimit-Global" in headers or headers.get("X-RateLimit-Scope") == "global":
             seconds = max(_seconds(headers, name) for name in ("Retry-After", "X-RateLimit-Reset-After"))
             self._closed_until = max(self._closed_until, asyncio.get_running_loop().time() + seconds)
+
+    async def _failed(
+        self, _: aiohttp.ClientSession, request: SimpleNamespace, __: aiohttp.TraceRequestExceptionParams
+    ) -> None:
+        self._arrivals.answered(request, asyncio.get_running_loop().time())
 
 
 def _seconds(headers: Mapping[str, str], name: str) -> float:

@@ -131,12 +131,12 @@ class SlowDisk(Database):
         self.ready.set()
         self.waiting = 0
 
-    async def write(self, job: Job[T]) -> T:
+    async def write(self, job: Job[T], *, patient: bool = False) -> T:
         """Wait, then write, in the order in which they came."""
         self.waiting += 1
         await self.ready.wait()
         self.waiting -= 1
-        return await super().write(job)
+        return await super().write(job, patient=patient)
 
 
 @dataclass

@@ -12,7 +12,7 @@ import os
 import sqlite3
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -45,6 +45,8 @@ READERS = 2
 BATCH = 256
 """The most jobs in one commit: the first of them waits for the last."""
 BUSY_SECONDS = 5.0
+USUAL_PATIENCE_SECONDS = 0.25
+"""Where somebody plays, something else is written within so much."""
 STATEMENTS = 256
 """Prepared statements that a connection keeps."""
 
@@ -63,11 +65,13 @@ class Database:
         on_fatal: Callable[[StoreTroubleError], None],
         trace: Callable[[str], None],
         meter: Meter = SILENT,
+        patience_seconds: float = 0.0,
     ) -> None:
         self.changes = Changes()
         """What each transaction of the writer changes."""
         self._path = path
         self._meter = meter
+        self._patience = patience_seconds
         self._writer, *self._readers = lines
         self._stack = stack
         self._on_fatal = on_fatal
@@ -89,6 +93,7 @@ class Database:
         trace: Callable[[str], None] | None = None,
         connect: Connect | None = None,
         meter: Meter = SILENT,
+        patience_seconds: float = 0.0,
     ) -> Database:
         """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
 
@@ -96,6 +101,7 @@ class Database:
         then on, and the process should end without closing. Left out, a line is logged.
         ``trace`` is told where a write stands: ``begin``, ``job`` (after each), ``before_commit`` and ``after_commit``
         on the writer's thread, ``resolved`` on the loop. What it raises on the thread counts as raised by SQLite.
+        ``patience_seconds`` is for how long a patient write waits for the commit of another.
         ``connect`` opens the connections, the writer's first; left out, SQLite does on the system's own files.
         """
         path = make_folder(path)
@@ -115,6 +121,7 @@ class Database:
                     on_fatal=on_fatal or _log_fatal,
                     trace=trace or _stay_silent,
                     meter=meter,
+                    patience_seconds=patience_seconds,
                 )
         except UNREADABLE as error:
             raise trouble_of(error, path) or damaged(path, str(error)) from error
@@ -123,18 +130,23 @@ class Database:
         """Let the database be ``owner``'s if it is nobody's yet; raises StoreError when it is somebody else's."""
         await self.write(partial(claim, owner=owner, path=self._path))
 
-    async def write(self, job: Job[T]) -> T:
+    async def write(self, job: Job[T], *, patient: bool = False) -> T:
         """Run ``job`` in a transaction and return its result when it is safe on the disk.
+
+        One that is ``patient`` does not begin a commit of its own at once: it waits a little for somebody else's.
 
         A job that raises changes nothing and is raised here. Raises StoreTroubleError when nothing could be written.
         The job of a caller who is cancelled is done whole or not at all; after a crash one may be done that had no
         answer. Jobs share a commit, so a constraint must not be deferred: the innocent would fail with the guilty.
         """
         self._refuse_late()
-        work = _Work(job=job, done=self._loop.create_future())
+        work = _Work(job=job, done=self._loop.create_future(), patient=patient and self._patience > 0)
         self._waiting.append(work)
         self._meter.writes_waiting(len(self._waiting))
-        self._wake()
+        if work.patient:
+            self._loop.call_later(self._patience, self._hurry, [work])
+        else:
+            self._wake()
         await work.done
         return work.outcome()
 
@@ -167,6 +179,7 @@ class Database:
 
     async def _close(self) -> None:
         async with self._stack:
+            self._hurry(self._waiting)
             while self._drain is not None:
                 await asyncio.wait({self._drain})
             if self._broken is None:
@@ -191,18 +204,26 @@ class Database:
     # The queue. The task that drains it lives only while something waits.
 
     def _wake(self) -> None:
-        if self._drain is None:
+        if self._drain is None and self._wanted():
             self._drain = asyncio.create_task(self._drain_queue(), name="store-writer")
             self._drain.add_done_callback(self._rest)
 
     def _rest(self, _: asyncio.Task[None]) -> None:
         self._drain = None
         # Somebody came after the last look, or the task was cancelled: at the loop's end, with all who wait.
-        if any(not work.done.done() for work in self._waiting):
-            self._wake()
+        self._wake()
+
+    def _wanted(self) -> bool:
+        """True while somebody waits who has not, or no more, the patience to wait for others."""
+        return any(not work.patient and not work.done.done() for work in self._waiting)
+
+    def _hurry(self, works: Iterable[_Work[Any]]) -> None:
+        for work in works:
+            work.patient = False
+        self._wake()
 
     async def _drain_queue(self) -> None:
-        while batch := self._take():
+        while self._wanted() and (batch := self._take()):
             await self._writer.run(partial(self._commit, batch=batch))
 
     def _take(self) -> list[_Work[Any]]:
@@ -298,6 +319,7 @@ class _Work(Generic[T]):
 
     job: Job[T]
     done: asyncio.Future[None]
+    patient: bool = False
     result: T = field(init=False)
     error: BaseException | None = None
 
