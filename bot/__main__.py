@@ -21,6 +21,7 @@ from bot.art.faces import draw_all
 from bot.cli import games, score, upkeep, verify
 from bot.cli.printing import refuse
 from bot.live.application_assets import FACE_PREFIX
+from bot.live.welcomes import Welcoming
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.policy import Policy
@@ -140,6 +141,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             requests_a_second=math.inf if playground else settings.requests_a_second,
             metrics=metrics,
             owner=PLAYGROUND if playground else None,
+            welcoming=Welcoming.EACH_START if playground else Welcoming.ONCE,
         )
         health.look_at(
             bot,
