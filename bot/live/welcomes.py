@@ -87,9 +87,9 @@ class Welcomes:
                 await self._greet(guild)
             except Exception as error:
                 if not passes(error):
-                    log.exception("server %s was not welcomed", guild)
+                    log.exception("the welcome of server %s failed", guild)
                     continue
-                log.warning("server %s is welcomed later: %r", guild, error)
+                log.warning("the welcome of server %s is posted later: %r", guild, error)
                 self._waiting.append(guild)
                 await asyncio.sleep(RETRY_SECONDS)
 
@@ -106,7 +106,7 @@ class Welcomes:
         try:
             message = await post(there, welcome_screen(_words(found, server)), "welcome", guild)
         except (discord.Forbidden, discord.NotFound) as error:
-            log.warning("server %s could not be welcomed: %s", guild, error)
+            log.warning("the welcome of server %s was refused: %s", guild, error)
             await self._note(guild, at=None, channel=None, message=None)
             return
         await self._note(guild, at=self._now(), channel=channel, message=message.id)

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+import discord
 import pytest
+from discord import app_commands
 from simcord import ResponseMessage
 
 from bot.ofc.house_rules import house_variant
@@ -16,8 +18,9 @@ from bot.play.refusals import PlayReason
 from bot.text.refused import refusal
 from bot.text.rulebook.book import rules_pages
 from bot.ui.own_games import OWN, game_tag
-from bot.ui.server.setup import TOLD
+from bot.ui.server.setup import HOME, TOLD
 from tests.discord.club import Club, Screen
+from tests.discord.forge import deliver, forged_command, forged_press
 
 
 def guild_of(club: Club) -> GuildId:
@@ -55,18 +58,34 @@ async def write(club: Club, name: str, point_value: str, time: str) -> Screen:
     return answer
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
-async def test_only_those_who_manage_the_server_set_it_up(club: Club, name: str) -> None:
-    answer = await club.slash(name, "setup")
-    assert answer.text == club.words(name)("gate.needs_manage_server")
+def manager(club: Club, name: str) -> None:
+    """Somebody who may manage the server."""
+    role = club.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
 
 
-async def test_managers_lose_the_page_with_the_permission(club: Club) -> None:
+async def test_only_those_who_manage_the_server_set_it_up(club: Club) -> None:
+    assert "setup" in club.members["alice"].available_commands(club.channel)
+    assert "setup" not in club.members["hanako"].available_commands(club.channel)
+    command = forged_command(club, "hanako", "setup", guild=True)
+    await deliver(command)
+    assert command.said == club.words("hanako")("gate.needs_manage_server")
+    assert [type(error) for error in club.world.env.errors] == [app_commands.MissingPermissions]
     page = await club.slash("alice", "setup")
-    menu = page.find("su_language")
-    message = ResponseMessage(club.world.env, page.message)
-    club.members["bob"].give = None  # type: ignore[attr-defined]
-    del menu, message
+    press = forged_press(club, "bob", page, page.find("su_pace")["custom_id"], values=["none"])
+    await deliver(press)
+    assert press.said == club.words("bob")("gate.needs_manage_server")
+    assert await chosen(club) == Server()
+
+
+@pytest.mark.parametrize("verb", ["su_language", "su_channels", "su_game", "su_pace", "su_host", "su_told", "su_check"])
+async def test_a_forged_choice_of_what_is_not_there_changes_nothing(club: Club, verb: str) -> None:
+    page = await club.slash("alice", "setup")
+    custom_id = f"s1:{HOME.but(verb)}"
+    for values in (["?"], ["9" * 40], ["²"], [str(club.guild.id)], []):
+        press = forged_press(club, "alice", page, custom_id, values=values)
+        await deliver(press)
+        assert press.acknowledged
     assert await chosen(club) == Server()
 
 
@@ -189,6 +208,7 @@ async def test_the_chosen_role_is_told_of_a_new_table_once_and_of_nothing_else(c
 
 async def test_a_role_that_cannot_be_mentioned_is_pointed_out(club: Club) -> None:
     role = club.guild.create_role("Silent")
+    club.forbid("mention_everyone")
     page = await pick(club, "su_told", [role])
     assert club.words("alice")("setup.told_role_silent", role=f"<@&{role.id}>") in page.text
 
@@ -202,15 +222,13 @@ async def test_everybody_is_no_role_to_tell(club: Club) -> None:
 # The check
 
 
-@pytest.mark.parametrize("club_name", ["club", "japanese_club"])
-async def test_the_check_names_what_is_missing_what_it_costs_and_how_it_is_mended(
-    club_name: str, request: pytest.FixtureRequest
-) -> None:
-    club: Club = request.getfixturevalue(club_name)
-    words = club.words("alice")
+@pytest.mark.parametrize("reader", ["bob", "hanako"])
+async def test_the_check_names_what_is_missing_what_it_costs_and_how_it_is_mended(club: Club, reader: str) -> None:
+    words = club.words(reader)
+    manager(club, reader)
     club.forbid("send_messages", "attach_files")
-    page = await club.slash("alice", "setup")
-    shown = await club.tap("alice", page, page.find("su_doctor"))
+    page = await club.slash(reader, "setup")
+    shown = await club.tap(reader, page, page.find("su_doctor"))
     assert words("doctor.title", channel=f"<#{club.channel.id}>") in shown.text
     for name, kind in (("send_messages", "needed"), ("attach_files", "useful")):
         said = words(
@@ -224,8 +242,8 @@ async def test_the_check_names_what_is_missing_what_it_costs_and_how_it_is_mende
     assert words("doctor.in_channel", bot="Chaipo", names=names) in shown.text
     assert "oauth2/authorize" in shown.text
     club.forbid()
-    well = await club.tap("alice", shown, shown.find("set_up"))
-    well = await club.tap("alice", well, well.find("su_doctor"))
+    well = await club.tap(reader, shown, shown.find("set_up"))
+    well = await club.tap(reader, well, well.find("su_doctor"))
     assert words("permission_cost.attach_files") not in well.text
 
 
@@ -241,3 +259,17 @@ async def test_another_channel_is_checked_by_name(club: Club) -> None:
     here = await club._answer(sent)  # noqa: SLF001
     assert here is not None
     assert club.words("alice")("permission_cost.send_messages") in here.text
+
+
+async def test_what_discord_says_of_a_channel_goes_before_what_the_bot_remembers(club: Club) -> None:
+    room = club.guild.create_text_channel("poker")
+    page = await club.slash("alice", "setup", check=club.channel)
+    press = forged_press(club, "alice", page, page.find("su_check")["custom_id"], values=[str(room.id)])
+    allowed = discord.Permissions.all()
+    allowed.update(create_events=False)
+    told = {"id": str(room.id), "name": "poker", "type": 0, "app_permissions": str(allowed.value)}
+    press.payload["data"]["resolved"] = {"channels": {str(room.id): told}}
+    await deliver(press)
+    words = club.words("alice")
+    assert words("permission_cost.create_events") in press.said
+    assert words("permission_cost.manage_roles") not in press.said
