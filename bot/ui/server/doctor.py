@@ -11,7 +11,7 @@ from bot.text.words import Words
 from bot.ui.bot_permissions import NEEDED, NEEDED_IN_THREAD, OF_SERVER, Permission, labels_of, missing
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
 from bot.ui.server.setup import HOME
-from bot.ui.widgets import Part, Screen, button, channel_select, rows_of, screen
+from bot.ui.widgets import Part, Screen, apart, button, channel_select, rows_of, screen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,12 +37,15 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     lacking = missing(checkup.allowed)
     needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED
     given = [permission for permission in Permission if permission not in lacking]
-    return screen(
+    told = [
         title,
         *[_fault(permission, words, needed=permission in needed) for permission in lacking],
         *_mended(lacking, checkup, words),
         *([words("doctor.given", names=labels_of(given, words))] if lacking and given else []),
         *([] if lacking else [words("doctor.well")]),
+    ]
+    return screen(
+        *apart(told),
         *_ways(checkup, words),
         colour=FOUL_COLOUR if {*lacking} & {*needed} else QUIET_COLOUR if lacking else TABLE_COLOUR,
     )

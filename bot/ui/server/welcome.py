@@ -9,7 +9,7 @@ from bot.play.model import TableId
 from bot.text.words import Words
 from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.presses import Press
-from bot.ui.widgets import Screen, button, rows_of, screen
+from bot.ui.widgets import Screen, apart, button, rows_of, screen
 
 WAYS = Press(verb="practise", table=TableId(0))
 
@@ -23,5 +23,5 @@ def welcome_screen(words: Words) -> Screen:
         button(WAYS.but("rules", first), words("welcome.how_to_play")),
         button(WAYS.but("set_up"), words("welcome.set_up")),
     ]
-    texts = (f"## {words('welcome.title')}", words("welcome.game"), words("welcome.start"))
-    return screen(*texts, *rows_of(buttons), colour=TABLE_COLOUR)
+    texts = [f"## {words('welcome.title')}", words("welcome.game"), words("welcome.start")]
+    return screen(*apart(texts), *rows_of(buttons), colour=TABLE_COLOUR)
