@@ -91,6 +91,23 @@ def test_3_a_board_is_in_order_in_danger_or_fouled(board: str, order: Order) -> 
     assert look(board).order is order
 
 
+@pytest.mark.parametrize(
+    ("board", "clash"),
+    [
+        ("As/Kd/Qh", None),
+        ("/2s2d/3h", (Row.MIDDLE, Row.BACK)),
+        ("2s2d/3h3c/4s", (Row.MIDDLE, Row.BACK)),
+        ("QsQd2h/JsJd2h/", (Row.FRONT, Row.MIDDLE)),
+        ("QsQd/JsJd2h3c4s/", (Row.FRONT, Row.MIDDLE)),
+        ("QsQd//JsJd2h3c4s", (Row.FRONT, Row.BACK)),
+        ("QsQd2h/KsKd2h3c4s/JsJd3h4c5d", (Row.MIDDLE, Row.BACK)),
+        ("QsQd2h/KsKd2h3c4s/AsAdKhQc2s", None),
+    ],
+)
+def test_3_the_two_rows_that_clash_are_named(board: str, clash: tuple[Row, Row] | None) -> None:
+    assert look(board).clash == clash
+
+
 def test_3_level_rows_foul_already_where_rows_must_rise() -> None:
     assert look("2s3d/AsKd9h5c2d/AdKh9s5d2h").order is Order.OPEN
     assert look("2s3d/AsKd9h5c2d/AdKh9s5d2h", variant=STRICT).order is Order.FOUL
