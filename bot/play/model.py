@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NewType
+from typing import Final, NewType
 
 from bot.ofc.deck import Dealt
 from bot.ofc.proof import Leaf
@@ -36,6 +37,16 @@ class TableState(Enum):
     BETWEEN = "between"
     """A hand is over and the next one starts by itself."""
     CLOSED = "closed"
+
+
+TABLE_MOVES: Final[Mapping[TableState, frozenset[TableState]]] = {
+    TableState.LOBBY: frozenset((TableState.PLAYING, TableState.BETWEEN, TableState.CLOSED)),
+    TableState.PLAYING: frozenset((TableState.BETWEEN,)),
+    TableState.BETWEEN: frozenset((TableState.PLAYING, TableState.LOBBY, TableState.CLOSED)),
+    TableState.CLOSED: frozenset(),
+}
+"""Where a table can go from where it is. It begins as a lobby, and pauses from there when its first hand is void before
+it is dealt."""
 
 
 class Timer(Enum):

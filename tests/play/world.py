@@ -49,6 +49,7 @@ from bot.store.database import BUSY_SECONDS, Connect, Database
 from bot.store.records import SqlStorage
 from bot.store.vault import SeedVault
 from tests.ofc.games import replay
+from tests.states import watch_states
 
 GUILD, OTHER_GUILD = GuildId(700), GuildId(701)
 CHANNEL = 70
@@ -156,6 +157,7 @@ class World:
             connect=self.connect,
             on_fatal=self.on_fatal,
         )
+        self.seen_states = await self.database.write(watch_states)
         self.eyes = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, isolation_level=None)
         self.vault = self.fixed or SeedVault.open(self.key_file)
         self.play = Play(

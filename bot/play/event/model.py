@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from bot.event.structure import Format, Structure
 from bot.ofc.variants import Variant
@@ -31,6 +31,16 @@ class Phase(Enum):
     def before(self) -> bool:
         """True before the start."""
         return self in (Phase.REGISTERING, Phase.CHECK_IN)
+
+
+PHASE_MOVES: Final[Mapping[Phase, frozenset[Phase]]] = {
+    Phase.REGISTERING: frozenset((Phase.CHECK_IN, Phase.RUNNING, Phase.CANCELLED)),
+    Phase.CHECK_IN: frozenset((Phase.RUNNING, Phase.CANCELLED)),
+    Phase.RUNNING: frozenset((Phase.ENDED, Phase.CANCELLED)),
+    Phase.ENDED: frozenset(),
+    Phase.CANCELLED: frozenset(),
+}
+"""Where an event can go from where it is; it begins by registering people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +144,16 @@ class EntrantState(Enum):
     OUT = "out"
     WITHDRAWN = "withdrawn"
     """Took the registration back, did not come, or was put out before the start."""
+
+
+ENTRANT_MOVES: Final[Mapping[EntrantState, frozenset[EntrantState]]] = {
+    EntrantState.REGISTERED: frozenset((EntrantState.CHECKED_IN, EntrantState.PLAYING, EntrantState.WITHDRAWN)),
+    EntrantState.CHECKED_IN: frozenset((EntrantState.PLAYING, EntrantState.WITHDRAWN)),
+    EntrantState.PLAYING: frozenset((EntrantState.OUT,)),
+    EntrantState.OUT: frozenset((EntrantState.PLAYING,)),
+    EntrantState.WITHDRAWN: frozenset((EntrantState.REGISTERED,)),
+}
+"""Where an entrant can go from where they stand; they begin as registered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,7 @@ from bot.play.session import Session
 from bot.store.books import QUESTIONS, ask
 from bot.store.migrate import migrate
 from bot.store.records import SqlTx
+from tests.states import watch_states
 
 T = TypeVar("T")
 GUILD = GuildId(9)
@@ -122,6 +123,7 @@ class EventWorld:
         self.sql = sqlite3.connect(":memory:", isolation_level=None)
         self.sql.row_factory = sqlite3.Row
         migrate(self.sql, Path(bot.store.__file__).parent / "migrations", path=Path(":memory:"))
+        self.seen_states = watch_states(self.sql)
         self.vault = OpenVault(self.chance)
         self.folds = Folds()
         self.key = EventKey(guild=GUILD, number=1)
