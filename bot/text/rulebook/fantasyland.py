@@ -32,6 +32,14 @@ def fantasyland_items(variant: Variant, words: Words) -> list[Item]:
     ]
 
 
+def ways_in_and_on(variant: Variant, words: Words) -> list[Item]:
+    """Who enters and who stays, each with its cards; nothing without Fantasyland."""
+    rule = variant.fantasyland
+    if rule is None:
+        return []
+    return [*_entry(variant, rule, words), _stay(variant, rule, words), _stay_cards(rule, words)]
+
+
 def fantasyland_cards(variant: Variant, words: Words) -> str:
     """How many cards Fantasyland deals, ``14–17``; a dash without one."""
     numbers = variant.fantasyland.numbers if variant.fantasyland else ()

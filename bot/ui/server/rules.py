@@ -1,0 +1,36 @@
+"""The rules of a game: one screen first, and the details behind buttons with their names."""
+
+from __future__ import annotations
+
+from discord import ui
+
+from bot.ofc.variants import Variant
+from bot.play.model import TableId
+from bot.text.rulebook.book import rules_pages
+from bot.text.words import Words
+from bot.ui.fragments import TABLE_COLOUR
+from bot.ui.game_choice import OWN
+from bot.ui.presses import Press
+from bot.ui.server.house_rules import tag
+from bot.ui.widgets import button, rows_of, screen
+
+
+def rules_screen(game: Variant, words: Words, *, page: int = 0) -> ui.LayoutView:
+    """A page of the rules, from 0 on; past the end the last. Its buttons lead to the others."""
+    pages = rules_pages(game, words)
+    page = min(page, len(pages) - 1)
+    argument = f"-{tag(game.house_name)}" if game.house_name else game.key
+    buttons = [
+        button(
+            Press(verb="rules", table=TableId(0), hand=number, argument=argument),
+            shown.title,
+            disabled=number == page,
+        )
+        for number, shown in enumerate(pages)
+    ]
+    return screen(pages[page].text, *rows_of(buttons), colour=TABLE_COLOUR)
+
+
+def game_of(press: Press) -> str:
+    """The game of such a button, as a choice names it."""
+    return OWN + press.argument[1:] if press.argument.startswith("-") else press.argument
