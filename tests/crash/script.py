@@ -101,7 +101,7 @@ async def take(world: World, number: int) -> None:
     """Let a step happen."""
     step = STEPS[number]
     world.now = START + step.at
-    await world.play.tick()
+    await world.clock.tick()
     if step.act is not None:
         await step.act(world, cause_of(number))
 

@@ -117,7 +117,7 @@ class HouseMachine(RuleBasedStateMachine):
         self.pressed: list[Press] = []
         self.promised: dict[tuple[TableKey, int], bytes] = {}
         self.plans: dict[tuple[TableKey, int], dict[Player, list[str]]] = {}
-        self.world.play.on_change(self.changed_tables.add)
+        self.world.sessions.on_change(self.changed_tables.add)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Do something on the bot's loop."""
@@ -310,7 +310,7 @@ class HouseMachine(RuleBasedStateMachine):
         play, cause = self.world.play, self.world.cause
         view = await play.look(key)
         street = view.hand.street if view.hand else 0
-        presses: list[Awaitable[Any]] = [play.tick()]
+        presses: list[Awaitable[Any]] = [self.world.clock.tick()]
         for player in PEOPLE:
             rows = await self._letters(key, player, chance) if player in view.waiting else "BBBBB"
             lays = self._lays(key, player, view.table.hand_no, street, rows)
@@ -334,7 +334,7 @@ class HouseMachine(RuleBasedStateMachine):
         before = self.world.dump(clocks=False)
         self.run(self.world.restart(after_ms=ms))
         assert self.world.dump(clocks=False) == before
-        self.world.play.on_change(self.changed_tables.add)
+        self.world.sessions.on_change(self.changed_tables.add)
         self.changed_tables.update(self.tables)
 
     @rule(place=places, seed=seeds)
@@ -402,7 +402,7 @@ class HouseMachine(RuleBasedStateMachine):
 
     async def _check_memory(self, key: TableKey, player: Player | None) -> None:
         play = self.world.play
-        assert await play.look(key, player) == await play.read(
+        assert await play.look(key, player) == await self.world.sessions.read(
             lambda s: view_of(look(s, key), player, now=self.world.now)
         )
 

@@ -69,7 +69,9 @@ def _board(variant: Variant, words: Words) -> str:
         room = " " * _CARD_WIDTH * (Row.BACK.size - row.size)
         drawn.append(f"{room}{row_text(cards)}  {_padded([row_name(r, words) for r in ROWS], row.place)}  {hand}")
     picture = ["```", *drawn, "```"]
-    return "\n".join([f"## {words('rules.basics.board.heading')}", *picture, *_points(order_and_foul(variant, words))])
+    sizes = words("rules.page.rows", front=Row.FRONT.size, middle=Row.MIDDLE.size, back=Row.BACK.size)
+    points = _points([sizes, *order_and_foul(variant, words)])
+    return "\n".join([f"## {words('rules.basics.board.heading')}", *picture, *points])
 
 
 def _hand(variant: Variant, words: Words) -> str:
