@@ -45,7 +45,7 @@ COMMAND = re.compile(r"`/([a-z]+(?: [a-z]+)?)((?: [a-z_]+:\S+)*)`")
 CONSOLE = re.compile(r"```console\n\$ ([^\n]+)\n(.*?)```", re.DOTALL)
 GAMES = re.compile(r"<!-- games -->\n(.*?)\n<!-- /games -->", re.DOTALL)
 UNUSED_WORDS = re.compile(
-    r"\b(?:burst|mis-?set|dead hand|quads|trips|dealer)\b"
+    r"\b(?:burst|mis-?set|dead hand|quads|trips|dealer(?! button))\b"
     r"|バースト|フロント|ボトム|ロイヤリティー|クワッズ|全勝ち|単価|ディーラー|CPU",
     re.IGNORECASE,
 )

@@ -92,6 +92,11 @@ def ranks_text(ranks: Iterable[int]) -> str:
     return "-".join(map(rank_name, ranks))
 
 
+def typed_hand(code: str) -> str:
+    """``QQ`` and ``AAA`` as house rules write them; tens as the cards show them, ``10-10``."""
+    return "-".join(["10"] * len(code)) if set(code) == {"T"} else code
+
+
 def rank_name(rank: int) -> str:
     """``10`` for the rank 10, ``A`` for the ace (14)."""
     return RANKS[rank - 2].replace("T", "10")

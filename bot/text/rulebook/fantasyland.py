@@ -8,7 +8,7 @@ from bot.ofc.cards import ACE
 from bot.ofc.ranks import WHEEL_LOW, Category
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import TRIPS, Fantasyland, Variant, entry_name
-from bot.text.names import capital, category_name, range_text, ranks_text
+from bot.text.names import capital, category_name, range_text, ranks_text, typed_hand
 from bot.text.rulebook.page import NOTHING, Grid, Item
 from bot.text.rulebook.royalties import has_low_middle
 from bot.text.words import Words
@@ -92,7 +92,7 @@ def _fronts(ranks: list[int], words: Words) -> str:
 
 
 def _front_name(rank: int, words: Words) -> str:
-    return category_name(Category.THREE_OF_A_KIND, words) if rank == TRIPS else entry_name(rank)
+    return category_name(Category.THREE_OF_A_KIND, words) if rank == TRIPS else typed_hand(entry_name(rank))
 
 
 # Stay
