@@ -85,7 +85,7 @@ def test_no_override_is_named_that_there_is_not() -> None:
         ("royalty.low.9", "Royalty: middle 9-low", "中段の9ローのロイヤリティ"),
         ("royalty.low.7-5-4-3-2", "Royalty: middle 7-5-4-3-2 low", "中段の7-5-4-3-2ローのロイヤリティ"),
         ("row.back.four_of_a_kind", "Points for winning a row: back four of a kind", "下段にフォーカードで勝ったときの点"),
-        ("natural.six_pairs", "Natural: six pairs", "出来役「シックスペア（六対子）」の点"),
+        ("natural.six_pairs", "Natural: six pairs", "特殊役「シックスペア（六対子）」の点"),
     ],
 )
 def test_royalties_are_named_by_row_and_hand(key: str, english: str, japanese: str) -> None:
@@ -115,7 +115,7 @@ def test_no_value_is_idle() -> None:
         ("royalty.back.flush", "5", "5 points", "5点"),
         ("row.back.flush", "5", "5 points", "5点"),
         ("natural.six_pairs", "5", "5 points", "5点"),
-        ("order", "first_together", "first street all at once, then in turn", "ストリート1だけ同時に"),
+        ("order", "first_together", "first street all at once, then in turn", "ストリート1だけ同時に置く"),
         ("fantasyland.entry", "KK", "KK or better", "KK以上"),
         ("fantasyland.entry", "TT", "10-10 or better", "10-10以上"),
         ("fantasyland.entry", "trips", "three of a kind", "スリーカード"),
@@ -171,11 +171,11 @@ def test_every_rule_of_every_game_has_a_value_that_fits_a_menu(language: str) ->
 def test_royalties_that_fall_are_named_by_row_and_hands() -> None:
     error = problem_of({"royalty.back.royal_flush": "60"}, "joker_pineapple")
     assert "royal flush (back) pays 60 and five of a kind only 50" in problem_text(error, EN)
-    assert "下段では、ロイヤルフラッシュが60点なのに、それより強いファイブカードは50点" in problem_text(error, JA)
+    assert "下段ではロイヤルフラッシュが60点、それより強いファイブカードが50点" in problem_text(error, JA)
     pairs = problem_of({"royalty.front.AA": "30"}, "joker_pineapple")
     assert "AA (front) is worth 30 and 222 only 10" in problem_text(pairs, EN)
 
 
 def test_an_override_is_said_in_one_line() -> None:
     assert override_text("discards", "open", EN) == "**Discards**: face up"
-    assert override_text("discards", "open", JA) == "**捨て札**：表向き"
+    assert override_text("discards", "open", JA) == "**捨て札**：公開する"

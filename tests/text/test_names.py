@@ -29,7 +29,7 @@ JA = words_for("ja")
 @pytest.mark.parametrize(
     ("cards", "english", "japanese"),
     [
-        ("AsKsQs", "A-high", "ハイカード A"),
+        ("AsKsQs", "A-high", "Aハイ"),
         ("QsQh7d", "pair of queens", "Qのワンペア"),
         ("TsTh9s9h2d", "tens and nines", "10と9のツーペア"),
         ("TsThTd", "three tens", "10のスリーカード"),

@@ -82,7 +82,7 @@ def test_nought_and_one_are_said_alike(words: Words) -> None:
 
 @pytest.mark.parametrize("key", PRESETS)
 def test_the_page_of_every_game_is_drawn(key: str, words: Words) -> None:
-    assert ENGLISH_WORD.findall("\n".join(rules_pages(PRESETS[key], words))) == []
+    assert ENGLISH_WORD.findall("\n".join(page.text for page in rules_pages(PRESETS[key], words))) == []
 
 
 def test_the_whole_rule_book_is_drawn(words: Words) -> None:

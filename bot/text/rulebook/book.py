@@ -7,7 +7,7 @@ key, and the name to a house that gave one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
@@ -124,16 +124,20 @@ def _game(variant: Variant, words: Words) -> str:
     if not unlike:
         return rulebook(variant, words, level=2)
     everyday = variant_name(EVERYDAY, words)
-    alike = sections(EVERYDAY, words)
-    told = [section for section in sections(variant, words) if section not in alike]
+    alike = {item for section in sections(EVERYDAY, words) for item in section.items}
+    told = [
+        replace(section, items=unlike_items)
+        for section in sections(variant, words)
+        if (unlike_items := tuple(item for item in section.items if item not in alike))
+    ]
     changes = Section(title=words("rules.like.heading", game=everyday), items=tuple(unlike))
     return "\n\n".join(
         (
             f"## {variant_name(variant, words)}",
             summary(variant, words),
             markdown((changes,), level=3),
-            words("rules.like.rest", game=everyday),
             markdown(told, level=3),
+            words("rules.like.rest", game=everyday),
         )
     )
 

@@ -8,7 +8,7 @@ from bot.ofc.cards import ACE, RANKS
 from bot.ofc.ranks import WHEEL_LOW, Category
 from bot.ofc.rows import Row
 from bot.ofc.variants import MiddleRank, Variant
-from bot.text.names import capital, category_name, range_text, rank_name, ranks_text, row_name
+from bot.text.names import capital, category_name, range_text, rank_name, ranks_text, row_name, typed_hand
 from bot.text.rulebook.page import DOT, NOTHING, Grid, Item
 from bot.text.words import Words
 
@@ -76,8 +76,8 @@ def _from_rank(category: Category, rank: int, words: Words) -> str:
     name = capital(category_name(category, words))
     if rank == 2:
         return name
-    size = 2 if category is Category.PAIR else 3
-    return words("rules.royalties.from", hand=name, ranks=words("rules.better", hand=RANKS[rank - 2] * size))
+    ranks = typed_hand(RANKS[rank - 2] * (2 if category is Category.PAIR else 3))
+    return words("rules.royalties.from", hand=name, ranks=words("rules.better", hand=ranks))
 
 
 def _span(points: Collection[int], words: Words) -> str:

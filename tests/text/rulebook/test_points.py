@@ -66,7 +66,7 @@ def test_what_a_row_pays_by_its_hand_is_a_table() -> None:
     points = section(rulebook(THIRTEEN, EN), "Points")
     for line in ("| Three of a kind | 3 | 1 | 1 |", "| Full house | – | 2 | 1 |", "| Royal flush | – | – | 5 |"):
         assert line in points
-    page = rules_pages(THIRTEEN, EN)[0]
+    page = rules_pages(THIRTEEN, EN)[0].text
     assert "- **Middle** full house 2 · four of a kind 4 · straight flush 5\n" in page
 
 

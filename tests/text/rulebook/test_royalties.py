@@ -32,7 +32,7 @@ def test_lows_are_paid_in_place_of_the_middle() -> None:
     assert "| Poker hand | Back |" in table
     for line in ("| 9-low | 1 |", "| 8-low | 2 |", "| 7-low | 4 |", "| 7-5-4-3-2 | 8 |"):
         assert line in table
-    page = "\n".join(rules_pages(TWO_SEVEN_PINEAPPLE, EN))
+    page = "\n".join(page.text for page in rules_pages(TWO_SEVEN_PINEAPPLE, EN))
     assert "- **Middle** 9-low +1 · 8-low +2 · 7-low +4 · 7-5-4-3-2 +8\n" in page
 
 
