@@ -84,7 +84,11 @@ def test_no_override_is_named_that_there_is_not() -> None:
         ("royalty.back.royal_flush", "Royalty: back royal flush", "下段のロイヤルフラッシュのロイヤリティ"),
         ("royalty.low.9", "Royalty: middle 9-low", "中段の9ローのロイヤリティ"),
         ("royalty.low.7-5-4-3-2", "Royalty: middle 7-5-4-3-2 low", "中段の7-5-4-3-2ローのロイヤリティ"),
-        ("row.back.four_of_a_kind", "Points for winning a row: back four of a kind", "下段にフォーカードで勝ったときの点"),
+        (
+            "row.back.four_of_a_kind",
+            "Points for winning a row: back four of a kind",
+            "下段にフォーカードで勝ったときの点",
+        ),
         ("natural.six_pairs", "Natural: six pairs", "特殊役「シックスペア（六対子）」の点"),
     ],
 )

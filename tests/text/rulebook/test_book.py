@@ -41,7 +41,9 @@ def test_no_sentence_of_the_rule_book_is_idle() -> None:
     for game in GAMES:
         rules_pages(game, listening)
         short_line(game, listening)
-    rules = {key for key, entry in EN.entries.items() if entry.place.startswith(("en/rules.toml", "en/rules_pages.toml"))}
+    rules = {
+        key for key, entry in EN.entries.items() if entry.place.startswith(("en/rules.toml", "en/rules_pages.toml"))
+    }
     assert rules - listening.asked == set()
 
 

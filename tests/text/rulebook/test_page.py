@@ -53,4 +53,6 @@ def test_the_basics_fit_messages_too() -> None:
 
 def test_a_page_says_the_streets_in_lines() -> None:
     page = rules_pages(PINEAPPLE, EN)[0].text
-    assert "- **Street 1**: 5 cards dealt, all placed\n- **Streets 2–5**: 3 cards dealt, 2 placed, 1 discarded\n" in page
+    assert (
+        "- **Street 1**: 5 cards dealt, all placed\n- **Streets 2–5**: 3 cards dealt, 2 placed, 1 discarded\n" in page
+    )
