@@ -11,8 +11,10 @@ from discord.ext import commands
 from bot.clean_text import one_line
 from bot.live.client import Client
 from bot.meter import Outcome
-from bot.ofc.house_rules import POINTS_OF_HANDS, house_variant
-from bot.ofc.variants import PRESETS, VariantError
+from bot.ofc.house_rules import house_variant
+from bot.ofc.overrides import POINTS_OF_HANDS
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import VariantError
 from bot.play.model import HouseGame
 from bot.play.refusals import Stale
 from bot.text.house_rules import problem_text

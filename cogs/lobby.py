@@ -10,11 +10,12 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS, Variant, VariantError
-from bot.play.clock import USUAL, Clock, Pace, pace_for
-from bot.play.lobby import Offer, time_limits
+from bot.ofc.variants import Variant, VariantError
+from bot.play.clock import USUAL, Clock, Pace, offered_times, pace_for
+from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
 from bot.play.model import GuildId, Limits, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.text.durations import duration, parse_duration
@@ -39,17 +40,7 @@ DISCARDS: list[app_commands.Choice[str]] = [
 WIN_CAPS: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.win_cap.{cap.value}"), value=cap.value) for cap in WinCap
 ]
-TIMES = {
-    Pace.LIVE.value: (60, 90, 120, 180, 300),
-    Pace.PER_TURN.value: (20, 30, 60, 90, 120, 180),
-    Pace.RELAXED.value: (300, 600, 1800, 3600, 7200),
-    Pace.CORRESPONDENCE.value: (6 * 3600, 12 * 3600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400),
-    Pace.NONE.value: (),
-}
-"""What is offered for each pace, in seconds; any other time may be typed."""
 DEFAULT_VARIANT = next(iter(PRESETS))
-DEFAULT_POINT_VALUE = 10
-BUY_IN_POINTS = 100
 
 
 @app_commands.guild_only()
@@ -91,7 +82,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         self,
         interaction: Interaction,
         variant: str = DEFAULT_VARIANT,
-        point_value: app_commands.Range[int, 0, 1_000_000] = DEFAULT_POINT_VALUE,
+        point_value: app_commands.Range[int, 0, 1_000_000] = USUAL_POINT_VALUE,
         seats: app_commands.Range[int, 2, 8] | None = None,
         pace: str = "",
         time: app_commands.Range[str, 0, 40] = "",
@@ -117,7 +108,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                     language=public_language(interaction).code,
                     variant=game,
                     point_value=first,
-                    buy_in=first * BUY_IN_POINTS if buy_in is None else buy_in * min(first, 1),
+                    buy_in=buy_in_of(first, chosen=buy_in),
                     max_seats=seats or game.max_seats,
                     clock=_clock(pace, time),
                     limits=Limits(
@@ -170,7 +161,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Usual times of the pace that was chosen."""
         words = words_of_locale(str(interaction.locale))
         typed = parse_duration(current)
-        offered = TIMES.get(str(getattr(interaction.namespace, "pace", "")), TIMES[Pace.PER_TURN.value])
+        offered = offered_times(str(getattr(interaction.namespace, "pace", "")))
         chosen = offered if typed is None else (typed, *(seconds for seconds in offered if seconds != typed))
         return [app_commands.Choice(name=duration(seconds, words), value=f"{seconds}s") for seconds in chosen]
 

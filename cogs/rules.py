@@ -8,7 +8,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant, VariantError
 from bot.play.model import TableId
 from bot.play.refusals import Stale
 from bot.text.house_rules import problem_text

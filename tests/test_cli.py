@@ -17,8 +17,8 @@ from bot.cli import games, score, verify
 from bot.event.draw import prove
 from bot.ofc.deck import Entropy, commitment
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.proof import make_proof
-from bot.ofc.variants import PINEAPPLE, PRESETS
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rulebook
 from bot.text.words import words_for

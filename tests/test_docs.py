@@ -18,7 +18,7 @@ from discord.ext import commands
 
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main
 from bot.app import COGS
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.settings import ROOT, VARIABLES
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import games_table

@@ -6,7 +6,8 @@ import argparse
 
 from bot.cli.printing import InputError
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant, VariantError
 from bot.text.languages import ENGLISH
 from bot.text.words import words_for
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from bot.cli.game import add_house, games, variant_of
 from bot.cli.printing import RIGHT, Commands, InputError, as_json, refuse, say
-from bot.ofc.variants import PRESETS, Fantasyland, Variant, entry_name
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Fantasyland, Variant, entry_name
 from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.names import preset_name
 from bot.text.rulebook.book import rulebook

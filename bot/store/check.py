@@ -17,6 +17,8 @@ from bot.event.draw import commitment
 from bot.ofc.hand import HandStatus
 from bot.play import decks
 from bot.play.event import draws
+from bot.play.event.desk import Desk
+from bot.play.event.ports import tx_of
 from bot.play.model import EventKey, GuildId, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.ports import Vault
@@ -182,7 +184,7 @@ def _answers(connection: sqlite3.Connection, question: Question) -> Iterator[Fin
 
 
 def _secrets(connection: sqlite3.Connection, vault: Vault) -> Iterator[Finding]:
-    session = Session(tx=SqlTx(connection), policy=Policy(), vault=vault, now=0)
+    session = Session(tx=SqlTx(connection), desk=Desk(), policy=Policy(), vault=vault, now=0)
     for guild, table, hand_no in _rows(
         connection, "SELECT guild_id, table_id, hand_no FROM hand WHERE state = 'playing'"
     ):
@@ -203,7 +205,7 @@ def _secrets(connection: sqlite3.Connection, vault: Vault) -> Iterator[Finding]:
 def _event_problems(session: Session, key: EventKey) -> Iterator[str]:
     """What is wrong with the seeds of an event that is not over."""
     try:
-        event = session.tx.event(key)
+        event = tx_of(session).event(key)
         assert event is not None
         if event.seed is not None and commitment(event=draws.event_id(event), seed=event.seed) != event.commitment:
             yield "the seed of its draw is not the committed one"
@@ -221,7 +223,8 @@ def _rows(connection: sqlite3.Connection, sql: str) -> list[Any]:
 
 def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None:
     try:
-        record, hand = session.hand(key, hand_no)
+        hand, record = session.hand(key, hand_no), session.tx.hand(key, hand_no)
+        assert record is not None
     except Exception as error:  # whatever is written there: a check says so and goes on
         return f"it cannot be replayed: {error or type(error).__name__}"
     if hand.status is not HandStatus.PLAYING:

@@ -21,8 +21,8 @@ from bot.play.event.model import (
     Notice,
     Phase,
     Server,
-    Waits,
 )
+from bot.play.event_note import Waits
 from bot.play.model import EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.store.rows import CACHED, Rows, spec_text, table_key, upsert, variant_from
 
@@ -114,7 +114,7 @@ def _key(key: EventKey) -> dict[str, Any]:
 
 
 class EventRows(Rows):
-    """What :class:`bot.play.ports.Tx` promises of events."""
+    """What :class:`bot.play.event.ports.EventTx` promises of events."""
 
     def next_event(self, guild: GuildId) -> int:
         last = self._number("SELECT MAX(tournament_id) FROM tournament WHERE guild_id = :guild_id", guild_id=guild)
@@ -306,12 +306,15 @@ class EventRows(Rows):
 
     # clocks and messages
 
-    def event_alarms(self, now: int, *, limit: int) -> list[EventKey]:
+    def event_alarms(self, now: int, *, shard: Shard, limit: int) -> list[EventKey]:
         return self._events(
-            "SELECT guild_id, tournament_id FROM tournament t WHERE alarm_at <= :now AND NOT EXISTS "
+            "SELECT guild_id, tournament_id FROM tournament t WHERE alarm_at <= :now "
+            "AND (guild_id >> 22) % :count = :number AND NOT EXISTS "
             "(SELECT 1 FROM outage o WHERE (t.guild_id >> 22) % o.shard_count = o.shard_id) "
             "ORDER BY alarm_at LIMIT :limit",
             now=now,
+            number=shard.number,
+            count=shard.count,
             limit=limit,
         )
 

@@ -14,7 +14,7 @@ from bot.ofc.log import Fact, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf
 from bot.ofc.settlement import WinCap
 from bot.play.clock import Clock, Pace
-from bot.play.event.model import EventTable
+from bot.play.event.ports import EventTx, FloorTable
 from bot.play.model import (
     Backlog,
     Deal,
@@ -39,7 +39,7 @@ from bot.play.model import (
     TableState,
     Timer,
 )
-from bot.play.ports import StorageTroubleError, Tx, Watcher
+from bot.play.ports import Restore, StorageTroubleError, Watcher
 from bot.store import StoreTroubleError
 from bot.store.books import unbalanced
 from bot.store.change_triggers import Changed
@@ -121,7 +121,7 @@ _SAVE_HAND = upsert("hand", ("guild_id", "table_id", "hand_no"), _HAND_FIELDS)
 
 
 class SqlTx(Ledger, EventRows):
-    """One transaction on a connection; see :class:`bot.play.ports.Tx` for what each call promises."""
+    """One transaction on a connection; see :class:`bot.play.event.ports.EventTx` for what each call promises."""
 
     # tables and seats
 
@@ -280,7 +280,7 @@ class SqlTx(Ledger, EventRows):
             {**table_key(key), "number": number},
         )
 
-    def floor(self, key: EventKey) -> list[tuple[EventTable, Table, list[Seat], dict[Player, int], bool]]:
+    def floor(self, key: EventKey) -> list[FloorTable]:
         open_ones = (
             "FROM tournament_table e JOIN {0} ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
             "WHERE e.guild_id = :guild_id AND e.tournament_id = :number AND e.over = 0"
@@ -297,7 +297,7 @@ class SqlTx(Ledger, EventRows):
         paused = {row["table_id"] for row in pausing}
         infos = {info.table: info for info in self.event_tables(key, over=False)}
         return [
-            (infos[n], _table(row), seats[n], stacks[n], n in paused)
+            FloorTable(info=infos[n], table=_table(row), seats=seats[n], stacks=stacks[n], pausing=n in paused)
             for row in sorted(tables, key=lambda row: int(row["table_id"]))
             for n in (row["table_id"],)
         ]
@@ -516,12 +516,15 @@ class SqlTx(Ledger, EventRows):
         )
         return {Timer(row["kind"]): row["due_at"] for row in rows}
 
-    def due(self, now: int, *, limit: int) -> list[tuple[TableKey, Timer, int]]:
+    def due(self, now: int, *, shard: Shard, limit: int) -> list[tuple[TableKey, Timer, int]]:
         rows = self._all(
-            "SELECT * FROM timer t WHERE due_at <= :now AND NOT EXISTS "
+            "SELECT * FROM timer t WHERE due_at <= :now "
+            "AND (guild_id >> 22) % :count = :number AND NOT EXISTS "
             "(SELECT 1 FROM outage o WHERE (t.guild_id >> 22) % o.shard_count = o.shard_id) "
             "ORDER BY due_at LIMIT :limit",
             now=now,
+            number=shard.number,
+            count=shard.count,
             limit=limit,
         )
         return [
@@ -592,9 +595,9 @@ class SqlTx(Ledger, EventRows):
         row = self._one("SELECT name FROM epoch ORDER BY epoch_id DESC LIMIT 1")
         return "" if row is None else str(row["name"])
 
-    def last_restore(self) -> tuple[int, int] | None:
+    def last_restore(self) -> Restore | None:
         row = self._one("SELECT copied_at, at FROM epoch ORDER BY epoch_id DESC LIMIT 1")
-        return None if row is None else (row["copied_at"] or row["at"], row["at"])
+        return None if row is None else Restore(known_until=row["copied_at"] or row["at"], at=row["at"])
 
     def post(self, key: TableKey, kind: Post, *, hand_no: int, at: int) -> None:
         self._sql.execute(
@@ -800,7 +803,7 @@ class SqlStorage:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def write(self, job: Callable[[Tx], T]) -> T:
+    async def write(self, job: Callable[[EventTx], T]) -> T:
         """Run ``job`` in a transaction; returns once it is safe on disk."""
         try:
             return await self._database.write(lambda connection: job(SqlTx(connection)))
@@ -818,7 +821,7 @@ class SqlStorage:
         except StoreTroubleError as trouble:
             raise StorageTroubleError(str(trouble)) from trouble
 
-    async def read(self, job: Callable[[Tx], T]) -> T:
+    async def read(self, job: Callable[[EventTx], T]) -> T:
         """Run ``job`` on a snapshot of what is committed."""
         try:
             return await self._database.read(lambda connection: job(SqlTx(connection)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.ofc.cards import ACE, KING
-from bot.ofc.house_rules import NATURALS, POINTS_OF_HANDS, WHEEL, value_of
+from bot.ofc.house_rules import value_of
+from bot.ofc.overrides import NATURALS, POINTS_OF_HANDS, WHEEL
 from bot.ofc.ranks import Category
 from bot.ofc.rows import Row
 from bot.ofc.variants import TRIPS, Fantasyland, Variant, VariantError, entry_name

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant, VariantError
 from bot.play.model import GuildId
 from bot.play.service import Play
 from bot.text.languages import LANGUAGES

@@ -139,10 +139,10 @@ async def test_the_clock_waits_for_a_disk_that_is_full_and_then_deals(tmp_path: 
         for _ in range(3):
             at.world.now += 60_000
             with pytest.raises(StorageTroubleError):
-                await at.world.play.tick()
+                await at.world.clock.tick()
         assert (await at.world.play.look(KEY)).table.hand_no == 1
         calls.fails_to = 0
-        await at.world.play.tick()
+        await at.world.clock.tick()
         table = (await at.world.play.look(KEY)).table
         assert (table.hand_no, table.state) == (2, TableState.PLAYING)
         assert at.fatal == []

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.discord.test_first_hand import in_japanese

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bot.event.structure import PRESETS, Format, NoShow
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.play.event import views
 from bot.play.event.model import Entrant, EntrantState, Event, EventFact, EventTable, Phase, SeriesLine

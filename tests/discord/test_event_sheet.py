@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from bot.event.structure import PRESETS, Format, NoShow, Structure, StructureError, check
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.variants import VariantError
 from bot.play.clock import LIMITS, Pace
 from bot.play.model import GuildId, HouseGame, Player

@@ -14,11 +14,11 @@ from bot.event.structure import Format
 from bot.live.application_assets import FACE_PREFIX
 from bot.ofc.cards import Card
 from bot.ofc.hand import HandStatus
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.view import HandView, SeatView
-from bot.play.event.model import Waits
+from bot.play.event_note import EventNote, Waits
 from bot.play.model import Player, Seat, TableState
-from bot.play.views import EventNote, Place, TableView
+from bot.play.views import Place, TableView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.faces import Faces

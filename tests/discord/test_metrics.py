@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Any
 
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
@@ -104,10 +103,9 @@ async def test_time_that_was_given_back_is_counted_by_its_cause(club: Club) -> N
     await club.open_table("alice", "bob")
     await club.restart(down_seconds=100)
     assert 99 <= count(club, "chaipo_clocks_stood_still_seconds_total", cause="stopped") <= 112
-    cog: Any = club.bot.get_cog("Dealing")
     with club.world.env.time_context():
-        await cog.on_shard_disconnect(0)
+        await club.bot.on_shard_disconnect(0)
         club.backend.advance_clock(40)
-        await cog.on_shard_ready(0)
-        await cog.on_shard_ready(0)
+        await club.bot.on_shard_ready(0)
+        await club.bot.on_shard_ready(0)
     assert count(club, "chaipo_clocks_stood_still_seconds_total", cause="discord") == 40

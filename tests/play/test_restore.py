@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from bot.ofc.presets import CLASSIC
 from bot.ofc.proof import check_proof
-from bot.ofc.variants import CLASSIC
 from bot.play import decks
 from bot.play.model import UNTAGGED, HandState, Post, TableKey, TableState, hand_id
 from bot.play.refusals import Stale

@@ -18,14 +18,16 @@ from bot.event.structure import PRESETS as STRUCTURES
 from bot.event.structure import Structure
 from bot.live.event_publisher import EventPublisher
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import Event, Notice, Phase
 from bot.play.event.organiser import Official
+from bot.play.event.ports import tx_of
 from bot.play.event.registration import Authority, Plan
 from bot.play.event.service import Events
 from bot.play.model import EventKey, GuildId, Player, TableKey, TableState, Timer
 from bot.text.words import words_for
+from tests.backstage import transactions_of
 from tests.discord.club import plain_letters
 from tests.standin.rest import MISSING_PERMISSIONS, TOO_MANY_THREADS, Fault, Request
 from tests.standin.standin import custom_ids
@@ -115,7 +117,7 @@ class Evening:
 
     async def restart(self, folder: Path) -> None:
         await self.wired.discord.stop()
-        self.wired.bot = await make_bot(folder)
+        self.wired.bot = await make_bot(self.wired.discord, folder)
         await self.wired.discord.start(self.wired.bot)
         await self.board.sweep()
         await self.shown()
@@ -194,9 +196,9 @@ async def test_where_no_thread_can_be_made_the_table_is_played_in_the_channel(ev
     (table,) = await evening.tables(key)
     assert evening.threads == []
     assert evening.said(WORDS("event_table.thread", table=table.table, name="").split(" ·")[0])
-    info = await evening.events.table_info(table)
-    assert info is not None
-    assert info.threaded
+    note = (await evening.wired.bot.services.play.look(table)).event
+    assert note is not None
+    assert note.housed
 
 
 async def test_a_thread_whose_making_was_not_noted_is_found_again(evening: Evening) -> None:
@@ -462,8 +464,8 @@ async def test_who_is_moved_is_called(evening: Evening) -> None:
 
 async def post(evening: Evening, key: EventKey, notice: str, details: Json) -> None:
     """Let the event post something, as the director does."""
-    play = evening.wired.bot.services.play
-    await play.write(lambda s: s.tx.post_event(key, Notice[notice], details, at=s.now))
+    sessions = transactions_of(evening.wired.bot.services.play)
+    await sessions.write(lambda s: tx_of(s).post_event(key, Notice[notice], details, at=s.now))
     evening.board.changed(key)
     await evening.shown()
 
@@ -592,9 +594,9 @@ async def test_a_player_sits_out_and_comes_back_by_presses(evening: Evening) -> 
 
 async def deal(evening: Evening, table: TableKey) -> None:
     """Let the pause before the first hand end."""
-    play = evening.wired.bot.services.play
-    await play.write(lambda s: s.tx.set_timer(table, Timer.NEXT_HAND, s.now))
-    await play.tick()
+    sessions = transactions_of(evening.wired.bot.services.play)
+    await sessions.write(lambda s: s.tx.set_timer(table, Timer.NEXT_HAND, s.now))
+    await evening.wired.bot.clockwork.timekeeper.tick()
     await evening.shown()
 
 

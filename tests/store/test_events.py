@@ -11,8 +11,8 @@ import pytest
 
 from bot.event.structure import PRESETS, Format, NoShow, Structure
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import (
     Entrant,
@@ -24,9 +24,11 @@ from bot.play.event.model import (
     Notice,
     Phase,
     Server,
-    Waits,
 )
+from bot.play.event.ports import EventTx
+from bot.play.event_note import Waits
 from bot.play.model import (
+    EVERYTHING,
     EventKey,
     GuildId,
     Movement,
@@ -38,7 +40,6 @@ from bot.play.model import (
     TableState,
     Timer,
 )
-from bot.play.ports import Tx
 from bot.store.backup import content_of
 from bot.store.books import unbalanced
 from bot.store.check import check
@@ -56,7 +57,6 @@ FOREIGN = EventKey(guild=OTHER_GUILD, number=1)
 TABLE = TableKey(guild=GUILD, table=TableId(1))
 ANN, BOB, CLEO = Player(str(2**63 - 1)), Player("2"), Player("3")
 AT = 1_800_000_000_000
-EVERYTHING = Shard(number=0, count=1)
 
 FULL = Structure(
     format=Format.TOURNAMENT,
@@ -184,11 +184,11 @@ class Store:
         self.database = database
         self.storage = SqlStorage(database)
 
-    async def write(self, job: Callable[[Tx], T]) -> T:
+    async def write(self, job: Callable[[EventTx], T]) -> T:
         """Do it and commit."""
         return await self.storage.write(job)
 
-    async def read(self, job: Callable[[Tx], T]) -> T:
+    async def read(self, job: Callable[[EventTx], T]) -> T:
         """Look at what is committed."""
         return await self.storage.read(job)
 
@@ -414,7 +414,7 @@ async def test_the_winners_of_matches_are_kept_by_match(store: Store) -> None:
 
 def note(
     kind: str, *, key: EventKey = KEY, cause: str | None = None, actor: Player | None = ANN, **details: Any
-) -> Callable[[Tx], None]:
+) -> Callable[[EventTx], None]:
     """A job that writes a line."""
     return lambda tx: tx.note_event(key, kind, details, actor=actor, cause=cause, at=AT)
 
@@ -474,9 +474,11 @@ async def test_alarms_that_are_due_come_oldest_first_and_not_too_many_at_once(st
     await store.event(SECOND, alarm_at=10)
     await store.event(THIRD, alarm_at=None)
     await store.event(FOREIGN, alarm_at=20)
-    assert await store.read(lambda tx: tx.event_alarms(30, limit=9)) == [SECOND, FOREIGN, KEY]
-    assert await store.read(lambda tx: tx.event_alarms(30, limit=2)) == [SECOND, FOREIGN]
-    assert await store.read(lambda tx: tx.event_alarms(9, limit=9)) == []
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=9)) == [SECOND, FOREIGN, KEY]
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=2)) == [SECOND, FOREIGN]
+    assert await store.read(lambda tx: tx.event_alarms(9, shard=EVERYTHING, limit=9)) == []
+    mine = Shard(number=(OTHER_GUILD >> 22) % 3, count=3)
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=mine, limit=1)) == [FOREIGN]
 
 
 async def test_what_is_due_next_is_a_deadline_of_a_table_or_an_alarm_of_an_event(store: Store) -> None:
@@ -496,9 +498,9 @@ async def test_an_event_that_is_cut_off_has_no_alarm_until_the_outage_ends(store
     await store.event(alarm_at=30)
     await store.event(FOREIGN, alarm_at=20)
     await store.write(lambda tx: tx.begin_outage(away, AT))
-    assert await store.read(lambda tx: tx.event_alarms(30, limit=1)) == [KEY]
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=1)) == [KEY]
     await store.write(lambda tx: tx.end_outage(away))
-    assert await store.read(lambda tx: tx.event_alarms(30, limit=9)) == [FOREIGN, KEY]
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=9)) == [FOREIGN, KEY]
 
 
 @pytest.mark.parametrize("phase", list(Phase))
@@ -591,7 +593,7 @@ async def test_what_discord_was_told_of_an_event_is_noted_and_nothing_else(store
 
 
 async def test_messages_of_an_event_wait_in_order_until_they_are_posted(store: Store) -> None:
-    def job(tx: Tx) -> None:
+    def job(tx: EventTx) -> None:
         for number, notice in enumerate(Notice):
             tx.post_event(KEY, notice, {"n": number, "text": "運"}, at=AT)
             tx.post_event(SECOND, Notice.SAID, {}, at=AT)
@@ -656,25 +658,27 @@ async def test_a_server_has_chosen_nothing_until_it_chooses(store: Store) -> Non
 POOL, HIS, HERS, MINT = "pool:1", f"event:1:{BOB}", f"event:1:{ANN}", "event:1"
 
 
-def hand_over(payer: str, payee: str, chips: int, *, kind: str = "entry_fee", cause: str = "h") -> Callable[[Tx], None]:
+def hand_over(
+    payer: str, payee: str, chips: int, *, kind: str = "entry_fee", cause: str = "h"
+) -> Callable[[EventTx], None]:
     """From purse to purse."""
     return lambda tx: tx.hand_over(GUILD, payer=payer, payee=payee, chips=chips, kind=kind, cause=cause, at=2)
 
 
-def issue(payee: str, chips: int, *, mint: str = MINT, cause: str = "i") -> Callable[[Tx], None]:
+def issue(payee: str, chips: int, *, mint: str = MINT, cause: str = "i") -> Callable[[EventTx], None]:
     """A mint pays."""
     return lambda tx: tx.issue(GUILD, mint=mint, payee=payee, chips=chips, kind="issue", cause=cause, at=3)
 
 
-def take_back(payer: str, chips: int, *, mint: str = MINT, cause: str = "t") -> Callable[[Tx], None]:
+def take_back(payer: str, chips: int, *, mint: str = MINT, cause: str = "t") -> Callable[[EventTx], None]:
     """A mint is paid."""
     return lambda tx: tx.take_back(GUILD, mint=mint, payer=payer, chips=chips, kind="take_back", cause=cause, at=4)
 
 
-async def do(store: Store, *jobs: Callable[[Tx], None]) -> None:
+async def do(store: Store, *jobs: Callable[[EventTx], None]) -> None:
     """Do things in one transaction."""
 
-    def job(tx: Tx) -> None:
+    def job(tx: EventTx) -> None:
         for one in jobs:
             one(tx)
 
@@ -705,7 +709,7 @@ async def test_a_purse_is_a_wallet_and_a_players_wallet_is_his_purse(funded: Sto
 
 
 async def test_the_chips_of_an_event_come_from_its_mint_and_go_back_there(funded: Store) -> None:
-    def hand(tx: Tx) -> None:
+    def hand(tx: EventTx) -> None:
         for player, purse in ((ANN, HERS), (BOB, HIS)):
             tx.buy_in(TABLE, player, 500, cause="seated", at=3, purse=purse)
         tx.pay(TABLE, payer=ANN, payee=BOB, chips=200, hand_no=1, at=4, kind="event_hand")
@@ -730,7 +734,7 @@ async def test_the_house_adds_to_the_pool_from_the_servers_own_mint(funded: Stor
 
 
 async def test_a_wallets_history_tells_of_fees_and_prizes_and_never_of_an_events_chips(funded: Store) -> None:
-    def hand(tx: Tx) -> None:
+    def hand(tx: EventTx) -> None:
         for player, purse in ((ANN, HERS), (BOB, HIS)):
             tx.buy_in(TABLE, player, 500, cause="seated", at=3, purse=purse)
         tx.pay(TABLE, payer=BOB, payee=ANN, chips=200, hand_no=1, at=4, kind="event_hand")
@@ -764,7 +768,7 @@ async def test_a_wallets_history_tells_of_fees_and_prizes_and_never_of_an_events
         (lambda tx: tx.cash_out(TABLE, ANN, 1, cause="x", at=1, purse=HERS), "account_never_negative"),
     ],
 )
-async def test_the_database_refuses_what_must_not_be(funded: Store, job: Callable[[Tx], None], why: str) -> None:
+async def test_the_database_refuses_what_must_not_be(funded: Store, job: Callable[[EventTx], None], why: str) -> None:
     before = await purses(funded, ANN, BOB, POOL, HERS, HIS)
     with pytest.raises(sqlite3.IntegrityError, match=why):
         await do(funded, job)

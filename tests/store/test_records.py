@@ -22,10 +22,12 @@ from bot.ofc.log import (
     SeatSurrendered,
     StreetDealt,
 )
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play.clock import Clock, Pace
+from bot.play.event.ports import EventTx
 from bot.play.model import (
+    EVERYTHING,
     GuildId,
     HandRecord,
     HandState,
@@ -43,7 +45,7 @@ from bot.play.model import (
     TableState,
     Timer,
 )
-from bot.play.ports import StorageTroubleError, Tx
+from bot.play.ports import Restore, StorageTroubleError
 from bot.store.copy_mark import COPY_ID
 from bot.store.database import Database
 from bot.store.records import SqlStorage
@@ -103,11 +105,11 @@ class Store:
         self.database = database
         self.storage = SqlStorage(database)
 
-    async def write(self, job: Callable[[Tx], T]) -> T:
+    async def write(self, job: Callable[[EventTx], T]) -> T:
         """Do it and commit."""
         return await self.storage.write(job)
 
-    async def read(self, job: Callable[[Tx], T]) -> T:
+    async def read(self, job: Callable[[EventTx], T]) -> T:
         """Look at what is committed."""
         return await self.storage.read(job)
 
@@ -260,7 +262,7 @@ async def test_seats_come_in_their_order_and_go_one_by_one(store: Store) -> None
     await store.table(SECOND)
     seats = [Seat(number=number, player=player, dealt_in=True) for number, player in enumerate((ANN, BOB, COMPUTER))]
 
-    def sit(tx: Tx) -> None:
+    def sit(tx: EventTx) -> None:
         for seat in reversed(seats):
             tx.save_seat(KEY, seat)
             tx.save_seat(SECOND, seat)
@@ -305,7 +307,7 @@ EVENT_KINDS = {type(event) for event in EVENTS}
 
 def append(
     events: list[Fact], *, key: TableKey = KEY, hand_no: int = 1, cause: str | None = None
-) -> Callable[[Tx], None]:
+) -> Callable[[EventTx], None]:
     """A job that writes events."""
     return lambda tx: tx.append(key, events, hand_no=hand_no, actor=ANN, cause=cause, at=AT)
 
@@ -457,7 +459,7 @@ async def test_standings_add_up_ranked_hands_of_one_guild(store: Store) -> None:
 
 
 async def test_a_table_has_one_deadline_of_each_kind(store: Store) -> None:
-    def job(tx: Tx) -> None:
+    def job(tx: EventTx) -> None:
         for number, timer in enumerate(Timer):
             tx.set_timer(KEY, timer, AT + number)
         tx.set_timer(KEY, Timer.TURN, AT + 50)
@@ -470,7 +472,7 @@ async def test_a_table_has_one_deadline_of_each_kind(store: Store) -> None:
 
 
 async def test_what_is_due_comes_oldest_first_and_not_too_much_at_once(store: Store) -> None:
-    def job(tx: Tx) -> None:
+    def job(tx: EventTx) -> None:
         tx.set_timer(KEY, Timer.TURN, 30)
         tx.set_timer(SECOND, Timer.TURN, 10)
         tx.set_timer(FOREIGN, Timer.LOBBY, 20)
@@ -479,24 +481,26 @@ async def test_what_is_due_comes_oldest_first_and_not_too_much_at_once(store: St
     assert await store.read(lambda tx: tx.next_due()) is None
     await store.write(job)
     everything = [(SECOND, Timer.TURN, 10), (FOREIGN, Timer.LOBBY, 20), (KEY, Timer.TURN, 30)]
-    assert await store.read(lambda tx: tx.due(30, limit=9)) == everything
-    assert await store.read(lambda tx: tx.due(30, limit=2)) == everything[:2]
-    assert await store.read(lambda tx: tx.due(9, limit=9)) == []
+    assert await store.read(lambda tx: tx.due(30, shard=EVERYTHING, limit=9)) == everything
+    assert await store.read(lambda tx: tx.due(30, shard=EVERYTHING, limit=2)) == everything[:2]
+    assert await store.read(lambda tx: tx.due(9, shard=EVERYTHING, limit=9)) == []
+    mine = Shard(number=(FOREIGN.guild >> 22) % 3, count=3)
+    assert await store.read(lambda tx: tx.due(30, shard=mine, limit=1)) == [(FOREIGN, Timer.LOBBY, 20)]
     assert await store.read(lambda tx: tx.next_due()) == 10
 
 
 async def test_all_deadlines_move_together(store: Store) -> None:
     await store.write(lambda tx: tx.set_timer(KEY, Timer.TURN, 30))
     await store.write(lambda tx: tx.set_timer(SECOND, Timer.LOBBY, 10))
-    await store.write(lambda tx: tx.shift_timers(1000, shard=Shard(number=0, count=1), tell=True))
-    assert await store.read(lambda tx: tx.due(2000, limit=9)) == [
+    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=True))
+    assert await store.read(lambda tx: tx.due(2000, shard=EVERYTHING, limit=9)) == [
         (SECOND, Timer.LOBBY, 1010),
         (KEY, Timer.TURN, 1030),
     ]
 
 
 async def test_the_mark_of_a_copy_goes_with_the_transaction_that_forgets_it(store: Store) -> None:
-    def fail(tx: Tx) -> None:
+    def fail(tx: EventTx) -> None:
         tx.begin_epoch("e1", copied_at=AT, at=AT)
         assert not tx.restored()
         raise RuntimeError
@@ -507,7 +511,7 @@ async def test_the_mark_of_a_copy_goes_with_the_transaction_that_forgets_it(stor
     assert await store.read(lambda tx: tx.restored())
     await store.write(lambda tx: tx.begin_epoch("e1", copied_at=AT, at=AT + 1))
     assert not await store.read(lambda tx: tx.restored())
-    assert await store.read(lambda tx: (tx.epoch(), tx.last_restore())) == ("e1", (AT, AT + 1))
+    assert await store.read(lambda tx: (tx.epoch(), tx.last_restore())) == ("e1", Restore(known_until=AT, at=AT + 1))
 
 
 async def test_there_is_one_heartbeat(store: Store) -> None:
@@ -520,7 +524,7 @@ async def test_there_is_one_heartbeat(store: Store) -> None:
 async def test_each_table_finds_its_own_messages_however_many_others_wait(store: Store) -> None:
     other = TableKey(guild=KEY.guild, table=TableId(KEY.table + 1))
 
-    def job(tx: Tx) -> None:
+    def job(tx: EventTx) -> None:
         for key in (KEY, KEY, other):
             tx.post(key, Post.RESULT, hand_no=1, at=AT)
 
@@ -531,7 +535,7 @@ async def test_each_table_finds_its_own_messages_however_many_others_wait(store:
 
 
 async def test_messages_wait_in_order_until_they_are_posted(store: Store) -> None:
-    def job(tx: Tx) -> None:
+    def job(tx: EventTx) -> None:
         for number, post in enumerate(Post):
             tx.post(KEY, post, hand_no=number, at=AT)
 
@@ -550,7 +554,7 @@ async def test_messages_wait_in_order_until_they_are_posted(store: Store) -> Non
 
 
 async def test_a_job_that_fails_has_done_nothing(store: Store) -> None:
-    def job(tx: Tx) -> None:
+    def job(tx: EventTx) -> None:
         tx.add_table(TABLE)
         tx.beat(AT)
         raise LookupError
@@ -562,7 +566,7 @@ async def test_a_job_that_fails_has_done_nothing(store: Store) -> None:
 
 
 async def test_a_transaction_reads_what_it_wrote(store: Store) -> None:
-    def job(tx: Tx) -> Table | None:
+    def job(tx: EventTx) -> Table | None:
         tx.add_table(TABLE)
         return tx.table(KEY)
 

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 import bot.ofc
-from bot.ofc.house_rules import OVERRIDES, POINTS_OF_HANDS, house_variant, says_something
-from bot.ofc.variants import PRESETS, VariantError
+from bot.ofc.house_rules import house_variant, says_something
+from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import VariantError
 from bot.text.house_rules import current_value, house_items, override_name, override_text, problem_text, value_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -82,7 +84,11 @@ def test_no_override_is_named_that_there_is_not() -> None:
         ("royalty.back.royal_flush", "Royalty: back royal flush", "下段のロイヤルフラッシュのロイヤリティ"),
         ("royalty.low.9", "Royalty: middle 9-low", "中段の9ローのロイヤリティ"),
         ("royalty.low.7-5-4-3-2", "Royalty: middle 7-5-4-3-2 low", "中段の7-5-4-3-2ローのロイヤリティ"),
-        ("row.back.four_of_a_kind", "Points for winning a row: back four of a kind", "下段にフォーカードで勝ったときの点"),
+        (
+            "row.back.four_of_a_kind",
+            "Row points: back four of a kind",
+            "下段にフォーカードで勝ったときの点",
+        ),
         ("natural.six_pairs", "Natural: six pairs", "出来役「シックスペア（六対子）」の点"),
     ],
 )
@@ -171,7 +177,7 @@ def test_royalties_that_fall_are_named_by_row_and_hands() -> None:
     assert "royal flush (back) pays 60 and five of a kind only 50" in problem_text(error, EN)
     assert "下段では、ロイヤルフラッシュが60点なのに、それより強いファイブカードは50点" in problem_text(error, JA)
     pairs = problem_of({"royalty.front.AA": "30"}, "joker_pineapple")
-    assert "AA (front) is worth 30 and 222 only 10" in problem_text(pairs, EN)
+    assert "AA (front) pays 30 and 222 only 10" in problem_text(pairs, EN)
 
 
 def test_an_override_is_said_in_one_line() -> None:

@@ -5,11 +5,9 @@ import pytest
 from bot.ofc.cards import parse_cards
 from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import Natural
+from bot.ofc.presets import PRESETS
 from bot.ofc.ranks import Category, low_strength, partial_strength, row_strength
 from bot.ofc.rows import ROWS
-from bot.ofc.variants import (
-    PRESETS,
-)
 from bot.text.catalogue import TEXTS
 from bot.text.names import (
     card_text,
@@ -18,8 +16,10 @@ from bot.text.names import (
     hand_text,
     low_text,
     natural_name,
+    rank_name,
     row_name,
     row_text,
+    typed_hand,
     variant_name,
 )
 from bot.text.words import Words, words_for

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from discord import ui
 
-from bot.ofc.variants import JOKER_PINEAPPLE, PRESETS
+from bot.ofc.presets import JOKER_PINEAPPLE, PRESETS
 from bot.text.catalogue import COUNT, TEXTS, load_catalogue
 from bot.text.durations import duration
 from bot.text.event_structure import place_name

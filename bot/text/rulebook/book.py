@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.ofc.variants import PRESETS, Variant
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant
 from bot.text.names import preset_name, range_text, variant_name
 from bot.text.rulebook.deal import deck_parts, streets_in_short
 from bot.text.rulebook.fantasyland import fantasyland_cards

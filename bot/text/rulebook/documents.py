@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.text.catalogue import TEXTS
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import document, games_table

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from bot.ofc.cards import Card, parse_cards
 from bot.ofc.notation import parse_board
+from bot.ofc.presets import PRESETS
 from bot.ofc.ranks import Category, category_of, is_low, low_strength, row_strength
 from bot.ofc.rows import ROWS, Row
 from bot.ofc.scoring import Board, HandScore, RowScore, score_hand
-from bot.ofc.variants import PRESETS
 from bot.ofc.wild import became, row_strengths, strongest
 from bot.text.names import capital, category_name, low_text, row_name, row_text
 from bot.text.rulebook.page import Grid, Section

@@ -11,9 +11,9 @@ from discord import ButtonStyle, ui
 
 from bot.event.structure import PRESETS, Format, NoShow, StructureError
 from bot.ofc.house_rules import says_something
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.variants import Variant, VariantError
 from bot.play.clock import Pace
 from bot.play.event.model import Event

@@ -12,9 +12,9 @@ from typing import Any
 from bot.clean_text import one_line
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, StructureError, check, structure_from
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.variants import Variant
 from bot.play.clock import LIMITS, USUAL, Clock, Pace, pace_for
 from bot.play.event.registration import EARLIEST_MS, LATEST_MS

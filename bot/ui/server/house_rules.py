@@ -10,8 +10,10 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.ofc.house_rules import OVERRIDES, POINTS_OF_HANDS, house_variant, says_something, value_of
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.house_rules import house_variant, says_something, value_of
+from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant, VariantError
 from bot.play.house_games import MOST_GAMES
 from bot.play.model import HouseGame, TableId
 from bot.text.house_rules import current_value, house_items, override_name, problem_text, value_name

@@ -3,7 +3,7 @@
 Only the hands' results are given, not laid. A step is one transaction with everything read anew, as after a restart.
 """
 
-# ruff: noqa: SLF001  # It stands where the bot's own clock and settlement stand.
+# It stands where the bot's own clock and settlement stand.
 
 from __future__ import annotations
 
@@ -21,26 +21,31 @@ import pytest
 import bot.store
 from bot.event.structure import Format, Structure
 from bot.ofc.hand import Hand
+from bot.ofc.presets import CLASSIC
 from bot.ofc.refusals import Refused
 from bot.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import CLASSIC, Variant
-from bot.play import chips, hands
+from bot.ofc.variants import Variant
+from bot.play import chips, settling
 from bot.play.clock import Clock, Pace
-from bot.play.event import director, organiser, registration, views
+from bot.play.event import organiser, registration, views
+from bot.play.event.desk import Desk
 from bot.play.event.field import Field, TableInPlay, read_field
 from bot.play.event.model import Entrant, Event, EventFact, Notice, Phase
 from bot.play.event.organiser import Official
+from bot.play.event.ports import tx_of
 from bot.play.event.registration import Authority, Plan
 from bot.play.event.views import EventView
 from bot.play.folds import Folds
 from bot.play.model import EventKey, GuildId, Player, TableId, TableKey, Timer
 from bot.play.policy import Policy
-from bot.play.service import _act, _after_restore, _shown
+from bot.play.service import _shown
 from bot.play.session import Session
+from bot.play.timekeeper import _act, _after_restore
 from bot.store.books import QUESTIONS, ask
 from bot.store.migrate import migrate
 from bot.store.records import SqlTx
+from tests.states import watch_states
 
 T = TypeVar("T")
 GUILD = GuildId(9)
@@ -50,6 +55,7 @@ START = 1_800_000_000_000
 MINUTE = 60_000
 HOUR = 60 * MINUTE
 POLICY = Policy(start_chips=5_000)
+DESK = Desk()
 BOSS = Official(player=Player("1"))
 ANY = Authority(manager=True, roles=frozenset(range(10)))
 """May promise whatever these tests promise."""
@@ -121,6 +127,7 @@ class EventWorld:
         self.sql = sqlite3.connect(":memory:", isolation_level=None)
         self.sql.row_factory = sqlite3.Row
         migrate(self.sql, Path(bot.store.__file__).parent / "migrations", path=Path(":memory:"))
+        self.seen_states = watch_states(self.sql)
         self.vault = OpenVault(self.chance)
         self.folds = Folds()
         self.key = EventKey(guild=GUILD, number=1)
@@ -134,7 +141,7 @@ class EventWorld:
         try:
             session = self.session()
             result = job(session)
-            director.follow(session)
+            DESK.follow(session)
             self.before_commit()
         except BaseException:
             self.sql.execute("ROLLBACK")
@@ -152,7 +159,13 @@ class EventWorld:
     def session(self) -> Session:
         """A transaction that remembers nothing of those before."""
         return Session(
-            tx=SqlTx(self.sql), policy=POLICY, vault=self.vault, now=self.now, folds=self.folds, published=True
+            tx=SqlTx(self.sql),
+            desk=DESK,
+            policy=POLICY,
+            vault=self.vault,
+            now=self.now,
+            folds=self.folds,
+            published=True,
         )
 
     def field(self) -> Field:
@@ -161,7 +174,7 @@ class EventWorld:
 
     def seating(self) -> bool:
         """True while the first tables are opened, some at a time."""
-        fact = self.session().tx.last_fact(self.key, ("seats_drawn", "started"))
+        fact = tx_of(self.session()).last_fact(self.key, ("seats_drawn", "started"))
         return fact is not None and fact.kind == "seats_drawn"
 
     def cause(self) -> str:
@@ -203,7 +216,7 @@ def after_restore(s: Session) -> None:
 
 def settle(s: Session, key: TableKey, hand: GivenHand) -> None:
     """End the running hand with this result."""
-    hands._settle(s, s.table(key), cast(Hand, hand))
+    settling.settle_hand(s, s.table(key), cast(Hand, hand))
 
 
 def somebody(number: int) -> Player:
@@ -314,7 +327,7 @@ class Scene(EventWorld):
                 if at <= self.now:
                     self.write(partial(next_hand, table=table, due_at=at))
             if (alarm := self.event.alarm_at) is not None and alarm <= self.now:
-                self.write(lambda s: director.look(s, self.key))
+                self.write(lambda s: s.events_to_direct.add(self.key))
         self.now = until
 
     def _due(self) -> int | None:
@@ -357,7 +370,7 @@ class Scene(EventWorld):
 
     def void(self, table: int) -> None:
         """The hand at a table is void."""
-        self.write(lambda s: hands.void(s, s.table(self.spot(table).key), reason="bad_log"))
+        self.write(lambda s: settling.void(s, s.table(self.spot(table).key), reason="bad_log"))
 
     def restore(self) -> None:
         """Go on as the bot does with a database that was put back from a copy."""

@@ -3,15 +3,8 @@
 from dataclasses import dataclass, field, replace
 
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import (
-    DOUBLE_PINEAPPLE,
-    JOKER_PINEAPPLE,
-    PINEAPPLE,
-    PRESETS,
-    THIRTEEN,
-    TWO_SEVEN_PINEAPPLE,
-    TurnOrder,
-)
+from bot.ofc.presets import DOUBLE_PINEAPPLE, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, THIRTEEN, TWO_SEVEN_PINEAPPLE
+from bot.ofc.variants import TurnOrder
 from bot.text.words import Words, words_for
 
 EN = words_for("en")

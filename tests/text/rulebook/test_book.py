@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import (
+from bot.ofc.presets import (
     CHINESE,
     CLASSIC,
     JOKER_ULTIMATE,
@@ -15,8 +15,8 @@ from bot.ofc.variants import (
     THIRTEEN,
     TURBO,
     TWO_SEVEN_PINEAPPLE,
-    Variant,
 )
+from bot.ofc.variants import Variant
 from bot.text.house_rules import override_text
 from bot.text.names import variant_name
 from bot.text.rulebook.book import document, games_table, rulebook, rules_pages, short_line

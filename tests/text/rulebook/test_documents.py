@@ -4,9 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ofc.variants import (
-    PRESETS,
-)
+from bot.ofc.presets import PRESETS
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import document, games_table
 from bot.text.rulebook.documents import DOCS, write_documents, write_readmes

@@ -3,11 +3,9 @@
 import pytest
 
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PINEAPPLE
 from bot.ofc.royalties import HIGH_CATEGORIES
-from bot.ofc.variants import (
-    PINEAPPLE,
-    Variant,
-)
+from bot.ofc.variants import Variant
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rulebook, rules_pages
 from bot.text.rulebook.general_rules import (
@@ -54,4 +52,6 @@ def test_the_basics_fit_messages_too() -> None:
 
 def test_a_page_says_the_streets_in_lines() -> None:
     page = rules_pages(PINEAPPLE, EN)[0]
-    assert "- **Street 1**: 5 cards dealt, all placed\n- **Streets 2–5**: 3 cards dealt, 2 placed, 1 discarded\n" in page
+    assert (
+        "- **Street 1**: 5 cards dealt, all placed\n- **Streets 2–5**: 3 cards dealt, 2 placed, 1 discarded\n" in page
+    )
