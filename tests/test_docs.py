@@ -44,6 +44,7 @@ HOST = re.compile(r"https?://([^/\s)>`]+)")
 COMMAND = re.compile(r"`/([a-z]+(?: [a-z]+)?)((?: [a-z_]+:\S+)*)`")
 CONSOLE = re.compile(r"```console\n\$ ([^\n]+)\n(.*?)```", re.DOTALL)
 GAMES = re.compile(r"<!-- games -->\n(.*?)\n<!-- /games -->", re.DOTALL)
+OTHERS_WORD = re.compile("（(?:トップ|ミドル|ボトム|バースト)）")
 UNUSED_WORDS = re.compile(
     r"\b(?:burst|mis-?set|dead hand|quads|trips|dealer(?! button))\b"
     r"|バースト|フロント|ボトム|ロイヤリティー|クワッズ|全勝ち|単価|ディーラー|CPU",
@@ -65,8 +66,8 @@ def name_of(path: Path) -> str:
 
 
 def prose_of(path: Path) -> str:
-    """A document without its code."""
-    return SPAN.sub("", FENCE.sub("", text_of(path)))
+    """A document without its code, and without what others call a thing, which stands in brackets beside our word."""
+    return OTHERS_WORD.sub("", SPAN.sub("", FENCE.sub("", text_of(path))))
 
 
 def table_rows(text: str, first: str) -> list[list[str]]:

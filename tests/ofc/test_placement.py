@@ -11,7 +11,7 @@ from bot.ofc.placement import Order, Preview, automatic_placement, check_placeme
 from bot.ofc.presets import CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, PINEAPPLE, TWO_SEVEN_PINEAPPLE
 from bot.ofc.ranks import Category, category_of
 from bot.ofc.refusals import Reason, Refused
-from bot.ofc.rows import EMPTY
+from bot.ofc.rows import EMPTY, Row
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
 from tests.ofc.games import NO_FANTASYLAND, STRICT, any_boards, any_variant, rows, score_board

@@ -86,7 +86,7 @@ def test_no_override_is_named_that_there_is_not() -> None:
         ("royalty.low.7-5-4-3-2", "Royalty: middle 7-5-4-3-2 low", "中段の7-5-4-3-2ローのロイヤリティ"),
         (
             "row.back.four_of_a_kind",
-            "Points for winning a row: back four of a kind",
+            "Row points: back four of a kind",
             "下段にフォーカードで勝ったときの点",
         ),
         ("natural.six_pairs", "Natural: six pairs", "特殊役「シックスペア（六対子）」の点"),
@@ -177,7 +177,7 @@ def test_royalties_that_fall_are_named_by_row_and_hands() -> None:
     assert "royal flush (back) pays 60 and five of a kind only 50" in problem_text(error, EN)
     assert "下段ではロイヤルフラッシュが60点、それより強いファイブカードが50点" in problem_text(error, JA)
     pairs = problem_of({"royalty.front.AA": "30"}, "joker_pineapple")
-    assert "AA (front) is worth 30 and 222 only 10" in problem_text(pairs, EN)
+    assert "AA (front) pays 30 and 222 only 10" in problem_text(pairs, EN)
 
 
 def test_an_override_is_said_in_one_line() -> None:

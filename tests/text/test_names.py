@@ -16,8 +16,10 @@ from bot.text.names import (
     hand_text,
     low_text,
     natural_name,
+    rank_name,
     row_name,
     row_text,
+    typed_hand,
     variant_name,
 )
 from bot.text.words import Words, words_for

@@ -45,7 +45,7 @@ def test_a_low_enters_by_itself_and_with_the_front() -> None:
     assert [line for line in page.splitlines() if line.endswith("cards |")] == [
         "| KK or better in the front | 14 cards |",
         "| 7-5-4-3-2 in the middle | 14 cards |",
-        "| Both together | 15 cards |",
+        "| Both | 15 cards |",
     ]
 
 
@@ -64,7 +64,7 @@ def test_staying_is_told_with_its_conditions_and_cards() -> None:
     assert "full house or better in the middle" in section(rulebook(CLASSIC, EN), "Fantasyland")
     assert "in the middle" not in section(rulebook(PINEAPPLE, EN), "Fantasyland")
     assert "If you stay, you get 14 cards." in rulebook(PROGRESSIVE, EN)
-    assert "Whoever stays is dealt as many cards as before." in rulebook(ULTIMATE, EN)
+    assert "If you stay, you get as many cards as before." in rulebook(ULTIMATE, EN)
 
 
 def test_the_button_stays_or_moves_as_declared() -> None:

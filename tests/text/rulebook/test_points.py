@@ -21,7 +21,7 @@ def test_strict_rows_are_said_to_be_strict() -> None:
 
 def test_a_foul_costs_three_rows_and_the_scoop() -> None:
     assert "If you foul, you pay 6 points to each player who didn't." in rulebook(PINEAPPLE, EN)
-    assert "A foul pays 9 points" in rulebook(replace(PINEAPPLE, row_point=2), EN)
+    assert "you pay 9 points" in rulebook(replace(PINEAPPLE, row_point=2), EN)
 
 
 def test_a_foul_pays_royalties_only_where_there_are_some() -> None:
@@ -40,7 +40,7 @@ def test_a_low_in_the_middle_has_an_order_of_its_own() -> None:
     rows = section(rulebook(TWO_SEVEN_PINEAPPLE, EN), "Rows and fouls")
     assert "7-5-4-3-2 is the best" in rows
     assert "10-low or better" in rows
-    assert "front ≤ back." in rows
+    assert "front ≤ back)." in rows
     assert "front ≤ middle" not in rows
 
 
