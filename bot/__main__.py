@@ -26,9 +26,9 @@ from bot.ops.metrics import Metrics
 from bot.play.policy import Policy
 from bot.settings import ROOT, Settings, SettingsError, load_settings, refuse_unknown, shows_token
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError
-from bot.store.copy_mark import PLAYGROUND
-from bot.store.database import Database
-from bot.store.sealed import in_words, lacking
+from bot.store.sqlite.copy_mark import PLAYGROUND
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.sealed import in_words, lacking
 from bot.store.vault import SeedVault
 from bot.wiring import REDRAW_PAUSE_SECONDS, build_bot
 

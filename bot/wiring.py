@@ -25,8 +25,8 @@ from bot.play.ports import Storage, Vault
 from bot.play.service import Play
 from bot.play.timekeeper import Timekeeper
 from bot.play.transactions import Transactions
-from bot.store.database import Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.storage import SqlStorage
 from bot.ui.brakes import Rates
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate

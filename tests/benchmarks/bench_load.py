@@ -34,8 +34,8 @@ from bot.play.model import GuildId, Player, TableId, TableKey, TableState
 from bot.play.policy import Policy
 from bot.play.service import Play
 from bot.play.views import TableView
-from bot.store.database import Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot, build_core
 from tests.backstage import transactions_of

@@ -28,7 +28,7 @@ from bot.play.service import Play
 from bot.play.views import TableView
 from bot.playground.simulated_server import SimulatedServer, simulated
 from bot.solver.arrange import best_arrangement
-from bot.store.database import Database, Job
+from bot.store.sqlite.database import Database, Job
 from bot.store.vault import SeedVault
 from bot.text.words import Words, words_for
 from bot.ui.brakes import Rate, Rates

@@ -37,7 +37,7 @@ from bot.ofc.view import SeatView, view_for
 from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer, is_computer
 from bot.play.refusals import Stale
 from bot.play.views import TableView, look, view_of
-from bot.store.records import SqlStorage
+from bot.store.sqlite.storage import SqlStorage
 from tests.ofc.games import any_placement, replay
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, FixedVault, World, best, entering, next_seats
 

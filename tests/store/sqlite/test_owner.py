@@ -10,12 +10,12 @@ import pytest
 
 from bot.playground.simulated_server import GUILD_ID
 from bot.store import StoreBusyError, StoreError
-from bot.store.copy_mark import PLAYGROUND
-from bot.store.database import Database
-from bot.store.files import locked, reading
-from bot.store.owner import disown, owner_of
+from bot.store.sqlite.copy_mark import PLAYGROUND
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.files import locked, reading
+from bot.store.sqlite.owner import disown, owner_of
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 OURS, OTHER = "1111", "2222"
 HEADER = 100
 """Bytes before the first page's content."""

@@ -23,8 +23,8 @@ import pytest
 
 import bot
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
-from bot.store.copy_mark import APPLICATION_ID
-from bot.store.database import BATCH, READERS, Database
+from bot.store.sqlite.copy_mark import APPLICATION_ID
+from bot.store.sqlite.database import BATCH, READERS, Database
 
 PATIENCE = 30
 """Seconds after which a test that waits has failed; none waits so long when all is well."""
@@ -888,7 +888,7 @@ CHILD = """
 import asyncio, os, signal, sys
 from functools import partial
 from pathlib import Path
-from bot.store.database import Database
+from bot.store.sqlite.database import Database
 
 path, migrations, point, count = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 

@@ -22,13 +22,14 @@ from typing import Any, Generic, TypeVar
 import aiosqlite
 
 from bot.meter import SILENT, Meter
-from bot.store import UNREADABLE, StoreBrokenError, StoreError, StoreTroubleError, damaged, trouble_of
+from bot.store import StoreBrokenError, StoreError, StoreTroubleError
 from bot.store.books import unbalanced
-from bot.store.change_triggers import Changes
-from bot.store.copy_mark import APPLICATION_ID
-from bot.store.files import finish, locked, make_folder
-from bot.store.migrate import migrate, upgrade
-from bot.store.owner import claim
+from bot.store.sqlite.change_triggers import Changes
+from bot.store.sqlite.copy_mark import APPLICATION_ID
+from bot.store.sqlite.files import finish, locked, make_folder
+from bot.store.sqlite.migrate import migrate, upgrade
+from bot.store.sqlite.owner import claim
+from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]

@@ -21,11 +21,12 @@ import pytest
 import bot
 from bot.play.model import HandState, Player
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
-from bot.store.backup import Content, back_up, content_of, name_in, restore, rotate
-from bot.store.check import check
-from bot.store.copy_mark import COPY_ID, copies_beside
-from bot.store.database import MIGRATIONS, Database
-from bot.store.files import finish, locked, reading, waiting
+from bot.store.disk import waiting
+from bot.store.sqlite.backup import Content, back_up, content_of, name_in, restore, rotate
+from bot.store.sqlite.check import check
+from bot.store.sqlite.copy_mark import COPY_ID, copies_beside
+from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.files import finish, locked, reading
 from tests.play.world import ANN, BOB, GUILD, OTHER_GUILD, START, World
 
 NOW = datetime(2030, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -241,8 +242,8 @@ async def test_a_copy_for_which_the_room_ends_leaves_nothing(world: World, file:
         import resource
         from pathlib import Path
         from bot.store import StoreError
-        from bot.store.backup import back_up
-        from bot.store.database import MIGRATIONS
+        from bot.store.sqlite.backup import back_up
+        from bot.store.sqlite.database import MIGRATIONS
         resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
         try:
             back_up(Path({str(world.path)!r}), Path({str(file)!r}), MIGRATIONS, vault=None)
@@ -530,8 +531,8 @@ RESTORE = """
 import os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from bot.store.backup import restore
-from bot.store.database import MIGRATIONS
+from bot.store.sqlite.backup import restore
+from bot.store.sqlite.database import MIGRATIONS
 
 path, file, kill_at, seen = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), 0
 
@@ -627,7 +628,7 @@ def test_a_folder_without_copies_or_without_a_folder_is_no_trouble(tmp_path: Pat
 
 
 async def test_what_a_file_holds_is_told_of_old_ones_too(tmp_path: Path) -> None:
-    golden = Path(__file__).parent / "golden" / "schema-1.db"
+    golden = Path(__file__).parents[1] / "golden" / "schema-1.db"
     with reading(Path(shutil.copy(golden, tmp_path / "old.db"))) as connection:
         content = content_of(connection)
     assert (content.version, content.open_tables, content.hands, content.running) == (1, 2, 3, 1)

@@ -17,11 +17,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
-from bot.store import StoreError, damaged, trouble_of
-from bot.store.copy_mark import OURS, PART, beside
-from bot.store.files import copy, put_in_place, quick_check, remove
+from bot.store import StoreError
+from bot.store.sql import Sql
+from bot.store.sqlite.copy_mark import OURS, PART, beside
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.files import copy, put_in_place, quick_check, remove
+from bot.store.sqlite.trouble import damaged, trouble_of
 
-Audit = Callable[[sqlite3.Connection], Sequence[int]]
+Audit = Callable[[Sql], Sequence[int]]
 """Finds the servers whose books do not balance: an upgrade may not add to them."""
 
 _log = logging.getLogger(__name__)
@@ -62,7 +65,9 @@ def upgrade(path: Path, folder: Path, *, audit: Audit, busy_seconds: float) -> N
 
 
 def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
-    return sqlite3.connect(path, isolation_level=None, timeout=busy_seconds)
+    connection = sqlite3.connect(path, isolation_level=None, timeout=busy_seconds)
+    connection.row_factory = sqlite3.Row
+    return connection
 
 
 def _identify(connection: sqlite3.Connection, path: Path) -> None:
@@ -90,11 +95,11 @@ def _migrate_copy(part: Path, folder: Path, *, path: Path, audit: Audit) -> None
         # Nothing of a half-made copy is ever used, so nothing of it need be safe before the end.
         connection.execute("PRAGMA journal_mode = MEMORY")
         connection.execute("PRAGMA synchronous = OFF")
-        before = set(audit(connection))
+        before = set(audit(SqliteSql(connection)))
         migrate(connection, folder, path=path)
         if damage := quick_check(connection):
             raise _stuck(path, f"the migrated copy is damaged: {damage}")
-        if off := set(audit(connection)) - before:
+        if off := set(audit(SqliteSql(connection))) - before:
             raise _stuck(path, f"afterwards the books of server {min(off)} would not balance")
 
 

@@ -23,11 +23,13 @@ from bot.play.model import EventKey, GuildId, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.ports import Vault
 from bot.play.session import Session
-from bot.store import UNREADABLE, StoreError
+from bot.store import StoreError
 from bot.store.books import QUESTIONS, Question, ask
-from bot.store.files import quick_check
-from bot.store.migrate import numbered, schema_version, statements
-from bot.store.records import SqlTx
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.files import quick_check
+from bot.store.sqlite.migrate import numbered, schema_version, statements
+from bot.store.sqlite.trouble import UNREADABLE
+from bot.store.transaction import SqlTx
 
 _SEALED = "the hands in play, the next decks and the seeds of events"
 _STATISTICS = (("table", "sqlite_sequence"), ("table", "sqlite_stat1"), ("table", "sqlite_stat4"))
@@ -173,7 +175,7 @@ def _objects(connection: sqlite3.Connection) -> dict[tuple[str, str], tuple[str,
 
 def _answers(connection: sqlite3.Connection, question: Question) -> Iterator[Finding]:
     try:
-        for row in ask(connection, question):
+        for row in ask(SqliteSql(connection), question):
             text = question.text.format(**row)
             yield Finding(kind=question.kind, text=text, guild=row["guild"], table=row["table_no"], hand=row["hand_no"])
     except UNREADABLE as error:
@@ -184,7 +186,7 @@ def _answers(connection: sqlite3.Connection, question: Question) -> Iterator[Fin
 
 
 def _secrets(connection: sqlite3.Connection, vault: Vault) -> Iterator[Finding]:
-    session = Session(tx=SqlTx(connection), desk=Desk(), policy=Policy(), vault=vault, now=0)
+    session = Session(tx=SqlTx(SqliteSql(connection)), desk=Desk(), policy=Policy(), vault=vault, now=0)
     for guild, table, hand_no in _rows(
         connection, "SELECT guild_id, table_id, hand_no FROM hand WHERE state = 'playing'"
     ):

@@ -12,14 +12,16 @@ import pytest
 
 from bot.store import StoreBrokenError, StoreError
 from bot.store.books import unbalanced
-from bot.store.check import Report, check
-from bot.store.database import MIGRATIONS, Database
-from bot.store.files import reading
-from bot.store.migrate import numbered
+from bot.store.sqlite.check import Report, check
+from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.files import reading
+from bot.store.sqlite.migrate import numbered
+from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.play.world import GUILD, OTHER_GUILD
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 KEY = GOLDEN / "schema-2.key"
 SEALED = "NOT CHECKED: the hands in play, the next decks and the seeds of events"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
@@ -77,7 +79,7 @@ def report_of(path: Path, vault: SeedVault | None) -> Report:
 def off(path: Path) -> list[int]:
     """The servers whose books do not balance."""
     with reading(path) as connection:
-        return [int(guild) for guild in unbalanced(connection)]
+        return [int(guild) for guild in unbalanced(SqliteSql(connection))]
 
 
 def test_nothing_is_found_where_all_is_in_order(path: Path, vault: SeedVault) -> None:
@@ -259,9 +261,10 @@ def test_books_of_one_server_do_not_touch_those_of_another(path: Path) -> None:
 
 async def test_the_running_bot_can_ask_for_the_books(path: Path) -> None:
     database = await Database.open(path)
-    assert await database.read(unbalanced) == []
+    storage = SqlStorage(database)
+    assert await storage.unbalanced() == []
     await database.write(lambda sql: sql.execute("UPDATE account SET balance = balance + 1 WHERE owner = '1001'"))
-    assert await database.read(unbalanced) == [GUILD]
+    assert await storage.unbalanced() == [GUILD]
     await database.close()
 
 
@@ -508,5 +511,5 @@ def many(path: Path) -> Iterator[sqlite3.Connection]:
 def test_no_question_is_asked_row_by_row(many: sqlite3.Connection) -> None:
     asked: list[str] = []
     many.set_trace_callback(asked.append)
-    assert unbalanced(many) == []
+    assert unbalanced(SqliteSql(many)) == []
     assert len(asked) == 4

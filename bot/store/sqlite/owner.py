@@ -11,9 +11,9 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.store import StoreError
-from bot.store.copy_mark import PLAYGROUND
-from bot.store.files import finish, locked, make_folder, reading
-from bot.store.migrate import schema_version
+from bot.store.sqlite.copy_mark import PLAYGROUND
+from bot.store.sqlite.files import finish, locked, make_folder, reading
+from bot.store.sqlite.migrate import schema_version
 
 _SINCE = 5
 """The first schema that names an owner."""

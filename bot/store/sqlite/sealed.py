@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 
-from bot.store.migrate import schema_version
+from bot.store.sqlite.migrate import schema_version
 from bot.store.vault import SeedVault
 
 NEEDED: Mapping[str, str] = {

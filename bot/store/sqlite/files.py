@@ -11,14 +11,15 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-import stat
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from bot.store import UNREADABLE, StoreBusyError, StoreError, StoreFullError, StoreTroubleError, damaged, trouble_of
-from bot.store.copy_mark import COPY_ID, OURS, beside
+from bot.store import StoreBusyError, StoreError, StoreFullError, StoreTroubleError
+from bot.store.disk import NEXT, demand_file, sync_file, sync_folder, waiting
+from bot.store.sqlite.copy_mark import COPY_ID, OURS, beside
+from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
 
 if sys.platform == "win32":
     import msvcrt
@@ -51,7 +52,6 @@ else:
                 raise StoreBusyError(f"{path} is locked by another program: close that program") from error
 
 
-NEXT = ".next"
 SIDES = ("-journal", "-wal", "-shm", "")
 """The endings of a database's files. The file itself is the last to be moved aside."""
 _BUSY_SECONDS = 5.0
@@ -80,16 +80,6 @@ def make_folder(path: Path) -> Path:
     for side in (*SIDES, ".lock"):
         demand_file(beside(path, side))
     return path
-
-
-def demand_file(path: Path) -> None:
-    """Refuse a pipe or a device, which may keep whoever opens it waiting for ever. Raises StoreError."""
-    try:
-        kind = path.stat().st_mode
-    except (OSError, ValueError):
-        return  # what is not there, or cannot be looked at, is refused where it is opened
-    if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
-        raise StoreError(f"{path} is a pipe or a device: name an ordinary file")
 
 
 @contextmanager
@@ -221,23 +211,6 @@ def remove(path: Path) -> None:
         beside(path, side).unlink(missing_ok=True)
 
 
-def sync_file(path: Path) -> None:
-    """Wait until the file's content is on the disk."""
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the folder's new entries outlive a power failure; Windows does so by itself and cannot be asked."""
-    if os.name != "posix":
-        return
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
-
-
 # Taking the database's place
 
 
@@ -280,11 +253,3 @@ def finish(path: Path) -> None:
                 f"{new} cannot be put in place of {path} ({error.strerror}): close the programs that have it open, "
                 "then start the bot, which goes on with it"
             ) from error
-
-
-def waiting(path: Path) -> list[Path]:
-    """The file that is to take the database's place, if there is one."""
-    try:
-        return sorted(file for file in path.parent.iterdir() if file.name.startswith(f"{path.name}{NEXT}."))
-    except OSError:
-        return []

@@ -12,10 +12,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.play.ports import Vault
-from bot.store import StoreBrokenError, StoreError, StoreTroubleError, damaged
-from bot.store.check import Finding, Report, check
-from bot.store.copy_mark import PART, beside
-from bot.store.files import (
+from bot.store import StoreBrokenError, StoreError, StoreTroubleError
+from bot.store.disk import sync_file, sync_folder
+from bot.store.sqlite.check import Finding, Report, check
+from bot.store.sqlite.copy_mark import PART, beside
+from bot.store.sqlite.files import (
     copy,
     finish,
     locked,
@@ -24,11 +25,10 @@ from bot.store.files import (
     quick_check,
     reading,
     remove,
-    sync_file,
-    sync_folder,
 )
-from bot.store.migrate import numbered, schema_version
-from bot.store.owner import described, owner_of
+from bot.store.sqlite.migrate import numbered, schema_version
+from bot.store.sqlite.owner import described, owner_of
+from bot.store.sqlite.trouble import damaged
 
 STAMP = "%Y%m%dT%H%M%SZ"
 """A time in a file's name; names sort as times do."""

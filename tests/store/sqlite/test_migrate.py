@@ -5,7 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 import bot
 from bot.store import StoreBusyError, StoreError
-from bot.store.copy_mark import APPLICATION_ID
-from bot.store.files import waiting
-from bot.store.migrate import migrate, schema_version, statements, upgrade
+from bot.store.disk import waiting
+from bot.store.sql import Sql
+from bot.store.sqlite.copy_mark import APPLICATION_ID
+from bot.store.sqlite.migrate import Audit, migrate, schema_version, statements, upgrade
 
 TABLE = "CREATE TABLE entry (id INTEGER PRIMARY KEY, amount INTEGER NOT NULL) STRICT;"
 
@@ -226,7 +227,7 @@ def test_a_locked_database_is_refused_as_such(connection: sqlite3.Connection, fo
 # upgrades
 
 
-def nothing_wrong(_: sqlite3.Connection) -> Sequence[int]:
+def nothing_wrong(_: Sql) -> Sequence[int]:
     """The books of a schema without books."""
     return []
 
@@ -249,12 +250,12 @@ def old(folder: Path, path: Path) -> Path:
     return path
 
 
-def bring(path: Path, folder: Path, audit: Callable[[sqlite3.Connection], Sequence[int]] = nothing_wrong) -> None:
+def bring(path: Path, folder: Path, audit: Audit = nothing_wrong) -> None:
     """Upgrade as the bot does at its start."""
     upgrade(path, folder, audit=audit, busy_seconds=0.05)
 
 
-def refused(path: Path, folder: Path, audit: Callable[[sqlite3.Connection], Sequence[int]] = nothing_wrong) -> str:
+def refused(path: Path, folder: Path, audit: Audit = nothing_wrong) -> str:
     """The one line of an upgrade that fails, which has changed nothing and left nothing."""
     names = {file.name for file in path.parent.iterdir()}
     before = content(path)
@@ -323,8 +324,8 @@ def test_an_upgrade_that_fails_changes_nothing_and_can_be_mended(old: Path, fold
 
 
 def test_an_upgrade_that_would_upset_the_books_is_refused(old: Path, folder: Path) -> None:
-    def audit(connection: sqlite3.Connection) -> list[int]:
-        return [row[0] for row in connection.execute("SELECT id FROM entry WHERE amount <> 1").fetchall()]
+    def audit(sql: Sql) -> list[int]:
+        return [row["id"] for row in sql.all("SELECT id FROM entry WHERE amount <> 1")]
 
     write(folder, TABLE, "UPDATE entry SET amount = 2;")
     assert "afterwards the books of server 1 would not balance" in refused(old, folder, audit)
@@ -401,8 +402,8 @@ UPGRADE = """
 import os, signal, sys
 from pathlib import Path
 from typing import Any
-from bot.store.files import finish
-from bot.store.migrate import upgrade
+from bot.store.sqlite.files import finish
+from bot.store.sqlite.migrate import upgrade
 
 path, folder, kill_at, seen = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), 0
 
