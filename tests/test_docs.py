@@ -47,7 +47,7 @@ GAMES = re.compile(r"<!-- games -->\n(.*?)\n<!-- /games -->", re.DOTALL)
 OTHERS_WORD = re.compile("（(?:トップ|ミドル|ボトム|バースト)）")
 UNUSED_WORDS = re.compile(
     r"\b(?:burst|mis-?set|dead hand|quads|trips|dealer(?! button))\b"
-    r"|バースト|フロント|ボトム|ロイヤリティー|クワッズ|全勝ち|単価|ディーラー|CPU",
+    r"|バースト|フロント|ボトム|ロイヤリティー|クワッズ|全勝ち|単価|ディーラー(?!ボタン)|CPU",
     re.IGNORECASE,
 )
 """Words that the glossary replaces by others, as far as they have no second meaning."""
