@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from bot.text.catalogue import TEXTS
 from bot.text.words import words_for
 
 JA = words_for("ja")
@@ -12,7 +13,7 @@ BUTTONS = {key: words for key, words in words_for("en").entries.items() if ".but
 
 RETIRED = {
     "財布": "所持チップ",
-    "持ち込": "バイイン",
+    "持ち込み": "バイイン",
     "持ちチップ": "スタック",
     "返却": "キャッシュアウト",
     "通信対局": "じっくり",
@@ -24,18 +25,15 @@ RETIRED = {
     "大会": "イベント",
     "時間の数え方": "持ち時間の方式",
     "様子": "状態、詳細",
-    "打ち終": "ハンドが終わる",
-    "手番は自動": "カードは自動で置かれる",
+    "打つ": "置く",
     "置き終わり": "配置済み",
     "並べ終わり": "セット済み",
-    "お呼び": "メンションでお知らせする",
-    "ふたつ": "2つ",
-    "ひとつ": "1つ",
-    "ロイヤリティー": "ロイヤリティ",
-    "リエントリー": "再エントリー",
-    "掛け金": "レート",
+    "呼ぶ": "メンションでお知らせする",
+    "ふたつ": "1つ、2つ",
+    "ひとつ": "1つ、2つ",
+    "告知": "公開、お知らせ",
 }
-"""Words that are not used any more, and what is said in their place."""
+"""Words that are not used any more, and what the glossary says in their place."""
 
 LONGEST = 60
 """Characters of a sentence, its values counted as they stand in the file."""
@@ -55,6 +53,13 @@ def sentences_of(text: str) -> list[str]:
 @pytest.mark.parametrize(("word", "instead"), RETIRED.items())
 def test_words_that_were_retired_stand_nowhere(word: str, instead: str) -> None:
     assert [key for key, text in SENTENCES.items() if word in text] == [], instead
+
+
+def test_the_glossary_lists_what_was_retired() -> None:
+    lines = (TEXTS.parents[1] / "docs/glossary.md").read_text(encoding="utf-8").splitlines()
+    listed = [line.strip("| ").split(" | ")[2:] for line in lines if line.startswith("|")]
+    told = {word: {but for old, but in listed if word in old} for word in RETIRED}
+    assert [word for word, instead in RETIRED.items() if not any(instead in but for but in told[word])] == []
 
 
 def test_no_sentence_is_too_long_to_be_read_at_once() -> None:
