@@ -36,7 +36,7 @@ class RulesPage:
     title: str
     """What leads to it: ``Royalties``, or ``Royalties 2`` where they do not fit one message."""
     text: str
-    """Of at most PAGE_LIMIT characters, with a heading in front."""
+    """Of at most PAGE_LIMIT characters, the first of OVERVIEW_LIMIT, with a heading in front."""
 
 
 _DETAILS = {

@@ -15,13 +15,15 @@ from bot.text.rulebook.deal import streets_in_lines
 from bot.text.rulebook.differences import EVERYDAY, differences
 from bot.text.rulebook.fantasyland import ways_in_and_on
 from bot.text.rulebook.general_rules import LEGAL_BOARD
-from bot.text.rulebook.page import PAGE_LIMIT, said
+from bot.text.rulebook.page import said
 from bot.text.rulebook.points import order_and_foul, points_of_rows
 from bot.text.rulebook.royalties import has_low_middle, pays_royalties, royalties_in_short
 from bot.text.words import Words
 
 LOW_BOARD = "KhKd4c/8c6c5s3h2h/AdJd9d7d2d"
 """A legal board of a game whose middle is a low."""
+OVERVIEW_LIMIT = 2_400
+"""Characters: a message made of components holds 4,000."""
 MOST_CHANGES = 700
 """Characters of the first page that say what is unlike another game; more of it stands on a page of its own."""
 _CARD_WIDTH = 3
@@ -29,7 +31,7 @@ _CARD_WIDTH = 3
 
 
 def overview(variant: Variant, words: Words, *, summary: str) -> str:
-    """The game in one message of Discord, of at most PAGE_LIMIT characters."""
+    """The game in one message of Discord, of at most OVERVIEW_LIMIT characters."""
     changes = "\n".join(_changes(variant, words))
     blocks = [
         f"# {variant_name(variant, words)}\n{summary}",
@@ -40,7 +42,7 @@ def overview(variant: Variant, words: Words, *, summary: str) -> str:
         _royalties(variant, words),
         _bonus(variant, words),
     ]
-    while len(whole := "\n".join(filter(None, blocks))) > PAGE_LIMIT:
+    while len(whole := "\n".join(filter(None, blocks))) > OVERVIEW_LIMIT:
         blocks.pop()
     return whole
 
