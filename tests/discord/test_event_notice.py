@@ -10,7 +10,7 @@ import pytest
 from discord import EventStatus, ui
 
 from bot.event.structure import PRESETS, Format, NoShow
-from bot.live.calendar import Announced, _steps, expected_ms
+from bot.live.event.calendar import Announced, _steps, expected_ms
 from bot.play.event.model import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.views import EventView
 from bot.text.languages import LANGUAGES

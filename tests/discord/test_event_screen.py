@@ -24,7 +24,8 @@ from bot.play.event.views import EventView, Line, TableLine
 from bot.play.model import EventKey, GuildId, Player, Table, TableId, TableKey, TableState
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.screen import event_screen, list_screen, log_screen, results_screen, series_screen, standings_screen
+from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
+from bot.ui.event.screen import event_screen
 from bot.ui.fragments import MOST_TEXT, text_length
 
 MOST_COMPONENTS = 40

@@ -3,7 +3,7 @@
 from bot.play.event.model import Server
 from bot.text.languages import ENGLISH
 from bot.text.zones import zone_named, zones, zones_with
-from cogs.event.choice import zone_of
+from cogs.event.which_event import zone_of
 from tests.work import calls_of
 
 

@@ -9,9 +9,8 @@ from bot.play.model import TableId
 from bot.text.rulebook.book import rules_pages
 from bot.text.words import Words
 from bot.ui.fragments import TABLE_COLOUR
-from bot.ui.game_choice import OWN
+from bot.ui.own_games import OWN, game_tag
 from bot.ui.presses import Press
-from bot.ui.server.house_rules import tag
 from bot.ui.widgets import button, rows_of, screen
 
 
@@ -19,7 +18,7 @@ def rules_screen(game: Variant, words: Words, *, page: int = 0) -> ui.LayoutView
     """A page of the rules, from 0 on; past the end the last. Its buttons lead to the others."""
     pages = rules_pages(game, words)
     page = min(page, len(pages) - 1)
-    argument = f"-{tag(game.house_name)}" if game.house_name else game.key
+    argument = f"-{game_tag(game.house_name)}" if game.house_name else game.key
     buttons = [
         button(
             Press(verb="rules", table=TableId(0), hand=number, argument=argument),

@@ -19,6 +19,7 @@ import discord
 from discord import EntityType, EventStatus, PrivacyLevel
 
 from bot.event.structure import Family, Format
+from bot.live.known_permissions import server_lacks
 from bot.play.clock import HOUR, MINUTE, Clock, Pace
 from bot.play.event.model import Event, Phase
 from bot.play.event.service import Events
@@ -27,7 +28,6 @@ from bot.play.model import EventKey
 from bot.text.names import full_name
 from bot.text.words import Words
 from bot.ui.event.picture import cover
-from bot.ui.permissions import server_lacks
 
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
-"""Who is called to the table, and when: in a message of its own, because an edit notifies nobody.
+"""Which players are called to a table, and when: in a message of its own, because an edit notifies nobody.
 
-A player who has just pressed something sees his turn in his own panel, which costs no request of the budget; he is
-called only once he stays silent.
+A player who has just pressed something sees the turn in their own panel, which costs no request of the budget; they
+are called only once they stay silent.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from bot.play.model import Player, is_computer
 from bot.play.views import TableView
 
 SILENT_MS = 20_000
-"""Whoever has pressed nothing for so long is called."""
+"""A player who has pressed nothing for so long is called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """Who was called on a street, and reminded. It is kept with the table: a restart calls nobody again."""
+    """The players who were called on a street, and reminded. Kept with the table: a restart calls nobody again."""
 
     hand: int
     street: int
@@ -75,7 +75,7 @@ class Wanted:
 
 
 def wanted(view: TableView, told: Told, *, pressed_at: Callable[[Player], int | None], now: int) -> Wanted:
-    """Who is to be called now; ``pressed_at`` is when a player last used a panel that shows him his turn."""
+    """The players to be called now; ``pressed_at`` is when a player last used a panel that shows them the turn."""
     if view.hand is None or sum(not place.seat.computer for place in view.places) < 2:
         return Wanted()
     here = {place.seat.player: place.seat for place in view.places if not place.seat.away}
@@ -91,10 +91,10 @@ def wanted(view: TableView, told: Told, *, pressed_at: Callable[[Player], int | 
 
 
 def _due(view: TableView, pressed_at: int | None, deadline: int | None) -> int:
-    """When somebody is to be called: when his turn comes or, if he pressed just before, once he has stayed silent."""
+    """When somebody is to be called: when their turn comes or, if they pressed just before, once they stayed silent."""
     began = view.table.turn_since or 0
     if pressed_at is None or pressed_at < began - SILENT_MS:
         return began
-    # Who has little time is called before half of it is over.
+    # A player with little time is called before half of it is over.
     patience = SILENT_MS if deadline is None else min(SILENT_MS, max(0, deadline - began) // 2)
     return max(began, pressed_at) + patience

@@ -1,7 +1,7 @@
 """Keeps an event's messages true: its notices are posted once and in order, its message shows how it stands.
 
 It works like the publisher of tables: on demand, one task an event, which ends when the event is shown. What could not
-be shown is tried again by :meth:`EventBoard.sweep`.
+be shown is tried again by :meth:`EventPublisher.sweep`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from functools import partial
 
 import discord
 
-from bot.live.calendar import Calendar
+from bot.live.event.calendar import Calendar
 from bot.live.governor import Governor, Importance
+from bot.live.known_permissions import channel_lacks, server_lacks
 from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
-from bot.live.posting import post
+from bot.live.posting import Outbox, dropped, post
 from bot.live.redraw_queue import RedrawQueue
-from bot.live.table_publisher import TablePublisher
+from bot.live.table.publisher import TablePublisher
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
@@ -30,7 +31,6 @@ from bot.text.words import Words, words_for
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
 from bot.ui.event.screen import event_screen
-from bot.ui.permissions import channel_lacks, server_lacks
 
 log = logging.getLogger(__name__)
 
@@ -57,14 +57,13 @@ class EventPublisher:
         self._governor = governor
         self._calendar = Calendar(client, events, now_ms=now_ms)
         self._now = now_ms
-        self._pause = pause_seconds
+        self._pause_seconds = pause_seconds
         self._drawing = RedrawQueue(
             self._show_event, name=lambda key: f"event {key.guild}/{key.number}", ready=client.is_ready, meter=meter
         )
         self._drawn_at: dict[EventKey, float] = {}
         """When an event's message was drawn last, by the loop's clock; forgotten once that no longer matters."""
-        self._posted: set[int] = set()
-        """Notices that were posted, which could not be noted yet."""
+        self._outbox = Outbox(events.posted)
 
     def changed(self, key: EventKey) -> None:
         """Show the event soon; many changes make one drawing."""
@@ -101,7 +100,7 @@ class EventPublisher:
                 await self._publisher.lull(key.guild)
                 view = await self._events.look(key)
             await self._post_notices(view)
-            await self._rest(key)
+            await self._pause(key)
             await self._draw_in_turn(view.event)
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
@@ -113,13 +112,13 @@ class EventPublisher:
             await self._events.drawn(key, version=event.version, message=event.message)
         return True
 
-    async def _rest(self, key: EventKey) -> None:
+    async def _pause(self, key: EventKey) -> None:
         """Wait until the event may be drawn again; what changes meanwhile is drawn with it."""
         now = asyncio.get_running_loop().time()
-        self._drawn_at = {other: at for other, at in self._drawn_at.items() if at + self._pause > now}
+        self._drawn_at = {other: at for other, at in self._drawn_at.items() if at + self._pause_seconds > now}
         if key in self._drawn_at:
             try:
-                await asyncio.wait_for(self._drawing.closing.wait(), self._drawn_at[key] + self._pause - now)
+                await asyncio.wait_for(self._drawing.closing.wait(), self._drawn_at[key] + self._pause_seconds - now)
             except TimeoutError:
                 self._drawing.seen(key)
                 for posting in await self._events.postings(key):
@@ -174,37 +173,42 @@ class EventPublisher:
             for posting in waiting:
                 await self._post(view, posting)
 
-    async def _post(self, view: EventView, posting: EventPosting, *, plain: bool = False) -> None:
-        """Post a notice, ``plain`` without its picture; one that may not be posted is dropped.
+    async def _post(self, view: EventView, posting: EventPosting) -> None:
+        """Post a notice and do what belongs to it; one that may not be posted is dropped.
 
         Raises NotFound when the channel is gone.
         """
-        event, picture = view.event, b""
-        if posting.number in self._posted:
-            await self._note_posted(posting)
-            return
-        plain = plain or bool(channel_lacks(self._client, event.channel, "attach_files"))
-        try:
-            pages, picture = await self._pages(view, posting, plain=plain)
-            for number, page in enumerate(pages):
-                await self._send(self._channel(event), page, posting, number, picture=b"" if number else picture)
-        except discord.Forbidden as error:
-            if picture and not plain:
-                # It may write here and attach nothing.
-                await self._post(view, posting, plain=True)
-                return
-            log.warning("a message of event %s/%s was dropped: %s", event.key.guild, event.key.number, error)
-        if posting.notice is Notice.SAID:
-            await self._say_at_tables(view, posting)
-        if posting.notice is Notice.ENDED:
-            await self._give_roles(view)
-        await self._note_posted(posting)
+        event = view.event
 
-    async def _note_posted(self, posting: EventPosting) -> None:
-        """Note it; while that cannot be done it is remembered, and nothing is posted twice."""
-        self._posted.add(posting.number)
-        await self._events.posted(posting.number)
-        self._posted.discard(posting.number)
+        async def send() -> None:
+            with dropped(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
+                await self._send_pages(view, posting)
+            if posting.notice is Notice.SAID:
+                await self._say_at_tables(view, posting)
+            if posting.notice is Notice.ENDED:
+                await self._give_roles(view)
+
+        await self._outbox.post(posting.number, send)
+
+    async def _send_pages(self, view: EventView, posting: EventPosting) -> None:
+        """Post a notice page by page, without its picture where it may attach nothing. Raises what Discord refuses."""
+        event = view.event
+        plain = bool(channel_lacks(self._client, event.channel, "attach_files"))
+        pages, picture = await self._pages(view, posting, plain=plain)
+        try:
+            await self._send_all(event, posting, pages, picture=picture)
+        except discord.Forbidden:
+            if not picture:
+                raise
+            # It may write here and attach nothing.
+            pages, _ = await self._pages(view, posting, plain=True)
+            await self._send_all(event, posting, pages)
+
+    async def _send_all(
+        self, event: Event, posting: EventPosting, pages: list[NoticePage], *, picture: bytes = b""
+    ) -> None:
+        for number, page in enumerate(pages):
+            await self._send(self._channel(event), page, posting, number, picture=b"" if number else picture)
 
     @staticmethod
     async def _send(

@@ -17,6 +17,7 @@ import discord
 
 from bot.live.governor import Importance, important
 from bot.live.live_message import remove
+from bot.live.table.place import Place
 from bot.play.clock import DAY
 from bot.play.event.service import Events
 from bot.play.model import Table, TableKey
@@ -72,20 +73,22 @@ class Threads:
         self._given: set[int] = set()
         """Threads that a table was given: who asks for another has lost it."""
 
-    async def awaited(self, view: TableView, changed: Callable[[TableKey], None]) -> bool:
-        """Move a table into its thread if it has come, otherwise ask for it. True while nothing is to be drawn yet.
+    async def give_thread(self, view: TableView, changed: Callable[[TableKey], None]) -> Place:
+        """Move a table that is to have a thread into it if it has come, otherwise ask for it.
 
-        ``changed`` is called when that is over.
+        ``changed`` is called when a table need no longer wait for it.
         """
+        if view.event is None or view.event.housed:
+            return Place.RIGHT
         wish = self._wishes.get(view.table.key) or self._wish(view, changed)
         if wish.thread is not None or wish.denied:
             await self._move(wish)
-            return False
+            return Place.LOOK_AGAIN
         queue = self._queues.setdefault(wish.channel, {})
         queue.setdefault(wish.key, wish)
         if wish.channel not in self._making:
             self._making[wish.channel] = asyncio.create_task(self._make_all(wish.channel, queue))
-        return not view.table.posted and not wish.late
+        return Place.LOOK_AGAIN if view.table.posted or wish.late else Place.AWAITED
 
     def _wish(self, view: TableView, changed: Callable[[TableKey], None]) -> Wish:
         assert view.event is not None
@@ -111,7 +114,7 @@ class Threads:
                 with important(Importance.CLEANUP):
                     await remove(there.get_partial_message(message))
 
-    async def leave(self, view: TableView) -> bool:
+    async def leave_thread(self, view: TableView) -> bool:
         """Play a table in the event's channel for good, because nothing can be posted in its thread; False if it is."""
         if view.event is None or view.table.channel == view.event.channel:
             return False
