@@ -11,8 +11,8 @@ from bot.ofc.royalties import HIGH_CATEGORIES
 from bot.ofc.scoring import score_hand
 from bot.text.names import row_text
 from bot.text.rulebook.book import document
+from bot.text.rulebook.differences import EVERYDAY
 from bot.text.rulebook.general_rules import (
-    EVERYDAY,
     EXAMPLES,
     FRONTS_AND_MIDDLES,
     HANDS,
