@@ -45,7 +45,7 @@ def moment(milliseconds: int) -> str:
 
 
 def table_title(table: Table, words: Words) -> str:
-    """``Table 3 · Pineapple OFC · 10 chips a point``."""
+    """``Table 3 · Pineapple OFC · 10 chips per point``."""
     if table.practice:
         stakes = words("table.practice" if table.event_no is None else "event_table.for_points")
     else:

@@ -73,4 +73,4 @@ def test_the_button_stays_or_moves_as_declared() -> None:
 
 
 def test_a_game_without_fantasyland_says_only_that() -> None:
-    assert section(rulebook(THIRTEEN, EN), "Fantasyland").strip() == "- There is no Fantasyland in this game."
+    assert section(rulebook(THIRTEEN, EN), "Fantasyland").strip() == "- This game has no Fantasyland."

@@ -57,7 +57,7 @@ def test_a_house_rule_changes_the_table() -> None:
 
 def test_a_game_without_royalties_says_so_and_has_no_table() -> None:
     assert royalty_table(THIRTEEN, EN) == ""
-    assert section(rulebook(THIRTEEN, EN), "Royalties").strip() == "- There are no royalties in this game."
+    assert section(rulebook(THIRTEEN, EN), "Royalties").strip() == "- This game has no royalties."
 
 
 def test_royalties_on_one_row_alone_have_one_table() -> None:
