@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from bot.app import ChaipoBot
 from bot.live.clockwork import Clockwork
-from bot.live.event_publisher import EventPublisher
+from bot.live.event.publisher import EventPublisher
+from bot.live.event.threads import Threads
 from bot.live.governor import USUAL_SHARE, Governor
 from bot.live.services import Services
-from bot.live.table_publisher import TablePublisher
-from bot.live.threads import Threads
+from bot.live.table.publisher import TablePublisher
 from bot.meter import SILENT, Meter
 from bot.ops.metrics import Metrics
 from bot.play.event.desk import Desk
@@ -25,8 +25,8 @@ from bot.play.ports import Storage, Vault
 from bot.play.service import Play
 from bot.play.timekeeper import Timekeeper
 from bot.play.transactions import Transactions
-from bot.store.database import Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.storage import SqlStorage
 from bot.ui.brakes import Rates
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate

@@ -24,11 +24,11 @@ from bot.text.names import full_name
 from bot.text.words import words_of_locale
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
-from bot.ui.fragments import table_title
 from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply
-from bot.ui.permissions import check_may_write, missing_permissions, public_language
+from bot.ui.permissions import may_post, public_language
 from bot.ui.presses import Press
+from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction
 
 PACES: list[app_commands.Choice[str]] = [
@@ -201,8 +201,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
         async def body(reply: Reply) -> None:
             tables = await self.services.play.open_tables(reply.guild)
-            lines = [f"<#{table.channel}> {table_title(table, reply.words)}" for table in tables[:20]]
-            await reply.say("\n".join(lines) or reply.words("lobby.no_tables"))
+            await reply.say(tables_text(tables, reply.words))
             for table in tables:
                 if table.channel == interaction.channel_id:
                     self.services.publisher.sought(table)
@@ -210,11 +209,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self.services.gate.run(interaction, body)
 
     async def _open(self, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
-        check_may_write(reply.interaction)
-        missing = missing_permissions(reply.interaction)
-        if missing:
-            labels = [reply.words(f"permission.{name}") for name in missing]
-            await reply.say(reply.words("lobby.missing_permissions", permissions=reply.words.list(labels)))
+        if not await may_post(reply, "lobby.missing_permissions"):
             return None
         table = await self.services.play.open_table(offer, cause=reply.cause)
         if start:
@@ -251,7 +246,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await reply.say(reply.words(said, table=table.key.table))
 
     async def start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Deal the first hand, and show the host his cards."""
+        """Deal the first hand, and show the host their cards."""
         key = reply.key(press)
         await self.services.play.start(key, reply.player, cause=reply.cause)
         await self.services.show_panel(reply, key)
@@ -267,7 +262,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Tables and events of a channel that is gone close; everybody gets his chips back."""
+        """Tables and events of a channel that is gone close; everybody gets their chips back."""
         await self._gone(GuildId(channel.guild.id), channel=channel.id)
 
     @commands.Cog.listener()

@@ -9,7 +9,8 @@ import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeAlias
+from types import SimpleNamespace
+from typing import Any, TypeAlias, cast
 
 import discord
 import pytest
@@ -18,12 +19,16 @@ from discord.ext import commands
 
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main
 from bot.app import COGS
+from bot.live.services import Services
 from bot.ofc.presets import PRESETS
 from bot.settings import ROOT, VARIABLES
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import games_table
 from bot.text.words import words_for
+from bot.ui.brakes import Rates
+from bot.ui.gate import Gate
 from bot.ui.permissions import NEEDED, NEEDED_FOR_THREADS, NEEDED_IN_THREAD
+from cogs.event.commands import event_group
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
 # The documents that are written, by the code of their language.
@@ -91,7 +96,10 @@ def all_commands() -> dict[str, Command]:
             if isinstance(value, type) and issubclass(value, commands.Cog) and value.__module__ == module.__name__:
                 group = f"{value.__cog_group_name__} " if value.__cog_is_app_commands_group__ else ""
                 found |= {group + command.name: command for command in commands_of(value)}
-    return found
+    # Those of /event are made with the bot; until they are used they only tell the gate of their buttons.
+    services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates())))
+    made = [command for command in event_group(services).commands if isinstance(command, app_commands.Command)]
+    return found | {command.qualified_name: command for command in made}
 
 
 def commands_of(cog: type[commands.Cog]) -> list[Command]:
@@ -392,3 +400,10 @@ def test_no_server_installs_the_playground() -> None:
     assert "simcord" in names["-playground"]
     assert not {"simcord", "av"} & names[""]
     assert names[""] < names["-playground"] < names["-dev"]
+
+
+def test_the_words_of_the_code_are_where_the_glossary_says() -> None:
+    rows = table_rows(text_of(ROOT / "docs/glossary.md"), "Word")
+    places = [row[-1].strip("` ") for row in rows]
+    assert len(places) > 30
+    assert [place for place in places if not (ROOT / place).is_file()] == []

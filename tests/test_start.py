@@ -25,9 +25,9 @@ from bot.__main__ import StartError, _exit_code, _serve, main
 from bot.play.policy import Policy
 from bot.settings import ROOT, Settings, load_settings
 from bot.store import StoreError
-from bot.store.database import Database
-from bot.store.files import locked, reading
-from bot.store.sealed import lacking
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.files import locked, reading
+from bot.store.sqlite.sealed import lacking
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot
 from tests.ops.service import APPLICATION, connected, service

@@ -30,8 +30,8 @@ from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.play.timekeeper import Timekeeper
 from bot.solver.arrange import best_arrangement
-from bot.store.database import Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import build_core
 

@@ -25,7 +25,7 @@ from bot.play.model import TableState
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import Stale
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
-from bot.store.database import Database
+from bot.store.sqlite.database import Database
 from tests.crash.disk import Disk
 from tests.crash.script import KEY, bot, cause_of, take
 from tests.crash.shim import connect_over

@@ -50,6 +50,13 @@ async def test_presses_and_commands_are_counted_by_how_they_ended(club: Club) ->
     assert ended(club, "command", "my-games", "refused") == 1
 
 
+async def test_what_the_bot_may_not_host_is_counted_as_refused(club: Club) -> None:
+    club.forbid("send_messages")
+    for name in ("ofc play", "event create"):
+        await club.slash("alice", name)
+        assert (ended(club, "command", name, "refused"), ended(club, "command", name, "done")) == (1, 0)
+
+
 async def test_a_custom_id_makes_no_series_of_its_own(club: Club) -> None:
     await club.slash("alice", "ofc play")
     for verb in ("forged", "invented", "x"):

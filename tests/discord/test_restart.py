@@ -3,7 +3,7 @@
 import pytest
 
 from bot.store import StoreTroubleError
-from bot.store.copy_mark import COPY_ID
+from bot.store.sqlite.copy_mark import COPY_ID
 from tests.discord.club import Club, plain_letters
 
 

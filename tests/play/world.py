@@ -48,8 +48,9 @@ from bot.play.transactions import Transactions
 from bot.play.views import TableView
 from bot.solver.arrange import best_arrangement
 from bot.store import StoreTroubleError
-from bot.store.database import BUSY_SECONDS, Connect, Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.connection_thread import Connect
+from bot.store.sqlite.database import BUSY_SECONDS, Database
+from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import Core, build_core
 from tests.ofc.games import replay

@@ -13,9 +13,9 @@ import pytest
 
 from bot.play.model import GuildId, HandState
 from bot.store import StoreError
-from bot.store.backup import back_up, restore
-from bot.store.check import check
-from bot.store.database import MIGRATIONS, Database
+from bot.store.sqlite.backup import back_up, restore
+from bot.store.sqlite.check import check
+from bot.store.sqlite.database import MIGRATIONS, Database
 from bot.store.vault import SeedVault
 from tests.play.world import ANN, BOB, CLEO, GUILD, World
 

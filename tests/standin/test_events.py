@@ -16,7 +16,7 @@ import pytest
 
 from bot.event.structure import PRESETS as STRUCTURES
 from bot.event.structure import Structure
-from bot.live.event_publisher import EventPublisher
+from bot.live.event.publisher import EventPublisher
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
@@ -276,7 +276,7 @@ async def test_whom_the_draw_seats_is_called_to_his_table(evening: Evening) -> N
 async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_when_it_comes(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.live.threads.SLOW_SECONDS", 0.05)
+    monkeypatch.setattr("bot.live.event.threads.SLOW_SECONDS", 0.05)
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
     seen: list[int] = []
@@ -559,7 +559,7 @@ async def test_what_was_not_posted_before_the_end_of_the_process_is_posted_after
 
 async def test_many_changes_make_few_drawings(evening: Evening) -> None:
     key = await evening.announce()
-    evening.board._pause = 0.3  # noqa: SLF001
+    evening.board._pause_seconds = 0.3  # noqa: SLF001
     before = evening.wired.discord.counts["edit"]
     for number in range(1, 9):
         player = Player(str(evening.wired.user(number).id))

@@ -14,7 +14,7 @@ from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.views import TableView
 from bot.store import StoreTroubleError
-from bot.store.database import Database
+from bot.store.sqlite.database import Database
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot
 from tests.discord.club import HASTY, fantasyland_letters, plain_letters

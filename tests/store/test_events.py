@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 import pytest
 
-from bot.event.structure import PRESETS, Format, NoShow, Structure
+from bot.event.structure import PRESETS, Format, Structure
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.ofc.settlement import WinCap
+from bot.play.choices import Server
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import (
     Entrant,
@@ -23,7 +23,6 @@ from bot.play.event.model import (
     EventTable,
     Notice,
     Phase,
-    Server,
 )
 from bot.play.event.ports import EventTx
 from bot.play.event_note import Waits
@@ -40,95 +39,37 @@ from bot.play.model import (
     TableState,
     Timer,
 )
-from bot.store.backup import content_of
 from bot.store.books import unbalanced
-from bot.store.check import check
-from bot.store.database import MIGRATIONS, Database
-from bot.store.files import reading
-from bot.store.records import SqlStorage, SqlTx
+from bot.store.sqlite.backup import content_of
+from bot.store.sqlite.check import check
+from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.files import reading
+from bot.store.sqlite.storage import SqlStorage
+from bot.store.transaction import SqlTx
+from tests.store.samples import (
+    ANN,
+    AT,
+    BOB,
+    CLEO,
+    ENTRANT,
+    EVENT,
+    EVENT_KEY,
+    GUILD,
+    OTHER_GUILD,
+    SITTING,
+    STRUCTURE,
+    TABLE_KEY,
+)
 
 T = TypeVar("T")
 
-GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
-KEY = EventKey(guild=GUILD, number=1)
+KEY = EVENT_KEY
 SECOND = EventKey(guild=GUILD, number=2)
 THIRD = EventKey(guild=GUILD, number=3)
 FOREIGN = EventKey(guild=OTHER_GUILD, number=1)
-TABLE = TableKey(guild=GUILD, table=TableId(1))
-ANN, BOB, CLEO = Player(str(2**63 - 1)), Player("2"), Player("3")
-AT = 1_800_000_000_000
+TABLE = TABLE_KEY
 
-FULL = Structure(
-    format=Format.TOURNAMENT,
-    table_seats=3,
-    most=200,
-    least=4,
-    stack=20_000,
-    levels=(100, 200),
-    level_hands=0,
-    level_minutes=20,
-    break_levels=2,
-    break_minutes=7,
-    late_levels=1,
-    reentries=2,
-    win_cap=WinCap.NONE,
-    bust_is_final=False,
-    rounds=3,
-    round_hands=6,
-    round_hours=24,
-    fee=500,
-    added=1000,
-    payouts=(70, 30),
-    titles=("チャンピオン", 'a "title"'),
-    roles=(2**60, 0),
-    check_in_minutes=15,
-    no_show=NoShow.BLIND,
-    threads=False,
-)
-EVENT = Event(
-    key=KEY,
-    name="金曜 🍀 'cup'",
-    organiser=ANN,
-    helpers=(BOB, CLEO),
-    channel=2**61,
-    language="ja",
-    variant=PINEAPPLE,
-    structure=PRESETS["chaipo"],
-    clock=Clock(pace=Pace.PER_TURN, seconds=60),
-    series="Friday",
-    phase=Phase.RUNNING,
-    starts_at=AT,
-    created_at=AT - 9,
-    started_at=AT + 1,
-    ended_at=AT + 2,
-    reason="too_few",
-    commitment=bytes(range(32)),
-    sealed_seed=b"\0sealed\xff",
-    seed=b"seed\0",
-    level=3,
-    level_ends_at=AT + 3,
-    breaks=1,
-    break_until=AT + 4,
-    paused=True,
-    round=2,
-    round_began_at=AT + 5,
-    moment=17,
-    hand_for_hand=True,
-    final_table=True,
-    board=8,
-    compared=7,
-    epoch="1a",
-    decks_epoch="2b",
-    board_commitment=b"b" * 32,
-    board_sealed=b"board",
-    reminded=True,
-    alarm_at=AT + 6,
-    version=9,
-    drawn_version=8,
-    message=2**60,
-    scheduled=2**59,
-    scheduled_as="Friday|1",
-)
 PLAIN = Event(
     key=KEY,
     name="",
@@ -136,43 +77,12 @@ PLAIN = Event(
     channel=1,
     language="en",
     variant=CLASSIC,
-    structure=FULL,
+    structure=PRESETS["chaipo"],
     clock=Clock(pace=Pace.CORRESPONDENCE, seconds=86_400),
     starts_at=None,
     created_at=0,
     commitment=b"",
     sealed_seed=b"",
-)
-ENTRANT = Entrant(
-    player=ANN,
-    state=EntrantState.PLAYING,
-    registered_at=AT,
-    cause="press \0 運",
-    entries=2,
-    number=5,
-    score=-40,
-    hands=12,
-    out_moment=3,
-    out_stack=900,
-    out_order=1,
-    place=4,
-    prize=700,
-    disqualified=True,
-    penalty=6,
-    move_to=TableId(8),
-    absent=True,
-)
-SITTING = EventTable(
-    table=TABLE.table,
-    round=2,
-    match=3,
-    played=4,
-    extra=True,
-    accounted=5,
-    board=6,
-    waits=Waits.BREAK,
-    threaded=True,
-    over=True,
 )
 
 
@@ -261,7 +171,7 @@ async def test_an_event_is_read_as_it_was_written(store: Store) -> None:
 
 async def test_every_part_of_an_event_can_change(store: Store) -> None:
     assert same(EVENT, PLAIN, "key") == []
-    assert same(FULL, Structure(format=Format.LEAGUE, table_seats=2, most=9)) == []
+    assert same(STRUCTURE, Structure(format=Format.LEAGUE, table_seats=2, most=9)) == []
     await store.event()
     await store.write(lambda tx: tx.save_event(PLAIN))
     assert await store.read(lambda tx: tx.event(KEY)) == PLAIN
@@ -723,7 +633,7 @@ async def test_the_chips_of_an_event_come_from_its_mint_and_go_back_there(funded
         lambda sql: dict(map(tuple, sql.execute("SELECT owner, balance FROM account WHERE kind = 'mint'")))
     )
     assert mints == {"": -2000, MINT: 0}
-    assert await funded.database.read(unbalanced) == []
+    assert await funded.storage.unbalanced() == []
 
 
 async def test_the_house_adds_to_the_pool_from_the_servers_own_mint(funded: Store) -> None:
@@ -840,11 +750,15 @@ PLANTED = [
     ("UPDATE tournament SET phase = 'cancelled' WHERE tournament_id = 2", OVER_AND_NOT_EMPTY),
     (
         "UPDATE account SET owner = 'pool:12' WHERE owner = 'pool:2'",
-        [f"{SERVER}: the wallet account of 'pool:12' holds 10 chips, and its event is not there"],
+        [f"{SERVER}: the wallet account of 'pool:12' holds 10 chips, and no event knows it"],
     ),
     (
         "UPDATE account SET owner = 'event:22' WHERE owner = 'event:2'",
-        [f"{SERVER}: the mint account of 'event:22' holds -500 chips, and its event is not there"],
+        [f"{SERVER}: the mint account of 'event:22' holds -500 chips, and no event knows it"],
+    ),
+    (
+        f"UPDATE account SET owner = 'event:2:{CLEO}' WHERE owner = 'event:2:{ANN}'",
+        [f"{SERVER}: the wallet account of 'event:2:{CLEO}' holds 500 chips, and no event knows it"],
     ),
     (
         "UPDATE game_table SET tournament_id = 9 WHERE table_id = 2",
@@ -886,7 +800,8 @@ async def test_planted_damage_is_found_and_nothing_else(ended: Store, statement:
         connection.execute("DROP TRIGGER tournament_log_is_final_delete")
         assert connection.execute(statement).rowcount > 0
         connection.execute(trigger)
-        assert unbalanced(connection) == []
+        connection.row_factory = sqlite3.Row
+        assert unbalanced(SqliteSql(connection)) == []
     assert sorted(report(ended.path)) == sorted(wanted)
 
 
@@ -907,7 +822,7 @@ async def test_a_large_event_is_read_in_one_question_each(store: Store) -> None:
 
     def job(sql: sqlite3.Connection) -> tuple[list[Entrant], list[EventTable], list[Table]]:
         sql.set_trace_callback(asked.append)
-        tx = SqlTx(sql)
+        tx = SqlTx(SqliteSql(sql))
         found = tx.entrants(KEY), tx.event_tables(KEY, over=False), tx.open_tables(GUILD)
         sql.set_trace_callback(None)
         return found

@@ -113,14 +113,14 @@ PROGRAM = """
 import asyncio, json
 import discord
 from bot.ofc.cards import parse_cards
-from bot.play.event.model import Server
+from bot.play.choices import Server
 from bot.text.durations import parse_duration
 from bot.text.hours import read_hour
 from bot.text.languages import language_of
 from bot.text.words import words_for, words_of_locale
 from bot.ui.command_words import CommandTranslator, described
 from bot.ui.table.typed_placement import letters_of
-from cogs.event.choice import zone_of
+from cogs.event.which_event import zone_of
 
 def translated(locale):
     return asyncio.run(CommandTranslator().translate(described("rules"), locale, None))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.clean_text import one_line
 from bot.ofc.refusals import Refused
+from bot.play.choices import Server
 from bot.play.clock import HOUR
 from bot.play.event import director, floor
 from bot.play.event import field as fields
@@ -34,6 +35,11 @@ class Official:
     player: Player
     manager: bool = False
     """True for those who manage the server: they may organise every event."""
+
+
+def may_announce(server: Server, *, manager: bool, roles: Collection[int]) -> bool:
+    """True for those who manage the server or its events, and for those with the role that it has chosen."""
+    return manager or server.organiser_role in roles
 
 
 def organises(event: Event, by: Official) -> bool:

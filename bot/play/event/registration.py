@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.clean_text import one_line
-from bot.event.structure import Format, Structure, check
+from bot.event.structure import Format, Structure, StructureError, check
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play import chips
@@ -96,21 +96,39 @@ def create(s: Session, plan: Plan, *, cause: str) -> Event:
     return event
 
 
-def _check_plan(s: Session, plan: Plan) -> None:
+Problem = StructureError | Refused
+"""Why an event cannot be announced as it is planned."""
+
+
+def problems(plan: Plan, *, now: int) -> list[Problem]:
+    """Everything in a plan that keeps it from being announced; ``now`` in milliseconds.
+
+    First the name, then the hour, the structure and the time of a turn: the order in which people are asked for them.
+    """
+    found: list[Problem] = []
     if not one_line(plan.name) or len(plan.name) > LONGEST_NAME:
-        raise Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_NAME)
+        found.append(Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_NAME))
     if len(plan.series) > LONGEST_SERIES:
-        raise Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_SERIES)
-    _check_promises(plan.structure, plan.authority)
-    check(plan.structure, plan.variant)
+        found.append(Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_SERIES))
+    if plan.structure.format is not Format.SIT_AND_GO:
+        if plan.starts_at is None or plan.starts_at < now + EARLIEST_MS:
+            found.append(Refused(PlayReason.START_TOO_EARLY))
+        elif plan.starts_at > now + LATEST_MS:
+            found.append(Refused(PlayReason.START_TOO_LATE))
+    try:
+        check(plan.structure, plan.variant)
+    except StructureError as error:
+        found.append(error)
     shortest, longest = LIMITS[plan.clock.pace]
     if not shortest <= plan.clock.seconds <= longest:
-        raise Refused(PlayReason.BAD_TIME, **time_limits(plan.clock.pace))
-    if plan.structure.format is not Format.SIT_AND_GO:
-        if plan.starts_at is None or plan.starts_at < s.now + EARLIEST_MS:
-            raise Refused(PlayReason.START_TOO_EARLY)
-        if plan.starts_at > s.now + LATEST_MS:
-            raise Refused(PlayReason.START_TOO_LATE)
+        found.append(Refused(PlayReason.BAD_TIME, **time_limits(plan.clock.pace)))
+    return found
+
+
+def _check_plan(s: Session, plan: Plan) -> None:
+    for problem in problems(plan, now=s.now):
+        raise problem
+    _check_promises(plan.structure, plan.authority)
     open_events = tx_of(s).events(plan.guild, [phase for phase in Phase if not phase.over])
     if sum(event.organiser == plan.organiser for event in open_events) >= MOST_OWN:
         raise Refused(PlayReason.TOO_MANY_OWN_EVENTS, most=MOST_OWN)

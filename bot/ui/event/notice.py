@@ -1,13 +1,10 @@
-"""Messages that an event posts once: what has happened, and whom that calls."""
+"""Messages that an event posts once: what has happened, and the players whom that calls."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-import discord
-from discord import ui
 
 from bot.event.structure import Family, NoShow
 from bot.play.event.model import EventPosting, Notice
@@ -16,7 +13,7 @@ from bot.text.event_structure import DOT, place_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import points_text
 from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name
-from bot.ui.widgets import screen
+from bot.ui.widgets import Part, Screen, gallery, screen
 
 MOST_CALLED = 80
 """Players that one message calls; Discord takes 100."""
@@ -43,13 +40,13 @@ _COLOURS: Mapping[Notice, int] = {
 class NoticePage:
     """One message, and the players whom it calls; nobody else is told of it."""
 
-    screen: ui.LayoutView
+    screen: Screen
     calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Said:
-    """A line, and whom it calls."""
+    """A line, and the players whom it calls."""
 
     text: str
     calls: tuple[str, ...] = ()
@@ -75,10 +72,9 @@ def notice_pages(
     shown = []
     for number, page in enumerate(pages, start=1):
         heading = words("event_notice.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
-        parts: list[str | ui.Item[Any]] = [f"### {heading}", "\n".join(line.text for line in page)]
+        parts: list[str | Part] = [f"### {heading}", "\n".join(line.text for line in page)]
         if picture and number == 1:
-            item = discord.MediaGalleryItem(f"attachment://{PICTURE}", description=picture[:256])
-            parts.insert(1, ui.MediaGallery(item))
+            parts.insert(1, gallery(PICTURE, description=picture))
         calls = dict.fromkeys(player for line in page for player in line.calls)
         shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls)))
     return shown
@@ -148,7 +144,7 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
 
 
 def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Who has done what to whom, why, and whether they play in the event themselves."""
+    """What an organiser has done to which player, why, and whether they play in the event themselves."""
     values: dict[str, Any] = {"by": player_name(details["by"], words)}
     if "player" in details:
         values["player"] = player_name(details["player"], words)
@@ -167,7 +163,7 @@ def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words)
 
 
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
-    """Who is out, in portions, how many are left, and whether one can enter again."""
+    """The players who are out, in portions, how many are left, and whether one can enter again."""
     gone = [_out(player, place, words) for player, place in details["players"]]
     said = [words("event_notice.out", players=words.list(some)) for some in _portions(gone, MOST_NAMED)]
     if details["left"] > 1:  # the last one has won, which the next message says
@@ -205,7 +201,7 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
 
 
 def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
-    """Who plays at which table."""
+    """The tables and their players."""
     if notice is Notice.STARTED:
         first = words("event_notice.started")
     elif details["rounds"]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import discord
 from discord import ButtonStyle, ui
@@ -20,8 +18,9 @@ from bot.text.house_rules import current_value, house_items, override_name, prob
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import FOUL_COLOUR, TABLE_COLOUR
+from bot.ui.own_games import game_tag
 from bot.ui.presses import Press
-from bot.ui.widgets import FormField, button, modal, rows_of, screen, select
+from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, select
 
 KEYS = tuple(key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS))
 """The overrides that stand in the menu; what single hands pay is written in a form."""
@@ -38,11 +37,6 @@ class Range:
 
     least: int
     most: int
-
-
-def tag(name: str) -> str:
-    """A short name for a game in custom ids."""
-    return hashlib.sha256(name.encode()).hexdigest()[:12]
 
 
 def home() -> Press:
@@ -76,19 +70,21 @@ def accepts(variant: Variant, key: str) -> Sequence[str] | Range | None:
     return None
 
 
-def list_screen(games: Sequence[HouseGame], words: Words) -> ui.LayoutView:
+def list_screen(games: Sequence[HouseGame], words: Words) -> Screen:
     """The server's own games, and the presets from which a new one can be made."""
     lines = [_line(game, words) for game in games]
     told = [*lines, words("house_rules.play")] if lines else [words("house_rules.none")]
     text = "\n".join([f"### {words('house_rules.title')}", *told])
-    rows: list[ui.Item[Any]] = []
+    rows: list[Part] = []
     if games:
-        options = [discord.SelectOption(label=game.name[:100], value=tag(game.name)) for game in games[:MOST_GAMES]]
-        rows.append(_row(home().but("house_open"), options, words("house_rules.open")))
+        options = [
+            discord.SelectOption(label=game.name[:100], value=game_tag(game.name)) for game in games[:MOST_GAMES]
+        ]
+        rows.append(select(home().but("house_open"), options, placeholder=words("house_rules.open")))
     presets = [
         discord.SelectOption(label=preset_name(variant, words)[:100], value=key) for key, variant in PRESETS.items()
     ]
-    rows.append(_row(home().but("house_new"), presets, words("house_rules.new")))
+    rows.append(select(home().but("house_new"), presets, placeholder=words("house_rules.new")))
     return screen(text, *rows, colour=TABLE_COLOUR)
 
 
@@ -99,11 +95,7 @@ def _line(game: HouseGame, words: Words) -> str:
     return words("house_rules.line", count=len(game.variant.house), **named)
 
 
-def _row(press: Press, options: list[discord.SelectOption], placeholder: str) -> ui.ActionRow[Any]:
-    return ui.ActionRow(select(press, options, placeholder=placeholder, most=1))
-
-
-def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.LayoutView:
+def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> Screen:
     """One game: what the house has changed, and a menu of what it can change."""
     changed = house_items(game.variant, words)
     text = "\n".join(
@@ -113,7 +105,7 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.
             *(f"- {line}" for line in changed),
         ]
     )
-    press = replace(home(), argument=tag(game.name))
+    press = replace(home(), argument=game_tag(game.name))
     options = [
         discord.SelectOption(
             label=override_name(key, words)[:100],
@@ -125,7 +117,7 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.
     ]
     return screen(
         text,
-        _row(replace(press, verb="house_pick"), options, words("house_rules.change")),
+        select(replace(press, verb="house_pick"), options, placeholder=words("house_rules.change")),
         *rows_of(
             [
                 button(replace(press, verb="house_royalties"), words("house_rules.royalties")),
@@ -141,9 +133,9 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.
     )
 
 
-def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> ui.LayoutView:
+def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> Screen:
     """One override with its choices."""
-    press = replace(home(), verb="house_value", hand=ALL_KEYS.index(key), argument=tag(game.name))
+    press = replace(home(), verb="house_value", hand=ALL_KEYS.index(key), argument=game_tag(game.name))
     usual = current_value(PRESETS[game.variant.key], key, words)
     now = value_of(game.variant, key) if key in game.variant.house else USUAL
     options = [
@@ -163,7 +155,7 @@ def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words
     )
     return screen(
         f"### {escape_name(game.name)}\n{override_name(key, words)}\n{told}",
-        _row(press, options, words("house_rules.choose")),
+        select(press, options, placeholder=words("house_rules.choose")),
         *rows_of([button(replace(press, verb="house_show"), words("house_rules.back"))]),
         colour=TABLE_COLOUR,
     )
@@ -171,7 +163,7 @@ def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words
 
 def number_form(game: HouseGame, key: str, numbers: Range | None, words: Words) -> ui.Modal:
     """A form for an override that takes a number or free text; empty takes it back."""
-    press = replace(home(), verb="house_number", hand=ALL_KEYS.index(key), argument=tag(game.name))
+    press = replace(home(), verb="house_number", hand=ALL_KEYS.index(key), argument=game_tag(game.name))
     hint = f" ({numbers.least}–{numbers.most})" if numbers else ""
     preset = PRESETS[game.variant.key]
     usual = words("house_rules.usual_hint", game=preset_name(preset, words), usual=current_value(preset, key, words))
@@ -192,7 +184,7 @@ def name_form(preset: str, words: Words) -> ui.Modal:
 
 def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
     """A form with a line for each hand whose points the house has changed: row, hand, points."""
-    press = replace(home(), verb="house_table", argument=tag(game.name))
+    press = replace(home(), verb="house_table", argument=game_tag(game.name))
     lines = [
         f"{key.removeprefix('royalty.').replace('.', ' ')} {value}"
         for key, value in game.variant.house.items()
@@ -208,11 +200,11 @@ def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
     return modal(press, game.name, [field])
 
 
-def royalties_refused(game: HouseGame, error: VariantError, text: str, words: Words) -> ui.LayoutView:
+def royalties_refused(game: HouseGame, error: VariantError, text: str, words: Words) -> Screen:
     """Why the royalties cannot be, the lines that were written, and the way back to the form."""
     # Backticks would end the block in which the lines are shown as they were written.
     lines = text.replace("`", "'").strip()[:LONGEST_LINES]
-    press = replace(home(), verb="house_royalties", argument=tag(game.name))
+    press = replace(home(), verb="house_royalties", argument=game_tag(game.name))
     return screen(
         problem_text(error, words),
         f"{words('house_rules.written')}\n```\n{lines}\n```",

@@ -29,6 +29,7 @@ from bot.play.model import Player, TableId
 from bot.play.refusals import Stale
 from bot.play.session import Session
 from bot.store.books import QUESTIONS, ask
+from bot.store.sqlite.driver import SqliteSql
 from tests.play.event.event_world import (
     ANY,
     BOSS,
@@ -435,7 +436,7 @@ class Evening(EventWorld):
         field = self.field()
         event = field.event
         for question in QUESTIONS:
-            found = ask(self.sql, question)
+            found = ask(SqliteSql(self.sql), question)
             self.must(not found, f"{question.kind}: {found}")
         self.counts[f"{event.format.value} {event.phase.value}"] += 1
         self.must(not field.spots, "tables are open after the end")

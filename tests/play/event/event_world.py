@@ -18,7 +18,6 @@ from typing import Any, TypeVar, cast
 
 import pytest
 
-import bot.store
 from bot.event.structure import Format, Structure
 from bot.ofc.hand import Hand
 from bot.ofc.presets import CLASSIC
@@ -43,8 +42,10 @@ from bot.play.service import _shown
 from bot.play.session import Session
 from bot.play.timekeeper import _act, _after_restore
 from bot.store.books import QUESTIONS, ask
-from bot.store.migrate import migrate
-from bot.store.records import SqlTx
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.migrate import migrate
+from bot.store.transaction import SqlTx
 from tests.states import watch_states
 
 T = TypeVar("T")
@@ -126,7 +127,7 @@ class EventWorld:
         self.now = START
         self.sql = sqlite3.connect(":memory:", isolation_level=None)
         self.sql.row_factory = sqlite3.Row
-        migrate(self.sql, Path(bot.store.__file__).parent / "migrations", path=Path(":memory:"))
+        migrate(self.sql, MIGRATIONS, path=Path(":memory:"))
         self.seen_states = watch_states(self.sql)
         self.vault = OpenVault(self.chance)
         self.folds = Folds()
@@ -151,7 +152,7 @@ class EventWorld:
 
     def unshown(self) -> list[TableKey]:
         """The tables that no message shows as they are."""
-        return SqlTx(self.sql).undrawn_tables()
+        return SqlTx(SqliteSql(self.sql)).undrawn_tables()
 
     def before_commit(self) -> None:
         """What may happen before a transaction is written."""
@@ -159,7 +160,7 @@ class EventWorld:
     def session(self) -> Session:
         """A transaction that remembers nothing of those before."""
         return Session(
-            tx=SqlTx(self.sql),
+            tx=SqlTx(SqliteSql(self.sql)),
             desk=DESK,
             policy=POLICY,
             vault=self.vault,
@@ -381,7 +382,7 @@ class Scene(EventWorld):
     @property
     def event(self) -> Event:
         """The event as it is stored."""
-        event = SqlTx(self.sql).event(self.key)
+        event = SqlTx(SqliteSql(self.sql)).event(self.key)
         assert event is not None
         return event
 
@@ -432,12 +433,12 @@ class Scene(EventWorld):
 
     def notices(self, kind: Notice) -> list[Mapping[str, Any]]:
         """The details of all messages of a kind, in order."""
-        posted = SqlTx(self.sql).event_postings(self.key, limit=10_000)
+        posted = SqlTx(SqliteSql(self.sql)).event_postings(self.key, limit=10_000)
         return [post.details for post in posted if post.notice is kind]
 
     def log(self, kind: str) -> list[EventFact]:
         """The facts of a kind in the event's log."""
-        return [fact for fact in SqlTx(self.sql).event_log(self.key) if fact.kind == kind]
+        return [fact for fact in SqlTx(SqliteSql(self.sql)).event_log(self.key) if fact.kind == kind]
 
     # what must hold
 
@@ -452,7 +453,7 @@ class Scene(EventWorld):
     def check_books(self) -> None:
         """The books, numbers and states are in order; of an event that is over nothing is left."""
         for question in QUESTIONS:
-            assert not ask(self.sql, question), question.kind
+            assert not ask(SqliteSql(self.sql), question), question.kind
         total = self.sql.execute("SELECT COALESCE(SUM(balance), 0) FROM account").fetchone()[0]
         assert total == 0
         if self.event.phase.over:
