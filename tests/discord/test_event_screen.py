@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from discord import ui
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +26,7 @@ from bot.text.words import words_for
 from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
 from bot.ui.event.screen import event_screen
 from bot.ui.fragments import MOST_TEXT, text_length
+from bot.ui.widgets import Screen
 
 MOST_COMPONENTS = 40
 NOW = 1_800_000_000_000
@@ -110,18 +110,17 @@ def view_of(event: Event, people: Sequence[Entrant], **changes: Any) -> EventVie
     return EventView(event=event, lines=lines, tables=tuple(tables), **{**usual, **changes})
 
 
-def text_of(view: ui.LayoutView) -> str:
-    return "\n".join(item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+def text_of(view: Screen) -> str:
+    return "\n".join(part["content"] for part in view.walk() if "content" in part)
 
 
-def labels_of(view: ui.LayoutView) -> list[str]:
-    buttons = (getattr(item, "item", item) for item in view.walk_children())
-    return [str(button.label) for button in buttons if isinstance(button, ui.Button)]
+def labels_of(view: Screen) -> list[str]:
+    return [str(part["label"]) for part in view.walk() if "label" in part]
 
 
-def assert_fits(view: ui.LayoutView) -> None:
+def assert_fits(view: Screen) -> None:
     assert text_length(view) <= MOST_TEXT
-    assert len(list(view.walk_children())) <= MOST_COMPONENTS
+    assert len(list(view.walk())) <= MOST_COMPONENTS
 
 
 # every phase
@@ -255,7 +254,7 @@ def test_where_all_tables_share_the_channel_they_are_named_by_number() -> None:
     assert f"`1` <@{player(1)}> 10,000 · Table 1" in text
     assert f"Table 2 · <@{player(4)}>" in text
     assert "<#5>" not in text
-    assert "You play at Table 1." in text_of(standings_screen(here, ENGLISH, player(1)))
+    assert "Your table: Table 1" in text_of(standings_screen(here, ENGLISH, player(1)))
 
 
 def test_a_bracket_shows_its_matches() -> None:
@@ -271,8 +270,8 @@ def test_a_league_counts_points_and_a_duplicate_event_comparisons() -> None:
     assert ENGLISH("event.round", round=2, rounds=5) in league
     assert f"`1` <@{player(1)}> +10 points" in league
     duplicate = text_of(event_screen(view_of(event_of("duplicate", Phase.RUNNING, round=1), people), ENGLISH))
-    assert f"`1` <@{player(1)}> +1.7 points a comparison" in duplicate
-    assert f"`2` <@{player(2)}> −1.7 points a comparison" in duplicate
+    assert f"`1` <@{player(1)}> +1.7 points per comparison" in duplicate
+    assert f"`2` <@{player(2)}> −1.7 points per comparison" in duplicate
 
 
 def test_the_podium_says_how_many_points_decided() -> None:
@@ -280,7 +279,7 @@ def test_the_podium_says_how_many_points_decided() -> None:
     text = text_of(event_screen(view_of(event_of("league", Phase.ENDED), people), ENGLISH))
     assert f"🥇 <@{player(1)}> · +1 point\n🥈 <@{player(2)}> · −9 points" in text
     compared = text_of(event_screen(view_of(event_of("duplicate", Phase.ENDED), people), ENGLISH))
-    assert f"🥇 <@{player(1)}> · ±0 points a comparison" in compared
+    assert f"🥇 <@{player(1)}> · ±0 points per comparison" in compared
 
 
 def test_nobody_goes_out_in_a_league_so_nobody_is_counted_as_left() -> None:
