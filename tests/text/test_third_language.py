@@ -5,8 +5,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from discord import ui
@@ -50,9 +51,15 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 def text_of(*screens: ui.LayoutView) -> str:
     """All that is written on these screens, buttons too."""
-    items = [item for screen in screens for item in screen.walk_children()]
-    texts = [item.content for item in items if isinstance(item, ui.TextDisplay)]
-    return "\n".join([*texts, *(item.label or "" for item in items if isinstance(item, ui.Button))])
+    parts = [part for screen in screens for part in all_parts(screen.to_components())]
+    return "\n".join(part[name] for part in parts for name in ("content", "label") if part.get(name))
+
+
+def all_parts(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The components with those inside them."""
+    for part in components:
+        yield part
+        yield from all_parts(part.get("components", ()))
 
 
 # Drawn in it
