@@ -94,7 +94,7 @@ def _royalties(variant: Variant, words: Words) -> str:
     table = [["", *(row_name(row, words) for row in ROWS)], *rows]
     pays = [[line[1 + row.place] for line in table] for row in ROWS]
     lines = [
-        f"{'  '.join(_padded(column, at, right=True) for column in pays)}  {line[0]}".rstrip()
+        f"{' '.join(_padded(column, at, right=True) for column in pays)} {line[0]}".rstrip()
         for at, line in enumerate(table)
     ]
     return "\n".join([f"## {words('rules.heading.royalties')}", "```", *lines, "```"])

@@ -56,23 +56,23 @@ def test_the_other_names_of_rows_and_fouls_are_told_once() -> None:
 
 def test_royalties_stand_in_columns() -> None:
     lines = first_page(PINEAPPLE, EN).splitlines()
-    assert "front  middle  back" in lines
-    assert "  1–9       –     –  Pair (66 or better)" in lines
-    assert "10–22       2     –  Three of a kind" in lines
-    assert "    –      50    25  Royal flush" in lines
+    assert "front middle back" in lines
+    assert "  1–9      –    – Pair (66 or better)" in lines
+    assert "10–22      2    – Three of a kind" in lines
+    assert "    –     50   25 Royal flush" in lines
 
 
 def test_lows_are_paid_in_the_column_of_the_middle() -> None:
     lines = first_page(TWO_SEVEN_PINEAPPLE, EN).splitlines()
-    assert "    –       8     –  7-5-4-3-2" in lines
-    assert "10–22       –     –  Three of a kind" in lines
+    assert "    –      8    – 7-5-4-3-2" in lines
+    assert "10–22      –    – Three of a kind" in lines
 
 
 def test_a_front_that_pays_nothing_has_no_prices() -> None:
     free = {f"royalty.front.{rank * size}": "0" for rank in "23456789TJQKA" for size in (2, 3)}
     free = {key: points for key, points in free.items() if key not in {f"royalty.front.{rank * 2}" for rank in "2345"}}
     lines = first_page(house_variant("pineapple", free), EN).splitlines()
-    assert "    –       2     –  Three of a kind" in lines
+    assert "    –      2    – Three of a kind" in lines
     assert not any(line.endswith(("Pair", "or better)")) for line in lines)
 
 
