@@ -199,7 +199,7 @@ class Metrics(Meter):
         self._probes.labels("answered" if well else "silent").inc()
 
     def reconnected(self, shard: int) -> None:
-        """A deaf connection is made anew."""
+        """A deaf connection is made again."""
         self._reconnects.labels(str(shard)).inc()
 
     # looked at when somebody asks

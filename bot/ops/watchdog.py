@@ -1,4 +1,4 @@
-"""A connection to Discord that is open and deaf is made anew.
+"""A connection to Discord that is open and deaf is made again.
 
 discord.py looks after most of it. It reconnects when the socket closes or fails, when Discord asks for it, and when
 for a minute nothing at all arrives (``poll_event`` and ``KeepAliveHandler`` both see that). But an acknowledged
@@ -26,7 +26,7 @@ LOOK_SECONDS = 60.0
 SILENT_SECONDS = 15 * 60.0
 PATIENCE_SECONDS = 20.0
 RECONNECT_SECONDS = 3600.0
-"""A connection that stays deaf is made anew once in this time: Discord counts logins."""
+"""A connection that stays deaf is made again once in this time: Discord counts logins."""
 
 
 class Watchdog:
