@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from discord import ui
 
 from bot.ofc.presets import JOKER_PINEAPPLE, PRESETS
 from bot.text.catalogue import COUNT, TEXTS, load_catalogue
@@ -23,6 +22,7 @@ from bot.ui.faces import Faces
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.result import result_screens
 from bot.ui.table.screen import table_screen
+from bot.ui.widgets import Screen
 from tests.play.world import ANN, BOB, FixedVault, World
 from tests.text.french import FRENCH, entry_source, in_french, write_french
 
@@ -49,7 +49,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     await world.close()
 
 
-def text_of(*screens: ui.LayoutView) -> str:
+def text_of(*screens: Screen) -> str:
     """All that is written on these screens, buttons too."""
     parts = [part for screen in screens for part in all_parts(screen.to_components())]
     return "\n".join(part[name] for part in parts for name in ("content", "label") if part.get(name))
