@@ -166,9 +166,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     async def _game(self, reply: Reply, text: str, *, discards: str = "") -> Variant:
         """The game that was chosen, or the usual one; its discards as agreed for this table. Raises Refused."""
-        play = self.services.play
         try:
-            game = await (find_game(play, reply.guild, text) if text else play.usual_game(reply.guild))
+            game = await find_game(self.services.play, reply.guild, text)
             if not discards:
                 return game
             return house_variant(game.key, {**game.house, "discards": discards}, name=game.house_name)

@@ -35,8 +35,7 @@ class Rules(commands.Cog):
 
         async def body(reply: Reply) -> None:
             try:
-                play = self.services.play
-                game = await (find_game(play, reply.guild, variant) if variant else play.usual_game(reply.guild))
+                game = await find_game(self.services.play, reply.guild, variant)
             except VariantError as error:
                 await reply.say(problem_text(error, reply.words))
                 return

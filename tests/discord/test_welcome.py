@@ -77,7 +77,7 @@ async def test_open_a_table_opens_the_usual_one(club: Club) -> None:
 async def test_how_to_play_shows_the_rules_in_the_readers_language(club: Club) -> None:
     answer = await club.press("hanako", welcomes(club)[0], welcomes(club)[0].find("rules"))
     assert answer is not None
-    assert rules_pages(PRESETS["pineapple"], club.words("hanako"))[0] in answer.text
+    assert rules_pages(PRESETS["pineapple"], club.words("hanako"))[0].text in answer.text
 
 
 async def test_set_up_is_for_those_who_manage_the_server(club: Club) -> None:
