@@ -11,13 +11,14 @@ from enum import Enum
 import aiohttp
 import discord
 
+from bot.live.known_permissions import channel_lacks
 from bot.live.passing_trouble import passes
 from bot.live.posting import post
 from bot.play.choices import Server
 from bot.play.model import GuildId
 from bot.play.service import Play
 from bot.text.words import Words, words_for, words_of_locale
-from bot.ui.bot_permissions import NEEDED, missing
+from bot.ui.bot_permissions import NEEDED
 from bot.ui.gate import NO_PINGS
 from bot.ui.server.welcome import welcome_screen
 
@@ -97,7 +98,7 @@ class Welcomes:
         found, server = self._client.get_guild(guild), await self._play.server(guild)
         if self._welcoming is Welcoming.EACH_START:
             server = replace(server, welcomed_at=None, welcome_channel=None, welcome_message=None)
-        channel = None if found is None or self._had(server) else _place(found, server)
+        channel = None if found is None or self._had(server) else _place(self._client, found, server)
         if found is None or channel is None:
             return
         if server.welcomed_at is None:
@@ -124,15 +125,12 @@ class Welcomes:
         )
 
 
-def _place(guild: discord.Guild, server: Server) -> int | None:
+def _place(client: discord.Client, guild: discord.Guild, server: Server) -> int | None:
     """Where the welcome goes: where it may stand already, in the system channel, or in the first that takes it."""
     if server.welcome_channel is not None:
         return server.welcome_channel
-    if guild.me is None:  # discord.py promises a member, and gives None before it knows one
-        return None
     channels = [channel for channel in (guild.system_channel, *guild.text_channels) if channel is not None]
-    may_write = (channel.id for channel in channels if not missing(channel.permissions_for(guild.me), NEEDED))
-    return next(may_write, None)
+    return next((channel.id for channel in channels if not channel_lacks(client, channel.id, *NEEDED)), None)
 
 
 def _words(guild: discord.Guild, server: Server) -> Words:
