@@ -230,9 +230,9 @@ def _announce(url: str) -> None:
     print(
         "\nChaipo's playground is open: the bot on a simulated Discord, with three people in one channel.\n\n"
         f"    {url}\n\n"
-        "Open that address in your browser. To play against the computer at once, press  Practise  on the first message.\n"
-        "To play the three people against each other, press  Open a table  and choose who you are at the top of the page\n"
-        "(Viewing as). Commands such as  /rules  go into the message box: press Enter, then the arrow beside the box.\n"
+        "Open that address in your browser. To play the computer at once, press  Practise  on the first message.\n"
+        "To play the three people against each other, press  Open a table  and choose who you are at the top of\n"
+        "the page (Viewing as). Commands such as  /rules  are typed below: press Enter, then the arrow beside them.\n"
         "Ctrl-C stops; the tables are kept. To run on Discord, put DISCORD_TOKEN=... into .env (see README.md).\n",
         flush=True,
     )
