@@ -34,6 +34,7 @@ COGS = (
     "cogs.lobby",
     "cogs.my_hand",
     "cogs.placement",
+    "cogs.learn",
     "cogs.settlement",
     "cogs.chips",
     "cogs.leaderboard",

@@ -7,6 +7,7 @@ placement. At the end of a test a fourth: every message is within the limits of 
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.model import GuildId, TableId, TableKey
 from bot.ui.presses import BUTTON_TEMPLATE, SELECT_TEMPLATE
+from bot.ui.table.tutorial import LESSONS
 from tests.discord.messages import Json, cards_in, hand_of, text_of, walk
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ EPHEMERAL = 1 << 6
 MOST_COMPONENTS = 40
 MOST_CHARACTERS = 4000
 MOST_BUTTONS_A_ROW = 4
+TAUGHT = {card_name(card) for lesson in LESSONS for card in lesson.cards}
+"""The cards of the tutorial, which are the same for everybody."""
 
 Viewer = int | None
 """A user's id, or everybody."""
@@ -168,6 +172,9 @@ class Watch:
         shown = cards_in(sent.body)
         if not shown or any(":rules:" in str(c.get("custom_id")) for c in walk(sent.components)):
             return
+        if self._teaches(sent):
+            assert shown <= TAUGHT, f"the tutorial shows {sorted(shown - TAUGHT)}"
+            return
         hand = hand_of(sent.components)
         if hand is None:
             self._check_choices(sent, shown)
@@ -184,6 +191,14 @@ class Watch:
         assert "choices" in sent.body, f"cards of no table: {sent.what} {text_of(sent.components)}"
         allowed = set().union(*(cards for (_, viewer), cards in self._known.items() if viewer == sent.viewer))
         assert shown <= allowed, f"{sent.viewer} is offered {sorted(shown - allowed)}"
+
+    @staticmethod
+    def _teaches(sent: Sent) -> bool:
+        """True for the tutorial, whose cards are no hand's: each of its buttons is one of no table."""
+        ids = [str(c["custom_id"]) for c in walk(sent.components) if "custom_id" in c]
+        return any(":learn:" in one for one in ids) and all(
+            re.match(r"c1:(learn|practise|open):0:", one) for one in ids
+        )
 
     @staticmethod
     def _check_no_draft(sent: Sent) -> None:
