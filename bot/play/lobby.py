@@ -308,7 +308,9 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
         s.tx.clear_timer(table.key, timer)
     s.tx.add_hand(table.key, _undealt(s, table, reason=None))
     s.note(table, "closed")
-    s.tx.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
+    if table.event_no is None:
+        # What becomes of an event's tables is told by the event.
+        s.tx.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
     return s.save(replace(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None))
 
 
