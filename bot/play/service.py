@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bot.ofc.refusals import Refused
 from bot.play import chips, hands, house_games, lobby, settling, turns, views
-from bot.play.choices import Server, Wishes
+from bot.play.choices import Calls, Server, Wishes
 from bot.play.lobby import Offer
 from bot.play.model import (
     Backlog,
@@ -297,6 +297,10 @@ class Play:
     async def wishes(self, guild: GuildId, player: Player) -> Wishes:
         """What a player has chosen in a server."""
         return await self._read(lambda s: s.tx.wishes(guild, player))
+
+    async def calls_of(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Calls]:
+        """When each of these players wishes to be called."""
+        return await self._read(lambda s: {player: s.tx.wishes(guild, player).calls for player in players})
 
     async def wish(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
         """Change what a player has chosen in a server, from their next turn on; returns all of it."""

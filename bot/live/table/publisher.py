@@ -94,7 +94,9 @@ class TablePublisher:
         self._panels = OpenPanels(play, faces, now_ms=now_ms, again=self._again)
         self.lateness = Lateness(now_ms)
         self._notes = TableNotes(play, self._channel)
-        self._caller = Caller(self._notes, self._channel, pressed_at=self._panels.pressed_at, now_ms=now_ms)
+        self._caller = Caller(
+            self._notes, self._channel, pressed_at=self._panels.pressed_at, chosen=play.calls_of, now_ms=now_ms
+        )
         self._outbox = Outbox(play.posted)
         self._redraws: dict[TableKey, Ticket] = {}
         """Redraws that wait: what is newer and more urgent takes their place."""
