@@ -40,6 +40,7 @@ class Play:
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write = transactions.read, transactions.write
         self._seen, self._now = transactions.seen, transactions.now
+        self._hand_views = views.HandViews()
 
     # the lobby
 
@@ -157,7 +158,7 @@ class Play:
         if seen.hand is None and seen.table.state is TableState.PLAYING:
             await self._void_lost(key)
             seen = await self._seen(key)
-        return views.view_of(seen, you, now=self._now())
+        return views.view_of(seen, you, now=self._now(), known=self._hand_views)
 
     async def result(self, key: TableKey, hand_no: int) -> ResultView:
         """A finished hand as everybody sees it; raises Refused."""
@@ -243,7 +244,7 @@ class Play:
             s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
             _shown(s, s.table(key), turn)
 
-        await self._write(job)
+        await self._write(job, patient=True)
 
     async def untold_root(self, key: TableKey) -> RootView | None:
         """What a table has still to tell of its decks; None when there is nothing."""
@@ -276,7 +277,7 @@ class Play:
 
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""
-        await self._write(lambda s: s.tx.posted(number))
+        await self._write(lambda s: s.tx.posted(number), patient=True)
 
     # what servers and players choose
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.ofc.clock_placement import clock_placement
 from bot.ofc.hand import Hand, seat_of
-from bot.ofc.placement import automatic_placement
 from bot.play.clock import LATE_MS, UNTOLD_MS, reminder_at, spent
 from bot.play.model import Player, Seat, ShownTurn, Table, TableKey, TableState, Timer, is_computer
 from bot.play.ports import HandLostError
@@ -181,14 +181,14 @@ def turn_of(hand: Hand, player: Player) -> Turn:
 
 
 def automatic_rows(hand: Hand, player: Player) -> str:
-    """What the clock lays for a player: the lowest free rows, or the best board where all is set at once.
+    """What the clock lays for a player: what fouls least, or the best board where all is set at once.
 
     One letter for each card held, as in :class:`bot.ofc.hand.Lay`.
     """
     seat = hand.seats[seat_of(hand, player)]
     if seat.fantasyland or hand.variant.at_once:
         return best_arrangement(hand.variant, seat.held)
-    return automatic_placement(seat.rows, seat.held, lay=hand.rule.lay)
+    return clock_placement(hand.variant, seat.rows, seat.held, lay=hand.rule.lay)
 
 
 def _set_alarms(s: Session, table: Table) -> None:

@@ -141,10 +141,10 @@ async def test_reminders_at_a_correspondence_table_make_no_sound(club: Club) -> 
 async def test_settings_switch_reminders_off(club: Club) -> None:
     words = club.words("hanako")
     settings = await club.slash("hanako", "settings")
-    assert words("settings.reminders_on") in settings.text
+    assert words("settings.reminders.on") in settings.text
     off = await club.press("hanako", settings, settings.button(words("button.reminders_off")))
     assert off is not None
-    assert words("settings.reminders_off") in off.text
+    assert words("settings.reminders.off") in off.text
     await club.open_table("alice", "hanako")
     await club.pass_time(50)
     assert len(pings(club, "hanako")) == 1

@@ -15,7 +15,7 @@ from bot.ui.fragments import text_length
 from bot.ui.presses import BUTTON_TEMPLATE, Draft, Press, decode
 from bot.ui.table.tutorial import END, GAME, LESSONS, Remark, Step, board_before, step_of
 from bot.ui.table.tutorial_screen import tutorial_screen
-from bot.ui.widgets import PressButton
+from bot.ui.widgets import Part
 
 
 def draft_of(letters: str) -> Draft:
@@ -41,16 +41,23 @@ def placements(street: int) -> list[str]:
     return found
 
 
-def buttons(step: Step, language: str = "en") -> list[PressButton]:
+def buttons(step: Step, language: str = "en") -> list[Part]:
     """The enabled buttons of a step."""
     view = tutorial_screen(step, words_for(language), Faces())
-    return [item for item in view.walk_children() if isinstance(item, PressButton) and not item.disabled]
+    return [part for part in view.walk() if "custom_id" in part and not part["disabled"]]
+
+
+def press_of(button: Part) -> Press:
+    """The press of a button, as it comes back from Discord."""
+    match = BUTTON_TEMPLATE.fullmatch(button["custom_id"])
+    assert match
+    return decode(match)
 
 
 def text(step: Step, language: str = "en") -> str:
     """What a step says."""
     view = tutorial_screen(step, words_for(language), Faces())
-    return "\n".join(str(getattr(item, "content", "")) for item in view.walk_children())
+    return "\n".join(part["content"] for part in view.walk() if "content" in part)
 
 
 def test_the_hand_is_one_of_pineapple_and_deals_no_card_twice() -> None:
@@ -106,15 +113,12 @@ def test_the_hand_can_be_tapped_through_in_few_taps(language: str) -> None:
         step, taps = step_of(tapped(step, "check")), taps + 1
     assert step.street == END
     assert taps <= 20
-    assert {button.press.verb for button in buttons(step, language)} == {"practise", "open", "learn"}
+    assert {press_of(button).verb for button in buttons(step, language)} == {"practise", "open", "learn"}
 
 
 def tapped(step: Step, does: str) -> Press:
-    """The press of an enabled button, as it comes back from Discord."""
-    sent = next(str(button.custom_id) for button in buttons(step) if button.press.argument == does)
-    match = BUTTON_TEMPLATE.fullmatch(sent)
-    assert match
-    return decode(match)
+    """The press of the enabled button that does this."""
+    return next(press for press in map(press_of, buttons(step)) if press.argument == does)
 
 
 def test_a_card_that_lies_astray_is_picked_up_and_placed_again() -> None:
@@ -149,7 +153,7 @@ def test_a_press_that_no_button_carries_leads_to_some_step(press: Press) -> None
     step = step_of(press)
     assert 1 <= step.street <= END
     for language in ("en", "ja"):
-        ids = [str(button.custom_id) for button in buttons(step, language)]
+        ids = [button["custom_id"] for button in buttons(step, language)]
         assert ids
         assert len(ids) == len(set(ids))
         assert all(len(one) <= 100 for one in ids)

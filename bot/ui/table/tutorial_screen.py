@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.ofc.placement import OPEN, preview
 from bot.ofc.rows import DISCARD, ROWS
@@ -23,15 +21,15 @@ from bot.ui.fragments import (
 )
 from bot.ui.presses import Press
 from bot.ui.table.tutorial import END, GAME, LESSONS, Remark, Step
-from bot.ui.widgets import PressButton, button, rows_of, screen
+from bot.ui.widgets import Part, Screen, button, rows_of, screen
 
 
-def tutorial_screen(step: Step, words: Words, faces: Faces) -> ui.LayoutView:
+def tutorial_screen(step: Step, words: Words, faces: Faces) -> Screen:
     """A street of the tutorial, or its end."""
     if step.street == END:
         return _end(step, words, faces)
     colour = FOUL_COLOUR if step.remark is Remark.ASTRAY else TURN_COLOUR if step.sketch.complete else TABLE_COLOUR
-    parts: list[str | ui.Item[Any]] = [
+    parts: list[str | Part] = [
         _heading(step, words),
         *_remark(step, words, faces),
         words(f"tutorial.{step.lesson.key}.text"),
@@ -88,7 +86,7 @@ def _asked(step: Step, words: Words, faces: Faces) -> str:
     return words("tutorial.tap", card=faces.card(step.lesson.cards[card]))
 
 
-def _cards(step: Step, faces: Faces) -> list[PressButton]:
+def _cards(step: Step, faces: Faces) -> list[Part]:
     sketch = step.sketch
     chosen = None if sketch.complete else sketch.next_card
     buttons = []
@@ -107,7 +105,7 @@ def _cards(step: Step, faces: Faces) -> list[PressButton]:
     return buttons
 
 
-def _rows(step: Step, words: Words) -> list[PressButton]:
+def _rows(step: Step, words: Words) -> list[Part]:
     sketch = step.sketch
     buttons = []
     for row in ROWS:
@@ -125,7 +123,7 @@ def _rows(step: Step, words: Words) -> list[PressButton]:
     return [*buttons, button(undo, words("button.undo"), disabled=not sketch.draft)]
 
 
-def _ways_on(step: Step, words: Words) -> list[PressButton]:
+def _ways_on(step: Step, words: Words) -> list[Part]:
     ready = step.sketch.complete
     return [
         button(step.press("check"), words("button.confirm"), style=ButtonStyle.success, disabled=not ready),
@@ -134,10 +132,10 @@ def _ways_on(step: Step, words: Words) -> list[PressButton]:
     ]
 
 
-def _end(step: Step, words: Words, faces: Faces) -> ui.LayoutView:
+def _end(step: Step, words: Words, faces: Faces) -> Screen:
     """The finished board, what it pays, and where to go from here."""
     royalties = sum(points or 0 for points in preview(GAME, step.rows, fantasyland=0).royalties)
-    parts: list[str | ui.Item[Any]] = [
+    parts: list[str | Part] = [
         f"### {words('tutorial.end.title')}",
         _board(step, words, faces),
         words("tutorial.end.text", royalties=royalties),
