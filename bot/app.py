@@ -36,6 +36,7 @@ COGS = (
     "cogs.my_hand",
     "cogs.placement",
     "cogs.learn",
+    "cogs.practice",
     "cogs.settlement",
     "cogs.chips",
     "cogs.leaderboard",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -30,6 +31,7 @@ from bot.ui.permissions import may_post, public_language
 from bot.ui.presses import Press
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction
+from cogs.practice import practice_offer, practise_alone
 
 PACES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.pace_choice.{pace.value}"), value=pace.value) for pace in Pace
@@ -74,6 +76,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         bust_is_final=described("option_bust_is_final"),
         levels=described("option_levels"),
         level_hands=described("option_level_hands"),
+        quiet=described("option_quiet"),
     )
     @app_commands.choices(pace=PACES)
     @app_commands.choices(discards=DISCARDS)
@@ -92,6 +95,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         bust_is_final: bool = False,
         levels: app_commands.Range[str, 0, 100] = "",
         level_hands: app_commands.Range[int, 1, 100] = 4,
+        quiet: bool = False,
     ) -> None:
         """Open a table in this channel."""
 
@@ -111,6 +115,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                     buy_in=buy_in_of(first, chosen=buy_in),
                     max_seats=seats or game.max_seats,
                     clock=_clock(pace, time),
+                    quiet=quiet,
                     limits=Limits(
                         win_cap=WinCap(win_cap),
                         bust_is_final=bust_is_final,
@@ -123,34 +128,27 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self.services.gate.run(interaction, body)
 
     @app_commands.command(name="practice", description=described("ofc_practice"))
-    @app_commands.describe(variant=described("option_variant"), computers=described("option_computers"))
+    @app_commands.describe(
+        variant=described("option_variant"),
+        computers=described("option_computers"),
+        public=described("option_public"),
+    )
     async def practice(
         self,
         interaction: Interaction,
-        variant: str = DEFAULT_VARIANT,
+        variant: str = "",
         computers: app_commands.Range[int, 1, 3] | None = None,
+        public: bool = False,
     ) -> None:
-        """Open a table against the computer and deal at once."""
+        """Play against the computer, in private unless others are to see it."""
 
         async def body(reply: Reply) -> None:
-            game = await self._game(reply, variant)
-            # The game's own minimum may ask for more than one (十三張 is for four).
-            opponents = computers or max(1, game.min_seats - 1)
-            if not game.min_seats <= opponents + 1 <= game.max_seats:
-                raise Refused(PlayReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
-            offer = Offer(
-                guild=reply.guild,
-                channel=interaction.channel_id or 0,
-                host=reply.player,
-                language=public_language(interaction).code,
-                variant=game,
-                point_value=0,
-                buy_in=0,
-                max_seats=game.max_seats,
-                clock=Clock(pace=Pace.NONE, seconds=0),
-                computers=opponents,
-            )
-            key = await self._open(reply, offer, start=True)
+            game = await self._game(reply, variant) if variant else None
+            if not public:
+                await practise_alone(self.services, reply, game=game, computers=computers)
+                return
+            offer = practice_offer(reply, game or PRESETS[DEFAULT_VARIANT], computers)
+            key = await self._open(reply, replace(offer, language=public_language(interaction).code), start=True)
             if key is not None:
                 await self.services.show_panel(reply, key)
 
@@ -200,7 +198,11 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """The open tables of this server."""
 
         async def body(reply: Reply) -> None:
-            tables = await self.services.play.open_tables(reply.guild)
+            tables = [
+                table
+                for table in await self.services.play.open_tables(reply.guild)
+                if not table.hidden_from(reply.player)
+            ]
             await reply.say(tables_text(tables, reply.words))
             for table in tables:
                 if table.channel == interaction.channel_id:

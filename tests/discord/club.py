@@ -406,6 +406,16 @@ class Club:
             return await self.lay(name, script[name][seen.hand.street - 1], table)
         return await self.lay(name, plain_letters(seen), table)
 
+    async def lay_in(self, name: str, panel: Screen, seen: TableView) -> Screen:
+        """Lay what the clock would lay in a panel that is open; returns the panel afterwards."""
+        assert seen.hand is not None
+        assert seen.hand.mine is not None
+        if seen.hand.mine.fantasyland or seen.hand.variant.at_once:
+            panel = await self.arrange(name, panel, fantasyland_letters(seen))
+        else:
+            panel = await self.place(name, panel, plain_letters(seen))
+        return await self.tap(name, panel, panel.find("confirm"))
+
     async def type_hand(self, table: int = 1) -> int:
         """The running hand to its end with /place, for tests of what comes after; returns its number."""
         hand_no = (await self.look(table)).table.hand_no

@@ -145,14 +145,15 @@ class Watch:
     async def _learn_table(self, club: Club, key: TableKey, viewers: list[Viewer]) -> None:
         public = await club.play.look(key)
         last = public.table.hand_no
+        everybody = int(public.table.host) if public.table.private else EVERYBODY
         for hand_no in range(1, last + 1):
             if (key, hand_no) in self._finished:
                 continue
             if hand_no < last or not public.table.open:
-                self._note((key, hand_no), EVERYBODY, (await club.play.result(key, hand_no)).hand)
+                self._note((key, hand_no), everybody, (await club.play.result(key, hand_no)).hand)
                 self._finished.add((key, hand_no))
         if public.hand is not None:
-            self._note((key, last), EVERYBODY, public.hand)
+            self._note((key, last), everybody, public.hand)
             players = {seat.player for seat in public.hand.seats}
             for viewer in viewers:
                 if str(viewer) in players:

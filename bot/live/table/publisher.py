@@ -200,6 +200,11 @@ class TablePublisher:
             self._forget(key)
             return False
         note(guild=key.guild, table=key.table, hand=view.table.hand_no)
+        if view.table.private:
+            # Nobody but its player sees anything of it.
+            self._forget(key)
+            await self._panels.refresh(key, late=False)
+            return True
         await self._panels.refresh(key, late=self.lateness.late(key))
         drawn = await self._show_or_give_up(view)
         if drawn and self._orphans.wanted(key):

@@ -60,7 +60,7 @@ def _remark(step: Step, words: Words, faces: Faces) -> list[str]:
 
 def _reasons(step: Step, words: Words, faces: Faces) -> list[str]:
     """Why the cards that lie astray belong elsewhere, each reason once."""
-    lesson, cards = step.lesson, {}
+    lesson, cards = step.lesson, dict[str, list[str]]()
     for number in step.astray:
         cards.setdefault(lesson.reasons[number], []).append(faces.card(lesson.cards[number]))
     return [f"- {' '.join(shown)} {words(f'tutorial.{lesson.key}.why.{reason}')}" for reason, shown in cards.items()]
