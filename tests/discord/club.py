@@ -22,6 +22,7 @@ from bot.app import ChaipoBot
 from bot.ofc.placement import automatic_placement
 from bot.ofc.rows import DISCARD
 from bot.ops.metrics import Metrics
+from bot.play.choices import Calls
 from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.service import Play
@@ -201,6 +202,13 @@ class Club:
         """Somebody new in the server."""
         joined = self.world.member(name, locale=locale)
         self.members[name] = joined if self.guild.id == self.world.guild.id else self.guild.add_member(joined.user)
+
+    async def call_at_once(self) -> None:
+        """Everybody wishes to be called when their turn comes, and not only once they have stayed silent."""
+        for name in self.members:
+            await self.play.wish(
+                self.key().guild, self.player(name), lambda wishes: replace(wishes, calls=Calls.AT_ONCE)
+            )
 
     async def look(self, table: int = 1, name: str | None = None) -> TableView:
         """A table as somebody may see it."""

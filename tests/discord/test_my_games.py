@@ -116,6 +116,7 @@ async def test_many_games_come_in_pages(club: Club) -> None:
 
 
 async def test_a_reminder_calls_once_more(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob")
     assert len(pings(club, "bob")) == 1
     await club.pass_time(46)
@@ -139,6 +140,7 @@ async def test_reminders_at_a_correspondence_table_make_no_sound(club: Club) -> 
 
 
 async def test_settings_switch_reminders_off(club: Club) -> None:
+    await club.call_at_once()
     words = club.words("hanako")
     settings = await club.slash("hanako", "settings")
     assert words("settings.reminders.on") in settings.text
@@ -154,6 +156,7 @@ async def test_settings_switch_reminders_off(club: Club) -> None:
 
 
 async def test_a_restart_calls_nobody_again(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob")
     assert len(pings(club, "bob")) == 1
     await club.restart(down_seconds=3)
