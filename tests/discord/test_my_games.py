@@ -183,6 +183,7 @@ async def test_what_the_machine_slept_is_given_back_and_told(club: Club) -> None
 
 
 async def test_while_nothing_can_be_written_the_clocks_stand_still(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob", time="30s")
     await club.pass_time(10)
     club.troubles.append(SQLITE_FULL)

@@ -11,6 +11,7 @@ from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR, table_title
 from bot.ui.presses import Press
 from bot.ui.table.result import result_screens
+from bot.ui.table.tutorial import VERB
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
 
 
@@ -30,10 +31,11 @@ def practice_over_screen(view: TableView, words: Words) -> Screen:
     """A private table that is closed."""
     again = button(Press(verb="practise", table=TableId(0)), words("practice.button.again"), style=ButtonStyle.success)
     open_one = button(Press(verb="open", table=TableId(0)), words("practice.button.open"), style=ButtonStyle.primary)
+    learn = button(Press(verb=VERB, table=TableId(0)), words("tutorial.button.learn"))
     return screen(
         f"**{table_title(view.table, words)}**",
         words(f"closed.{view.table.closed_reason}"),
-        *rows_of([again, open_one]),
+        *rows_of([again, open_one, learn]),
         colour=QUIET_COLOUR,
     )
 
