@@ -21,7 +21,7 @@ from bot.ui.fragments import (
 )
 from bot.ui.presses import Press
 from bot.ui.table.tutorial import END, GAME, LESSONS, Remark, Step
-from bot.ui.widgets import Part, Screen, button, rows_of, screen
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, separator
 
 
 def tutorial_screen(step: Step, words: Words, faces: Faces) -> Screen:
@@ -33,7 +33,9 @@ def tutorial_screen(step: Step, words: Words, faces: Faces) -> Screen:
         _heading(step, words),
         *_remark(step, words, faces),
         words(f"tutorial.{step.lesson.key}.text"),
+        separator(line=False),
         _board(step, words, faces),
+        separator(line=False),
         _asked(step, words, faces),
         *rows_of(_cards(step, faces)),
         *rows_of(_rows(step, words)),
