@@ -31,8 +31,7 @@ def tutorial_screen(step: Step, words: Words, faces: Faces) -> Screen:
     colour = FOUL_COLOUR if step.remark is Remark.ASTRAY else TURN_COLOUR if step.sketch.complete else TABLE_COLOUR
     parts: list[str | Part] = [
         _heading(step, words),
-        *_remark(step, words, faces),
-        words(f"tutorial.{step.lesson.key}.text"),
+        *_said(step, words, faces),
         separator(line=False),
         _board(step, words, faces),
         separator(line=False),
@@ -50,14 +49,15 @@ def _heading(step: Step, words: Words) -> str:
     return f"### {title}\n-# {words('tutorial.private')}" if step.street == 1 else f"### {title}"
 
 
-def _remark(step: Step, words: Words, faces: Faces) -> list[str]:
-    """What is said of the last placement."""
+def _said(step: Step, words: Words, faces: Faces) -> list[str]:
+    """What is to be done and why, or what was wrong in what has been done."""
+    thought = words(f"tutorial.{step.lesson.key}.text")
     if step.remark is Remark.NOTHING:
-        return []
+        return [thought]
     if step.remark is Remark.ASTRAY:
         return ["\n".join([words("tutorial.astray"), *_reasons(step, words, faces)])]
-    before = LESSONS[step.street - 2].key
-    return [f"{'✅ ' if step.remark is Remark.WELL else ''}{words(f'tutorial.{before}.well')}"]
+    before = words(f"tutorial.{LESSONS[step.street - 2].key}.well")
+    return [f"✅ {before}" if step.remark is Remark.WELL else before, thought]
 
 
 def _reasons(step: Step, words: Words, faces: Faces) -> list[str]:
