@@ -38,3 +38,11 @@ async def test_a_hand_of_three_who_are_there_is_two_messages_and_calls_nobody(wi
     await asyncio.sleep(NEXT_HAND_SECONDS)
     await wired.drawn()
     assert (posted(wired), called(wired)) == (2, 0), "the result, and the table of the next hand"
+
+
+async def test_practice_asks_nothing_of_the_budget(wired: WiredBot) -> None:
+    learner = wired.user(0)
+    await wired.discord.slash(learner, wired.channel, "ofc practice").finished()
+    await asyncio.sleep(NEXT_HAND_SECONDS)
+    await wired.drawn()
+    assert {request.kind for request in wired.discord.requests} & {"send", "edit", "delete"} == set()
