@@ -35,6 +35,8 @@ COGS = (
     "cogs.lobby",
     "cogs.my_hand",
     "cogs.placement",
+    "cogs.learn",
+    "cogs.practice",
     "cogs.settlement",
     "cogs.chips",
     "cogs.leaderboard",

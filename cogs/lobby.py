@@ -31,6 +31,7 @@ from bot.ui.permissions import may_post, public_language, roles_of
 from bot.ui.presses import Press
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction
+from cogs.practice import UNTIMED, opponents_in, practise_alone
 
 PACES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.pace_choice.{pace.value}"), value=pace.value) for pace in Pace
@@ -59,7 +60,6 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "cancel": self.cancel,
             "computer": self.computer,
             "open": self.open,
-            "practise": self.practise,
         }.items():
             bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
 
@@ -76,6 +76,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         bust_is_final=described("option_bust_is_final"),
         levels=described("option_levels"),
         level_hands=described("option_level_hands"),
+        quiet=described("option_quiet"),
     )
     @app_commands.choices(pace=PACES)
     @app_commands.choices(discards=DISCARDS)
@@ -94,6 +95,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         bust_is_final: bool = False,
         levels: app_commands.Range[str, 0, 100] = "",
         level_hands: app_commands.Range[int, 1, 100] = 4,
+        quiet: bool = False,
     ) -> None:
         """Open a table in this channel."""
 
@@ -115,39 +117,39 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 levels=rising,
                 level_hands=level_hands if rising else 0,
             )
-            await self._open(reply, replace(offer, max_seats=seats or game.max_seats, limits=limits))
+            await self._open(reply, replace(offer, max_seats=seats or game.max_seats, limits=limits, quiet=quiet))
 
         await self.services.gate.run(interaction, body)
 
     @app_commands.command(name="practice", description=described("ofc_practice"))
-    @app_commands.describe(variant=described("option_variant"), computers=described("option_computers"))
+    @app_commands.describe(
+        variant=described("option_variant"),
+        computers=described("option_computers"),
+        public=described("option_public"),
+    )
     async def practice(
         self,
         interaction: Interaction,
         variant: str = "",
         computers: app_commands.Range[int, 1, 3] | None = None,
+        public: bool = False,
     ) -> None:
-        """Open a table against the computer and deal at once."""
+        """Play against the computer, in private unless others are to see it."""
 
         async def body(reply: Reply) -> None:
-            await self._practise(reply, await self._game(reply, variant), computers)
+            game = await self._game(reply, variant) if variant else None
+            if not public:
+                await practise_alone(self.services, reply, game=game, computers=computers)
+                return
+            server = await self.services.play.server(reply.guild)
+            chosen = game or await self._game(reply, "")
+            offer = _offer(reply, chosen, server, clock=UNTIMED, point_value=0)
+            offer = replace(offer, computers=opponents_in(chosen, computers))
+            key = await self._open(reply, offer, start=True)
+            if key is not None:
+                await self.services.show_panel(reply, key)
 
         await self.services.gate.run(interaction, body)
-
-    async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The same from a button, with the usual game."""
-        await self._practise(reply, await self._game(reply, ""), None)
-
-    async def _practise(self, reply: Reply, game: Variant, computers: int | None) -> None:
-        # The game's own minimum may ask for more than one (十三張 is for four).
-        opponents = computers or max(1, game.min_seats - 1)
-        if not game.min_seats <= opponents + 1 <= game.max_seats:
-            raise Refused(PlayReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
-        server = await self.services.play.server(reply.guild)
-        offer = _offer(reply, game, server, clock=Clock(pace=Pace.NONE, seconds=0), point_value=0)
-        key = await self._open(reply, replace(offer, computers=opponents), start=True)
-        if key is not None:
-            await self.services.show_panel(reply, key)
 
     @play.autocomplete("time")
     async def times(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -193,7 +195,11 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """The open tables of this server."""
 
         async def body(reply: Reply) -> None:
-            tables = await self.services.play.open_tables(reply.guild)
+            tables = [
+                table
+                for table in await self.services.play.open_tables(reply.guild)
+                if not table.hidden_from(reply.player)
+            ]
             await reply.say(tables_text(tables, reply.words))
             for table in tables:
                 if table.channel == interaction.channel_id:

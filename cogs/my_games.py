@@ -10,6 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.play.choices import Calls
 from bot.ui.command_words import described
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
@@ -25,6 +26,7 @@ class MyGames(commands.Cog):
         self.services = bot.services
         bot.services.gate.route("my_games", self.turn_page)
         bot.services.gate.route("reminders", self.set_reminders)
+        bot.services.gate.route("calls", self.set_calls)
 
     @app_commands.command(name="my-games", description=described("my_games"))
     @app_commands.guild_only()
@@ -58,9 +60,16 @@ class MyGames(commands.Cog):
         )
         await self._settings(reply)
 
+    async def set_calls(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Choose when to be called; where nothing that there is was chosen, nothing changes."""
+        chosen = next((calls for calls in Calls if calls.value in values), None)
+        if chosen is not None:
+            await self.services.play.wish(reply.guild, reply.player, lambda before: replace(before, calls=chosen))
+        await self._settings(reply)
+
     async def _settings(self, reply: Reply) -> None:
         wishes = await self.services.play.wishes(reply.guild, reply.player)
-        await reply.show(settings_screen(reply.words, reminders=wishes.reminders))
+        await reply.show(settings_screen(wishes, reply.words))
 
 
 async def setup(bot: Client) -> None:

@@ -40,7 +40,7 @@ class Settlement(commands.Cog):
 
         async def body(reply: Reply) -> None:
             key = TableKey(guild=reply.guild, table=TableId(table))
-            proof = await self.services.play.proof(key, hand)
+            proof = await self.services.play.proof(key, hand, reply.player)
             verdict = check_proof(proof)
             text = reply.words("verify.right" if verdict.ok else "verify.wrong", table=table, hand=hand)
             data = json.dumps(proof, ensure_ascii=False, indent=2).encode()
@@ -80,10 +80,10 @@ class Settlement(commands.Cog):
 
         async def body(reply: Reply) -> None:
             key = TableKey(guild=reply.guild, table=TableId(table))
-            number = hand or (await self.services.play.look(key)).table.hand_no
+            number = hand or (await self.services.play.look(key, reply.player)).table.hand_no
             if not number:
                 raise Refused(PlayReason.NO_SUCH_HAND, last=0)
-            view = await self.services.play.result(key, number)
+            view = await self.services.play.result(key, number, reply.player)
             first, *more = result_screens(view, reply.words, self.services.faces)
             await reply.show(first)
             for page in more:

@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 
 import discord
 
+from bot.live.table.drawn_panel import drawn_panel
 from bot.play.model import Player, TableKey
 from bot.play.service import Play
 from bot.play.views import TableView
 from bot.text.words import Words
 from bot.ui.faces import Faces
 from bot.ui.gate import NO_PINGS
-from bot.ui.table.panel import Panel, panel_screen
+from bot.ui.table.panel import Panel
 from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
@@ -160,7 +161,7 @@ class OpenPanels:
         opened.panel = now
         try:
             await opened.interaction.edit_original_response(
-                view=panel_screen(now, opened.words, self._faces), allowed_mentions=NO_PINGS
+                view=await drawn_panel(self._play, now, opened.words, self._faces), allowed_mentions=NO_PINGS
             )
         except discord.HTTPException as error:
             log.debug("a panel is gone: %s", error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.live.event.publisher import EventPublisher
+from bot.live.table.drawn_panel import drawn_panel
 from bot.live.table.publisher import TablePublisher
 from bot.live.welcomes import Welcomes
 from bot.ofc.refusals import Refused
@@ -17,7 +18,7 @@ from bot.play.views import TableView
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
 from bot.ui.presses import Draft
-from bot.ui.table.panel import BY_RANK, Panel, panel_screen, playable
+from bot.ui.table.panel import BY_RANK, Panel, playable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,7 @@ class Services:
         """Show a panel and keep it up to date."""
         panel = replace(panel, late=self.publisher.lateness.late(panel.view.table.key))
         with self.publisher.answering(panel):
-            message = await reply.show(panel_screen(panel, reply.words, self.faces))
+            message = await reply.show(await drawn_panel(self.play, panel, reply.words, self.faces))
             await self.publisher.remember_panel(reply.interaction, panel, reply.words, message=message)
 
     async def table_for(self, reply: Reply, number: int | None) -> Table:
@@ -54,7 +55,7 @@ class Services:
         """
         tables = await self.play.tables_of(reply.guild, reply.player)
         if number is not None:
-            named = await self.play.look(TableKey(guild=reply.guild, table=TableId(number)), None)
+            named = await self.play.look(TableKey(guild=reply.guild, table=TableId(number)), reply.player)
             tables = [table for table in tables if table.key == named.table.key]
         if not tables:
             raise Refused(PlayReason.NOT_AT_TABLE)

@@ -161,7 +161,7 @@ def lay(
     or Stale for an earlier street or hand.
     """
     s.once(cause)
-    table, hand = _running(s, key, hand_no)
+    table, hand = _running(s, key, player, hand_no=hand_no)
     number = seat_of(hand, player)
     seat = hand.seats[number]
     if not seat.fantasyland and (street != hand.street or seat.laid_street == street):
@@ -177,7 +177,7 @@ def lay(
 def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
     """A player gives their thirteen cards up for the fixed price; raises Refused, HandLostError or Stale."""
     s.once(cause)
-    table, hand = _running(s, key, hand_no)
+    table, hand = _running(s, key, player, hand_no=hand_no)
     number = seat_of(hand, player)
     s.desk.check_penalty(s, table, player)
     facts = decide(hand, Surrender(seat=number))
@@ -218,9 +218,9 @@ def restart_clock(s: Session, table: Table) -> Table:
     return table
 
 
-def _running(s: Session, key: TableKey, hand_no: int) -> tuple[Table, Hand]:
+def _running(s: Session, key: TableKey, player: Player, *, hand_no: int) -> tuple[Table, Hand]:
     """The table and its running hand; raises Refused, HandLostError, or Stale when it is another one."""
-    table = s.open_table(key)
+    table = s.open_table(key, player)
     if table.state is not TableState.PLAYING or table.hand_no != hand_no:
         raise Stale
     return table, s.hand(key, hand_no)

@@ -59,19 +59,27 @@ class Offer:
     """True when the host manages the server."""
     roles: frozenset[int] = frozenset()
     """Those that the host has in the server."""
+    private: bool = False
+    quiet: bool = False
 
 
 def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
     """Open a table with its host seated, and commit to the first deck; raises Refused."""
+    table = seated(s, offer, cause=cause)
+    _wait_in_lobby(s, table)
+    return s.save(table)
+
+
+def seated(s: Session, offer: Offer, *, cause: str) -> Table:
+    """A table that may be opened, with its host and computers; nothing says yet when it closes. Raises Refused."""
     s.once(cause)
     _check_offer(s, offer)
     _check_server(s, offer)
     table = new_table(s, offer)
     s.note(table, "opened", actor=offer.host, cause=cause)
-    _wait_in_lobby(s, table)
     for player in (offer.host, *COMPUTERS[: offer.computers]):
         _sit_down(s, table, player)
-    return s.save(table)
+    return table
 
 
 def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table:
@@ -92,6 +100,8 @@ def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table
         commitment=b"",
         sealed_seed=b"",
         event_no=event_no,
+        private=offer.private,
+        quiet=offer.quiet,
     )
     table = s.committed(table)
     s.tx.add_table(table)
@@ -113,6 +123,8 @@ def time_limits(pace: Pace) -> dict[str, int]:
 
 def _check_server(s: Session, offer: Offer) -> None:
     """Raise Refused where the server wants no table, or none of this host's; all may play the computer."""
+    if offer.private:
+        return
     server = s.tx.server(offer.guild)
     if server.channels and not {offer.channel, offer.parent} & {*server.channels}:
         raise Refused(PlayReason.NOT_HERE, channels=",".join(map(str, server.channels)))
@@ -191,9 +203,9 @@ def chip_cause(table: Table) -> str:
     return f"table:{table.key.table}:{table.version}"
 
 
-def _own_table(s: Session, key: TableKey) -> Table:
+def _own_table(s: Session, key: TableKey, player: Player) -> Table:
     """An open table that its host runs; raises Refused for an event's: there the event gives seats and deals."""
-    table = s.open_table(key)
+    table = s.open_table(key, player)
     if table.event_no is not None:
         raise Refused(PlayReason.EVENT_TABLE)
     return table
@@ -202,7 +214,7 @@ def _own_table(s: Session, key: TableKey) -> Table:
 def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Take a seat with the table's buy-in; while a hand runs the newcomer waits for the next. Raises Refused."""
     s.once(cause)
-    table = _own_table(s, key)
+    table = _own_table(s, key, player)
     seats = s.tx.seats(key)
     if any(seat.player == player for seat in seats):
         raise Refused(PlayReason.ALREADY_SEATED)
@@ -217,7 +229,7 @@ def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 def join_computer(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """The host seats a computer at their practice table; raises Refused."""
-    table = _own_table(s, key)
+    table = _own_table(s, key, player)
     if table.host != player:
         raise Refused(PlayReason.NOT_HOST)
     if not table.practice:
@@ -236,7 +248,7 @@ def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     At an event's table the seat stays: its player sits out, and the clock lays for them at once.
     """
     s.once(cause)
-    table = s.open_table(key)
+    table = s.open_table(key, player)
     seat = s.seat(table, player)
     if table.event_no is not None:
         return _sit_out(s, table, seat, cause=cause)
@@ -260,7 +272,7 @@ def _sit_out(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
 def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Take back the wish to leave, and be back from being away; raises Refused."""
     s.once(cause)
-    table = s.open_table(key)
+    table = s.open_table(key, player)
     seat = s.seat(table, player)
     s.desk.check_penalty(s, table, player)
     s.note(table, "stays", actor=player, cause=cause)
@@ -288,7 +300,7 @@ def _after_leaving(s: Session, table: Table) -> Table:
 def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """The host deals the first hand; raises Refused."""
     s.once(cause)
-    table = _own_table(s, key)
+    table = _own_table(s, key, player)
     if table.state is not TableState.LOBBY:
         raise Refused(PlayReason.ALREADY_STARTED)
     if table.host != player:
@@ -306,7 +318,7 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """The host closes the table before a hand is dealt; everybody gets their chips back. Raises Refused."""
     s.once(cause)
-    table = _own_table(s, key)
+    table = _own_table(s, key, player)
     if table.host != player:
         raise Refused(PlayReason.NOT_HOST)
     if table.state is not TableState.LOBBY:
@@ -325,7 +337,9 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
         s.tx.clear_timer(table.key, timer)
     s.tx.add_hand(table.key, _undealt(s, table, reason=None))
     s.note(table, "closed")
-    s.tx.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
+    if table.event_no is None and not table.private:
+        # What becomes of an event's tables is told by the event.
+        s.tx.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
     return s.save(replace(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None))
 
 
@@ -337,7 +351,7 @@ def after_restore(s: Session, table: Table) -> Table:
     """
     if table.state is TableState.PLAYING:
         table = settling.void(s, table, reason="restored")
-    else:
+    elif not table.private:
         s.tx.post(table.key, Post.VOID, hand_no=table.hand_no + 1, at=s.now)
     s.tx.add_hand(table.key, _undealt(s, table, reason="restored"))
     for seat in s.tx.seats(table.key):

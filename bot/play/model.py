@@ -195,6 +195,10 @@ class Table:
         """True when no chips are played for."""
         return self.point_value == 0
 
+    def hidden_from(self, player: Player | None) -> bool:
+        """True for a private table that is another player's; None are the bot's own eyes."""
+        return self.private and player is not None and player != self.host and not is_computer(player)
+
     @property
     def open(self) -> bool:
         """False once the table is closed."""

@@ -15,6 +15,8 @@ class Policy:
     seating_ms: int = 30_000
     """Between the opening of an event's table and its first hand, so that its players find it."""
     computer_ms: int = 900
+    practice_ms: int = 2 * 3_600_000
+    """A private table at which nobody does anything for so long closes."""
     timeouts_until_away: int = 2
     tables_a_player: int = 5
     slow_tables_a_player: int = 25

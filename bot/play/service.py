@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips, hands, house_games, lobby, settling, turns, views
-from bot.play.choices import Server, Wishes
+from bot.play import chips, hands, house_games, lobby, practice, settling, turns, views
+from bot.play.choices import Calls, Server, Wishes
 from bot.play.lobby import Offer
 from bot.play.model import (
     Backlog,
@@ -48,6 +48,18 @@ class Play:
     async def open_table(self, offer: Offer, *, cause: str) -> Table:
         """Open a table with its host seated; raises Refused."""
         return await self._write(lambda s: lobby.open_table(s, offer, cause=cause))
+
+    async def practise(self, offer: Offer, *, cause: str) -> Table:
+        """Open a table that its player alone sees, and deal; raises Refused."""
+        return await self._write(lambda s: practice.practise(s, offer, cause=cause))
+
+    async def next_hand(self, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
+        """Deal the next hand of a private table at once; raises Refused, or Stale."""
+        return await self._write(lambda s: practice.next_hand(s, key, player, hand_no=hand_no, cause=cause))
+
+    async def stop(self, key: TableKey, player: Player, *, cause: str) -> Table:
+        """Close one's private table; raises Refused."""
+        return await self._write(lambda s: practice.stop(s, key, player, cause=cause))
 
     async def join(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """Take a seat; raises Refused."""
@@ -145,7 +157,7 @@ class Play:
 
         def job(s: Session) -> None:
             s.once(cause)
-            table = s.open_table(key)
+            table = s.open_table(key, player)
             s.note(table, "seeded", actor=player, cause=cause)
             s.tx.save_seat(table.key, replace(s.seat(table, player), entropy=text))
 
@@ -156,18 +168,20 @@ class Play:
     async def look(self, key: TableKey, you: Player | None = None) -> TableView:
         """A table as ``you`` may see it; raises Refused. A hand that cannot be shown, because it is lost, is void."""
         seen = await self._seen(key)
+        if seen.table.hidden_from(you):
+            raise Refused(PlayReason.NO_TABLE)
         if seen.hand is None and seen.table.state is TableState.PLAYING:
             await self._void_lost(key)
             seen = await self._seen(key)
         return views.view_of(seen, you, now=self._now(), known=self._hand_views)
 
-    async def result(self, key: TableKey, hand_no: int) -> ResultView:
-        """A finished hand as everybody sees it; raises Refused."""
-        return await self._read(lambda s: views.result_of(s, key, hand_no))
+    async def result(self, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:
+        """A finished hand as everybody sees it who may look at the table; raises Refused."""
+        return await self._read(lambda s: views.result_of(s, key, hand_no, you))
 
-    async def proof(self, key: TableKey, hand_no: int) -> Mapping[str, Any]:
+    async def proof(self, key: TableKey, hand_no: int, you: Player | None = None) -> Mapping[str, Any]:
         """The public record of a revealed hand; raises Refused."""
-        return await self._read(lambda s: views.proof_of(s, key, hand_no))
+        return await self._read(lambda s: views.proof_of(s, key, hand_no, you))
 
     async def tables_of(self, guild: GuildId, player: Player) -> list[Table]:
         """The open tables at which a player sits, oldest first."""
@@ -303,6 +317,10 @@ class Play:
     async def wishes(self, guild: GuildId, player: Player) -> Wishes:
         """What a player has chosen in a server."""
         return await self._read(lambda s: s.tx.wishes(guild, player))
+
+    async def calls_of(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Calls]:
+        """When each of these players wishes to be called."""
+        return await self._read(lambda s: {player: s.tx.wishes(guild, player).calls for player in players})
 
     async def wish(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
         """Change what a player has chosen in a server, from their next turn on; returns all of it."""

@@ -93,9 +93,16 @@ class Session:
             raise Stale
         return table
 
-    def open_table(self, key: TableKey) -> Table:
-        """The table, which is open; raises Refused."""
+    def table_for(self, key: TableKey, player: Player | None) -> Table:
+        """The table as far as a player may know of it; raises Refused as for one that is not there."""
         table = self.table(key)
+        if table.hidden_from(player):
+            raise Refused(PlayReason.NO_TABLE)
+        return table
+
+    def open_table(self, key: TableKey, player: Player) -> Table:
+        """The table, which is open, for a player who acts there; raises Refused."""
+        table = self.table_for(key, player)
         if not table.open:
             raise Refused(PlayReason.TABLE_CLOSED)
         return table

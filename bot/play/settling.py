@@ -86,8 +86,12 @@ def _end(s: Session, table: Table, *, state: HandState, post: Post, button: int,
     assert record is not None
     s.tx.save_hand(table.key, replace(record, state=state, ended_at=s.now, reason=reason))
     turns.end(s, table)
-    s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
-    s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
+    if table.private:
+        # Its player's panel shows the result, and has the button that deals the next hand.
+        turns.wait_for_player(s, table)
+    else:
+        s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
+        s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
     return s.save(replace(table, state=TableState.BETWEEN, turn_since=None, button=button))
 
 

@@ -16,7 +16,7 @@ from functools import partial
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
-from bot.play import hands, lobby, turns
+from bot.play import hands, lobby, practice, turns
 from bot.play.computer_queue import Alarm, ComputerQueue
 from bot.play.model import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, Timer, is_computer
 from bot.play.ports import HandLostError, StorageTroubleError
@@ -299,7 +299,7 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Tur
     s.tx.clear_timer(key, timer)
     table = s.table(key)
     if timer is Timer.LOBBY:
-        lobby.close(s, table, reason="waited_too_long")
+        lobby.close(s, table, reason=practice.LEFT if table.private else "waited_too_long")
     elif timer is Timer.TURN:
         hands.time_out(s, table, rows)
     elif timer is Timer.REMIND:

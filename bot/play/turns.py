@@ -49,10 +49,17 @@ def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
             begins = True
     if not present:
         s.tx.clear_timer(table.key, Timer.UNTOLD)
-    elif begins and s.published and not known:
+    elif begins and s.published and not known and not table.private:
         s.tx.set_timer(table.key, Timer.UNTOLD, s.now + UNTOLD_MS)
     _set_alarms(s, table)
     _set_computer_clock(s, table, hand)
+    if table.private:
+        wait_for_player(s, table)
+
+
+def wait_for_player(s: Session, table: Table) -> None:
+    """A private table closes by itself once its player has done nothing for long."""
+    s.tx.set_timer(table.key, Timer.LOBBY, s.now + s.policy.practice_ms)
 
 
 def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
@@ -208,7 +215,7 @@ def _set_alarms(s: Session, table: Table) -> None:
 def _set_computer_clock(s: Session, table: Table, hand: Hand) -> None:
     s.tx.clear_timer(table.key, Timer.COMPUTER)
     if any(is_computer(hand.seats[n].player) for n in {*hand.waiting, *hand.setting}):
-        s.tx.set_timer(table.key, Timer.COMPUTER, s.now + s.policy.computer_ms)
+        s.tx.set_timer(table.key, Timer.COMPUTER, s.now + (0 if table.private else s.policy.computer_ms))
 
 
 def _is_untold(s: Session, table: Table) -> bool:

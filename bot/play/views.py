@@ -252,9 +252,9 @@ def revealed(table: Table, record: HandRecord) -> bool:
     return not table.open or not record.variant.hides_discards
 
 
-def result_of(s: Session, key: TableKey, hand_no: int) -> ResultView:
+def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:
     """A finished hand; raises Refused for one that is not finished, or whose deck others have still to play."""
-    table = s.table(key)
+    table = s.table_for(key, you)
     record = _finished(s, table, hand_no)
     return ResultView(
         table=table,
@@ -290,9 +290,9 @@ def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
         return None
 
 
-def proof_of(s: Session, key: TableKey, hand_no: int) -> Mapping[str, Any]:
+def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Mapping[str, Any]:
     """The record with which a stranger recomputes the deck of a revealed hand; raises Refused."""
-    table = s.table(key)
+    table = s.table_for(key, you)
     record = _finished(s, table, hand_no)
     if not revealed(table, record):
         raise Refused(PlayReason.NOT_REVEALED_YET, hand=hand_no)

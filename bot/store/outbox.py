@@ -38,7 +38,7 @@ EVENT_POSTINGS = Columns(
     ],
     parts={"key": EventKey},
 )
-_UNDRAWN = "(SELECT guild_id FROM game_table WHERE drawn_version < version) AS undrawn"
+_UNDRAWN = "(SELECT guild_id FROM game_table WHERE drawn_version < version AND private = 0) AS undrawn"
 _NEW = 0
 """The number of a message that the database is still to give one."""
 

@@ -209,7 +209,7 @@ class TableQueries(Queries):
         return counts | {TableState(row["state"]): row["tables"] for row in rows}
 
     def undrawn_tables(self) -> list[TableKey]:
-        return self._keys("SELECT guild_id, table_id FROM game_table WHERE drawn_version < version")
+        return self._keys("SELECT guild_id, table_id FROM game_table WHERE drawn_version < version AND private = 0")
 
     def _keys(self, statement: str) -> list[TableKey]:
         return [table_key_of(row) for row in self._sql.all(statement)]

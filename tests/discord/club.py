@@ -23,6 +23,7 @@ from bot.live.welcomes import Welcoming
 from bot.ofc.placement import automatic_placement
 from bot.ofc.rows import DISCARD
 from bot.ops.metrics import Metrics
+from bot.play.choices import Calls
 from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.service import Play
@@ -202,6 +203,13 @@ class Club:
         """Somebody new in the server."""
         joined = self.world.member(name, locale=locale)
         self.members[name] = joined if self.guild.id == self.world.guild.id else self.guild.add_member(joined.user)
+
+    async def call_at_once(self) -> None:
+        """Everybody wishes to be called when their turn comes, and not only once they have stayed silent."""
+        for name in self.members:
+            await self.play.wish(
+                self.key().guild, self.player(name), lambda wishes: replace(wishes, calls=Calls.AT_ONCE)
+            )
 
     async def look(self, table: int = 1, name: str | None = None) -> TableView:
         """A table as somebody may see it."""
@@ -406,6 +414,16 @@ class Club:
         if script and name in script:
             return await self.lay(name, script[name][seen.hand.street - 1], table)
         return await self.lay(name, plain_letters(seen), table)
+
+    async def lay_in(self, name: str, panel: Screen, seen: TableView) -> Screen:
+        """Lay what the clock would lay in a panel that is open; returns the panel afterwards."""
+        assert seen.hand is not None
+        assert seen.hand.mine is not None
+        if seen.hand.mine.fantasyland or seen.hand.variant.at_once:
+            panel = await self.arrange(name, panel, fantasyland_letters(seen))
+        else:
+            panel = await self.place(name, panel, plain_letters(seen))
+        return await self.tap(name, panel, panel.find("confirm"))
 
     async def type_hand(self, table: int = 1) -> int:
         """The running hand to its end with /place, for tests of what comes after; returns its number."""

@@ -18,6 +18,7 @@ def shown_cards(screen: Screen) -> int:
 
 
 async def test_when_time_runs_out_the_cards_are_laid_and_shown(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob", time="30s")
     assert shown_cards(club.table_screen()) == 0
     await club.pass_time(29)

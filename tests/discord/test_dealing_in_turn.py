@@ -94,7 +94,7 @@ async def test_a_house_deals_pineapple_in_turn_and_the_clock_lays_what_was_turne
 
 async def test_a_computer_plays_what_it_draws(club: Club) -> None:
     await _house(club, "classic", deal="turn")
-    await club.slash("alice", "ofc practice", variant="Ours")
+    await club.slash("alice", "ofc practice", variant="Ours", public=True)
     for _ in range(60):
         if club.words()("result.title", hand=1) in club.said():
             break

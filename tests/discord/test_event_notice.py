@@ -34,7 +34,7 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.MOVED: {"moves": [[one, None if number % 2 else 3, number + 1] for number, one in enumerate(MANY)]},
     Notice.OUT: {"players": [[one, number % 7] for number, one in enumerate(MANY)], "left": 1},
     Notice.HAND_FOR_HAND: {"paid": 9, "left": 10},
-    Notice.FINAL_TABLE: {"table": 1, "players": MANY[:8]},
+    Notice.FINAL_TABLE: {"table": 1, "players": MANY[:8], "moves": [[MANY[0], 2, 1]]},
     Notice.ROUND: {"round": 2, "rounds": 5, "tables": TABLES, "byes": []},
     Notice.COMMITTED: {"draw": "0" * 64, "decks": "f" * 64},
     Notice.SAID: {"text": "x" * 1500, "by": MANY[0]},
@@ -49,7 +49,7 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.ENDED: {},
     Notice.CANCELLED: {"reason": "too_few"},
 }
-CALLING = {Notice.SOON, Notice.MOVED}
+CALLING = {Notice.SOON: MANY, Notice.MOVED: MANY, Notice.FINAL_TABLE: MANY[:1]}
 
 
 def an_event() -> EventView:
@@ -83,10 +83,16 @@ def test_every_notice_of_a_large_event_fits(notice: Notice, language: str) -> No
 @pytest.mark.parametrize("notice", Notice)
 def test_only_those_are_called_whom_it_concerns(notice: Notice) -> None:
     called = [one for page in pages_of(notice) for one in page.calls]
-    assert called == (MANY if notice in CALLING else [])
+    assert called == CALLING.get(notice, [])
 
 
-@pytest.mark.parametrize("notice", [Notice.SOON, Notice.MOVED])
+def test_a_final_table_of_an_older_outbox_calls_nobody() -> None:
+    (page,) = pages_of(Notice.FINAL_TABLE, details={"table": 1, "players": MANY[:8]})
+    assert page.calls == ()
+    assert f"<@{MANY[7]}>" in text_of([page])
+
+
+@pytest.mark.parametrize("notice", CALLING)
 def test_who_is_called_by_a_message_is_named_in_it(notice: Notice) -> None:
     for page in pages_of(notice):
         assert all(f"<@{one}>" in text_of([page]) for one in page.calls)

@@ -80,6 +80,7 @@ async def test_hanako_reads_japanese_while_the_table_speaks_english(club: Club) 
 
 async def test_a_japanese_server_has_japanese_tables_and_alice_english_panels(japanese_club: Club) -> None:
     club = japanese_club
+    await club.call_at_once()
     await club.open_table("alice", "hanako")
     words = club.words()
     assert words.language.code == "ja"
@@ -92,7 +93,7 @@ async def test_a_japanese_server_has_japanese_tables_and_alice_english_panels(ja
 
 
 async def test_practice_is_dealt_at_once_and_the_computer_answers(club: Club) -> None:
-    panel = await club.slash("hanako", "ofc practice")
+    panel = await club.slash("hanako", "ofc practice", public=True)
     words = club.words("hanako")
     assert words("table.hand", hand=1) in panel.text
     for _ in range(40):
@@ -119,7 +120,7 @@ async def test_a_server_without_a_language_has_tables_in_the_language_of_the_hos
 
 
 async def test_practice_is_in_the_language_of_who_practises(club: Club) -> None:
-    await club.slash("hanako", "ofc practice")
-    await club.slash("alice", "ofc practice")
+    await club.slash("hanako", "ofc practice", public=True)
+    await club.slash("alice", "ofc practice", public=True)
     assert in_japanese(club.table_screen(1).text)
     assert not in_japanese(club.table_screen(2).text)

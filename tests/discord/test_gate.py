@@ -222,6 +222,7 @@ async def test_a_handler_that_fails_after_it_has_answered_says_so_beside_the_ans
 
 
 async def test_while_nothing_can_be_written_looking_at_ones_hand_calls_nobody_again_and_again(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob")
     # The call was posted, and no note of it could be taken.
     await club.disk.write(lambda sql: sql.execute("UPDATE game_table SET call_id = NULL, called = ''"))

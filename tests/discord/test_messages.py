@@ -17,6 +17,7 @@ from tests.discord.test_first_hand import in_japanese
 
 
 async def test_whoever_is_on_turn_is_called_by_a_message_that_mentions_him_alone(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob")
     (call,) = club.calls()
     assert call.message.ping_user_ids == [club.members["bob"].id]
@@ -39,6 +40,7 @@ async def test_whoever_is_on_turn_is_called_by_a_message_that_mentions_him_alone
 
 
 async def test_whoever_has_just_pressed_is_not_called_and_sees_his_turn_in_his_panel(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob", time="2m")
     await club.open_panel("alice")
     await club.play_turn("bob")
@@ -75,6 +77,7 @@ async def test_whoever_has_little_time_is_called_before_half_of_it_is_over(club:
 
 
 async def test_a_call_stays_until_the_next_one_or_the_end_of_the_hand(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob", time="2m")
     (call,) = club.calls()
     await club.open_panel("alice")
@@ -107,6 +110,7 @@ def requests(club: Club) -> int:
 
 
 async def test_the_call_opens_the_hand(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob")
     (call,) = club.calls()
     panel = await club.tap("bob", call, call.find("hand"))
@@ -114,7 +118,7 @@ async def test_the_call_opens_the_hand(club: Club) -> None:
 
 
 async def test_computers_and_people_who_play_against_them_alone_are_not_called(club: Club) -> None:
-    await club.slash("alice", "ofc practice")
+    await club.slash("alice", "ofc practice", public=True)
     for _ in range(4):
         if (await club.look()).waiting == (club.player("alice"),):
             await club.play_turn("alice")
@@ -123,6 +127,7 @@ async def test_computers_and_people_who_play_against_them_alone_are_not_called(c
 
 
 async def test_people_who_are_away_are_not_called(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob", "hanako", time="30s")
     for _ in range(2):  # Bob is first.
         await club.pass_time(31)
@@ -218,6 +223,7 @@ async def test_drawings_of_a_table_keep_their_distance(calm_club: Club) -> None:
 
 
 async def test_a_call_that_discord_fails_to_post_is_tried_again_and_the_table_is_not_doubled(club: Club) -> None:
+    await club.call_at_once()
     await club.slash("alice", "ofc play")
     await club.press("bob", club.table_screen(), club.table_screen().find("join"))
     club.forgiven.append("could not be drawn")
@@ -247,6 +253,7 @@ async def test_a_call_that_discord_fails_to_post_is_tried_again_and_the_table_is
 
 
 async def test_a_table_message_that_a_moderator_deletes_is_posted_anew(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob")
     table = club.table_screen()
     (call,) = club.calls()
@@ -303,6 +310,7 @@ async def test_a_channel_that_was_deleted_unseen_closes_the_table_too(club: Club
 
 
 async def test_a_table_lives_in_a_thread_and_ends_with_it(club: Club) -> None:
+    await club.call_at_once()
     thread = club.thread("cards")
     await thread.open_table("alice", "bob")
     await thread.play_turn("bob")
@@ -333,8 +341,8 @@ async def test_a_server_that_removes_the_bot_gets_its_chips_back(club: Club) -> 
 async def test_a_missing_permission_is_named_to_the_host(club: Club, name: str) -> None:
     club.forbid("send_messages")
     words = club.words(name)
-    for command in ("ofc play", "ofc practice"):
-        answer = await club.slash(name, command)
+    for command, options in (("ofc play", {}), ("ofc practice", {"public": True})):
+        answer = await club.slash(name, command, **options)
         assert answer.text == words("lobby.missing_permissions", permissions=words("permission.send_messages"))
         assert in_japanese(answer.text) == (name == "hanako")
     club.forbid("view_channel", "send_messages")
@@ -433,6 +441,7 @@ async def draw_again(club: Club, times: int) -> None:
 
 
 async def test_nobody_is_called_again_and_again_while_the_call_cannot_be_noted(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob", time="2m")
     await club.pass_time(21)
     fill_the_disk_after_a_post(club, of=club.members["alice"].mention + ", your turn")

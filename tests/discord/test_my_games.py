@@ -116,6 +116,7 @@ async def test_many_games_come_in_pages(club: Club) -> None:
 
 
 async def test_a_reminder_calls_once_more(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob")
     assert len(pings(club, "bob")) == 1
     await club.pass_time(46)
@@ -139,12 +140,13 @@ async def test_reminders_at_a_correspondence_table_make_no_sound(club: Club) -> 
 
 
 async def test_settings_switch_reminders_off(club: Club) -> None:
+    await club.call_at_once()
     words = club.words("hanako")
     settings = await club.slash("hanako", "settings")
-    assert words("settings.reminders_on") in settings.text
+    assert words("settings.reminders.on") in settings.text
     off = await club.press("hanako", settings, settings.button(words("button.reminders_off")))
     assert off is not None
-    assert words("settings.reminders_off") in off.text
+    assert words("settings.reminders.off") in off.text
     await club.open_table("alice", "hanako")
     await club.pass_time(50)
     assert len(pings(club, "hanako")) == 1
@@ -154,6 +156,7 @@ async def test_settings_switch_reminders_off(club: Club) -> None:
 
 
 async def test_a_restart_calls_nobody_again(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob")
     assert len(pings(club, "bob")) == 1
     await club.restart(down_seconds=3)
@@ -180,6 +183,7 @@ async def test_what_the_machine_slept_is_given_back_and_told(club: Club) -> None
 
 
 async def test_while_nothing_can_be_written_the_clocks_stand_still(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob", time="30s")
     await club.pass_time(10)
     club.troubles.append(SQLITE_FULL)

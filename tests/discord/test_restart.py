@@ -38,6 +38,7 @@ async def test_a_whole_hand_is_played_with_a_restart_after_every_street(club: Cl
 
 
 async def test_the_table_is_drawn_on_into_the_same_message(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob")
     table = club.table_screen()
     await club.restart()
@@ -111,6 +112,7 @@ async def test_a_result_that_could_not_be_posted_is_posted_after_the_start(club:
 
 
 async def test_what_could_not_be_drawn_is_tried_again_without_a_restart(club: Club) -> None:
+    await club.call_at_once()
     await club.open_table("alice", "bob")
     club.forgiven.append("could not be drawn")
     club.world.env.inject_error("PATCH", "/channels/*", status=500, times=1)

@@ -7,6 +7,7 @@ placement. At the end of a test a fourth: every message is within the limits of 
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.model import GuildId, TableId, TableKey
 from bot.ui.presses import BUTTON_TEMPLATE, SELECT_TEMPLATE
+from bot.ui.table.tutorial import LESSONS
 from tests.discord.messages import Json, cards_in, hand_of, text_of, walk
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ EPHEMERAL = 1 << 6
 MOST_COMPONENTS = 40
 MOST_CHARACTERS = 4000
 MOST_BUTTONS_A_ROW = 4
+TAUGHT = {card_name(card) for lesson in LESSONS for card in lesson.cards}
+"""The cards of the tutorial, which are the same for everybody."""
 
 Viewer = int | None
 """A user's id, or everybody."""
@@ -141,14 +145,15 @@ class Watch:
     async def _learn_table(self, club: Club, key: TableKey, viewers: list[Viewer]) -> None:
         public = await club.play.look(key)
         last = public.table.hand_no
+        everybody = int(public.table.host) if public.table.private else EVERYBODY
         for hand_no in range(1, last + 1):
             if (key, hand_no) in self._finished:
                 continue
             if hand_no < last or not public.table.open:
-                self._note((key, hand_no), EVERYBODY, (await club.play.result(key, hand_no)).hand)
+                self._note((key, hand_no), everybody, (await club.play.result(key, hand_no)).hand)
                 self._finished.add((key, hand_no))
         if public.hand is not None:
-            self._note((key, last), EVERYBODY, public.hand)
+            self._note((key, last), everybody, public.hand)
             players = {seat.player for seat in public.hand.seats}
             for viewer in viewers:
                 if str(viewer) in players:
@@ -168,6 +173,9 @@ class Watch:
         shown = cards_in(sent.body)
         if not shown or any(":rules:" in str(c.get("custom_id")) for c in walk(sent.components)):
             return
+        if self._teaches(sent):
+            assert shown <= TAUGHT, f"the tutorial shows {sorted(shown - TAUGHT)}"
+            return
         hand = hand_of(sent.components)
         if hand is None:
             self._check_choices(sent, shown)
@@ -184,6 +192,14 @@ class Watch:
         assert "choices" in sent.body, f"cards of no table: {sent.what} {text_of(sent.components)}"
         allowed = set().union(*(cards for (_, viewer), cards in self._known.items() if viewer == sent.viewer))
         assert shown <= allowed, f"{sent.viewer} is offered {sorted(shown - allowed)}"
+
+    @staticmethod
+    def _teaches(sent: Sent) -> bool:
+        """True for the tutorial, whose cards are no hand's: each of its buttons is one of no table."""
+        ids = [str(c["custom_id"]) for c in walk(sent.components) if "custom_id" in c]
+        return any(":learn:" in one for one in ids) and all(
+            re.match(r"c1:(learn|practise|open):0:", one) for one in ids
+        )
 
     @staticmethod
     def _check_no_draft(sent: Sent) -> None:

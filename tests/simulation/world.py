@@ -413,7 +413,9 @@ class Simulation:
         user, channel = self.chance.choice(self.people), self._channel()
         variant = self.chance.choice(list(PRESETS))
         if self.chance.random() < 0.05:  # a computer thinks for long
-            self._send(self.discord.slash(user, channel, "ofc practice", variant=variant))
+            self._send(
+                self.discord.slash(user, channel, "ofc practice", variant=variant, public=self.chance.random() < 0.5)
+            )
             return
         options: dict[str, Any] = {"variant": variant, "point_value": self.chance.choice((0, 1, 10, 10, 50))}
         if self.chance.random() < 0.5:

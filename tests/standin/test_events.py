@@ -326,7 +326,7 @@ async def test_a_table_is_dealt_when_its_message_stands_and_not_before(evening: 
     await evening.shown()
     view = await play.look(table)
     assert view.table.state is TableState.PLAYING
-    assert view.table.call is not None
+    assert view.turn_until is not None
 
 
 async def test_a_table_where_nothing_may_be_written_is_dealt_all_the_same(evening: Evening) -> None:
@@ -447,7 +447,7 @@ async def test_those_registered_and_those_interested_are_called_before_the_start
     await evening.register(key, 1, 2)
     soon = {"starts_at": evening.wired.discord.now_ms(), "players": [str(evening.wired.user(n).id) for n in (1, 2)]}
     await post(evening, key, "SOON", soon)
-    called = [mentioned(request) for request in sends(evening, "Called")]
+    called = [mentioned(request) for request in sends(evening, "Calling")]
     assert [player for some in called for player in some] == [
         str(evening.wired.user(number).id) for number in range(1, 203)
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,15 +11,18 @@ import discord
 
 from bot.live.governor import Importance, important
 from bot.live.posting import post
-from bot.live.table.calls import Told, Wanted, wanted
+from bot.live.table.calls import Told, Wanted, callable_players, wanted
 from bot.live.table.notes import TableNotes
-from bot.play.model import Player, Table, TableKey
+from bot.play.choices import Calls
+from bot.play.model import GuildId, Player, Table, TableKey
 from bot.play.views import TableView
 from bot.text.words import words_for
 from bot.ui.table.screen import call_screen
 
 log = logging.getLogger(__name__)
 
+ChosenCalls = Callable[[GuildId, Sequence[Player]], Awaitable[Mapping[Player, Calls]]]
+"""Tells when players of a server wish to be called."""
 CALL_AGAIN_MS = 30_000
 """A call that could not be posted is tried again after this."""
 
@@ -33,11 +36,13 @@ class Caller:
         channel: Callable[[Table], discord.PartialMessageable],
         *,
         pressed_at: Callable[[TableKey, Player], int | None],
+        chosen: ChosenCalls,
         now_ms: Callable[[], int],
     ) -> None:
         self._notes = notes
         self._channel = channel
         self._pressed_at = pressed_at
+        self._chosen = chosen
         self._now = now_ms
         self._look_again_at: dict[TableKey, int] = {}
         """When a player who was active must be called if they stay silent."""
@@ -55,7 +60,14 @@ class Caller:
         """Call the players who are on turn and silent, or short of time."""
         table = view.table
         told = Told.read(table.called).now(view)
-        now = wanted(view, told, pressed_at=partial(self._pressed_at, table.key), now=self._now())
+        some = callable_players(view, told)
+        now = wanted(
+            view,
+            told,
+            pressed_at=partial(self._pressed_at, table.key),
+            chosen=await self._chosen(table.key.guild, some) if some else {},
+            now=self._now(),
+        )
         # What is not sent now is tried again: the table may need no drawing that would see to it.
         self._look_again_at[table.key] = self._now() + CALL_AGAIN_MS
         if now.players:

@@ -1,15 +1,16 @@
 """Which players are called to a table, and when: in a message of its own, because an edit notifies nobody.
 
-A player who has just pressed something sees the turn in their own panel, which costs no request of the budget; they
-are called only once they stay silent.
+Players are called once they stay silent, at once, or never, as each of them has chosen. A player who has just pressed
+something sees the turn in their own panel, which costs no request of the budget, and is never called at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from bot.play.model import Player, is_computer
+from bot.play.choices import Calls
+from bot.play.model import Player, Seat, is_computer
 from bot.play.views import TableView
 
 SILENT_MS = 20_000
@@ -74,15 +75,36 @@ class Wanted:
     """When somebody may have to be called who is in no need of it now."""
 
 
-def wanted(view: TableView, told: Told, *, pressed_at: Callable[[Player], int | None], now: int) -> Wanted:
-    """The players to be called now; ``pressed_at`` is when a player last used a panel that shows them the turn."""
-    if view.hand is None or sum(not place.seat.computer for place in view.places) < 2:
-        return Wanted()
+def _waited_for(view: TableView) -> list[Seat]:
+    """The seats of those who may be called; none at a quiet table, and where somebody plays computers alone."""
+    if view.table.quiet or sum(not place.seat.computer for place in view.places) < 2:
+        return []
     here = {place.seat.player: place.seat for place in view.places if not place.seat.away}
-    waited_for = [here[player] for player in view.waiting if player in here and not is_computer(player)]
+    return [here[player] for player in view.waiting if player in here and not is_computer(player)]
+
+
+def callable_players(view: TableView, told: Told) -> list[Player]:
+    """Those on turn who were not called yet: what they have chosen decides whether they are."""
+    return [seat.player for seat in _waited_for(view) if seat.player not in told.players]
+
+
+def wanted(
+    view: TableView,
+    told: Told,
+    *,
+    pressed_at: Callable[[Player], int | None],
+    chosen: Mapping[Player, Calls],
+    now: int,
+) -> Wanted:
+    """The players to be called now; ``pressed_at`` is when a player last used a panel that shows them the turn."""
+    waited_for = _waited_for(view)
     reminded = frozenset(seat.player for seat in waited_for if seat.reminded) - told.reminded
     untold = [seat for seat in waited_for if seat.player not in told.players | reminded]
-    due = {seat.player: _due(view, pressed_at(seat.player), seat.deadline) for seat in untold}
+    due = {
+        seat.player: _due(view, pressed_at(seat.player), seat.deadline, at_once=chosen[seat.player] is Calls.AT_ONCE)
+        for seat in untold
+        if chosen[seat.player] is not Calls.NEVER
+    }
     return Wanted(
         players=reminded | {player for player, at in due.items() if at <= now},
         reminded=reminded,
@@ -90,11 +112,13 @@ def wanted(view: TableView, told: Told, *, pressed_at: Callable[[Player], int | 
     )
 
 
-def _due(view: TableView, pressed_at: int | None, deadline: int | None) -> int:
-    """When somebody is to be called: when their turn comes or, if they pressed just before, once they stayed silent."""
+def _due(view: TableView, pressed_at: int | None, deadline: int | None, *, at_once: bool) -> int:
+    """When somebody is to be called: once they stayed silent or, if they wish that and pressed nothing, at once."""
     began = view.table.turn_since or 0
     if pressed_at is None or pressed_at < began - SILENT_MS:
-        return began
+        if at_once:
+            return began
+        pressed_at = began
     # A player with little time is called before half of it is over.
     patience = SILENT_MS if deadline is None else min(SILENT_MS, max(0, deadline - began) // 2)
     return max(began, pressed_at) + patience

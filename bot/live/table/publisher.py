@@ -105,7 +105,9 @@ class TablePublisher:
         self._panels = OpenPanels(play, faces, now_ms=now_ms, again=self._again)
         self.lateness = Lateness(now_ms)
         self._notes = TableNotes(play, self._channel)
-        self._caller = Caller(self._notes, self._channel, pressed_at=self._panels.pressed_at, now_ms=now_ms)
+        self._caller = Caller(
+            self._notes, self._channel, pressed_at=self._panels.pressed_at, chosen=play.calls_of, now_ms=now_ms
+        )
         self._outbox = Outbox(play.posted)
         self._redraws: dict[TableKey, Ticket] = {}
         """Redraws that wait: what is newer and more urgent takes their place."""
@@ -210,6 +212,11 @@ class TablePublisher:
             self._forget(key)
             return False
         note(guild=key.guild, table=key.table, hand=view.table.hand_no)
+        if view.table.private:
+            # Nobody but its player sees anything of it.
+            self._forget(key)
+            await self._panels.refresh(key, late=False)
+            return True
         await self._panels.refresh(key, late=self.lateness.late(key))
         drawn = await self._show_or_give_up(view)
         if drawn and self._orphans.wanted(key):

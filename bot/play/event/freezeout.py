@@ -69,8 +69,11 @@ def go_on(field: Field) -> bool:
     moves: Moves = {}
     _requested_moves(field, moves)
     _even_out(field, moves)
-    _tell_moves(field, moves)
-    _final_table(field)
+    moved = [[player, way.source, way.target] for player, way in moves.items() if way.source != way.target]
+    if moved:
+        field.note("moved", moves=moved)
+    if not _final_table(field, moved) and moved:
+        floor.tell(field, Notice.MOVED, moves=moved)
     _bubble(field)
     _deal(field)
     return False
@@ -100,15 +103,8 @@ def reach_level(field: Field, level: int) -> None:
     """A table plays a level that none has played before."""
     if level <= field.event.level:
         return
+    # The event's message and the tables say it; nobody needs a message of its own for it.
     field.save(replace(field.event, level=level))
-    structure = field.event.structure
-    floor.tell(
-        field,
-        Notice.LEVEL,
-        level=level + 1,
-        point_value=structure.point_value(level),
-        next=structure.point_value(level + 1),
-    )
 
 
 def _break_due(field: Field, level: int) -> bool:
@@ -206,27 +202,23 @@ def _move(field: Field, player: Player, source: TableInPlay, target: TableInPlay
     moves[player] = Moved(before, target.key.table)
 
 
-def _tell_moves(field: Field, moves: Moves) -> None:
-    told = [[player, way.source, way.target] for player, way in moves.items() if way.source != way.target]
-    if told:
-        field.note("moved", moves=told)
-        floor.tell(field, Notice.MOVED, moves=told)
-
-
 # the end in sight
 
 
-def _final_table(field: Field) -> None:
+def _final_table(field: Field, moved: Sequence[object]) -> bool:
+    """Tell once who sits at the last table, and who has just come there; True when that was told now."""
     event = field.event
     if event.final_table or len(field.spots) != 1 or len(field.playing) > event.structure.table_seats:
-        return
+        return False
     spot = next(iter(field.spots.values()))
     drawn = sum(bool(entrant.number) for entrant in field.entrants.values())
     if len(spot.seats) != len(field.playing) or drawn <= event.structure.table_seats:
-        return
+        return False
     field.save(replace(field.event, final_table=True))
     field.note("final_table", table=spot.key.table)
-    floor.tell(field, Notice.FINAL_TABLE, table=spot.key.table, players=[seat.player for seat in spot.seats])
+    players = [seat.player for seat in spot.seats]
+    floor.tell(field, Notice.FINAL_TABLE, table=spot.key.table, players=players, moves=moved)
+    return True
 
 
 def paid_places(field: Field) -> int:
@@ -276,8 +268,8 @@ def _deal(field: Field) -> None:
         if field.s.now < field.event.break_until:
             _all_wait(field, ready, Waits.BREAK)
             return
+        # The break's message has said when the game goes on, and the tables show it.
         field.save(replace(field.event, break_until=None))
-        floor.tell(field, Notice.RESUMED)
     if field.event.hand_for_hand:
         _deal_hand_for_hand(field, ready, able)
     elif field.event.structure.by_hands:

@@ -123,7 +123,8 @@ def _put_out_losers(field: Field, out: Mapping[int, int]) -> None:
         if entrant.playing:
             field.save_entrant(replace(entrant, state=EntrantState.OUT, out_moment=floor.next_moment(field)))
             field.note("out", players=[entrant.player])
-            floor.tell(field, Notice.OUT, players=[[entrant.player, 0]], left=len(field.playing))
+            if len(field.playing) > 1:
+                floor.tell(field, Notice.OUT, players=[[entrant.player, 0]], left=len(field.playing))
 
 
 def _next_matches(field: Field) -> list[Group]:

@@ -102,7 +102,9 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.STARTED | Notice.ROUND:
             return _draw(posting.notice, details, view, words)
         case Notice.MOVED:
-            return _moves(details, view, words)
+            return [_Said(text=words("event_notice.moved")), *_moves(details, view, words)]
+        case Notice.FINAL_TABLE:
+            return [_Said(text=_sentence(posting.notice, details, view, words)), *_moves(details, view, words)]
         case Notice.OUT:
             return _outs(details, view, words)
         case Notice.ENDED:
@@ -228,8 +230,9 @@ def _portions(people: Sequence[str], most: int) -> list[list[str]]:
 
 
 def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
-    said = [_Said(text=words("event_notice.moved"))]
-    for player, before, after in details["moves"]:
+    """A line for each player who has got another seat, or a first one. Older notices of final tables tell none."""
+    said = []
+    for player, before, after in details.get("moves", ()):
         values = {"player": player_name(player, words), "to": _table(after, view, words)}
         if before is None:
             text = words("event_notice.seat", **values)
@@ -247,8 +250,14 @@ def _results(view: EventView, words: Words) -> list[_Said]:
     winner = player_name(ranked[0].entrant.player, words)
     said = [_Said(text=words("event_notice.ended", player=winner))]
     titles = view.event.structure.titles
+    last = max(line.entrant.out_moment for line in ranked)
     for number, line in enumerate(ranked[:MOST_RESULTS]):
-        if number < LEAST_RESULTS or line.entrant.prize or line.place <= len(titles):
+        if (
+            number < LEAST_RESULTS
+            or line.entrant.out_moment == last > 0
+            or line.entrant.prize
+            or line.place <= len(titles)
+        ):
             said.append(_Said(text=_result(line, view, words)))
     return said
 

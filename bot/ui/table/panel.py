@@ -240,9 +240,10 @@ def _hidden_boards(panel: Panel, words: Words, faces: Faces) -> list[str]:
     """
     event = panel.view.event is not None and panel.view.event.conceals
     blind = panel.hand.conceals and panel.seat.fantasyland and not panel.seat.laid
-    if blind or not (event or panel.hand.conceals):
+    private = panel.view.table.private
+    if blind or not (event or panel.hand.conceals or private):
         return []
-    lines = [words("event_table.opponents" if event else "panel.opponents")]
+    lines = [words("event_table.opponents" if event or private else "panel.opponents")]
     for seat in panel.hand.seats:
         if seat.player != panel.seat.player:
             rows = board_lines(seat_rows(seat, panel.hand.variant), faces, empty_places=False)

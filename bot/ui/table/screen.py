@@ -44,7 +44,7 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
     """The table's message."""
     state = view.table.state
     if state is TableState.CLOSED:
-        return screen(_heading(view, words), words(f"closed.{view.table.closed_reason}"), colour=QUIET_COLOUR)
+        return screen(_heading(view, words), _last_word(view, words), colour=QUIET_COLOUR)
     if state is TableState.LOBBY and view.table.event_no is not None:
         return screen(
             _heading(view, words),
@@ -66,6 +66,13 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
         return full
     # Eight boards of emojis are just short enough without their empty places.
     return _game_screen(view, words, faces, empty_places=False)
+
+
+def _last_word(view: TableView, words: Words) -> str:
+    """Why it is closed. A table of an event has no message beside this one that tells where its decks are checked."""
+    table = view.table
+    said = words(f"closed.{table.closed_reason}")
+    return f"{said}\n{words('closed.seeds', table=table.key.table)}" if table.event_no and table.hand_no else said
 
 
 def _game_screen(view: TableView, words: Words, faces: Faces, *, empty_places: bool) -> Screen:

@@ -21,7 +21,8 @@ def test_of_two_put_out_by_one_hand_the_one_with_more_chips_is_placed_higher(sce
     scene.go_on()
     scene.knock_out(winner, rich, poor)
     assert scene.places() == [winner, rich, poor]
-    assert scene.notices(Notice.OUT) == [{"players": [[rich, 2], [poor, 3]], "left": 1}]
+    assert scene.notices(Notice.OUT) == []  # told with the winner
+    assert len(scene.notices(Notice.ENDED)) == 1
 
 
 def test_with_equal_chips_the_first_clockwise_from_the_button_is_placed_higher(scene: Scene) -> None:

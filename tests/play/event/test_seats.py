@@ -223,6 +223,8 @@ def test_the_final_table_is_announced_once(scene: Scene) -> None:
     told = scene.notices(Notice.FINAL_TABLE)
     assert len(told) == 1
     assert sorted(told[0]["players"]) == sorted([first[0], *second])
+    assert [move[0] for move in told[0]["moves"]] == [first[0]]
+    assert scene.notices(Notice.MOVED) == []
 
 
 def test_an_event_of_one_table_has_no_final_table(scene: Scene) -> None:

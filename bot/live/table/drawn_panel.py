@@ -1,0 +1,24 @@
+"""The private message of a player at a table: their panel, and at a private table all that others read in public."""
+
+from __future__ import annotations
+
+from bot.play.model import TableState
+from bot.play.service import Play
+from bot.text.words import Words
+from bot.ui.faces import Faces
+from bot.ui.table.panel import Panel, panel_screen
+from bot.ui.table.practice_screen import hand_over_screen, practice_over_screen, with_stop
+from bot.ui.widgets import Screen
+
+
+async def drawn_panel(play: Play, panel: Panel, words: Words, faces: Faces) -> Screen:
+    """What the panel's player is shown now."""
+    view, table = panel.view, panel.view.table
+    if not table.private:
+        return panel_screen(panel, words, faces)
+    if not table.open:
+        return practice_over_screen(view, words)
+    if table.state is TableState.BETWEEN:
+        result = await play.result(table.key, table.hand_no, view.you)
+        return hand_over_screen(view, result, words, faces)
+    return with_stop(panel_screen(panel, words, faces), view, words)

@@ -1,0 +1,156 @@
+"""The tutorial hand as a message: one thought, the board, the cards of the street."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.ofc.placement import OPEN, preview
+from bot.ofc.rows import DISCARD, ROWS
+from bot.play.model import TableId
+from bot.text.names import capital, card_text, row_name
+from bot.text.words import Words
+from bot.ui.faces import Faces
+from bot.ui.fragments import (
+    FOUL_COLOUR,
+    RESULT_COLOUR,
+    TABLE_COLOUR,
+    TURN_COLOUR,
+    board_lines,
+    preview_lines,
+    sorted_rows,
+)
+from bot.ui.presses import Press
+from bot.ui.table.tutorial import END, GAME, LESSONS, Remark, Step
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, separator
+
+
+def tutorial_screen(step: Step, words: Words, faces: Faces) -> Screen:
+    """A street of the tutorial, or its end."""
+    if step.street == END:
+        return _end(step, words, faces)
+    colour = FOUL_COLOUR if step.remark is Remark.ASTRAY else TURN_COLOUR if step.sketch.complete else TABLE_COLOUR
+    parts: list[str | Part] = [
+        _heading(step, words),
+        *_said(step, words, faces),
+        separator(line=False),
+        _board(step, words, faces),
+        separator(line=False),
+        _asked(step, words, faces),
+        *rows_of(_cards(step, faces)),
+        *rows_of(_rows(step, words)),
+        *rows_of(_ways_on(step, words)),
+    ]
+    return screen(*parts, colour=colour)
+
+
+def _heading(step: Step, words: Words) -> str:
+    lesson = words(f"tutorial.{step.lesson.key}.name")
+    title = words("tutorial.title", step=step.street, steps=len(LESSONS), lesson=lesson)
+    return f"### {title}\n-# {words('tutorial.private')}" if step.street == 1 else f"### {title}"
+
+
+def _said(step: Step, words: Words, faces: Faces) -> list[str]:
+    """What is to be done and why, or what was wrong in what has been done."""
+    thought = words(f"tutorial.{step.lesson.key}.text")
+    if step.remark is Remark.NOTHING:
+        return [thought]
+    if step.remark is Remark.ASTRAY:
+        return ["\n".join([words("tutorial.astray"), *_reasons(step, words, faces)])]
+    before = words(f"tutorial.{LESSONS[step.street - 2].key}.well")
+    return [f"✅ {before}" if step.remark is Remark.WELL else before, thought]
+
+
+def _reasons(step: Step, words: Words, faces: Faces) -> list[str]:
+    """Why the cards that lie astray belong elsewhere, each reason once."""
+    lesson, cards = step.lesson, dict[str, list[str]]()
+    for number in step.astray:
+        cards.setdefault(lesson.reasons[number], []).append(faces.card(lesson.cards[number]))
+    return [f"- {' '.join(shown)} {words(f'tutorial.{lesson.key}.why.{reason}')}" for reason, shown in cards.items()]
+
+
+def _board(step: Step, words: Words, faces: Faces) -> str:
+    """The rows with their names and what they are worth."""
+    shown = preview(GAME, step.rows, fantasyland=0)
+    lines = []
+    for row, cards, worth in zip(
+        ROWS, board_lines(sorted_rows(step.rows), faces), preview_lines(shown, words), strict=True
+    ):
+        label = capital(row_name(row, words))
+        lines += [f"-# {label} · {worth}" if worth else f"-# {label}", f"## {cards}" if faces.ready else cards]
+    return "\n".join(lines)
+
+
+def _asked(step: Step, words: Words, faces: Faces) -> str:
+    sketch = step.sketch
+    card = sketch.next_card
+    if sketch.complete or card is None:
+        return words("tutorial.confirm")
+    return words("tutorial.tap", card=faces.card(step.lesson.cards[card]))
+
+
+def _cards(step: Step, faces: Faces) -> list[Part]:
+    sketch = step.sketch
+    chosen = None if sketch.complete else sketch.next_card
+    buttons = []
+    for number, (card, letter) in enumerate(zip(step.lesson.cards, sketch.letters, strict=True)):
+        emoji = faces.emoji(card)
+        mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
+        draft, taken = sketch.tap(number)
+        buttons.append(
+            button(
+                step.press(f"card_{number}", draft=draft, chosen=taken),
+                (mark or None) if emoji else f"{card_text(card)} {mark}".strip(),
+                style=ButtonStyle.primary if number == chosen else ButtonStyle.secondary,
+                emoji=emoji,
+            )
+        )
+    return buttons
+
+
+def _rows(step: Step, words: Words) -> list[Part]:
+    sketch = step.sketch
+    buttons = []
+    for row in ROWS:
+        room = sketch.room(row.value)
+        label = words("button.row", row=capital(row_name(row, words)), filled=row.size - room, size=row.size)
+        buttons.append(
+            button(
+                step.press(f"row_{row.value}", draft=sketch.put(row.value)),
+                label,
+                style=ButtonStyle.primary,
+                disabled=sketch.complete or room <= 0,
+            )
+        )
+    undo = step.press("undo", draft=sketch.undone())
+    return [*buttons, button(undo, words("button.undo"), disabled=not sketch.draft)]
+
+
+def _ways_on(step: Step, words: Words) -> list[Part]:
+    ready = step.sketch.complete
+    return [
+        button(step.press("check"), words("button.confirm"), style=ButtonStyle.success, disabled=not ready),
+        button(step.press("show"), words("tutorial.button.show")),
+        button(step.press("end"), words("tutorial.button.end")),
+    ]
+
+
+def _end(step: Step, words: Words, faces: Faces) -> Screen:
+    """The finished board, what it pays, and where to go from here."""
+    royalties = sum(points or 0 for points in preview(GAME, step.rows, fantasyland=0).royalties)
+    parts: list[str | Part] = [
+        f"### {words('tutorial.end.title')}",
+        _board(step, words, faces),
+        words("tutorial.end.text", royalties=royalties),
+        *rows_of(
+            [
+                button(
+                    Press(verb="practise", table=TableId(0)),
+                    words("practice.button.practise"),
+                    style=ButtonStyle.success,
+                ),
+                button(Press(verb="open", table=TableId(0)), words("practice.button.open"), style=ButtonStyle.primary),
+                button(Press(verb="learn", table=TableId(0)), words("tutorial.button.again")),
+            ]
+        ),
+    ]
+    return screen(*parts, colour=RESULT_COLOUR)

@@ -1,0 +1,87 @@
+"""Practice in private: a table that its player alone sees, and the buttons in its one message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord.ext import commands
+
+from bot.live.client import Client
+from bot.live.services import Services
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import Variant
+from bot.play.clock import Clock, Pace
+from bot.play.lobby import Offer
+from bot.play.refusals import PlayReason
+from bot.ui.game_choice import find_game
+from bot.ui.gate import Reply
+from bot.ui.presses import Press
+
+UNTIMED = Clock(pace=Pace.NONE, seconds=0)
+
+
+class Practice(commands.Cog):
+    """Playing against the computer where nobody watches."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        bot.services.gate.route("practise", self.practise)
+        bot.services.gate.route("next_hand", self.next_hand)
+        bot.services.gate.route("stop", self.stop)
+
+    async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Go on at one's private table, or open one for the usual game."""
+        await practise_alone(self.services, reply, game=None, computers=None)
+
+    async def next_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Deal again."""
+        key = reply.key(press)
+        await self.services.play.next_hand(key, reply.player, hand_no=press.hand, cause=reply.cause)
+        await self.services.show_panel(reply, key)
+
+    async def stop(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Close the table."""
+        key = reply.key(press)
+        await self.services.play.stop(key, reply.player, cause=reply.cause)
+        await self.services.show_panel(reply, key)
+
+
+async def practise_alone(services: Services, reply: Reply, *, game: Variant | None, computers: int | None) -> None:
+    """Show one's private table; a new one where there is none, or where something was chosen. Raises Refused."""
+    if game is None and computers is None:
+        for table in await services.play.tables_of(reply.guild, reply.player):
+            if table.private:
+                await services.show_panel(reply, table.key)
+                return
+    offer = _offer(reply, game or await find_game(services.play, reply.guild, ""), computers)
+    table = await services.play.practise(offer, cause=reply.cause)
+    await services.show_panel(reply, table.key)
+
+
+def opponents_in(game: Variant, computers: int | None) -> int:
+    """How many computers play: as many as were chosen, else as few as the game takes; raises Refused."""
+    # The game's own minimum may ask for more than one (十三張 is for four).
+    opponents = computers or max(1, game.min_seats - 1)
+    if not game.min_seats <= opponents + 1 <= game.max_seats:
+        raise Refused(PlayReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
+    return opponents
+
+
+def _offer(reply: Reply, game: Variant, computers: int | None) -> Offer:
+    return Offer(
+        guild=reply.guild,
+        channel=reply.interaction.channel_id or 0,
+        host=reply.player,
+        language=reply.words.language.code,
+        variant=game,
+        point_value=0,
+        buy_in=0,
+        max_seats=game.max_seats,
+        clock=UNTIMED,
+        computers=opponents_in(game, computers),
+    )
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Practice(bot))

@@ -1,0 +1,98 @@
+"""When players are called: as each of them has chosen, never at a quiet table, and never while they play."""
+
+import pytest
+
+from bot.play.choices import Calls
+from tests.discord.club import Club, Screen
+from tests.discord.forge import forge
+
+PEOPLE = ["alice", "hanako"]
+
+
+def called(club: Club, name: str) -> int:
+    """How often somebody was called."""
+    number = club.members[name].id
+    return sum(number in (sent.body.get("allowed_mentions") or {}).get("users", []) for sent in club.watch.sent)
+
+
+async def choose(club: Club, name: str, calls: Calls) -> Screen:
+    """Choose when to be called, in the settings."""
+    settings = await club.slash(name, "settings")
+    return await club.choose(name, settings, settings.find("calls"), [calls.value])
+
+
+async def on_turn_after(club: Club, seconds: float, *, calls: Calls | None = None, **options: object) -> int:
+    """How often Bob, who has chosen this, is called within the first seconds of his turn."""
+    if calls is not None:
+        await choose(club, "bob", calls)
+    await club.open_table("alice", "bob", **options)
+    assert await club.on_turn() == "bob"
+    await club.pass_time(seconds)
+    return called(club, "bob")
+
+
+async def test_a_player_is_called_after_twenty_silent_seconds(club: Club) -> None:
+    assert await on_turn_after(club, 18) == 0
+    await club.pass_time(4)
+    assert called(club, "bob") == 1
+
+
+async def test_a_player_who_wishes_so_is_called_at_once(club: Club) -> None:
+    assert await on_turn_after(club, 1, calls=Calls.AT_ONCE) == 1
+
+
+async def test_a_player_who_wishes_so_is_never_called(club: Club) -> None:
+    settings = await choose(club, "bob", Calls.NEVER)
+    await club.press("bob", settings, settings.find("reminders"))
+    assert await on_turn_after(club, 59) == 0
+
+
+async def test_a_player_who_is_never_called_can_be_reminded(club: Club) -> None:
+    assert await on_turn_after(club, 44, calls=Calls.NEVER) == 0
+    await club.pass_time(3)
+    assert called(club, "bob") == 1
+
+
+async def test_a_quiet_table_calls_nobody(club: Club) -> None:
+    assert await on_turn_after(club, 59, calls=Calls.AT_ONCE, quiet=True) == 0
+    assert club.calls() == []
+
+
+async def test_each_is_called_as_they_have_chosen(club: Club) -> None:
+    await choose(club, "bob", Calls.AT_ONCE)
+    await choose(club, "alice", Calls.NEVER)
+    await club.open_table("alice", "bob", "hanako")
+    for _ in range(3):
+        await club.pass_time(22)
+        await club.type_turn(await club.on_turn())
+    assert (called(club, "alice"), called(club, "bob"), called(club, "hanako")) == (0, 2, 1)
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_settings_show_what_is_chosen_and_what_is_usual(club: Club, name: str) -> None:
+    words = club.words(name)
+    settings = await club.slash(name, "settings")
+    assert words("settings.calls.text", choice=words("settings.calls.after_silence")) in settings.text
+    (menu,) = [control for control in settings.controls() if control["type"] == 3]
+    assert [option.get("description") for option in menu["options"]] == [None, words("settings.calls.default"), None]
+    now = await choose(club, name, Calls.NEVER)
+    assert words("settings.calls.text", choice=words("settings.calls.never")) in now.text
+
+
+@pytest.mark.parametrize("values", [[], ["always"], ["never", "at_once"]])
+async def test_a_forged_choice_changes_nothing_but_to_what_there_is(club: Club, values: list[str]) -> None:
+    settings = await club.slash("bob", "settings")
+    await forge(club, "bob", settings, settings.find("calls")["custom_id"], values=values)
+    wishes = await club.play.wishes(club.key().guild, club.player("bob"))
+    assert wishes.calls is (Calls.AT_ONCE if values[1:] else Calls.AFTER_SILENCE)
+
+
+async def test_three_players_who_are_there_are_called_by_nothing_and_read_two_messages_a_hand(club: Club) -> None:
+    await club.open_table("alice", "bob", "hanako")
+    before = club.requests("POST", "/messages")
+    await club.play_hand()
+    await club.settle()
+    assert [called(club, name) for name in ("alice", "bob", "hanako")] == [0, 0, 0]
+    assert club.requests("POST", "/messages") - before == 1, "the result"
+    await club.pass_time(13)
+    assert club.requests("POST", "/messages") - before == 2, "the table of the next hand"

@@ -1,0 +1,65 @@
+"""The tutorial hand in Discord: one private message, in the reader's language, that nobody else notices."""
+
+import pytest
+
+from bot.ui.table.tutorial import LESSONS
+from tests.discord.club import CHOSEN, Club, Screen
+from tests.discord.forge import forge
+
+LEARN = "c1:learn:0:0:0:::"
+
+
+async def begun(club: Club, name: str) -> Screen:
+    """The first step, by a button of a public message."""
+    await club.slash("alice", "ofc play")
+    return (await forge(club, name, club.table_screen(), LEARN)).answers[0]
+
+
+async def answer(club: Club, name: str, panel: Screen, letters: str) -> Screen:
+    """Place the cards of a step, and confirm."""
+    for number, letter in enumerate(letters):
+        if letter == "D":
+            continue
+        card = panel.find("learn", f"card_{number}")
+        if card["style"] != CHOSEN:
+            panel = await club.tap(name, panel, card)
+        panel = await club.tap(name, panel, panel.find("learn", f"row_{letter}"))
+    return await club.tap(name, panel, panel.find("learn", "check"))
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_newcomer_is_led_through_a_hand_in_one_private_message(club: Club, name: str) -> None:
+    words = club.words(name)
+    panel = first = await begun(club, name)
+    before = club.said()
+    for number, lesson in enumerate(LESSONS, start=1):
+        title = words("tutorial.title", step=number, steps=len(LESSONS), lesson=words(f"tutorial.{lesson.key}.name"))
+        assert title in panel.text
+        panel = await answer(club, name, panel, lesson.answers[0])
+    assert words("tutorial.end.text", royalties=11) in panel.text
+    assert panel.id == first.id
+    assert len(club.private(name)) == 1
+    assert club.said() == before
+    assert await club.play.tables_of(club.key().guild, club.player(name)) == []
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_wrong_placement_is_explained_and_put_right(club: Club, name: str) -> None:
+    words = club.words(name)
+    panel = await answer(club, name, await begun(club, name), "BMBBF")
+    assert words("tutorial.astray") in panel.text
+    assert words("tutorial.rows.why.queen") in panel.text
+    assert words("tutorial.rows.why.seven") not in panel.text
+    panel = await club.tap(name, panel, panel.find("learn", "show"))
+    assert words("tutorial.foul.text") in panel.text
+
+
+async def test_a_step_outlives_a_restart(club: Club) -> None:
+    panel = await begun(club, "bob")
+    panel = await club.tap("bob", panel, panel.find("learn", "row_B"))
+    await club.restart()
+    panel = await club.tap("bob", panel, panel.find("learn", "card_1"))
+    panel = await club.tap("bob", panel, panel.find("learn", "row_M"))
+    words = club.words("bob")
+    assert words("button.row", row="Middle", filled=1, size=5) in panel.labels()
+    assert words("button.row", row="Back", filled=1, size=5) in panel.labels()

@@ -1,0 +1,153 @@
+"""Practice in private: one message, nothing in the channel, and nobody else who finds the table."""
+
+import pytest
+
+from bot.play.model import TableState
+from bot.play.policy import Policy
+from tests.discord.club import Club, Screen
+from tests.discord.forge import forge
+
+PEOPLE = ["alice", "hanako"]
+VERBS = ("join", "leave", "stay", "start", "cancel", "computer", "hand", "panel", "card", "row", "confirm", "stop")
+
+
+async def practised(club: Club, name: str) -> Screen:
+    """Somebody's practice, opened by the command."""
+    return await club.slash(name, "ofc practice")
+
+
+async def play_to_the_end(club: Club, name: str, panel: Screen, table: int = 1) -> Screen:
+    """The running hand to its end; only what stands in the panel is pressed."""
+    hand_no = (await club.look(table, name)).table.hand_no
+    for _ in range(60):
+        view = await club.look(table, name)
+        if view.table.hand_no != hand_no or view.table.state is not TableState.PLAYING:
+            return panel
+        if view.you in view.waiting:
+            panel = await club.lay_in(name, panel, view)
+        else:
+            await club.pass_time(1)
+    raise AssertionError("the hand does not end")
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_a_learner_plays_hand_after_hand_in_one_message(club: Club, name: str) -> None:
+    words = club.words(name)
+    panel = await practised(club, name)
+    assert words("table.hand", hand=1) in panel.text
+    assert words("name.computer", number=1) in panel.text
+    await play_to_the_end(club, name, panel)
+    await club.settle()
+    assert words("result.title", hand=1) in panel.text
+    again = await club.click(name, panel, words("practice.button.next"))
+    assert again is not None
+    assert again.id == panel.id
+    assert words("table.hand", hand=2) in panel.text
+    stopped = await club.click(name, panel, words("practice.button.stop"))
+    assert stopped is not None
+    assert words("closed.practice_stopped") in stopped.text
+    assert club.public() == []
+    assert len(club.private(name)) == 1
+    assert not (await club.look()).table.open
+
+
+async def test_practice_posts_nothing_and_asks_nothing_of_the_budget(club: Club) -> None:
+    before = club.requests("POST", "/messages"), club.requests("PATCH", "/channels")
+    panel = await practised(club, "alice")
+    await play_to_the_end(club, "alice", panel)
+    await club.pass_time(30)
+    assert (club.requests("POST", "/messages"), club.requests("PATCH", "/channels")) == before
+    assert (await club.look()).table.hand_no == 1  # the next hand comes when it is asked for
+
+
+async def test_practice_needs_no_permission_to_write(club: Club) -> None:
+    club.forbid("send_messages", "view_channel")
+    panel = await practised(club, "alice")
+    assert club.words("alice")("table.hand", hand=1) in panel.text
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_nobody_else_finds_joins_or_sees_a_private_table(club: Club, name: str) -> None:
+    words = club.words(name)
+    panel = await practised(club, "alice")
+    before = await club.facts()
+    listed = await club.slash(name, "ofc tables")
+    assert words("table.practice") not in listed.text
+    tag = panel.find("stop")["custom_id"].split(":")[2]
+    await club.slash(name, "ofc play")
+    before = await club.facts()
+    for verb in (*VERBS, "next_hand"):
+        for number in ("1", tag):
+            press = await forge(club, name, club.table_screen(2), f"c1:{verb}:{number}:1:1:::")
+            assert press.said in (words("refused.no_table"), words("gate.too_late")), verb
+    for command, options in (("hand", {}), ("place", {"cards": "FFMBB"}), ("seed", {"text": "mine"})):
+        assert (await club.slash(name, command, table=1, **options)).text == words("refused.no_table"), command
+    for command in ("result", "verify"):
+        assert (await club.slash(name, command, table=1, hand=1)).text == words("refused.no_table"), command
+    assert await club.facts() == before
+
+
+async def test_its_player_sees_it_among_their_tables(club: Club) -> None:
+    await practised(club, "alice")
+    words = club.words("alice")
+    assert words("table.practice") in (await club.slash("alice", "ofc tables")).text
+    assert words("table.practice") in (await club.slash("alice", "my-games")).text
+
+
+@pytest.mark.parametrize("command", ["hand", "ofc practice"])
+async def test_it_is_opened_again_after_a_restart_where_it_was_left(club: Club, command: str) -> None:
+    panel = await practised(club, "alice")
+    await club.pass_time(2)  # the computer may have been first
+    await club.lay_in("alice", panel, await club.look(1, "alice"))
+    await club.restart(down_seconds=1200)
+    await club.pass_time(3)
+    again = await club.slash("alice", command)
+    assert again.id != panel.id
+    now = await club.look(1, "alice")
+    assert now.table.hand_no == 1
+    assert now.hand is not None
+    assert now.hand.street == 2
+    assert club.words("alice")("table.hand", hand=1) in again.text
+    assert len(await club.play.tables_of(club.key().guild, club.player("alice"))) == 1
+
+
+async def test_another_game_takes_the_place_of_the_one_before(club: Club) -> None:
+    await practised(club, "alice")
+    panel = await club.slash("alice", "ofc practice", variant="progressive")
+    assert club.words("alice")("variant.progressive.name") in panel.text
+    assert not (await club.look(1)).table.open
+    assert (await club.look(2)).table.open
+
+
+async def test_next_hand_pressed_twice_deals_one_hand(club: Club) -> None:
+    panel = await practised(club, "alice")
+    await play_to_the_end(club, "alice", panel)
+    await club.settle()
+    control = panel.find("next_hand")
+    await club.press("alice", panel, control)
+    late = await forge(club, "alice", panel, control["custom_id"])
+    assert (await club.look()).table.hand_no == 2
+    assert club.words("alice")("table.hand", hand=2) in late.said
+
+
+async def test_a_table_that_was_left_closes_by_itself(club: Club) -> None:
+    await practised(club, "alice")
+    await club.pass_time(Policy().practice_ms / 1000 + 2)
+    table = (await club.look()).table
+    assert (table.open, table.closed_reason) == (False, "practice_left")
+    assert club.public() == []
+
+
+async def test_practice_counts_among_the_tables_of_its_player(club: Club) -> None:
+    for _ in range(Policy().tables_a_player - 1):
+        await club.slash("alice", "ofc play")
+    await practised(club, "alice")
+    refused = await club.slash("alice", "ofc play")
+    assert refused.text == club.words("alice")("refused.too_many_tables", most=Policy().tables_a_player)
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_practice_in_the_channel_remains_a_choice(club: Club, name: str) -> None:
+    await club.slash(name, "ofc practice", public=True)
+    assert f"<@{club.members[name].id}>" in club.table_screen().text
+    assert not (await club.look()).table.private

@@ -1,0 +1,159 @@
+"""The tutorial hand: its cards, its lessons, and every way through it."""
+
+from itertools import product
+
+import pytest
+
+from bot.ofc.cards import card_name
+from bot.ofc.placement import Order, check_placement, place, preview
+from bot.ofc.refusals import Refused
+from bot.ofc.rows import ROWS
+from bot.play.model import TableId
+from bot.text.words import words_for
+from bot.ui.faces import Faces
+from bot.ui.fragments import text_length
+from bot.ui.presses import BUTTON_TEMPLATE, Draft, Press, decode
+from bot.ui.table.tutorial import END, GAME, LESSONS, Remark, Step, board_before, step_of
+from bot.ui.table.tutorial_screen import tutorial_screen
+from bot.ui.widgets import Part
+
+
+def draft_of(letters: str) -> Draft:
+    """A placement as a draft."""
+    return tuple((number, letter) for number, letter in enumerate(letters) if letter != "D")
+
+
+def check(street: int, letters: str) -> Step:
+    """Where Confirm leads with these cards placed so."""
+    return step_of(Press(verb="learn", table=TableId(0), street=street, draft=draft_of(letters), argument="check"))
+
+
+def placements(street: int) -> list[str]:
+    """Every placement that the rules allow on a street."""
+    lesson, deal = LESSONS[street - 1], GAME.streets[street - 1]
+    found = []
+    for letters in map("".join, product("FMBD", repeat=deal.deal)):
+        try:
+            check_placement(board_before(lesson), lesson.cards, letters, lay=deal.lay)
+        except Refused:
+            continue
+        found.append(letters)
+    return found
+
+
+def buttons(step: Step, language: str = "en") -> list[Part]:
+    """The enabled buttons of a step."""
+    view = tutorial_screen(step, words_for(language), Faces())
+    return [part for part in view.walk() if "custom_id" in part and not part["disabled"]]
+
+
+def press_of(button: Part) -> Press:
+    """The press of a button, as it comes back from Discord."""
+    match = BUTTON_TEMPLATE.fullmatch(button["custom_id"])
+    assert match
+    return decode(match)
+
+
+def text(step: Step, language: str = "en") -> str:
+    """What a step says."""
+    view = tutorial_screen(step, words_for(language), Faces())
+    return "\n".join(part["content"] for part in view.walk() if "content" in part)
+
+
+def test_the_hand_is_one_of_pineapple_and_deals_no_card_twice() -> None:
+    dealt = [card for lesson in LESSONS for card in lesson.cards]
+    assert len(set(dealt)) == len(dealt)
+    assert [len(lesson.cards) for lesson in LESSONS] == [street.deal for street in GAME.streets]
+    assert all(len(lesson.reasons) == len(lesson.cards) for lesson in LESSONS)
+
+
+@pytest.mark.parametrize("last", LESSONS[-1].answers)
+def test_whoever_follows_the_lessons_fouls_nothing_and_goes_to_fantasyland(last: str) -> None:
+    rows, _ = place(board_before(LESSONS[-1]), LESSONS[-1].cards, last)
+    end = preview(GAME, rows, fantasyland=0)
+    assert end.order is Order.LEGAL
+    assert end.royalties == (7, 0, 4)
+    assert end.next_fantasyland == 14
+
+
+def test_what_the_lesson_on_discards_says_of_the_third_king_is_true() -> None:
+    lesson = next(lesson for lesson in LESSONS if lesson.key == "discard")
+    rows, _ = place(board_before(lesson), lesson.cards, "MBD")
+    assert preview(GAME, rows, fantasyland=0).order is Order.FOUL
+
+
+@pytest.mark.parametrize("street", range(1, END))
+def test_every_placement_goes_on_or_is_explained_and_loses_nothing(street: int) -> None:
+    lesson = LESSONS[street - 1]
+    for letters in placements(street):
+        step = check(street, letters)
+        if letters in lesson.answers:
+            assert (step.street, step.remark) == (street + 1, Remark.WELL if street < END else Remark.NOTHING)
+            continue
+        assert (step.street, step.remark) == (street, Remark.ASTRAY)
+        assert step.draft == draft_of(letters)
+        for language in ("en", "ja"):
+            words = words_for(language)
+            reasons = {lesson.reasons[number] for number in step.astray}
+            assert reasons
+            assert all(words(f"tutorial.{lesson.key}.why.{reason}") in text(step, language) for reason in reasons)
+            assert text_length(tutorial_screen(step, words, Faces())) < 2000
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_hand_can_be_tapped_through_in_few_taps(language: str) -> None:
+    step, taps = Step(), 0
+    for lesson in LESSONS:
+        for number, letter in enumerate(lesson.answers[0]):
+            if letter == "D":
+                continue
+            if step.sketch.next_card != number:
+                step, taps = step_of(tapped(step, f"card_{number}")), taps + 1
+            step, taps = step_of(tapped(step, f"row_{letter}")), taps + 1
+        step, taps = step_of(tapped(step, "check")), taps + 1
+    assert step.street == END
+    assert taps <= 20
+    assert {press_of(button).verb for button in buttons(step, language)} == {"practise", "open", "learn"}
+
+
+def tapped(step: Step, does: str) -> Press:
+    """The press of the enabled button that does this."""
+    return next(press for press in map(press_of, buttons(step)) if press.argument == does)
+
+
+def test_a_card_that_lies_astray_is_picked_up_and_placed_again() -> None:
+    step = check(2, "FDM")
+    step = step_of(tapped(step, "card_0"))
+    assert card_name(step.lesson.cards[step.sketch.next_card or 0]) == "Kc"
+    step = step_of(tapped(step, "row_M"))
+    assert step_of(tapped(step, "check")).remark is Remark.WELL
+
+
+def test_each_step_can_be_skipped_and_so_can_the_whole_hand() -> None:
+    step = Step()
+    for street in range(2, END + 1):
+        assert step_of(tapped(step, "end")).street == END
+        step = step_of(tapped(step, "show"))
+        assert step.street == street
+    assert sum(len(row) for row in step.rows) == sum(row.size for row in ROWS)
+
+
+@pytest.mark.parametrize(
+    "press",
+    [
+        Press(verb="learn", table=TableId(0)),
+        Press(verb="learn", table=TableId(7), street=99, argument="check"),
+        Press(verb="learn", table=TableId(0), street=3, draft=((9, "F"), (9, "F")), chosen=30, argument="check"),
+        Press(verb="learn", table=TableId(0), street=1, draft=((0, "F"), (1, "F"), (2, "F"), (3, "F"), (4, "F"))),
+        Press(verb="learn", table=TableId(0), street=6, draft=((0, "D"), (1, "D"), (2, "D"))),
+        Press(verb="learn", table=TableId(0), street=2, argument="card_9"),
+    ],
+)
+def test_a_press_that_no_button_carries_leads_to_some_step(press: Press) -> None:
+    step = step_of(press)
+    assert 1 <= step.street <= END
+    for language in ("en", "ja"):
+        ids = [button["custom_id"] for button in buttons(step, language)]
+        assert ids
+        assert len(ids) == len(set(ids))
+        assert all(len(one) <= 100 for one in ids)

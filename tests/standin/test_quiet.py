@@ -1,0 +1,48 @@
+"""How much a hand posts, and whom it calls: measured on the wire, with players who are there."""
+
+import asyncio
+import json
+
+from tests.standin.wired_bot import WiredBot
+
+THINKING_SECONDS = 15
+NEXT_HAND_SECONDS = 14
+
+
+def posted(wired: WiredBot) -> int:
+    """The messages posted to the channel."""
+    return sum(request.kind == "send" for request in wired.discord.requests)
+
+
+def called(wired: WiredBot) -> int:
+    """The players named by messages that call."""
+    sent = [json.loads(request.body) for request in wired.discord.requests if request.kind == "send"]
+    return sum(len((body.get("allowed_mentions") or {}).get("users", ())) for body in sent)
+
+
+async def play_thoughtfully(wired: WiredBot) -> None:
+    """Everybody plays the running hand, and thinks a while about each street."""
+    while waiting := (await wired.look()).waiting:
+        await asyncio.sleep(THINKING_SECONDS)
+        await wired.lay(next(user for user in map(wired.user, range(3)) if str(user.id) == waiting[0]))
+        await wired.drawn()
+
+
+async def test_a_hand_of_three_who_are_there_is_two_messages_and_calls_nobody(wired: WiredBot) -> None:
+    await wired.open(*(wired.user(number) for number in range(3)))
+    await play_thoughtfully(wired)
+    await asyncio.sleep(NEXT_HAND_SECONDS)
+    await wired.drawn()
+    wired.discord.requests.clear()
+    await play_thoughtfully(wired)
+    await asyncio.sleep(NEXT_HAND_SECONDS)
+    await wired.drawn()
+    assert (posted(wired), called(wired)) == (2, 0), "the result, and the table of the next hand"
+
+
+async def test_practice_asks_nothing_of_the_budget(wired: WiredBot) -> None:
+    learner = wired.user(0)
+    await wired.discord.slash(learner, wired.channel, "ofc practice").finished()
+    await asyncio.sleep(NEXT_HAND_SECONDS)
+    await wired.drawn()
+    assert {request.kind for request in wired.discord.requests} & {"send", "edit", "delete"} == set()
