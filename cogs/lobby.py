@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -16,7 +17,7 @@ from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant, VariantError
 from bot.play.clock import USUAL, Clock, Pace, offered_times, pace_for
 from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
-from bot.play.model import GuildId, Limits, TableId, TableKey, TableState
+from bot.play.model import GuildId, Limits, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.text.durations import duration, parse_duration
 from bot.text.house_rules import problem_text
@@ -28,6 +29,7 @@ from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply
 from bot.ui.permissions import may_post, public_language
 from bot.ui.presses import Press
+from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction
 
@@ -58,6 +60,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "start": self.start,
             "cancel": self.cancel,
             "computer": self.computer,
+            "open": self.open,
+            "practise": self.practise,
         }.items():
             bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
 
@@ -99,26 +103,14 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             game = await self._game(reply, variant, discards=discards)
             rising = _levels(levels)
             first = rising[0] if rising else point_value
-            await self._open(
-                reply,
-                Offer(
-                    guild=reply.guild,
-                    channel=interaction.channel_id or 0,
-                    host=reply.player,
-                    language=public_language(interaction).code,
-                    variant=game,
-                    point_value=first,
-                    buy_in=buy_in_of(first, chosen=buy_in),
-                    max_seats=seats or game.max_seats,
-                    clock=_clock(pace, time),
-                    limits=Limits(
-                        win_cap=WinCap(win_cap),
-                        bust_is_final=bust_is_final,
-                        levels=rising,
-                        level_hands=level_hands if rising else 0,
-                    ),
-                ),
+            offer = _offer(reply, game, clock=_clock(pace, time), point_value=first, buy_in=buy_in)
+            limits = Limits(
+                win_cap=WinCap(win_cap),
+                bust_is_final=bust_is_final,
+                levels=rising,
+                level_hands=level_hands if rising else 0,
             )
+            await self._open(reply, replace(offer, max_seats=seats or game.max_seats, limits=limits))
 
         await self.services.gate.run(interaction, body)
 
@@ -133,28 +125,24 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Open a table against the computer and deal at once."""
 
         async def body(reply: Reply) -> None:
-            game = await self._game(reply, variant)
-            # The game's own minimum may ask for more than one (十三張 is for four).
-            opponents = computers or max(1, game.min_seats - 1)
-            if not game.min_seats <= opponents + 1 <= game.max_seats:
-                raise Refused(PlayReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
-            offer = Offer(
-                guild=reply.guild,
-                channel=interaction.channel_id or 0,
-                host=reply.player,
-                language=public_language(interaction).code,
-                variant=game,
-                point_value=0,
-                buy_in=0,
-                max_seats=game.max_seats,
-                clock=Clock(pace=Pace.NONE, seconds=0),
-                computers=opponents,
-            )
-            key = await self._open(reply, offer, start=True)
-            if key is not None:
-                await self.services.show_panel(reply, key)
+            await self._practise(reply, await self._game(reply, variant), computers)
 
         await self.services.gate.run(interaction, body)
+
+    async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The same from a button, with the usual game."""
+        reply.keep_pressed()
+        await self._practise(reply, PRESETS[DEFAULT_VARIANT], None)
+
+    async def _practise(self, reply: Reply, game: Variant, computers: int | None) -> None:
+        # The game's own minimum may ask for more than one (十三張 is for four).
+        opponents = computers or max(1, game.min_seats - 1)
+        if not game.min_seats <= opponents + 1 <= game.max_seats:
+            raise Refused(PlayReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
+        offer = _offer(reply, game, clock=Clock(pace=Pace.NONE, seconds=0), point_value=0)
+        key = await self._open(reply, replace(offer, computers=opponents), start=True)
+        if key is not None:
+            await self.services.show_panel(reply, key)
 
     @play.autocomplete("time")
     async def times(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -181,17 +169,12 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         except VariantError as error:
             raise Refused(PlayReason.NO_SUCH_GAME, why=problem_text(error, reply.words)) from error
 
-    @app_commands.command(name="close", description=described("ofc_close"))
-    @app_commands.describe(table=described("option_table"))
-    @app_commands.checks.has_permissions(manage_guild=True)
-    async def close(self, interaction: Interaction, table: app_commands.Range[int, 1, 999_999_999]) -> None:
-        """Close a table for good (Manage Server)."""
+    @app_commands.command(name="menu", description=described("help"))
+    async def menu(self, interaction: Interaction) -> None:
+        """Everything that the bot offers."""
 
         async def body(reply: Reply) -> None:
-            closed = await self.services.play.close(
-                TableKey(guild=reply.guild, table=TableId(table)), reason="closed_by_admin"
-            )
-            await reply.say(reply.words("lobby.closed", table=closed.key.table))
+            await reply.show(hub_screen(reply.words))
 
         await self.services.gate.run(interaction, body)
 
@@ -217,6 +200,13 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             return table.key
         await reply.say(reply.words("lobby.opened", table=table.key.table, game=full_name(table.variant, reply.words)))
         return table.key
+
+    async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Open a table of the usual game in this channel."""
+        reply.keep_pressed()
+        await self._open(
+            reply, _offer(reply, PRESETS[DEFAULT_VARIANT], clock=_clock("", ""), point_value=USUAL_POINT_VALUE)
+        )
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take a seat."""
@@ -279,6 +269,21 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Call off the events that were held there; then close its tables, or seat those of events elsewhere."""
         await self.services.events.place_gone(guild, channel=channel, reason="channel_gone")
         await self.services.play.close_all(guild, channel=channel, reason="channel_gone")
+
+
+def _offer(reply: Reply, game: Variant, *, clock: Clock, point_value: int, buy_in: int | None = None) -> Offer:
+    """A table of this game in the channel of an interaction, with all the seats that the game allows."""
+    return Offer(
+        guild=reply.guild,
+        channel=reply.interaction.channel_id or 0,
+        host=reply.player,
+        language=public_language(reply.interaction).code,
+        variant=game,
+        point_value=point_value,
+        buy_in=buy_in_of(point_value, chosen=buy_in),
+        max_seats=game.max_seats,
+        clock=clock,
+    )
 
 
 def _clock(pace: str, time: str) -> Clock:

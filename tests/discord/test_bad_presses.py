@@ -174,7 +174,7 @@ async def test_buttons_of_a_closed_table_have_no_effect(club: Club, name: str) -
     playing = [c["custom_id"] for c in club.table_screen().controls()]
     panel = await club.open_panel("hanako")
     hand = [c["custom_id"] for c in panel.controls()]
-    await club.slash("alice", "ofc close", table=1)
+    await club.slash("alice", "close-table", table=1)
     facts = await club.facts()
     for custom_id in (*lobby, *playing, *hand):
         where = club.private("hanako")[-1] if custom_id in hand and name == "hanako" else club.public()[-1]

@@ -140,11 +140,11 @@ async def test_an_hour_that_is_not_understood_is_told(club: Club, when: str) -> 
 
 
 async def test_the_hour_is_read_in_the_servers_zone_which_is_named(club: Club) -> None:
-    refused = await club.slash("alice", "event settings", zone="Atlantis")
+    refused = await club.slash("alice", "event-admin settings", zone="Atlantis")
     assert refused.text == club.words("alice")("event.refuse.no_zone", zone="Atlantis")
-    offered = await club.members["alice"].autocomplete(club.channel, "event settings", "zone", "tokyo")
+    offered = await club.members["alice"].autocomplete(club.channel, "event-admin settings", "zone", "tokyo")
     assert [choice["value"] for choice in offered] == ["Asia/Tokyo"]
-    await club.slash("alice", "event settings", zone="asia/tokyo")
+    await club.slash("alice", "event-admin settings", zone="asia/tokyo")
     shown = await page(club, name="Evening", when="2030-11-27 21:00")
     hour = datetime(2030, 11, 27, 12, 0, tzinfo=UTC)
     assert f"<t:{int(hour.timestamp())}:F>" in shown.text
@@ -243,7 +243,7 @@ async def test_only_organisers_prepare_events_and_the_others_are_told_who_may(cl
     refused = await club.slash("bob", "event create")
     assert refused.text == club.words("bob")("event.refuse.not_allowed")
     role = club.guild.create_role("Hosts")
-    await club.slash("alice", "event settings", role=role)
+    await club.slash("alice", "event-admin settings", role=role)
     assert await club.bot.services.events.server(guild_of(club)) == Server(organiser_role=role.id)
     refused = await club.slash("bob", "event create")
     assert refused.text == club.words("bob")("event.refuse.not_allowed_role", role=f"<@&{role.id}>")
@@ -287,7 +287,7 @@ async def test_only_roles_that_one_could_give_are_promised(club: Club) -> None:
 
 async def test_who_does_not_manage_the_server_makes_no_chips_for_the_pool(club: Club) -> None:
     role = club.guild.create_role("Hosts")
-    await club.slash("alice", "event settings", role=role)
+    await club.slash("alice", "event-admin settings", role=role)
     club.backend.get_guild(club.guild.id).members[club.members["bob"].id].role_ids.append(role.id)
     member = club.members["bob"]
     shown = await club._answer(  # noqa: SLF001
@@ -333,21 +333,22 @@ async def test_people_register_look_and_withdraw(club: Club) -> None:
 
 async def test_organisers_tools_are_for_organisers(club: Club) -> None:
     made = await publish(club, await page(club, name="Night", when="in 3 hours"))
+    club.show_command("event-admin", "bob")
     for command in ("start", "pause", "resume", "cancel"):
-        refused = await club.slash("bob", f"event {command}")
+        refused = await club.slash("bob", f"event-admin {command}")
         assert refused.text == club.words("bob")("refused.not_organiser")
-    added = await club.slash("alice", "event co-organiser", player=club.members["bob"])
+    added = await club.slash("alice", "event-admin co-organiser", player=club.members["bob"])
     assert added.text == club.words("alice")("event.done.helper", player=f"<@{club.player('bob')}>", name="Night")
-    too_few = await club.slash("bob", "event start")
+    too_few = await club.slash("bob", "event-admin start")
     assert too_few.text == club.words("bob")("refused.too_few_entrants", need="2", have="0")
-    asked = await club.slash("bob", "event cancel")
+    asked = await club.slash("bob", "event-admin cancel")
     kept = await club.press("bob", asked, asked.find("ev_keep"))
     assert kept is not None
     assert [event.key for event in await open_events(club)] == [made.key]
-    asked = await club.slash("bob", "event cancel")
+    asked = await club.slash("bob", "event-admin cancel")
     await say_why(club, "bob", asked, "ev_cancel", "no power")
     assert await open_events(club) == []
-    over = await club.slash("bob", "event cancel", event=1)
+    over = await club.slash("bob", "event-admin cancel", event=1)
     assert over.text == club.words("bob")("refused.event_over")
     logged = await club.slash("alice", "event log")
     assert club.words("alice")("event.log.cancelled") in logged.text
@@ -395,16 +396,16 @@ async def test_an_organiser_runs_an_event(club: Club) -> None:
     standings = await club.press("bob", shown, shown.find("ev_standings"))
     assert standings is not None
     assert words("event.you") in standings.text
-    assert (await club.slash("alice", "event pause")).text == words("event.done.paused", name="Quick")
+    assert (await club.slash("alice", "event-admin pause")).text == words("event.done.paused", name="Quick")
     assert words("event.paused") in (await club.slash("bob", "event show")).text
-    assert (await club.slash("alice", "event resume")).text == words("event.done.resumed", name="Quick")
-    penalty = await club.slash("alice", "event penalty", player=bob, hands=2, reason="late")
+    assert (await club.slash("alice", "event-admin resume")).text == words("event.done.resumed", name="Quick")
+    penalty = await club.slash("alice", "event-admin penalty", player=bob, hands=2, reason="late")
     assert penalty.text == words("event.done.penalty", player=bob.mention, count=2)
-    off = await club.slash("alice", "event penalty", player=bob, hands=0, reason="came")
+    off = await club.slash("alice", "event-admin penalty", player=bob, hands=0, reason="came")
     assert off.text == words("event.done.penalty_off", player=bob.mention)
-    said = await club.slash("alice", "event announce", text="Welcome")
+    said = await club.slash("alice", "event-admin announce", text="Welcome")
     assert said.text == words("event.done.said")
-    moved = await club.slash("alice", "event move", player=bob, table=99, reason="balance")
+    moved = await club.slash("alice", "event-admin move", player=bob, table=99, reason="balance")
     assert moved.text in (words("refused.no_such_table_there"), words("refused.no_moves_here"))
     logged = await club.slash("alice", "event log")
     assert words("event.log.said", text="Welcome") in logged.text
@@ -422,7 +423,7 @@ async def test_a_player_is_disqualified_after_asking_once(club: Club) -> None:
     words, bob = club.words("alice"), club.members["bob"]
     made = await publish(club, await page(club, name="Night", when="in 3 hours"))
     await club.slash("bob", "event register")
-    asked = await club.slash("alice", "event disqualify", player=bob)
+    asked = await club.slash("alice", "event-admin disqualify", player=bob)
     assert asked.text == words("event.ask.disqualify", player=bob.mention, name="Night")
     done = await say_why(club, "alice", asked, "ev_disqualify", "cheated")
     assert done.text == words("event.done.disqualified", player=bob.mention)
@@ -434,7 +435,7 @@ async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
     made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
     for name in ("alice", "bob", "hanako"):
         await club.slash(name, "event register")
-    asked = await club.slash("alice", "event cancel")
+    asked = await club.slash("alice", "event-admin cancel")
     await say_why(club, "alice", asked, "ev_cancel", "no power")
     results = await club.slash("hanako", "event results", event=made.key.number)
     words = club.words("hanako")
@@ -449,6 +450,7 @@ async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
 
 async def test_time_zones_are_offered_to_those_who_may_choose_one(club: Club) -> None:
     alice, bob = club.members["alice"], club.members["bob"]
-    found = await alice.autocomplete(club.channel, "event settings", "zone", "new york")
+    club.show_command("event-admin", "bob")
+    found = await alice.autocomplete(club.channel, "event-admin settings", "zone", "new york")
     assert "America/New_York" in [choice["value"] for choice in found]
-    assert await bob.autocomplete(club.channel, "event settings", "zone", "new york") == []
+    assert await bob.autocomplete(club.channel, "event-admin settings", "zone", "new york") == []

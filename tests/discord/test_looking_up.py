@@ -108,7 +108,7 @@ async def test_a_pineapple_hand_is_proven_once_the_table_is_closed(
     await club.type_hand()
     early = await club.slash("alice", "verify", table=1, hand=1)
     assert early.text == words("refused.not_revealed_yet", hand=1)
-    await club.slash("alice", "ofc close", table=1)
+    await club.slash("alice", "close-table", table=1)
     for hand in (1, 2):  # The second was committed to and never dealt.
         answer = await club.slash("bob", "verify", table=1, hand=hand)
         assert answer.text == words("verify.right", table=1, hand=hand)
@@ -182,7 +182,8 @@ async def test_the_open_tables_of_this_server_are_listed(club: Club) -> None:
 async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
     await club.open_table("hanako", "bob")
     words = club.words("bob")
-    answer = await club.slash("bob", "ofc close", table=1)
+    club.show_command("close-table", "bob")
+    answer = await club.slash("bob", "close-table", table=1)
     assert answer.text == words("gate.needs_manage_server")
     assert [type(error).__name__ for error in club.world.env.errors] == ["MissingPermissions"]
     assert (await club.look()).table.open
@@ -190,7 +191,7 @@ async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
     manager = club.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
     club.backend.add_member_role(club.guild.id, club.members["hanako"].id, manager.id)
     panel = await club.open_panel("bob")
-    answer = await club.slash("hanako", "ofc close", table=1)
+    answer = await club.slash("hanako", "close-table", table=1)
     assert answer.text == club.words("hanako")("lobby.closed", table=1)
     assert club.words("hanako")("closed.closed_by_admin") in club.public()[-1].text
     assert words("closed.closed_by_admin") in panel.text
@@ -198,7 +199,7 @@ async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
     assert (await club.play.result(club.key(), 1)).record.reason == "closed_by_admin"
     for name in ("bob", "hanako"):
         assert await club.play.wallet(club.key().guild, club.player(name)) == 10_000
-    twice = await club.slash("hanako", "ofc close", table=1)
+    twice = await club.slash("hanako", "close-table", table=1)
     assert twice.text == club.words("hanako")("lobby.closed", table=1)
 
 

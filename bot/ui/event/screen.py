@@ -82,6 +82,8 @@ def _buttons(view: EventView, words: Words) -> list[PressButton]:
         made.append(button(press.but("ev_standings"), words("event.button.standings")))
     if event.phase is Phase.ENDED:
         made.append(button(press.but("ev_results"), words("event.button.results")))
+    if not event.phase.over:
+        made.append(button(press.but("ev_tools"), words("event_tools.button.open")))
     return made
 
 

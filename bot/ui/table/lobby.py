@@ -1,0 +1,101 @@
+"""A table before its first hand: the game in words that a beginner understands, the stakes, and who sits there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import ButtonStyle, ui
+
+from bot.ofc.variants import Variant
+from bot.play.clock import Clock, Pace
+from bot.play.model import USUAL_LIMITS, Limits
+from bot.play.views import Place, TableView
+from bot.text.durations import duration
+from bot.text.house_rules import house_items
+from bot.text.words import Words
+from bot.ui.fragments import moment, player_name
+from bot.ui.presses import Press
+from bot.ui.ways import how_to_play, rules_of
+from bot.ui.widgets import button, rows_of
+
+
+def lobby_text(view: TableView, words: Words) -> str:
+    """What is played for what, who sits there, and how others get in."""
+    table = view.table
+    lines = [game_line(table.variant, words), *house_items(table.variant, words), pace_text(table.clock, words)]
+    if not table.practice:
+        lines.append(words("lobby.buy_in", chips=words.number(table.buy_in)))
+        lines += _limits(table.limits, words)
+    if table.limits.levels:
+        levels = " → ".join(words.number(value) for value in table.limits.levels)
+        lines.append(words("lobby.levels", levels=levels, count=table.limits.level_hands))
+    lines.append("")
+    lines += [_seat(view, place, words) for place in view.places]
+    free = table.max_seats - len(view.places)
+    if free:
+        lines.append(words("lobby.free_seats", count=free))
+    if view.lobby_until is not None:
+        lines.append(words("lobby.closes", when=moment(view.lobby_until)))
+    if free:
+        lines.append(words("lobby_hint.computers" if table.practice else "lobby_hint.people"))
+    return "\n".join(lines)
+
+
+def game_line(game: Variant, words: Words) -> str:
+    """The game in a sentence; what a house has changed in it is told apart."""
+    return words(f"variant.{game.key}.summary")
+
+
+def pace_text(clock: Clock, words: Words) -> str:
+    """How long one may think."""
+    key = f"lobby.pace.{clock.pace.value}"
+    if clock.pace is Pace.NONE:
+        return words(key)
+    if clock.pace is Pace.LIVE:
+        bank = duration(clock.bank_ms // 1000, words)
+        return words(key, time=duration(clock.seconds, words), bank=bank)
+    return words(key, time=duration(clock.seconds, words))
+
+
+def _limits(limits: Limits, words: Words) -> list[str]:
+    """What a seat can win and lose where that is not the usual."""
+    lines = []
+    if limits.win_cap is not USUAL_LIMITS.win_cap:
+        lines.append(words("lobby.most_won", cap=words(f"lobby.win_cap.{limits.win_cap.value}")))
+    if limits.bust_is_final:
+        lines.append(words("lobby.bust_is_final"))
+    return lines
+
+
+def _seat(view: TableView, place: Place, words: Words) -> str:
+    name = player_name(place.seat.player, words)
+    host = words("lobby.host") if place.seat.player == view.table.host else ""
+    return f"- {' '.join(part for part in (name, chips_text(view, place, words), host) if part)}"
+
+
+def chips_text(view: TableView, place: Place | None, words: Words) -> str:
+    """What lies in front of somebody; nothing where no chips are played for."""
+    if view.table.practice or place is None:
+        return ""
+    return words("table.stack", chips=words.number(place.stack))
+
+
+def lobby_rows(view: TableView, words: Words) -> list[ui.ActionRow[Any]]:
+    """What everybody may press, what helps a newcomer, and last, out of the way, the host's cancelling."""
+    table = view.table
+    press = Press(verb="join", table=table.key.table, tag=table.tag)
+    full = len(view.places) >= table.max_seats
+    play = [
+        button(press, words("button.join"), style=ButtonStyle.success, disabled=full),
+        button(
+            press.but("start"),
+            words("button.start"),
+            style=ButtonStyle.primary,
+            disabled=len(view.places) < table.variant.min_seats,
+        ),
+        button(press.but("leave"), words("button.leave")),
+    ]
+    if table.practice:
+        play.append(button(press.but("computer"), words("button.computer"), disabled=full))
+    learn = [how_to_play(words), rules_of(table.variant, words), button(press.but("cancel"), words("button.cancel"))]
+    return [*rows_of(play), *rows_of(learn)]
