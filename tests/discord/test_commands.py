@@ -5,6 +5,7 @@ from typing import Any
 
 import discord
 import pytest
+from discord import app_commands
 
 from bot.ofc.presets import PRESETS
 from bot.text.words import words_for
@@ -184,3 +185,4 @@ async def test_commands_that_moved_are_answered_where_discord_still_shows_them(c
         old = forged_command(club, "bob", f"{group} {name}", guild=True)
         await deliver(old)
         assert old.said == club.words("bob")("gate.old_command")
+    assert {type(error) for error in club.world.env.errors} == {app_commands.CommandNotFound}

@@ -6,14 +6,13 @@ from typing import Any
 
 from discord import ButtonStyle, ui
 
-from bot.ofc.variants import Variant
 from bot.play.clock import Clock, Pace
 from bot.play.model import USUAL_LIMITS, Limits
 from bot.play.views import Place, TableView
 from bot.text.durations import duration
 from bot.text.house_rules import house_items
 from bot.text.words import Words
-from bot.ui.fragments import moment, player_name
+from bot.ui.fragments import game_line, moment, player_name
 from bot.ui.presses import Press
 from bot.ui.ways import how_to_play, rules_of
 from bot.ui.widgets import button, rows_of
@@ -39,11 +38,6 @@ def lobby_text(view: TableView, words: Words) -> str:
     if free:
         lines.append(words("lobby_hint.computers" if table.practice else "lobby_hint.people"))
     return "\n".join(lines)
-
-
-def game_line(game: Variant, words: Words) -> str:
-    """The game in a sentence; what a house has changed in it is told apart."""
-    return words(f"variant.{game.key}.summary")
 
 
 def pace_text(clock: Clock, words: Words) -> str:
