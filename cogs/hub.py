@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ui.command_words import described
-from bot.ui.gate import Reply, apart
+from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.presses import Press
 from bot.ui.server.hub import how_to_play_screen, hub_screen, play_screen
 from bot.ui.widgets import Interaction
@@ -20,9 +20,9 @@ class Hub(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
-        bot.services.gate.route("help", apart(self.open))
-        bot.services.gate.route("play", apart(self.play))
-        bot.services.gate.route("howto", apart(self.how_to_play))
+        bot.services.gate.route("help", in_a_new_message(self.open))
+        bot.services.gate.route("play", in_a_new_message(self.play))
+        bot.services.gate.route("howto", in_a_new_message(self.how_to_play))
 
     @app_commands.command(name="help", description=described("help"))
     @app_commands.guild_only()

@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ui.command_words import described, named
-from bot.ui.gate import Reply, apart
+from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.presses import Press
 from bot.ui.server.leaderboard import ORDERS, leaderboard_screen
 from bot.ui.widgets import Interaction
@@ -21,7 +21,7 @@ class Leaderboard(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.services = bot.services
-        bot.services.gate.route("ranks", apart(self.press))
+        bot.services.gate.route("ranks", in_a_new_message(self.press))
 
     @app_commands.command(name="leaderboard", description=described("leaderboard"))
     @app_commands.guild_only()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ui.command_words import described
-from bot.ui.gate import Reply, apart
+from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.presses import Press
 from bot.ui.server.my_games import my_games_screen, settings_screen
 from bot.ui.widgets import Interaction
@@ -24,8 +25,8 @@ class MyGames(commands.Cog):
         self.services = bot.services
         bot.services.gate.route("my_games", self.turn_page)
         bot.services.gate.route("reminders", self.set_reminders)
-        bot.services.gate.route("games", apart(self.turn_page))
-        bot.services.gate.route("settings", apart(self.press_settings))
+        bot.services.gate.route("games", in_a_new_message(self.turn_page))
+        bot.services.gate.route("settings", in_a_new_message(self.press_settings))
 
     @app_commands.command(name="my-games", description=described("my_games"))
     @app_commands.guild_only()
@@ -58,12 +59,14 @@ class MyGames(commands.Cog):
 
     async def set_reminders(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Switch reminders on or off."""
-        await self.services.play.save_reminders(reply.guild, reply.player, on=bool(press.hand))
+        await self.services.play.wish(
+            reply.guild, reply.player, lambda before: replace(before, reminders=bool(press.hand))
+        )
         await self._settings(reply)
 
     async def _settings(self, reply: Reply) -> None:
-        reminders = await self.services.play.wants_reminders(reply.guild, reply.player)
-        await reply.show(settings_screen(reply.words, reminders=reminders))
+        wishes = await self.services.play.wishes(reply.guild, reply.player)
+        await reply.show(settings_screen(reply.words, reminders=wishes.reminders))
 
 
 async def setup(bot: Client) -> None:

@@ -6,12 +6,12 @@ import logging
 
 import aiohttp
 import discord
-from discord import ui
 from discord.http import Route
 
 from bot.live.governor import edit_route, post_route
 from bot.live.posting import post
 from bot.ui.gate import NO_PINGS
+from bot.ui.widgets import Screen
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ def _editable(message: int, *, now: int, over: bool) -> bool:
 async def keep(
     channel: discord.PartialMessageable,
     message: int | None,
-    screen: ui.LayoutView,
+    screen: Screen,
     *what: object,
     now: int,
     over: bool,

@@ -120,9 +120,6 @@ class OpenPanels:
         view = panel.view
         if view.you is None:
             return
-        if interaction.message is not None:
-            # Only its token is needed from now on; the parts of the message that was pressed are most of its weight.
-            interaction.message.components.clear()
         opened = self._panels.setdefault(view.table.key, {})
         before = opened.get(view.you)
         opened[view.you] = OpenPanel(interaction, panel, words, self._now(), message)

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from io import BytesIO
 
 import discord
-from discord import ui
 
 from bot.ui.gate import NO_PINGS
+from bot.ui.widgets import Screen
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ def nonce_of(channel: int, *what: object) -> str:
 
 async def post(
     channel: discord.PartialMessageable,
-    screen: ui.LayoutView,
+    screen: Screen,
     *what: object,
     mentions: discord.AllowedMentions = NO_PINGS,
     silent: bool = False,

@@ -29,7 +29,7 @@ from bot.ui.event.lists import (
     with_proof,
 )
 from bot.ui.event.screen import event_screen
-from bot.ui.gate import Reply, apart
+from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
 from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, official, subcommand
@@ -42,7 +42,7 @@ class TakingPart:
         self._services = services
         self._events = services.events
         self._which = which
-        services.gate.route("events", apart(self.press_list))
+        services.gate.route("events", in_a_new_message(self.press_list))
 
     def commands(self) -> list[Subcommand]:
         """The commands, and the routes of their buttons."""

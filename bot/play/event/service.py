@@ -15,7 +15,6 @@ from bot.play.event.model import (
     EventPosting,
     Phase,
     SeriesLine,
-    Server,
 )
 from bot.play.event.organiser import Official
 from bot.play.event.ports import tx_of
@@ -50,14 +49,6 @@ class Events:
     async def forget_draft(self, guild: GuildId, player: Player) -> None:
         """Throw it away."""
         await self._write(lambda s: tx_of(s).forget_draft(guild, player))
-
-    async def server(self, guild: GuildId) -> Server:
-        """What a server has chosen for its events."""
-        return await self._read(lambda s: tx_of(s).server(guild))
-
-    async def save_server(self, guild: GuildId, server: Server) -> None:
-        """Choose it."""
-        await self._write(lambda s: tx_of(s).save_server(guild, server))
 
     async def create(self, plan: Plan, *, cause: str) -> Event:
         """Announce an event and open its registration; the organiser's draft is used up. Raises Refused.

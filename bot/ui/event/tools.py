@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from discord import ButtonStyle, ui
 
@@ -15,12 +14,12 @@ from bot.text.words import Words
 from bot.ui.event.screen import about, heading
 from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.presses import Press
-from bot.ui.widgets import FormField, PressButton, button, modal, rows_of, screen
+from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, user_select
 
 LONGEST_NUMBER = 12
 
 
-def tools_screen(event: Event, words: Words, *, said: str = "") -> ui.LayoutView:
+def tools_screen(event: Event, words: Words, *, said: str = "") -> Screen:
     """What an organiser can do with the event as it stands; ``said`` is what was done just now."""
     lines = [*heading(event, words), words("event_tools.private"), *([said] if said else [])]
     return screen(
@@ -28,7 +27,7 @@ def tools_screen(event: Event, words: Words, *, said: str = "") -> ui.LayoutView
     )
 
 
-def _event_buttons(event: Event, words: Words) -> list[PressButton]:
+def _event_buttons(event: Event, words: Words) -> list[Part]:
     press = about(event)
     made = []
     if event.phase.before:
@@ -41,15 +40,11 @@ def _event_buttons(event: Event, words: Words) -> list[PressButton]:
     return made
 
 
-def _player_menu(event: Event, words: Words) -> ui.ActionRow[Any]:
-    """The menu of the server's people; its press is read like every other."""
-    item: ui.UserSelect[Any] = ui.UserSelect(
-        custom_id=f"s1:{about(event).but('ev_player')}", placeholder=words("event_tools.player"), min_values=0
-    )
-    return ui.ActionRow(item)
+def _player_menu(event: Event, words: Words) -> Part:
+    return user_select(about(event).but("ev_player"), placeholder=words("event_tools.player"))
 
 
-def player_screen(event: Event, player: Player, argument: str, words: Words) -> ui.LayoutView:
+def player_screen(event: Event, player: Player, argument: str, words: Words) -> Screen:
     """What an organiser can do with one person; ``argument`` is their id as it fits into a button."""
     press = replace(about(event), argument=argument)
     verbs = ["ev_penalty", "ev_adjust", "ev_move"] if event.phase is Phase.RUNNING else []
@@ -64,7 +59,7 @@ def player_screen(event: Event, player: Player, argument: str, words: Words) -> 
     return screen(head, *rows_of(made), colour=QUIET_COLOUR)
 
 
-def _tool(press: Press, verb: str, words: Words, *, style: ButtonStyle = ButtonStyle.secondary) -> PressButton:
+def _tool(press: Press, verb: str, words: Words, *, style: ButtonStyle = ButtonStyle.secondary) -> Part:
     label = words(f"event_tools.button.{verb.removeprefix('ev_')}")
     return button(replace(press, verb=verb), label, style=style)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.ofc.presets import PINEAPPLE
 from bot.play.model import Table
@@ -12,13 +12,13 @@ from bot.text.words import Words
 from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.server.open_tables import tables_text
 from bot.ui.ways import NOWHERE, game_argument, how_to_play, open_table, practise, rules_of
-from bot.ui.widgets import button, rows_of, screen
+from bot.ui.widgets import Screen, button, rows_of, screen
 
 MINE = ("games", "wallet", "ranks")
 MORE = ("rulebook", "events", "settings")
 
 
-def hub_screen(words: Words) -> ui.LayoutView:
+def hub_screen(words: Words) -> Screen:
     """What one can do here; each button shows its screen as an answer of its own."""
     first = [
         button(NOWHERE.but("play"), words("hub.button.play"), style=ButtonStyle.success),
@@ -37,7 +37,7 @@ def hub_screen(words: Words) -> ui.LayoutView:
     )
 
 
-def play_screen(tables: Sequence[Table], words: Words) -> ui.LayoutView:
+def play_screen(tables: Sequence[Table], words: Words) -> Screen:
     """The tables that are open, and the way to one of one's own."""
     return screen(
         f"### {words('hub.play.title')}\n{tables_text(tables, words)}",
@@ -47,7 +47,7 @@ def play_screen(tables: Sequence[Table], words: Words) -> ui.LayoutView:
     )
 
 
-def how_to_play_screen(words: Words) -> ui.LayoutView:
+def how_to_play_screen(words: Words) -> Screen:
     """The everyday game on one screen, for somebody who has never seen it."""
     return screen(
         f"### {words('how_to_play.title')}\n{words('how_to_play.deal')}",

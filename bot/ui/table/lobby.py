@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.play.clock import Clock, Pace
 from bot.play.model import USUAL_LIMITS, Limits
@@ -15,7 +13,7 @@ from bot.text.words import Words
 from bot.ui.fragments import game_line, moment, player_name
 from bot.ui.presses import Press
 from bot.ui.ways import how_to_play, rules_of
-from bot.ui.widgets import button, rows_of
+from bot.ui.widgets import Part, button, rows_of
 
 
 def lobby_text(view: TableView, words: Words) -> str:
@@ -74,7 +72,7 @@ def chips_text(view: TableView, place: Place | None, words: Words) -> str:
     return words("table.stack", chips=words.number(place.stack))
 
 
-def lobby_rows(view: TableView, words: Words) -> list[ui.ActionRow[Any]]:
+def lobby_rows(view: TableView, words: Words) -> list[Part]:
     """What everybody may press, what helps a newcomer, and last, out of the way, the host's cancelling."""
     table = view.table
     press = Press(verb="join", table=table.key.table, tag=table.tag)
