@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+import discord
 import pytest
 from simcord import ResponseMessage, RoleHandle
 
@@ -46,9 +47,10 @@ async def choose(club: Club, shown: Screen, verb: str, value: str, argument: str
 
 async def write(club: Club, shown: Screen, section: str, **written: str) -> Screen:
     """Open a section, and write these fields into its form; the others stay as they are."""
-    opened = await choose(club, shown, "ev_form_open", section)
-    member, message = club.members["alice"], ResponseMessage(club.world.env, opened.message)
-    form = await member.click(message, custom_id=opened.find("ev_form_ask")["custom_id"])
+    member, message = club.members["alice"], ResponseMessage(club.world.env, shown.message)
+    form = await member.select(message, [section], custom_id=shown.find("ev_form_open")["custom_id"])
+    if form.modal is None:  # a section that has menus too shows them first
+        form = await member.click(message, custom_id=shown.find("ev_form_ask")["custom_id"])
     assert form.modal is not None
     values = {}
     for label in form.modal["components"]:
@@ -72,10 +74,10 @@ async def publish(club: Club, shown: Screen) -> Event:
 
 
 async def test_an_event_is_prepared_on_one_page_and_published_in_its_channel(club: Club) -> None:
-    shown = await page(club)
+    shown = await page(club, preset="chaipo")
     words = club.words("alice")
-    assert words("event_form.problem.name") in shown.text
-    assert not shown.has("ev_form_publish"), "an event without a name cannot be published"
+    assert words("event_form.problem.hour") in shown.text
+    assert not shown.has("ev_form_publish"), "an event without a start cannot be published"
     shown = await write(club, shown, "basics", name="Friday Night", when="in 3 hours", series="Fridays")
     assert "Friday Night" in shown.text
     made = await publish(club, shown)
@@ -85,6 +87,36 @@ async def test_an_event_is_prepared_on_one_page_and_published_in_its_channel(clu
     assert made.starts_at is not None
     assert abs(made.starts_at - club.world.now_ms() - 3 * HOUR) < 60_000
     assert await club.bot.services.events.draft(guild_of(club), club.player("alice")) is None
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_a_sit_and_go_is_announced_as_the_page_opens(club: Club, name: str) -> None:
+    role = club.guild.create_role("hosts", permissions=discord.Permissions(manage_events=True))
+    club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
+    shown = await club.slash(name, "event create")
+    await club.press(name, shown, shown.find("ev_form_publish"))
+    (made,) = await open_events(club)
+    person, kind = club.members[name].user.name, club.words()("structure.preset.sit_and_go")
+    assert made.name == club.words()("event_name.usual", person=person, kind=kind)
+    assert made.format is Format.SIT_AND_GO
+
+
+async def test_a_name_that_nobody_wrote_follows_the_kind_of_event(club: Club) -> None:
+    words, person = club.words(), club.members["alice"].user.name
+    shown = await choose(club, await page(club), "ev_form_preset", "league")
+    shown = await write(club, shown, "basics", when="in 3 hours")
+    league = words("event_name.usual", person=person, kind=words("structure.preset.league"))
+    assert league in shown.text
+    shown = await choose(club, shown, "ev_form_preset", "duplicate")
+    assert words("event_name.usual", person=person, kind=words("structure.preset.duplicate")) in shown.text
+
+
+async def test_a_section_that_is_only_written_opens_its_form_at_once(club: Club) -> None:
+    shown, member = await page(club), club.members["alice"]
+    message, menu = ResponseMessage(club.world.env, shown.message), shown.find("ev_form_open")["custom_id"]
+    assert (await member.select(message, ["people"], custom_id=menu)).modal is not None
+    assert (await member.select(message, ["clock"], custom_id=menu)).modal is None, "it has a menu, too"
+    assert shown.has("ev_form_set", "pace")
 
 
 async def test_options_fill_the_page_in(club: Club) -> None:

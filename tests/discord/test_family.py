@@ -185,8 +185,9 @@ async def test_a_server_makes_changes_plays_and_deletes_its_own_game(club: Club)
 
 async def _royalties(club: Club, name: str, lines: str) -> Screen:
     game = await _screen_of(club, name)
-    member, message = club.members["alice"], ResponseMessage(club.world.env, game.message)
-    shown = await member.click(message, custom_id=game.find("house_royalties")["custom_id"])
+    editor = await club.tap("alice", game, game.find("house_royalties"))
+    member, message = club.members["alice"], ResponseMessage(club.world.env, editor.message)
+    shown = await member.click(message, custom_id=editor.find("house_lines")["custom_id"])
     assert shown.modal is not None
     field = _text_input(shown.modal)
     answer = await club._answer(await member.submit_modal(shown, {field["custom_id"]: lines}))  # noqa: SLF001
@@ -211,7 +212,7 @@ async def test_royalties_that_are_refused_are_shown_back(club: Club) -> None:
     refused = await _royalties(club, "Steep", "back royal_flush 60\nback flush 5")
     assert "royal flush (back) is worth 60" in refused.text
     assert "back royal_flush 60\nback flush 5" in refused.text
-    assert refused.has("house_royalties")
+    assert refused.has("house_lines")
 
 
 async def test_what_single_hands_pay_is_written_in_one_form(club: Club) -> None:

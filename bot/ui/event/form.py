@@ -310,8 +310,6 @@ def problem_sentence(problem: Problem, page: FormPage, words: Words) -> str:
     if isinstance(problem, StructureError):
         return structure_problem(problem, words)
     sheet = page.sheet
-    if problem.reason is PlayReason.BAD_EVENT_NAME and not sheet.name:
-        return words("event_form.problem.name")
     if problem.reason is PlayReason.START_TOO_EARLY and sheet.starts_at is None:
         if not sheet.when:
             return words("event_form.problem.hour")
