@@ -15,7 +15,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.names import category_name, natural_name, row_name
 from bot.text.words import Words, words_for
 
-_LINE = re.compile(r"(.*?)[\s=:+]*(\d{1,5})(?:\s*(?:points?|pts?|点))?")
+_LINE = re.compile(r"(.*?[^\s=:+−-])[\s=:+]*(\d{1,5})(?:\s*(?:points?|pts?|点))?")
 _SAID_TWICE = re.compile(
     r"(?:pair|ワンペア)(?=([2-9tjqka])\1$)|(?:threeofakind|trips|スリーカード)(?=([2-9tjqka])\2\2$)"
     r"|の(?:ワンペア|スリーカード)$"

@@ -17,6 +17,7 @@ from bot.play.clock import HOUR, Pace
 from bot.play.event.model import Event, Phase
 from bot.play.model import EventKey, GuildId
 from bot.text.words import escape_name
+from bot.ui.event import sheet
 from tests.discord.club import Club, Screen
 
 BUTTON = 2
@@ -62,6 +63,19 @@ async def write(club: Club, shown: Screen, section: str, **written: str) -> Scre
     return answer
 
 
+async def open_section(club: Club, shown: Screen, section: str) -> Screen:
+    """Open a section: its menus, or the form that opens at once, sent as it is."""
+    if not sheet.chosen_fields(section, Format.TOURNAMENT):
+        return await write(club, shown, section)
+    return await choose(club, shown, "ev_form_open", section)
+
+
+def usual_name(club: Club, name: str, preset: str) -> str:
+    """What an event of this kind is called where its organiser wrote no name."""
+    words, person = club.words(name), club.backend.users[club.members[name].id].global_name
+    return words("event_name.usual", person=person, kind=words(f"structure.preset.{preset}"))
+
+
 async def publish(club: Club, shown: Screen) -> Event:
     """Press Publish; returns the event."""
     before = {event.key for event in await open_events(club)}
@@ -96,19 +110,16 @@ async def test_a_sit_and_go_is_announced_as_the_page_opens(club: Club, name: str
     shown = await club.slash(name, "event create")
     await club.press(name, shown, shown.find("ev_form_publish"))
     (made,) = await open_events(club)
-    person, kind = club.members[name].user.name, club.words()("structure.preset.sit_and_go")
-    assert made.name == club.words()("event_name.usual", person=person, kind=kind)
+    assert made.name == usual_name(club, name, "sit_and_go")
     assert made.format is Format.SIT_AND_GO
 
 
 async def test_a_name_that_nobody_wrote_follows_the_kind_of_event(club: Club) -> None:
-    words, person = club.words(), club.members["alice"].user.name
     shown = await choose(club, await page(club), "ev_form_preset", "league")
     shown = await write(club, shown, "basics", when="in 3 hours")
-    league = words("event_name.usual", person=person, kind=words("structure.preset.league"))
-    assert league in shown.text
+    assert usual_name(club, "alice", "league") in shown.text
     shown = await choose(club, shown, "ev_form_preset", "duplicate")
-    assert words("event_name.usual", person=person, kind=words("structure.preset.duplicate")) in shown.text
+    assert usual_name(club, "alice", "duplicate") in shown.text
 
 
 async def test_a_section_that_is_only_written_opens_its_form_at_once(club: Club) -> None:
@@ -141,7 +152,7 @@ async def test_a_damaged_draft_begins_afresh(club: Club) -> None:
     events, player = club.bot.services.events, club.player("alice")
     for damaged in ({}, {"version": 99}, {"version": 1, "structure": {"format": "poker"}, "name": 5}):
         await events.save_draft(guild_of(club), player, damaged)
-        assert club.words("alice")("event_form.unnamed") in (await page(club)).text
+        assert usual_name(club, "alice", "sit_and_go") in (await page(club)).text
 
 
 async def test_what_cannot_be_is_told_and_cannot_be_published(club: Club) -> None:
@@ -221,7 +232,7 @@ async def test_every_section_fits_into_a_message(club: Club) -> None:
     for preset in PRESETS:
         shown = await page(club, name="W" * 60, preset=preset, when="in 2 hours")
         for option in shown.find("ev_form_open")["options"]:
-            opened = await choose(club, shown, "ev_form_open", option["value"])
+            opened = await open_section(club, shown, option["value"])
             assert opened.has("ev_form_publish")
 
 
@@ -229,7 +240,7 @@ async def test_each_menu_of_the_page_has_a_number_of_its_own(club: Club) -> None
     numbers: dict[int, str] = {}
     shown = await page(club, name="Night", when="in 2 hours")
     for option in shown.find("ev_form_open")["options"]:
-        opened = await choose(club, shown, "ev_form_open", option["value"])
+        opened = await open_section(club, shown, option["value"])
         for menu in (control for control in opened.controls() if control["type"] != BUTTON):
             assert numbers.setdefault(menu["id"], menu["custom_id"]) == menu["custom_id"]
     assert len(numbers) >= 10

@@ -239,8 +239,7 @@ def _role_menu(page: FormPage, place: int, words: Words) -> Part:
 def summary(page: FormPage, words: Words) -> list[list[str]]:
     """The event as it will be announced."""
     sheet = page.sheet
-    name = escape_name(sheet.name) or words("event_form.unnamed")
-    lines = [f"## {name}", f"-# {format_name(sheet.form, words)}", *_hour(page, words)]
+    lines = [f"## {escape_name(sheet.name)}", f"-# {format_name(sheet.form, words)}", *_hour(page, words)]
     if isinstance(page.game, VariantError):
         return [lines, prize_lines(sheet.structure, words)]
     event = _preview(page, page.game)
