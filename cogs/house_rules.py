@@ -19,7 +19,7 @@ from bot.ofc.variants import VariantError
 from bot.play.model import HouseGame
 from bot.play.refusals import Stale
 from bot.text.house_rules import problem_text
-from bot.text.royalty_lines import royalty_overrides
+from bot.text.royalty_lines import UnreadLineError, royalty_overrides
 from bot.ui.command_words import described
 from bot.ui.fragments import FOUL_COLOUR
 from bot.ui.gate import PressHandler, Reply
@@ -184,7 +184,7 @@ class HouseRules(commands.Cog):
         try:
             overrides = {**kept, **royalty_overrides(written)}
             variant = house_variant(game.variant.key, overrides, name=game.name)
-        except VariantError as error:
+        except (VariantError, UnreadLineError) as error:
             await reply.show_apart(royalties_refused(game, error, written, reply.words))
             return
         await self._save(reply, HouseGame(name=game.name, variant=variant))

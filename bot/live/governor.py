@@ -239,7 +239,7 @@ class Governor:
         if in_hand is not None and in_hand.bucket is not None:
             if in_hand.bucket is self._bucket_of(route):
                 return in_hand
-            # Whoever waits for another must not keep this one from others.
+            # One that waits for another must not keep this one from others.
             self._release(in_hand)
         return self.ask(route, _importance.get())
 

@@ -36,7 +36,7 @@ POSTINGS_AT_ONCE = 50
 
 
 class Play:
-    """Use cases of tables. None of them gives out a card that whoever asks may not see."""
+    """Use cases of tables. None of them gives out a card that the one who asks may not see."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write = transactions.read, transactions.write
@@ -70,7 +70,7 @@ class Play:
         return await self._write(lambda s: lobby.start(s, key, player, cause=cause))
 
     async def cancel(self, key: TableKey, player: Player, *, cause: str) -> Table:
-        """The host closes his table before the start; raises Refused."""
+        """The host closes their table before the start; raises Refused."""
         return await self._write(lambda s: lobby.cancel(s, key, player, cause=cause))
 
     async def close(self, key: TableKey, *, reason: str) -> Table:

@@ -46,7 +46,7 @@ FROM account GROUP BY guild_id HAVING SUM(balance) <> 0
 _STRANDED = """
 SELECT a.guild_id AS guild, a.table_id AS table_no, NULL AS hand_no, a.owner, a.balance,
     CASE WHEN t.state IS NULL THEN 'which is not there' WHEN t.state = 'closed' THEN 'which is closed'
-        ELSE 'where he has no seat' END AS why
+        ELSE 'where they have no seat' END AS why
 FROM account a
 LEFT JOIN game_table t ON t.guild_id = a.guild_id AND t.table_id = a.table_id
 LEFT JOIN seat s ON s.guild_id = a.guild_id AND s.table_id = a.table_id AND s.player = a.owner

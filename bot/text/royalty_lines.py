@@ -1,84 +1,97 @@
-"""What single hands pay, as people write it a line each: ``back royal flush 50``, ``下段 ロイヤルフラッシュ 50``."""
+"""What single hands pay, as a house writes it: a line each, in the words of any language: ``back royal flush 50``."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
+from unicodedata import normalize
 
+from bot.ofc.naturals import Natural
 from bot.ofc.overrides import CATEGORIES, NATURALS, OVERRIDES, POINTS_OF_HANDS
-from bot.ofc.rows import Row
-from bot.ofc.variants import VariantError
-from bot.text.house_rules import override_name
+from bot.ofc.rows import ROWS
 from bot.text.languages import LANGUAGES
-from bot.text.names import category_name, natural_name, row_name
+from bot.text.names import category_name, natural_name, row_name, typed_hand
 from bot.text.words import Words, words_for
 
-_LINE = re.compile(r"(.*?[^\s=:+−-])[\s=:+]*(\d{1,5})(?:\s*(?:points?|pts?|点))?")
-_SAID_TWICE = re.compile(
-    r"(?:pair|ワンペア)(?=([2-9tjqka])\1$)|(?:threeofakind|trips|スリーカード)(?=([2-9tjqka])\2\2$)"
-    r"|の(?:ワンペア|スリーカード)$"
-)
-"""What is written beside the ranks of a pair or of three of a kind and says nothing more."""
-_SHOWN = 40
-"""Characters of a line that cannot be read."""
+_FAMILIES = ("low", "row", "natural")
+"""Parts of keys that have a word of their own: a low, a row that is won, a natural."""
+_BRACKETS = re.compile(r"[（(](.+)[）)]")
+
+
+class UnreadLineError(ValueError):
+    """A line that says of no hand what it pays."""
+
+    def __init__(self, line: str) -> None:
+        super().__init__(line)
+        self.line = line
+
+
+def royalty_line(key: str, points: str, words: Words) -> str:
+    """How an override of POINTS_OF_HANDS is written: ``row back four of a kind 5``; ``front QQ 9`` for a royalty."""
+    return " ".join([*(_written(part, words) for part in key.removeprefix("royalty.").split(".")), points])
+
+
+def _written(part: str, words: Words) -> str:
+    """A part of a key: a row, a hand, or the word of a family."""
+    if part in _FAMILIES:
+        return words(f"house_rules.typed.{part}")
+    if part in CATEGORIES:
+        return category_name(CATEGORIES[part], words)
+    natural = NATURALS.get(f"natural.{part}")
+    if natural:
+        return _BRACKETS.sub("", natural_name(natural, words))
+    row = next((row for row in ROWS if row.key == part), None)
+    return row_name(row, words) if row else typed_hand(part)
 
 
 def royalty_overrides(text: str) -> dict[str, str]:
-    """The overrides that such lines write, in any language; raises VariantError naming a line that cannot be read."""
+    """The overrides that such lines write; raises UnreadLineError with a line that cannot be read."""
     overrides = {}
-    for line in text.splitlines():
-        if not line.strip():
-            continue
-        written = _LINE.fullmatch(unicodedata.normalize("NFKC", line).strip())
-        key = _keys().get(_plain(written[1])) if written else None
-        if written is None or key is None:
-            raise VariantError("unread_royalty", value=line.strip()[:_SHOWN])
-        overrides[key] = written[2]
+    for line in filter(None, map(str.strip, normalize("NFKC", text).splitlines())):
+        *where, points = _as_key(line).replace(".", " ").split() or [""]
+        key = ".".join(where)
+        if not key.startswith(POINTS_OF_HANDS):
+            key = f"royalty.{key}"
+        if key not in OVERRIDES:
+            raise UnreadLineError(line)
+        overrides[key] = points
     return overrides
 
 
-def royalty_line(key: str, value: str, words: Words) -> str:
-    """Such a line, as its reader would write it."""
-    return f"{_name(key, words)} {value}"
+def _as_key(line: str) -> str:
+    """The line with the parts of keys in place of words: ``back royal_flush 50``."""
+    names = _names()
+    longest = sorted(names, key=len, reverse=True)
+    known = "|".join(rf"(?<![a-z_]){re.escape(name)}(?![a-z_])" for name in longest)
+    text = re.sub(known, lambda found: f" {names[found[0].lower()]} ", line.replace("=", " "), flags=re.IGNORECASE)
+    text = text.replace("10-10-10", "TTT").replace("10-10", "TT")
+    return re.sub(r"(?<!\S)[2-9tjqka]{2,3}(?!\S)", _capitals, text, count=1, flags=re.IGNORECASE)
 
 
-def _name(key: str, words: Words) -> str:
-    """``back royal flush``, ``front QQ``; what has no short name says what it is."""
-    family, _, place = key.partition(".")
-    if key in NATURALS:
-        return natural_name(NATURALS[key], words)
-    row, _, hand = place.partition(".")
-    if family == "royalty" and row != "low":
-        named = category_name(CATEGORIES[hand], words) if hand in CATEGORIES else hand
-        return f"{row_name(Row[row.upper()], words)} {named}"
-    return place.replace(".", " ") if row == "low" else override_name(key, words).replace(":", "").replace("：", " ")
+def _capitals(found: re.Match[str]) -> str:
+    """``QQ`` for ``qq``; a number of points stays as it is."""
+    return found[0].upper()
 
 
 @cache
-def _keys() -> Mapping[str, str]:
-    """Every override of this kind by all its names, which are told apart by their letters and figures alone."""
-    return {_plain(name): key for key in OVERRIDES if key.startswith(POINTS_OF_HANDS) for name in _names(key)}
+def _names() -> dict[str, str]:
+    """What the parts of keys are called, in small letters and in every language; also the parts themselves."""
+    return {name.lower(): part for code in LANGUAGES for part, name in _called(words_for(code))}
 
 
-def _names(key: str) -> Iterator[str]:
-    yield key
-    yield key.removeprefix("royalty.").removeprefix("natural.")
-    family, _, place = key.partition(".")
-    row, _, hand = place.partition(".")
-    for language in LANGUAGES.values():
-        words = words_for(language.code)
-        yield _name(key, words)
-        yield override_name(key, words)
-        if family == "royalty" and row != "low":
-            named = category_name(CATEGORIES[hand], words) if hand in CATEGORIES else hand
-            letter = Row[row.upper()].value
-            for called in (name for name, means in language.typed.places.items() if means == letter and len(name) > 1):
-                yield f"{called} {named}"
-
-
-def _plain(name: str) -> str:
-    """Without what people write differently: spaces, hyphens, capitals, T for the ten, and what QQ says by itself."""
-    folded = unicodedata.normalize("NFKC", name).casefold().replace("10", "t")
-    return _SAID_TWICE.sub("", re.sub(r"[\W_]+", "", folded))
+def _called(words: Words) -> Iterator[tuple[str, str]]:
+    for row in ROWS:
+        yield row.key, row_name(row, words)
+        typed = words.language.typed.places
+        yield from ((row.key, name) for name, letter in typed.items() if letter == row.value and len(name) > 1)
+    for part, category in CATEGORIES.items():
+        yield part, part
+        yield part, category_name(category, words)
+    for natural in Natural:
+        name = natural_name(natural, words)
+        yield natural.key, natural.key
+        yield natural.key, _BRACKETS.sub("", name)
+        yield from ((natural.key, also) for also in _BRACKETS.findall(name))
+    for part in _FAMILIES:
+        yield part, words(f"house_rules.typed.{part}")

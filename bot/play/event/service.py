@@ -78,7 +78,7 @@ class Events:
         return await self._write(lambda s: organiser.start_now(s, key, by, cause=cause))
 
     async def cancel(self, key: EventKey, by: Official, *, why: str, cause: str) -> Event:
-        """Call it off: everybody gets his fees back. Raises Refused."""
+        """Call it off: everybody gets their fees back. Raises Refused."""
         return await self._write(lambda s: organiser.cancel(s, key, by, why=why, cause=cause))
 
     async def may_cancel(self, key: EventKey, by: Official) -> Event:
@@ -104,7 +104,7 @@ class Events:
         return await self._write(lambda s: organiser.penalty(s, key, by, player, hands=hands, why=why, cause=cause))
 
     async def disqualify(self, key: EventKey, by: Official, player: Player, *, why: str, cause: str) -> Entrant:
-        """Put a player out; his chips leave play after the running hand. Raises Refused."""
+        """Put a player out; their chips leave play after the running hand. Raises Refused."""
         return await self._write(lambda s: organiser.disqualify(s, key, by, player, why=why, cause=cause))
 
     async def adjust(

@@ -15,7 +15,7 @@ from bot.ofc.variants import Variant, VariantError
 from bot.play.model import HouseGame
 from bot.text.house_rules import current_value, problem_text
 from bot.text.names import preset_name
-from bot.text.royalty_lines import royalty_line
+from bot.text.royalty_lines import UnreadLineError, royalty_line
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import FOUL_COLOUR, TABLE_COLOUR
 from bot.ui.own_games import game_tag
@@ -130,13 +130,17 @@ def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
     return modal(press, game.name, [field])
 
 
-def royalties_refused(game: HouseGame, error: VariantError, text: str, words: Words) -> Screen:
+def royalties_refused(game: HouseGame, error: VariantError | UnreadLineError, text: str, words: Words) -> Screen:
     """Why the royalties cannot be, the lines that were written, and the way back to the form."""
     # Backticks would end the block in which the lines are shown as they were written.
     lines = text.replace("`", "'").strip()[:LONGEST_LINES]
     press = replace(home(), verb="house_lines", argument=game_tag(game.name))
+    if isinstance(error, UnreadLineError):
+        why = words("house_rules.unread", line=escape_name(error.line[:40]))
+    else:
+        why = problem_text(error, words)
     return screen(
-        problem_text(error, words),
+        why,
         f"{words('house_rules.written')}\n```\n{lines}\n```",
         *rows_of([button(press, words("royalty_editor.write"))]),
         colour=FOUL_COLOUR,
