@@ -17,12 +17,12 @@ NOWHERE = Press(verb="help", table=TableId(0))
 
 def how_to_play(words: Words) -> Part:
     """The game on one screen, for those who see it for the first time."""
-    return button(NOWHERE.but("howto"), words("ways.how_to_play"))
+    return button(NOWHERE.but("howto"), words("ways.button.how_to_play"))
 
 
 def rules_of(game: Variant, words: Words) -> Part:
     """The rules of the game that is played."""
-    return button(NOWHERE.but("rulebook", game_argument(game)), words("ways.rules"))
+    return button(NOWHERE.but("rulebook", game_argument(game)), words("ways.button.rules"))
 
 
 def game_argument(game: Variant) -> str:
@@ -33,7 +33,7 @@ def game_argument(game: Variant) -> str:
 def verify_hand(table: Table, hand_no: int, words: Words) -> Part:
     """Check that a finished hand was dealt fairly."""
     press = Press(verb="verify", table=table.key.table, tag=table.tag, hand=hand_no)
-    return button(press, words("ways.verify"))
+    return button(press, words("ways.button.verify"))
 
 
 def how_checked(words: Words) -> Part:
@@ -43,9 +43,9 @@ def how_checked(words: Words) -> Part:
 
 def practise(words: Words) -> Part:
     """A hand against the computer at once."""
-    return button(NOWHERE.but("practise"), words("ways.practise"), style=ButtonStyle.primary)
+    return button(NOWHERE.but("practise"), words("ways.button.practise"), style=ButtonStyle.primary)
 
 
 def open_table(words: Words) -> Part:
     """A table in this channel, of the usual game."""
-    return button(NOWHERE.but("open"), words("ways.open_table"), style=ButtonStyle.success)
+    return button(NOWHERE.but("open"), words("ways.button.open_table"), style=ButtonStyle.success)

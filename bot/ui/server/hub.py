@@ -12,7 +12,7 @@ from bot.text.words import Words
 from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.server.open_tables import tables_text
 from bot.ui.ways import NOWHERE, game_argument, how_to_play, open_table, practise, rules_of
-from bot.ui.widgets import Screen, button, rows_of, screen
+from bot.ui.widgets import Screen, apart, button, rows_of, screen
 
 MINE = ("games", "wallet", "ranks")
 MORE = ("rulebook", "events", "settings")
@@ -50,10 +50,8 @@ def play_screen(tables: Sequence[Table], words: Words) -> Screen:
 def how_to_play_screen(words: Words) -> Screen:
     """The everyday game on one screen, for somebody who has never seen it."""
     return screen(
-        f"### {words('how_to_play.title')}\n{words('how_to_play.deal')}",
-        words("how_to_play.rows"),
-        words("how_to_play.points"),
-        words("how_to_play.fantasyland"),
+        f"### {words('how_to_play.title')}",
+        *apart([words(f"how_to_play.{part}") for part in ("deal", "rows", "points", "fantasyland")]),
         *rows_of([practise(words), rules_of(PINEAPPLE, words)]),
         colour=TABLE_COLOUR,
     )

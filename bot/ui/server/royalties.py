@@ -121,11 +121,11 @@ def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
         royalty_line(key, value, words) for key, value in game.variant.house.items() if key.startswith(POINTS_OF_HANDS)
     ]
     field = FormField(
-        label=words("royalty_editor.lines"),
+        label=words("royalty_editor.royalty_lines"),
         value="\n".join(lines)[:LONGEST_LINES],
         most=LONGEST_LINES,
         long=True,
-        hint=words("royalty_editor.hint"),
+        hint=words("royalty_editor.royalty_hint"),
     )
     return modal(press, game.name, [field])
 

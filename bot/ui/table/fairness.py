@@ -9,7 +9,7 @@ from bot.text.names import preset_name
 from bot.text.words import Words
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
 from bot.ui.ways import how_checked
-from bot.ui.widgets import Screen, attached, rows_of, screen
+from bot.ui.widgets import Screen, apart, attached, rows_of, screen
 
 
 def verdict_screen(table: int, hand: int, filename: str, words: Words, *, right: bool) -> Screen:
@@ -23,7 +23,7 @@ def verdict_screen(table: int, hand: int, filename: str, words: Words, *, right:
 def fairness_screen(words: Words) -> Screen:
     """How a deck is fixed before the deal, and how anybody checks it."""
     parts = [words(f"fairness.{part}") for part in ("fixed", "stirred", "revealed", "check")]
-    return screen(f"### {words('fairness.title')}", *parts, colour=QUIET_COLOUR)
+    return screen(f"### {words('fairness.title')}", *apart(parts), colour=QUIET_COLOUR)
 
 
 def table_choice(table: Table, words: Words) -> str:
