@@ -16,8 +16,12 @@ from bot.ui.ways import how_to_play, rules_of
 from bot.ui.widgets import Part, button, rows_of
 
 
-def lobby_text(view: TableView, words: Words) -> str:
+def lobby_texts(view: TableView, words: Words) -> list[str]:
     """What is played for what, who sits there, and how others get in."""
+    return ["\n".join(lines) for lines in (_game(view, words), _seats(view, words), _waiting(view, words)) if lines]
+
+
+def _game(view: TableView, words: Words) -> list[str]:
     table = view.table
     lines = [game_line(table.variant, words), *house_items(table.variant, words), pace_text(table.clock, words)]
     if not table.practice:
@@ -26,16 +30,25 @@ def lobby_text(view: TableView, words: Words) -> str:
     if table.limits.levels:
         levels = " → ".join(words.number(value) for value in table.limits.levels)
         lines.append(words("lobby.levels", levels=levels, count=table.limits.level_hands))
-    lines.append("")
-    lines += [_seat(view, place, words) for place in view.places]
-    free = table.max_seats - len(view.places)
-    if free:
-        lines.append(words("lobby.free_seats", count=free))
+    return lines
+
+
+def _seats(view: TableView, words: Words) -> list[str]:
+    free = _free(view)
+    seats = [_seat(view, place, words) for place in view.places]
+    return [*seats, *([words("lobby.free_seats", count=free)] if free else [])]
+
+
+def _waiting(view: TableView, words: Words) -> list[str]:
+    """How others get in, and until when."""
+    lines = [words("lobby_hint.computers" if view.table.practice else "lobby_hint.people")] if _free(view) else []
     if view.lobby_until is not None:
-        lines.append(words("lobby.closes", when=moment(view.lobby_until)))
-    if free:
-        lines.append(words("lobby_hint.computers" if table.practice else "lobby_hint.people"))
-    return "\n".join(lines)
+        lines.append(f"-# {words('lobby.closes', when=moment(view.lobby_until))}")
+    return lines
+
+
+def _free(view: TableView) -> int:
+    return view.table.max_seats - len(view.places)
 
 
 def pace_text(clock: Clock, words: Words) -> str:
@@ -62,7 +75,7 @@ def _limits(limits: Limits, words: Words) -> list[str]:
 def _seat(view: TableView, place: Place, words: Words) -> str:
     name = player_name(place.seat.player, words)
     host = words("lobby.host") if place.seat.player == view.table.host else ""
-    return f"- {' '.join(part for part in (name, chips_text(view, place, words), host) if part)}"
+    return " ".join(part for part in (name, chips_text(view, place, words), host) if part)
 
 
 def chips_text(view: TableView, place: Place | None, words: Words) -> str:

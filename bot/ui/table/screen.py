@@ -32,8 +32,8 @@ from bot.ui.fragments import (
     waits_text,
 )
 from bot.ui.presses import Press
-from bot.ui.table.lobby import chips_text, lobby_rows, lobby_text, pace_text
-from bot.ui.widgets import Part, Screen, button, rows_of, screen
+from bot.ui.table.lobby import chips_text, lobby_rows, lobby_texts, pace_text
+from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
 
 MOST_NAMED = 3
 """More players than this are counted where there is no room to name them."""
@@ -55,7 +55,7 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
     if state is TableState.LOBBY:
         return screen(
             _heading(view, words),
-            lobby_text(view, words),
+            *apart(lobby_texts(view, words)),
             *lobby_rows(view, words),
             _fairness(view, words),
             colour=TABLE_COLOUR,
