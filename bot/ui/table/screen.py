@@ -33,7 +33,8 @@ from bot.ui.fragments import (
 )
 from bot.ui.presses import Press
 from bot.ui.table.lobby import chips_text, lobby_rows, lobby_texts, pace_text
-from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
+from bot.ui.ways import how_to_play
+from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, apart, button, rows_of, screen
 
 MOST_NAMED = 3
 """More players than this are counted where there is no room to name them."""
@@ -204,7 +205,8 @@ def _play_buttons(view: TableView, words: Words) -> list[Part]:
         buttons.append(button(press.but("join"), words("button.join")))
     if any(place.seat.away or place.seat.leaving for place in view.places if not is_computer(place.seat.player)):
         buttons.append(button(press.but("stay"), words("button.stay")))
-    return buttons
+    # A fourth at most, where phones have room for it.
+    return buttons if len(buttons) == BUTTONS_A_ROW else [*buttons, how_to_play(words)]
 
 
 def _event_buttons(view: TableView, words: Words) -> list[Part]:
