@@ -45,6 +45,7 @@ COGS = (
     "cogs.event.commands",
     "cogs.close_table",
     "cogs.status",
+    "cogs.setup",
 )
 
 
@@ -177,6 +178,7 @@ class ChaipoBot(Client):
         await self.clockwork.stop()
         await self.services.event_publisher.close()
         await self.services.publisher.close()
+        await self.services.welcomes.close()
         await super().close()
 
     def __repr__(self) -> str:

@@ -11,10 +11,10 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant, VariantError
+from bot.play.choices import Server
 from bot.play.clock import USUAL, Clock, Pace, offered_times, pace_for
 from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
 from bot.play.model import GuildId, Limits, TableKey, TableState
@@ -27,7 +27,7 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply
-from bot.ui.permissions import may_post, public_language
+from bot.ui.permissions import may_post, public_language, roles_of
 from bot.ui.presses import Press
 from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
@@ -42,7 +42,6 @@ DISCARDS: list[app_commands.Choice[str]] = [
 WIN_CAPS: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.win_cap.{cap.value}"), value=cap.value) for cap in WinCap
 ]
-DEFAULT_VARIANT = next(iter(PRESETS))
 
 
 @app_commands.guild_only()
@@ -85,8 +84,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def play(
         self,
         interaction: Interaction,
-        variant: str = DEFAULT_VARIANT,
-        point_value: app_commands.Range[int, 0, 1_000_000] = USUAL_POINT_VALUE,
+        variant: str = "",
+        point_value: app_commands.Range[int, 0, 1_000_000] | None = None,
         seats: app_commands.Range[int, 2, 8] | None = None,
         pace: str = "",
         time: app_commands.Range[str, 0, 40] = "",
@@ -102,8 +101,15 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         async def body(reply: Reply) -> None:
             game = await self._game(reply, variant, discards=discards)
             rising = _levels(levels)
-            first = rising[0] if rising else point_value
-            offer = _offer(reply, game, clock=_clock(pace, time), point_value=first, buy_in=buy_in)
+            server = await self.services.play.server(reply.guild)
+            offer = _offer(
+                reply,
+                game,
+                server,
+                clock=_clock(pace, time, usual=server.clock),
+                point_value=rising[0] if rising else point_value,
+                buy_in=buy_in,
+            )
             limits = Limits(
                 win_cap=WinCap(win_cap),
                 bust_is_final=bust_is_final,
@@ -119,7 +125,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def practice(
         self,
         interaction: Interaction,
-        variant: str = DEFAULT_VARIANT,
+        variant: str = "",
         computers: app_commands.Range[int, 1, 3] | None = None,
     ) -> None:
         """Open a table against the computer and deal at once."""
@@ -132,14 +138,15 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The same from a button, with the usual game."""
         reply.keep_pressed()
-        await self._practise(reply, PRESETS[DEFAULT_VARIANT], None)
+        await self._practise(reply, await self._game(reply, ""), None)
 
     async def _practise(self, reply: Reply, game: Variant, computers: int | None) -> None:
         # The game's own minimum may ask for more than one (十三張 is for four).
         opponents = computers or max(1, game.min_seats - 1)
         if not game.min_seats <= opponents + 1 <= game.max_seats:
             raise Refused(PlayReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
-        offer = _offer(reply, game, clock=Clock(pace=Pace.NONE, seconds=0), point_value=0)
+        server = await self.services.play.server(reply.guild)
+        offer = _offer(reply, game, server, clock=Clock(pace=Pace.NONE, seconds=0), point_value=0)
         key = await self._open(reply, replace(offer, computers=opponents), start=True)
         if key is not None:
             await self.services.show_panel(reply, key)
@@ -160,7 +167,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         return await game_choices(self.services.play, interaction, current)
 
     async def _game(self, reply: Reply, text: str, *, discards: str = "") -> Variant:
-        """The game that was chosen, its discards as agreed for this table; raises Refused."""
+        """The game that was chosen, or the usual one; its discards as agreed for this table. Raises Refused."""
         try:
             game = await find_game(self.services.play, reply.guild, text)
             if not discards:
@@ -204,9 +211,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open a table of the usual game in this channel."""
         reply.keep_pressed()
-        await self._open(
-            reply, _offer(reply, PRESETS[DEFAULT_VARIANT], clock=_clock("", ""), point_value=USUAL_POINT_VALUE)
-        )
+        server = await self.services.play.server(reply.guild)
+        await self._open(reply, _offer(reply, await self._game(reply, ""), server, clock=server.clock))
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take a seat."""
@@ -272,13 +278,27 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self.services.play.close_all(guild, channel=channel, reason="channel_gone")
 
 
-def _offer(reply: Reply, game: Variant, *, clock: Clock, point_value: int, buy_in: int | None = None) -> Offer:
+def _offer(
+    reply: Reply,
+    game: Variant,
+    server: Server,
+    *,
+    clock: Clock,
+    point_value: int | None = None,
+    buy_in: int | None = None,
+) -> Offer:
     """A table of this game in the channel of an interaction, with all the seats that the game allows."""
+    interaction, usual = reply.interaction, server.point_value
+    if point_value is None:
+        point_value = USUAL_POINT_VALUE if usual is None else usual
     return Offer(
         guild=reply.guild,
-        channel=reply.interaction.channel_id or 0,
+        channel=interaction.channel_id or 0,
+        parent=interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None,
         host=reply.player,
-        language=public_language(reply.interaction).code,
+        manager=interaction.permissions.manage_guild,
+        roles=roles_of(interaction),
+        language=public_language(interaction, server).code,
         variant=game,
         point_value=point_value,
         buy_in=buy_in_of(point_value, chosen=buy_in),
@@ -287,8 +307,10 @@ def _offer(reply: Reply, game: Variant, *, clock: Clock, point_value: int, buy_i
     )
 
 
-def _clock(pace: str, time: str) -> Clock:
+def _clock(pace: str, time: str, *, usual: Clock) -> Clock:
     """The clock of a pace and a time as it was typed; either may be left out. Raises Refused."""
+    if not pace and not time.strip():
+        return usual
     seconds = parse_duration(time)
     if time.strip() and seconds is None:
         raise Refused(PlayReason.BAD_TIME, **time_limits(Pace(pace) if pace else Pace.PER_TURN))

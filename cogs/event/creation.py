@@ -186,7 +186,7 @@ class EventCreation:
         except VariantError as error:
             game = error
         return FormPage(
-            sheet=_housed(reply, _named(reply, sheet)),
+            sheet=_housed(reply, await self._named(reply, sheet)),
             guild=reply.guild,
             organiser=reply.player,
             games=await self._services.play.games(reply.guild),
@@ -202,14 +202,25 @@ class EventCreation:
         """The event as play announces it; raises VariantError where its game cannot be played."""
         roles = frozenset(role for role in sheet.structure.roles if may_give(reply.interaction, role))
         return plan_of(
-            _housed(reply, _named(reply, sheet)),
+            _housed(reply, await self._named(reply, sheet)),
             played_game(sheet, await find_game(self._services.play, reply.guild, sheet.game)),
             guild=reply.guild,
             channel=reply.interaction.channel_id or 0,
             organiser=reply.player,
             authority=Authority(manager=reply.interaction.permissions.manage_guild, roles=roles),
-            language=public_language(reply.interaction).code,
+            language=public_language(reply.interaction, await self._services.play.server(reply.guild)).code,
         )
+
+    async def _named(self, reply: Reply, sheet: Sheet) -> Sheet:
+        """The sheet with a name also where none was written."""
+        return sheet if sheet.name else replace(sheet, name=await self._usual_name(reply, sheet))
+
+    async def _usual_name(self, reply: Reply, sheet: Sheet) -> str:
+        """``Alice's Sit & Go``, in the language of those who will read it."""
+        server = await self._services.play.server(reply.guild)
+        words = words_for(public_language(reply.interaction, server).code)
+        kind, person = words(f"structure.preset.{sheet.preset}"), one_line(reply.interaction.user.display_name)
+        return words("event_name.usual", person=person, kind=kind)[:LONGEST_NAME] if person else kind
 
     async def _zone(self, reply: Reply) -> str:
         """The time zone in which hours are written."""
@@ -286,7 +297,7 @@ class EventCreation:
         await self._ask(reply, sheet, press.argument)
 
     async def _ask(self, reply: Reply, sheet: Sheet, section: str) -> None:
-        form = section_form(_named(reply, sheet), section, reply.words)
+        form = section_form(await self._named(reply, sheet), section, reply.words)
         await reply.ask(form, again=FORM.but("ev_form_ask", section))
 
     async def set_text(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -299,7 +310,7 @@ class EventCreation:
         if " ".join(when.split()) != sheet.when or sheet.starts_at is None:
             sheet = await self._with_hour(reply, sheet, when)
         sheet, unread = with_written(sheet, list(written), list(written.values()))
-        if sheet.name == _usual_name(reply, sheet):
+        if sheet.name == await self._usual_name(reply, sheet):
             sheet = replace(sheet, name="")
         await self._keep(reply, sheet, section=press.argument, unread=unread)
 
@@ -321,18 +332,6 @@ class EventCreation:
         event = await self._events.create(plan, cause=reply.cause)
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
         await reply.show(notice(text, colour=QUIET_COLOUR))
-
-
-def _named(reply: Reply, sheet: Sheet) -> Sheet:
-    """The sheet with a name also where none was written."""
-    return sheet if sheet.name else replace(sheet, name=_usual_name(reply, sheet))
-
-
-def _usual_name(reply: Reply, sheet: Sheet) -> str:
-    """``Alice's Sit & Go``, in the language of those who will read it."""
-    words = words_for(public_language(reply.interaction).code)
-    kind, person = words(f"structure.preset.{sheet.preset}"), one_line(reply.interaction.user.display_name)
-    return words("event_name.usual", person=person, kind=kind)[:LONGEST_NAME] if person else kind
 
 
 def _housed(reply: Reply, sheet: Sheet) -> Sheet:

@@ -52,6 +52,7 @@ EXPECTED = {
     "seed",
     "settings",
     "status",
+    "setup",
     "verify",
 }
 
