@@ -32,6 +32,7 @@ from bot.ui.widgets import Interaction, pressed
 log = logging.getLogger(__name__)
 
 COGS = (
+    "cogs.hub",
     "cogs.lobby",
     "cogs.my_hand",
     "cogs.placement",
@@ -44,6 +45,7 @@ COGS = (
     "cogs.house_rules",
     "cogs.my_games",
     "cogs.event.commands",
+    "cogs.close_table",
     "cogs.status",
     "cogs.setup",
 )

@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ui.command_words import described
-from bot.ui.gate import Reply
+from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.presses import Press
 from bot.ui.server.chips import LINES, ChipsPage, chips_screen
 from bot.ui.widgets import Interaction
@@ -27,6 +27,7 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
         self.bot = bot
         self.services = bot.services
         bot.services.gate.route("chips", self.turn_page)
+        bot.services.gate.route("wallet", in_a_new_message(self.turn_page))
 
     @app_commands.command(name="balance", description=described("chips_balance"))
     async def balance(self, interaction: Interaction) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -33,11 +34,10 @@ from bot.ui.server.house_rules import (
     list_screen,
     name_form,
     number_form,
-    royalties_refused,
-    royalty_form,
     value_screen,
     with_override,
 )
+from bot.ui.server.royalties import royalties_refused, royalty_form, royalty_screen, table_at, table_of
 from bot.ui.widgets import Interaction
 
 
@@ -57,6 +57,8 @@ class HouseRules(commands.Cog):
             "house_value": self.set_value,
             "house_number": self.set_value,
             "house_royalties": self.royalties,
+            "house_hand": self.pick_hand,
+            "house_lines": self.write_royalties,
             "house_table": self.set_royalties,
             "house_delete": self.delete,
         }.items():
@@ -148,11 +150,30 @@ class HouseRules(commands.Cog):
         game = await self._game(reply, press.argument)
         if press.hand >= len(ALL_KEYS):
             raise Stale
-        value = values[0].strip() if values else ""
-        await self._save(reply, with_override(game, ALL_KEYS[press.hand], value or USUAL))
+        value, key = values[0].strip() if values else "", ALL_KEYS[press.hand]
+        game = with_override(game, key, unicodedata.normalize("NFKC", value) or USUAL)
+        await self.services.play.save_game(reply.guild, game, by=reply.player)
+        table = table_of(key)
+        await reply.show(royalty_screen(game, reply.words, table=table) if table else game_screen(game, reply.words))
 
     async def royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for the points of single hands."""
+        """What single hands pay, a table at a time."""
+        game = await self._game(reply, press.argument)
+        await reply.show(royalty_screen(game, reply.words, table=values[0] if values else ""))
+
+    async def pick_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A hand was chosen: ask for its points."""
+        game = await self._game(reply, press.argument)
+        key = _key_of(values[0]) if values else _key_of(str(press.hand - 1))
+        if key is None or not table_of(key):
+            await reply.show(royalty_screen(game, reply.words, table=table_at(press.street)))
+            return
+        taken = accepts(game.variant, key)
+        numbers = taken if isinstance(taken, Range) else None
+        await reply.ask(number_form(game, key, numbers, reply.words), again=_asking(press, key))
+
+    async def write_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask for the points of many hands at once, a line each."""
         await reply.ask(royalty_form(await self._game(reply, press.argument), reply.words), again=press)
 
     async def set_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

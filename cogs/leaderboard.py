@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ui.command_words import described, named
-from bot.ui.gate import Reply
+from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.presses import Press
 from bot.ui.server.leaderboard import ORDERS, leaderboard_screen
 from bot.ui.widgets import Interaction
 
@@ -18,6 +21,7 @@ class Leaderboard(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.services = bot.services
+        bot.services.gate.route("ranks", in_a_new_message(self.press))
 
     @app_commands.command(name="leaderboard", description=described("leaderboard"))
     @app_commands.guild_only()
@@ -27,10 +31,17 @@ class Leaderboard(commands.Cog):
         """The best ten of this server, and the asker's own place."""
 
         async def body(reply: Reply) -> None:
-            standings = await self.services.play.standings(reply.guild)
-            await reply.show(leaderboard_screen(standings, reply.words, by=by, asker=reply.player))
+            await self._show(reply, by=by)
 
         await self.services.gate.run(interaction, body)
+
+    async def press(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The same from a button."""
+        await self._show(reply, by=next(iter(ORDERS)))
+
+    async def _show(self, reply: Reply, *, by: str) -> None:
+        standings = await self.services.play.standings(reply.guild)
+        await reply.show(leaderboard_screen(standings, reply.words, by=by, asker=reply.player))
 
 
 async def setup(bot: Client) -> None:

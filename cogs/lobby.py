@@ -17,7 +17,7 @@ from bot.ofc.variants import Variant, VariantError
 from bot.play.choices import Server
 from bot.play.clock import USUAL, Clock, Pace, offered_times, pace_for
 from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
-from bot.play.model import GuildId, Limits, TableId, TableKey, TableState
+from bot.play.model import GuildId, Limits, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.text.durations import duration, parse_duration
 from bot.text.house_rules import problem_text
@@ -29,6 +29,7 @@ from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply
 from bot.ui.permissions import may_post, public_language, roles_of
 from bot.ui.presses import Press
+from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction
 from cogs.practice import UNTIMED, opponents_in, practise_alone
@@ -176,17 +177,12 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         except VariantError as error:
             raise Refused(PlayReason.NO_SUCH_GAME, why=problem_text(error, reply.words)) from error
 
-    @app_commands.command(name="close", description=described("ofc_close"))
-    @app_commands.describe(table=described("option_table"))
-    @app_commands.checks.has_permissions(manage_guild=True)
-    async def close(self, interaction: Interaction, table: app_commands.Range[int, 1, 999_999_999]) -> None:
-        """Close a table for good (Manage Server)."""
+    @app_commands.command(name="menu", description=described("help"))
+    async def menu(self, interaction: Interaction) -> None:
+        """Everything that the bot offers."""
 
         async def body(reply: Reply) -> None:
-            closed = await self.services.play.close(
-                TableKey(guild=reply.guild, table=TableId(table)), reason="closed_by_admin"
-            )
-            await reply.say(reply.words("lobby.closed", table=closed.key.table))
+            await reply.show(hub_screen(reply.words))
 
         await self.services.gate.run(interaction, body)
 
@@ -219,6 +215,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open a table of the usual game in this channel."""
+        reply.keep_pressed()
         server = await self.services.play.server(reply.guild)
         await self._open(reply, _offer(reply, await self._game(reply, ""), server, clock=server.clock))
 

@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot.live.client import Client
 from bot.play.choices import Calls
 from bot.ui.command_words import described
-from bot.ui.gate import Reply
+from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.presses import Press
 from bot.ui.server.my_games import my_games_screen, settings_screen
 from bot.ui.widgets import Interaction
@@ -27,6 +27,8 @@ class MyGames(commands.Cog):
         bot.services.gate.route("my_games", self.turn_page)
         bot.services.gate.route("reminders", self.set_reminders)
         bot.services.gate.route("calls", self.set_calls)
+        bot.services.gate.route("games", in_a_new_message(self.turn_page))
+        bot.services.gate.route("settings", in_a_new_message(self.press_settings))
 
     @app_commands.command(name="my-games", description=described("my_games"))
     @app_commands.guild_only()
@@ -52,6 +54,10 @@ class MyGames(commands.Cog):
     async def settings(self, interaction: Interaction) -> None:
         """What I have chosen in this server."""
         await self.services.gate.run(interaction, self._settings)
+
+    async def press_settings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The same from a button."""
+        await self._settings(reply)
 
     async def set_reminders(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Switch reminders on or off."""

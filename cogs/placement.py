@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
-from bot.ofc.refusals import Reason, Refused
+from bot.ofc.refusals import Refused
 from bot.play.model import TableKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.views import TableView
@@ -20,7 +20,7 @@ from bot.ui.gate import Reply
 from bot.ui.presses import Draft, Press
 from bot.ui.table.panel import BY_RANK, Panel, playable
 from bot.ui.table.suggestions import suggestions
-from bot.ui.table.typed_placement import letters_of
+from bot.ui.table.typed_placement import letters_of, not_read
 from bot.ui.widgets import Interaction
 
 DECLARES = ("!", "！")
@@ -160,7 +160,7 @@ class Placement(commands.Cog):
             natural = typed.endswith(DECLARES)
             letters = letters_of(typed.rstrip("".join(DECLARES)), held, lay=view.hand.lay)
             if letters is None:
-                raise Refused(Reason.BAD_PLACEMENT)
+                raise not_read(view.hand)
             await self._lay(reply, chosen.key, view, letters, declare=natural)
 
         await self.services.gate.run(interaction, body, kind=PressKind.PRIVATE)

@@ -31,6 +31,7 @@ class Practice(commands.Cog):
 
     async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Go on at one's private table, or open one for the usual game."""
+        reply.keep_pressed()
         await practise_alone(self.services, reply, game=None, computers=None)
 
     async def next_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

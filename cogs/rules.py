@@ -13,7 +13,7 @@ from bot.play.refusals import Stale
 from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
 from bot.ui.game_choice import find_game, game_choices
-from bot.ui.gate import Reply
+from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.presses import Press
 from bot.ui.server.rules import game_of, rules_screen
 from bot.ui.widgets import Interaction
@@ -26,6 +26,7 @@ class Rules(commands.Cog):
         self.bot = bot
         self.services = bot.services
         bot.services.gate.route("rules", self.turn_page)
+        bot.services.gate.route("rulebook", in_a_new_message(self.turn_page))
 
     @app_commands.command(name="rules", description=described("rules"))
     @app_commands.guild_only()

@@ -28,7 +28,7 @@ from bot.text.words import words_for
 from bot.ui.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
 from bot.ui.brakes import Rates
 from bot.ui.gate import Gate
-from cogs.event.commands import event_group
+from cogs.event.commands import event_groups
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
 # The documents that are written, by the code of their language.
@@ -46,7 +46,7 @@ SPAN = re.compile(r"`([^`\n]+)`")
 FENCE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HOST = re.compile(r"https?://([^/\s)>`]+)")
-COMMAND = re.compile(r"`/([a-z]+(?: [a-z]+)?)((?: [a-z_]+:\S+)*)`")
+COMMAND = re.compile(r"`/([a-z-]+(?: [a-z-]+)?)((?: [a-z_]+:\S+)*)`")
 CONSOLE = re.compile(r"```console\n\$ ([^\n]+)\n(.*?)```", re.DOTALL)
 GAMES = re.compile(r"<!-- games -->\n(.*?)\n<!-- /games -->", re.DOTALL)
 OTHERS_WORD = re.compile("（(?:トップ|ミドル|ボトム|バースト)）")
@@ -99,7 +99,12 @@ def all_commands() -> dict[str, Command]:
                 found |= {group + command.name: command for command in commands_of(value)}
     # Those of /event are made with the bot; until they are used they only tell the gate of their buttons.
     services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates())))
-    made = [command for command in event_group(services).commands if isinstance(command, app_commands.Command)]
+    made = [
+        command
+        for group in event_groups(services)
+        for command in group.commands
+        if isinstance(command, app_commands.Command)
+    ]
     return found | {command.qualified_name: command for command in made}
 
 

@@ -25,6 +25,8 @@ class PlayReason(Enum):
     BUY_IN_TOO_SMALL = "buy_in_too_small"
     """``least`` chips."""
     COMPUTER_NEEDS_PRACTICE = "computer_needs_practice"
+    NOT_READ = "not_read"
+    """A typed placement that cannot be read; ``count`` ``cards`` are to be placed, for ``example`` like that."""
     NO_HAND = "no_hand"
     NO_SUCH_HAND = "no_such_hand"
     """``last``: the newest hand of the table."""

@@ -16,6 +16,7 @@ from bot.play.model import (
     GuildId,
     HouseGame,
     Movement,
+    PlayedHand,
     Player,
     Posting,
     Shard,
@@ -182,6 +183,14 @@ class Play:
     async def proof(self, key: TableKey, hand_no: int, you: Player | None = None) -> Mapping[str, Any]:
         """The public record of a revealed hand; raises Refused."""
         return await self._read(lambda s: views.proof_of(s, key, hand_no, you))
+
+    async def played_hands(self, key: TableKey, *, limit: int) -> list[PlayedHand]:
+        """The hands of a table that were settled, newest first."""
+        return await self._read(lambda s: s.tx.played_hands(key, limit=limit))
+
+    async def newest_tables(self, guild: GuildId, *, limit: int) -> list[Table]:
+        """The tables of a guild that were opened last, open or closed; no private one."""
+        return await self._read(lambda s: s.tx.newest_tables(guild, limit=limit))
 
     async def tables_of(self, guild: GuildId, player: Player) -> list[Table]:
         """The open tables at which a player sits, oldest first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.play.model import GuildId, Result, Standing, TableKey
+from bot.play.model import GuildId, PlayedHand, Result, Standing, TableKey
 from bot.store.columns import Columns, flag, plain
 from bot.store.queries import Queries
 from bot.store.values import OF_TABLE, table_key
@@ -37,6 +37,15 @@ class ResultQueries(Queries):
             hand_no=hand_no,
         )
         return sorted(map(RESULTS.read, rows), key=lambda result: result.player)
+
+    def played_hands(self, key: TableKey, *, limit: int) -> list[PlayedHand]:
+        rows = self._sql.all(
+            "SELECT hand_no, MAX(at) AS at, COUNT(*) AS players "
+            f"FROM result WHERE {OF_TABLE} GROUP BY hand_no ORDER BY hand_no DESC LIMIT :limit",
+            **table_key(key),
+            limit=limit,
+        )
+        return [PlayedHand(hand_no=row["hand_no"], at=row["at"], players=row["players"]) for row in rows]
 
     def standings(self, guild: GuildId) -> list[Standing]:
         rows = self._sql.all(

@@ -186,6 +186,14 @@ class TableQueries(Queries):
         )
         return found or 0
 
+    def newest_tables(self, guild: GuildId, *, limit: int) -> list[Table]:
+        rows = self._sql.all(
+            f"{_TABLE} WHERE guild_id = :guild_id AND private = 0 ORDER BY table_id DESC LIMIT :limit",
+            guild_id=guild,
+            limit=limit,
+        )
+        return list(map(TABLES.read, rows))
+
     def tables_of(self, guild: GuildId, player: Player) -> list[Table]:
         rows = self._sql.all(
             f"SELECT {TABLES.of('t')} FROM seat s "

@@ -180,9 +180,9 @@ JAPANESE = Language(
             **dict.fromkeys(("秒", "秒間"), "seconds"),
         },
         places={
-            **dict.fromkeys(("上", "上段"), "F"),
-            **dict.fromkeys(("中", "中段"), "M"),
-            **dict.fromkeys(("下", "下段"), "B"),
+            **dict.fromkeys(("上", "上段", "ト", "トップ"), "F"),
+            **dict.fromkeys(("中", "中段", "ミ", "ミドル"), "M"),
+            **dict.fromkeys(("下", "下段", "ボ", "ボトム"), "B"),
             **dict.fromkeys(("捨", "捨てる", "捨て札"), "D"),
         },
         multiples={"千": 1_000, "万": 10_000},

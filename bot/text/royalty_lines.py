@@ -83,6 +83,8 @@ def _names() -> dict[str, str]:
 def _called(words: Words) -> Iterator[tuple[str, str]]:
     for row in ROWS:
         yield row.key, row_name(row, words)
+        typed = words.language.typed.places
+        yield from ((row.key, name) for name, letter in typed.items() if letter == row.value and len(name) > 1)
     for part, category in CATEGORIES.items():
         yield part, part
         yield part, category_name(category, words)

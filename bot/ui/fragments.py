@@ -38,6 +38,11 @@ def names(players: list[str], words: Words) -> str:
     return words.list([player_name(player, words) for player in players])
 
 
+def game_line(game: Variant, words: Words) -> str:
+    """The game in a sentence; what a house has changed in it is told apart."""
+    return words(f"variant.{game.key}.summary")
+
+
 def moment(milliseconds: int) -> str:
     """A time that counts down by itself in the reader's client."""
     return f"<t:{milliseconds // 1000}:R>"

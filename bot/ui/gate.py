@@ -58,6 +58,7 @@ class Reply:
         self.begun = time.perf_counter()
         self.acknowledged_seconds: float | None = None
         self._lock = asyncio.Lock()
+        self._keeps = False
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
@@ -75,10 +76,14 @@ class Reply:
     def on_panel(self) -> bool:
         """True when the press came from the presser's own private message, which its answer replaces."""
         message = self.interaction.message
-        if message is None or not message.flags.ephemeral:
+        if self._keeps or message is None or not message.flags.ephemeral:
             return False
         made_for = message.interaction_metadata
         return made_for is None or made_for.user.id == self.interaction.user.id
+
+    def keep_pressed(self) -> None:
+        """The message that was pressed stays as it is, whatever is shown: the answer is one of its own."""
+        self._keeps = True
 
     async def show(self, view: Screen) -> int | None:
         """Show a private message: in place of the one that was pressed, or as a new one. Returns its id."""
@@ -154,6 +159,16 @@ class Reply:
 
 
 PressHandler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
+
+
+def in_a_new_message(handler: PressHandler) -> PressHandler:
+    """The handler, with an answer of its own also where a private message was pressed."""
+
+    async def answered(reply: Reply, press: Press, values: Sequence[str]) -> None:
+        reply.keep_pressed()
+        await handler(reply, press, values)
+
+    return answered
 
 
 class Gate:

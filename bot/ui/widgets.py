@@ -20,8 +20,21 @@ BUTTONS_A_ROW = 4
 Part = Mapping[str, Any]
 """A component as Discord's JSON has it: discord.py's objects of them cost a press more than what they show."""
 
-ACTION_ROW, BUTTON, SELECT, ROLE_SELECT, CHANNEL_SELECT, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = (
-    *(1, 2, 3, 6, 8, 9),
+(
+    ACTION_ROW,
+    BUTTON,
+    SELECT,
+    USER_SELECT,
+    ROLE_SELECT,
+    CHANNEL_SELECT,
+    SECTION,
+    TEXT,
+    GALLERY,
+    FILE,
+    SEPARATOR,
+    CONTAINER,
+) = (
+    *(1, 2, 3, 5, 6, 8, 9),
     *(10, 12, 13, 14, 17),
 )
 """Discord's types of components."""
@@ -185,6 +198,11 @@ def role_select(press: Press, *, chosen: int | None, placeholder: str, number: i
     """A row with a select of one of the server's roles."""
     menu = {"type": ROLE_SELECT, "default_values": [{"id": str(chosen), "type": "role"}] if chosen else []}
     return _menu(menu, press, placeholder, most=1, number=number)
+
+
+def user_select(press: Press, *, placeholder: str) -> Part:
+    """A row with a select of one of the server's people."""
+    return _menu({"type": USER_SELECT}, press, placeholder, most=1)
 
 
 def channel_select(press: Press, *, chosen: Sequence[int] = (), placeholder: str, most: int = 1) -> Part:

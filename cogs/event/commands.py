@@ -1,7 +1,8 @@
-"""``/event``: one group, whose commands stand in rooms of their own."""
+"""``/event`` for everybody and ``/event-admin`` for organisers: groups whose commands stand in rooms of their own."""
 
 from __future__ import annotations
 
+import discord
 from discord import app_commands
 
 from bot.live.client import Client
@@ -10,20 +11,34 @@ from bot.ui.command_words import described
 from cogs.event.creation import EventCreation
 from cogs.event.taking_part import TakingPart
 from cogs.event.tools import OrganisersTools
+from cogs.event.tools_screen import ToolsScreen
 from cogs.event.which_event import WhichEvent
 
+ORGANISERS = discord.Permissions(manage_events=True)
+"""Who is shown the organisers' commands, until a server says otherwise in its settings."""
 
-def event_group(services: Services) -> app_commands.Group:
-    """The organiser's tools, the page on which an event is prepared, and taking part in events."""
+
+def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.Group]:
+    """Taking part in events with the page on which one is prepared, and the organiser's tools.
+
+    Subcommands cannot be hidden one by one: what few may use is a group of its own.
+    """
     which = WhichEvent(services)
-    group = app_commands.guild_only(app_commands.Group(name="event", description=described("event")))
+    everybody = app_commands.guild_only(app_commands.Group(name="event", description=described("event")))
+    organisers = app_commands.guild_only(
+        app_commands.Group(name="event-admin", description=described("event_admin"), default_permissions=ORGANISERS)
+    )
+    tools = OrganisersTools(services, which)
+    ToolsScreen(services, tools)
     # Discord shows subcommands in the order in which they were added.
-    for room in (OrganisersTools(services, which), EventCreation(services), TakingPart(services, which)):
-        for command in room.commands():
-            group.add_command(command)
-    return group
+    for group, rooms in ((everybody, (TakingPart(services, which), EventCreation(services))), (organisers, (tools,))):
+        for room in rooms:
+            for command in room.commands():
+                group.add_command(command)
+    return everybody, organisers
 
 
 async def setup(bot: Client) -> None:
     """Load the commands."""
-    bot.tree.add_command(event_group(bot.services))
+    for group in event_groups(bot.services):
+        bot.tree.add_command(group)

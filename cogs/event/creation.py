@@ -10,7 +10,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.clean_text import one_line
-from bot.event.structure import PRESETS, StructureError
+from bot.event.structure import PRESETS, Format, StructureError
 from bot.live.services import Services
 from bot.meter import Outcome
 from bot.ofc.refusals import Refused
@@ -18,13 +18,14 @@ from bot.ofc.variants import Variant, VariantError
 from bot.play.event.organiser import may_announce
 from bot.play.event.registration import LONGEST_NAME, Authority, Plan, Problem, problems
 from bot.text.hours import read_hour
-from bot.text.words import escape_name
+from bot.text.words import escape_name, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
-from bot.ui.event.form import FormPage, form_screen, section_form
+from bot.ui.event.form import FORM, FormPage, form_screen, section_form
 from bot.ui.event.sheet import (
     CHOSEN,
     Sheet,
+    chosen_fields,
     fitted,
     plan_of,
     played_game,
@@ -53,6 +54,8 @@ from bot.ui.presses import Press
 from bot.ui.widgets import Interaction, notice
 from cogs.event.which_event import Subcommand, subcommand, zone_of
 
+TIMED = next(key for key, structure in PRESETS.items() if structure.format is not Format.SIT_AND_GO)
+"""What somebody means who says when it starts, and no more."""
 KINDS: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"structure.preset.{key}"), value=key) for key in PRESETS
 ]
@@ -143,8 +146,9 @@ class EventCreation:
             if not await self._may_organise(reply) or not await may_post(reply, LACKING):
                 return
             sheet = await self._sheet(reply)
-            if preset in PRESETS:
-                sheet = await self._fitted(reply, with_preset(sheet, preset))
+            timed = TIMED if when.strip() and sheet.form is Format.SIT_AND_GO else ""
+            if kind := preset or timed:
+                sheet = await self._fitted(reply, with_preset(sheet, kind))
             if named := one_line(name):
                 sheet = replace(sheet, name=named)
             if when.strip():
@@ -182,7 +186,7 @@ class EventCreation:
         except VariantError as error:
             game = error
         return FormPage(
-            sheet=_housed(reply, sheet),
+            sheet=_housed(reply, await self._named(reply, sheet)),
             guild=reply.guild,
             organiser=reply.player,
             games=await self._services.play.games(reply.guild),
@@ -198,7 +202,7 @@ class EventCreation:
         """The event as play announces it; raises VariantError where its game cannot be played."""
         roles = frozenset(role for role in sheet.structure.roles if may_give(reply.interaction, role))
         return plan_of(
-            _housed(reply, sheet),
+            _housed(reply, await self._named(reply, sheet)),
             played_game(sheet, await find_game(self._services.play, reply.guild, sheet.game)),
             guild=reply.guild,
             channel=reply.interaction.channel_id or 0,
@@ -206,6 +210,17 @@ class EventCreation:
             authority=Authority(manager=reply.interaction.permissions.manage_guild, roles=roles),
             language=public_language(reply.interaction, await self._services.play.server(reply.guild)).code,
         )
+
+    async def _named(self, reply: Reply, sheet: Sheet) -> Sheet:
+        """The sheet with a name also where none was written."""
+        return sheet if sheet.name else replace(sheet, name=await self._usual_name(reply, sheet))
+
+    async def _usual_name(self, reply: Reply, sheet: Sheet) -> str:
+        """``Alice's Sit & Go``, in the language of those who will read it."""
+        server = await self._services.play.server(reply.guild)
+        words = words_for(public_language(reply.interaction, server).code)
+        kind, person = words(f"structure.preset.{sheet.preset}"), one_line(reply.interaction.user.display_name)
+        return words("event_name.usual", person=person, kind=kind)[:LONGEST_NAME] if person else kind
 
     async def _zone(self, reply: Reply) -> str:
         """The time zone in which hours are written."""
@@ -229,8 +244,12 @@ class EventCreation:
     # menus and forms
 
     async def open_section(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A section was chosen."""
-        await self._draw(reply, await self._sheet(reply), section=values[0] if values else "")
+        """A section was chosen: one that is only written opens its form at once."""
+        sheet, section = await self._sheet(reply), values[0] if values else ""
+        if written_fields(section, sheet.form) and not chosen_fields(section, sheet.form):
+            await self._ask(reply, sheet, section)
+        else:
+            await self._draw(reply, sheet, section=section)
 
     async def set_preset(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A kind of event was chosen."""
@@ -275,7 +294,11 @@ class EventCreation:
         if not written_fields(press.argument, sheet.form):
             await self._draw(reply, sheet)
             return
-        await reply.ask(section_form(sheet, press.argument, reply.words), again=press)
+        await self._ask(reply, sheet, press.argument)
+
+    async def _ask(self, reply: Reply, sheet: Sheet, section: str) -> None:
+        form = section_form(await self._named(reply, sheet), section, reply.words)
+        await reply.ask(form, again=FORM.but("ev_form_ask", section))
 
     async def set_text(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A form was written."""
@@ -287,6 +310,8 @@ class EventCreation:
         if " ".join(when.split()) != sheet.when or sheet.starts_at is None:
             sheet = await self._with_hour(reply, sheet, when)
         sheet, unread = with_written(sheet, list(written), list(written.values()))
+        if sheet.name == await self._usual_name(reply, sheet):
+            sheet = replace(sheet, name="")
         await self._keep(reply, sheet, section=press.argument, unread=unread)
 
     # the end

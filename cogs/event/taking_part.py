@@ -29,7 +29,8 @@ from bot.ui.event.lists import (
     with_proof,
 )
 from bot.ui.event.screen import event_screen
-from bot.ui.gate import Reply
+from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
 from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, official, subcommand
 
@@ -41,6 +42,7 @@ class TakingPart:
         self._services = services
         self._events = services.events
         self._which = which
+        services.gate.route("events", in_a_new_message(self.press_list))
 
     def commands(self) -> list[Subcommand]:
         """The commands, and the routes of their buttons."""
@@ -62,12 +64,16 @@ class TakingPart:
     async def list_events(self, interaction: Interaction) -> None:
         """The events that are open, and those that were last."""
 
-        async def body(reply: Reply) -> None:
-            events = _in_order(await self._events.events(reply.guild, EVERY_PHASE))[:MOST_LISTED]
-            views = await asyncio.gather(*(self._events.look(event.key) for event in events))
-            await reply.show(list_screen(views, reply.words))
+        await self._services.gate.run(interaction, self._list)
 
-        await self._services.gate.run(interaction, body)
+    async def press_list(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The same from a button."""
+        await self._list(reply)
+
+    async def _list(self, reply: Reply) -> None:
+        events = _in_order(await self._events.events(reply.guild, EVERY_PHASE))[:MOST_LISTED]
+        views = await asyncio.gather(*(self._events.look(event.key) for event in events))
+        await reply.show(list_screen(views, reply.words))
 
     async def _show(self, reply: Reply, key: EventKey) -> None:
         """An event as its message shows it."""

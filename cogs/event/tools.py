@@ -53,7 +53,7 @@ class OrganisersTools:
         """The commands. Penalties, seats and what is said name more than the event."""
         simple, offered = self._which.command, self._which.suggested
         return [
-            simple("cancel", self._cancel),
+            simple("cancel", self.ask_cancel),
             simple("start", self._start),
             simple("pause", self._pause),
             simple("resume", self._resume),
@@ -66,7 +66,7 @@ class OrganisersTools:
             subcommand("settings", self.settings, zone=self._zones_suggested),
         ]
 
-    async def _speaker(self, reply: Reply, key: EventKey) -> Official:
+    async def speaker(self, reply: Reply, key: EventKey) -> Official:
         """The person who uses a tool of which is told in the event's channel; raises Refused if they may not write."""
         check_may_write(reply.interaction, (await self._events.look(key)).event.channel)
         return official(reply)
@@ -77,9 +77,9 @@ class OrganisersTools:
 
     # the event
 
-    async def _cancel(self, reply: Reply, key: EventKey) -> None:
+    async def ask_cancel(self, reply: Reply, key: EventKey) -> None:
         """Call it off, after asking once."""
-        found = await self._events.may_cancel(key, await self._speaker(reply, key))
+        found = await self._events.may_cancel(key, await self.speaker(reply, key))
         press = Press(verb="ev_cancel", table=TableId(key.number))
         await reply.show(sure_screen(found, press, "cancel", reply.words))
 
@@ -89,24 +89,24 @@ class OrganisersTools:
             await reply.ask(why_form(press, "cancel", reply.words), again=press)
             return
         key = event_of(reply, press)
-        by = await self._speaker(reply, key)
+        by = await self.speaker(reply, key)
         done = await self._events.cancel(key, by, why=values[0], cause=reply.cause)
         text = reply.words("event.done.cancelled", name=escape_name(done.name))
         await reply.show(notice(text, colour=QUIET_COLOUR))
 
     async def _start(self, reply: Reply, key: EventKey) -> None:
         """Start before the hour."""
-        done = await self._events.start(key, await self._speaker(reply, key), cause=reply.cause)
+        done = await self._events.start(key, await self.speaker(reply, key), cause=reply.cause)
         await reply.say(reply.words("event.done.started", name=escape_name(done.name)))
 
     async def _pause(self, reply: Reply, key: EventKey) -> None:
         """Deal no new hands."""
-        done = await self._events.pause(key, await self._speaker(reply, key), cause=reply.cause)
+        done = await self._events.pause(key, await self.speaker(reply, key), cause=reply.cause)
         await reply.say(reply.words("event.done.paused", name=escape_name(done.name)))
 
     async def _resume(self, reply: Reply, key: EventKey) -> None:
         """Go on."""
-        done = await self._events.resume(key, await self._speaker(reply, key), cause=reply.cause)
+        done = await self._events.resume(key, await self.speaker(reply, key), cause=reply.cause)
         await reply.say(reply.words("event.done.resumed", name=escape_name(done.name)))
 
     @app_commands.describe(text=described("option_text"), event=described("option_event"))
@@ -116,7 +116,7 @@ class OrganisersTools:
         """Say something to everybody."""
 
         async def act(reply: Reply, key: EventKey) -> None:
-            await self._events.announce(key, await self._speaker(reply, key), text, cause=reply.cause)
+            await self._events.announce(key, await self.speaker(reply, key), text, cause=reply.cause)
             await reply.say(reply.words("event.done.said"))
 
         await self._which.run(interaction, event, act)
@@ -140,26 +140,33 @@ class OrganisersTools:
         """The clock plays some hands for a player."""
 
         async def act(reply: Reply, key: EventKey) -> None:
-            who, by = Player(str(player.id)), await self._speaker(reply, key)
-            await self._events.penalty(key, by, who, hands=hands, why=reason, cause=reply.cause)
-            name = player_name(who, reply.words)
-            if hands:
-                await reply.say(reply.words("event.done.penalty", player=name, count=hands))
-            else:
-                await reply.say(reply.words("event.done.penalty_off", player=name))
+            await reply.say(await self.punish(reply, key, Player(str(player.id)), hands=hands, why=reason))
 
         await self._which.run(interaction, event, act)
+
+    async def punish(self, reply: Reply, key: EventKey, who: Player, *, hands: int, why: str) -> str:
+        """Let the clock play for a player; returns what is said of it."""
+        by = await self.speaker(reply, key)
+        await self._events.penalty(key, by, who, hands=hands, why=why, cause=reply.cause)
+        name = player_name(who, reply.words)
+        if hands:
+            return reply.words("event.done.penalty", player=name, count=hands)
+        return reply.words("event.done.penalty_off", player=name)
 
     @app_commands.describe(player=described("option_player"), event=described("option_event"))
     async def disqualify(self, interaction: Interaction, player: discord.User, event: Number | None = None) -> None:
         """Put a player out, after asking once."""
 
         async def act(reply: Reply, key: EventKey) -> None:
-            found = await self._events.may_disqualify(key, await self._speaker(reply, key))
-            press = Press(verb="ev_disqualify", table=TableId(key.number), argument=short_id(player.id))
-            await reply.show(sure_screen(found, press, "disqualify", reply.words, player=f"<@{player.id}>"))
+            await self.ask_disqualify(reply, key, Player(str(player.id)))
 
         await self._which.run(interaction, event, act)
+
+    async def ask_disqualify(self, reply: Reply, key: EventKey, who: Player) -> None:
+        """Put a player out, after asking once."""
+        found = await self._events.may_disqualify(key, await self.speaker(reply, key))
+        press = Press(verb="ev_disqualify", table=TableId(key.number), argument=short_id(int(who)))
+        await reply.show(sure_screen(found, press, "disqualify", reply.words, player=player_name(who, reply.words)))
 
     async def press_disqualify(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """It was meant; with the reason once that is written."""
@@ -167,7 +174,7 @@ class OrganisersTools:
             await reply.ask(why_form(press, "disqualify", reply.words), again=press)
             return
         who, key = Player(str(long_id(press.argument))), event_of(reply, press)
-        by = await self._speaker(reply, key)
+        by = await self.speaker(reply, key)
         await self._events.disqualify(key, by, who, why=values[0], cause=reply.cause)
         text = reply.words("event.done.disqualified", player=player_name(who, reply.words))
         await reply.show(notice(text, colour=QUIET_COLOUR))
@@ -189,12 +196,16 @@ class OrganisersTools:
         """Give a player chips or points, or take some."""
 
         async def act(reply: Reply, key: EventKey) -> None:
-            who, by = Player(str(player.id)), await self._speaker(reply, key)
-            await self._events.adjust(key, by, who, amount=amount, why=reason, cause=reply.cause)
-            name = player_name(who, reply.words)
-            await reply.say(reply.words("event.done.adjusted", player=name, amount=reply.words.signed(amount)))
+            await reply.say(await self.give(reply, key, Player(str(player.id)), amount=amount, why=reason))
 
         await self._which.run(interaction, event, act)
+
+    async def give(self, reply: Reply, key: EventKey, who: Player, *, amount: int, why: str) -> str:
+        """Give chips or points, or take some; returns what is said of it."""
+        by = await self.speaker(reply, key)
+        await self._events.adjust(key, by, who, amount=amount, why=why, cause=reply.cause)
+        name = player_name(who, reply.words)
+        return reply.words("event.done.adjusted", player=name, amount=reply.words.signed(amount))
 
     @app_commands.describe(
         player=described("option_player"),
@@ -213,11 +224,15 @@ class OrganisersTools:
         """Seat a player elsewhere."""
 
         async def act(reply: Reply, key: EventKey) -> None:
-            who, by = Player(str(player.id)), await self._speaker(reply, key)
-            await self._events.move(key, by, who, table=TableId(table), why=reason, cause=reply.cause)
-            await reply.say(reply.words("event.done.moving", player=player_name(who, reply.words), table=table))
+            await reply.say(await self.seat(reply, key, Player(str(player.id)), table=TableId(table), why=reason))
 
         await self._which.run(interaction, event, act)
+
+    async def seat(self, reply: Reply, key: EventKey, who: Player, *, table: TableId, why: str) -> str:
+        """Seat a player at another table; returns what is said of it."""
+        by = await self.speaker(reply, key)
+        await self._events.move(key, by, who, table=table, why=why, cause=reply.cause)
+        return reply.words("event.done.moving", player=player_name(who, reply.words), table=table)
 
     @app_commands.describe(
         player=described("option_player"), remove=described("option_remove"), event=described("option_event")
@@ -228,12 +243,16 @@ class OrganisersTools:
         """Share the tools, or take them away."""
 
         async def act(reply: Reply, key: EventKey) -> None:
-            who, by = Player(str(player.id)), await self._speaker(reply, key)
-            done = await self._events.co_organiser(key, by, who, remove=remove, cause=reply.cause)
-            sentence = "event.done.helper_removed" if remove else "event.done.helper"
-            await reply.say(reply.words(sentence, player=player_name(who, reply.words), name=escape_name(done.name)))
+            await reply.say(await self.share(reply, key, Player(str(player.id)), remove=remove))
 
         await self._which.run(interaction, event, act)
+
+    async def share(self, reply: Reply, key: EventKey, who: Player, *, remove: bool) -> str:
+        """Make somebody a co-organiser, or no longer one; returns what is said of it."""
+        by = await self.speaker(reply, key)
+        done = await self._events.co_organiser(key, by, who, remove=remove, cause=reply.cause)
+        sentence = "event.done.helper_removed" if remove else "event.done.helper"
+        return reply.words(sentence, player=player_name(who, reply.words), name=escape_name(done.name))
 
     # the server
 

@@ -455,6 +455,11 @@ class Club:
         await self.world.env.restart_bot(await self.rebuild(self.world.now_ms))
         await self.watch.look()
 
+    def show_command(self, command: str, *names: str) -> None:
+        """Show people a command that is hidden from them by default, as a server can in its settings."""
+        (known,) = [one for one in self.backend.commands[None].values() if one["name"] == command]
+        self.guild.set_command_permissions(int(known["id"]), {self.members[name]: True for name in names})
+
     def forbid(self, *permissions: str) -> None:
         """Take these permissions in the channel from the bot; with none named it has them all again."""
         denied = discord.Permissions(**dict.fromkeys(permissions, True))

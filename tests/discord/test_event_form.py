@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+import discord
 import pytest
 from simcord import ResponseMessage, RoleHandle
 
@@ -16,6 +17,7 @@ from bot.play.clock import HOUR, Pace
 from bot.play.event.model import Event, Phase
 from bot.play.model import EventKey, GuildId
 from bot.text.words import escape_name
+from bot.ui.event import sheet
 from tests.discord.club import Club, Screen
 
 BUTTON = 2
@@ -46,9 +48,10 @@ async def choose(club: Club, shown: Screen, verb: str, value: str, argument: str
 
 async def write(club: Club, shown: Screen, section: str, **written: str) -> Screen:
     """Open a section, and write these fields into its form; the others stay as they are."""
-    opened = await choose(club, shown, "ev_form_open", section)
-    member, message = club.members["alice"], ResponseMessage(club.world.env, opened.message)
-    form = await member.click(message, custom_id=opened.find("ev_form_ask")["custom_id"])
+    member, message = club.members["alice"], ResponseMessage(club.world.env, shown.message)
+    form = await member.select(message, [section], custom_id=shown.find("ev_form_open")["custom_id"])
+    if form.modal is None:  # a section that has menus too shows them first
+        form = await member.click(message, custom_id=shown.find("ev_form_ask")["custom_id"])
     assert form.modal is not None
     values = {}
     for label in form.modal["components"]:
@@ -58,6 +61,19 @@ async def write(club: Club, shown: Screen, section: str, **written: str) -> Scre
     answer = await club._answer(await member.submit_modal(form, values))  # noqa: SLF001
     assert answer is not None
     return answer
+
+
+async def open_section(club: Club, shown: Screen, section: str) -> Screen:
+    """Open a section: its menus, or the form that opens at once, sent as it is."""
+    if not sheet.chosen_fields(section, Format.TOURNAMENT):
+        return await write(club, shown, section)
+    return await choose(club, shown, "ev_form_open", section)
+
+
+def usual_name(club: Club, name: str, preset: str) -> str:
+    """What an event of this kind is called where its organiser wrote no name."""
+    words, person = club.words(name), club.backend.users[club.members[name].id].global_name
+    return words("event_name.usual", person=person, kind=words(f"structure.preset.{preset}"))
 
 
 async def publish(club: Club, shown: Screen) -> Event:
@@ -72,10 +88,10 @@ async def publish(club: Club, shown: Screen) -> Event:
 
 
 async def test_an_event_is_prepared_on_one_page_and_published_in_its_channel(club: Club) -> None:
-    shown = await page(club)
+    shown = await page(club, preset="chaipo")
     words = club.words("alice")
-    assert words("event_form.problem.name") in shown.text
-    assert not shown.has("ev_form_publish"), "an event without a name cannot be published"
+    assert words("event_form.problem.hour") in shown.text
+    assert not shown.has("ev_form_publish"), "an event without a start cannot be published"
     shown = await write(club, shown, "basics", name="Friday Night", when="in 3 hours", series="Fridays")
     assert "Friday Night" in shown.text
     made = await publish(club, shown)
@@ -85,6 +101,33 @@ async def test_an_event_is_prepared_on_one_page_and_published_in_its_channel(clu
     assert made.starts_at is not None
     assert abs(made.starts_at - club.world.now_ms() - 3 * HOUR) < 60_000
     assert await club.bot.services.events.draft(guild_of(club), club.player("alice")) is None
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_a_sit_and_go_is_announced_as_the_page_opens(club: Club, name: str) -> None:
+    role = club.guild.create_role("hosts", permissions=discord.Permissions(manage_events=True))
+    club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
+    shown = await club.slash(name, "event create")
+    await club.press(name, shown, shown.find("ev_form_publish"))
+    (made,) = await open_events(club)
+    assert made.name == usual_name(club, name, "sit_and_go")
+    assert made.format is Format.SIT_AND_GO
+
+
+async def test_a_name_that_nobody_wrote_follows_the_kind_of_event(club: Club) -> None:
+    shown = await choose(club, await page(club), "ev_form_preset", "league")
+    shown = await write(club, shown, "basics", when="in 3 hours")
+    assert usual_name(club, "alice", "league") in shown.text
+    shown = await choose(club, shown, "ev_form_preset", "duplicate")
+    assert usual_name(club, "alice", "duplicate") in shown.text
+
+
+async def test_a_section_that_is_only_written_opens_its_form_at_once(club: Club) -> None:
+    shown, member = await page(club), club.members["alice"]
+    message, menu = ResponseMessage(club.world.env, shown.message), shown.find("ev_form_open")["custom_id"]
+    assert (await member.select(message, ["people"], custom_id=menu)).modal is not None
+    assert (await member.select(message, ["clock"], custom_id=menu)).modal is None, "it has a menu, too"
+    assert shown.has("ev_form_set", "pace")
 
 
 async def test_options_fill_the_page_in(club: Club) -> None:
@@ -109,7 +152,7 @@ async def test_a_damaged_draft_begins_afresh(club: Club) -> None:
     events, player = club.bot.services.events, club.player("alice")
     for damaged in ({}, {"version": 99}, {"version": 1, "structure": {"format": "poker"}, "name": 5}):
         await events.save_draft(guild_of(club), player, damaged)
-        assert club.words("alice")("event_form.unnamed") in (await page(club)).text
+        assert usual_name(club, "alice", "sit_and_go") in (await page(club)).text
 
 
 async def test_what_cannot_be_is_told_and_cannot_be_published(club: Club) -> None:
@@ -141,11 +184,11 @@ async def test_an_hour_that_is_not_understood_is_told(club: Club, when: str) -> 
 
 
 async def test_the_hour_is_read_in_the_servers_zone_which_is_named(club: Club) -> None:
-    refused = await club.slash("alice", "event settings", zone="Atlantis")
+    refused = await club.slash("alice", "event-admin settings", zone="Atlantis")
     assert refused.text == club.words("alice")("event.refuse.no_zone", zone="Atlantis")
-    offered = await club.members["alice"].autocomplete(club.channel, "event settings", "zone", "tokyo")
+    offered = await club.members["alice"].autocomplete(club.channel, "event-admin settings", "zone", "tokyo")
     assert [choice["value"] for choice in offered] == ["Asia/Tokyo"]
-    await club.slash("alice", "event settings", zone="asia/tokyo")
+    await club.slash("alice", "event-admin settings", zone="asia/tokyo")
     shown = await page(club, name="Evening", when="2030-11-27 21:00")
     hour = datetime(2030, 11, 27, 12, 0, tzinfo=UTC)
     assert f"<t:{int(hour.timestamp())}:F>" in shown.text
@@ -189,7 +232,7 @@ async def test_every_section_fits_into_a_message(club: Club) -> None:
     for preset in PRESETS:
         shown = await page(club, name="W" * 60, preset=preset, when="in 2 hours")
         for option in shown.find("ev_form_open")["options"]:
-            opened = await choose(club, shown, "ev_form_open", option["value"])
+            opened = await open_section(club, shown, option["value"])
             assert opened.has("ev_form_publish")
 
 
@@ -197,7 +240,7 @@ async def test_each_menu_of_the_page_has_a_number_of_its_own(club: Club) -> None
     numbers: dict[int, str] = {}
     shown = await page(club, name="Night", when="in 2 hours")
     for option in shown.find("ev_form_open")["options"]:
-        opened = await choose(club, shown, "ev_form_open", option["value"])
+        opened = await open_section(club, shown, option["value"])
         for menu in (control for control in opened.controls() if control["type"] != BUTTON):
             assert numbers.setdefault(menu["id"], menu["custom_id"]) == menu["custom_id"]
     assert len(numbers) >= 10
@@ -244,7 +287,7 @@ async def test_only_organisers_prepare_events_and_the_others_are_told_who_may(cl
     refused = await club.slash("bob", "event create")
     assert refused.text == club.words("bob")("event.refuse.not_allowed")
     role = club.guild.create_role("Hosts")
-    await club.slash("alice", "event settings", role=role)
+    await club.slash("alice", "event-admin settings", role=role)
     assert await club.play.server(guild_of(club)) == Server(organiser_role=role.id)
     refused = await club.slash("bob", "event create")
     assert refused.text == club.words("bob")("event.refuse.not_allowed_role", role=f"<@&{role.id}>")
@@ -288,7 +331,7 @@ async def test_only_roles_that_one_could_give_are_promised(club: Club) -> None:
 
 async def test_who_does_not_manage_the_server_makes_no_chips_for_the_pool(club: Club) -> None:
     role = club.guild.create_role("Hosts")
-    await club.slash("alice", "event settings", role=role)
+    await club.slash("alice", "event-admin settings", role=role)
     club.backend.get_guild(club.guild.id).members[club.members["bob"].id].role_ids.append(role.id)
     member = club.members["bob"]
     shown = await club._answer(  # noqa: SLF001
@@ -334,21 +377,22 @@ async def test_people_register_look_and_withdraw(club: Club) -> None:
 
 async def test_organisers_tools_are_for_organisers(club: Club) -> None:
     made = await publish(club, await page(club, name="Night", when="in 3 hours"))
+    club.show_command("event-admin", "bob")
     for command in ("start", "pause", "resume", "cancel"):
-        refused = await club.slash("bob", f"event {command}")
+        refused = await club.slash("bob", f"event-admin {command}")
         assert refused.text == club.words("bob")("refused.not_organiser")
-    added = await club.slash("alice", "event co-organiser", player=club.members["bob"])
+    added = await club.slash("alice", "event-admin co-organiser", player=club.members["bob"])
     assert added.text == club.words("alice")("event.done.helper", player=f"<@{club.player('bob')}>", name="Night")
-    too_few = await club.slash("bob", "event start")
+    too_few = await club.slash("bob", "event-admin start")
     assert too_few.text == club.words("bob")("refused.too_few_entrants", need="2", have="0")
-    asked = await club.slash("bob", "event cancel")
+    asked = await club.slash("bob", "event-admin cancel")
     kept = await club.press("bob", asked, asked.find("ev_keep"))
     assert kept is not None
     assert [event.key for event in await open_events(club)] == [made.key]
-    asked = await club.slash("bob", "event cancel")
+    asked = await club.slash("bob", "event-admin cancel")
     await say_why(club, "bob", asked, "ev_cancel", "no power")
     assert await open_events(club) == []
-    over = await club.slash("bob", "event cancel", event=1)
+    over = await club.slash("bob", "event-admin cancel", event=1)
     assert over.text == club.words("bob")("refused.event_over")
     logged = await club.slash("alice", "event log")
     assert club.words("alice")("event.log.cancelled") in logged.text
@@ -396,16 +440,16 @@ async def test_an_organiser_runs_an_event(club: Club) -> None:
     standings = await club.press("bob", shown, shown.find("ev_standings"))
     assert standings is not None
     assert words("event.you") in standings.text
-    assert (await club.slash("alice", "event pause")).text == words("event.done.paused", name="Quick")
+    assert (await club.slash("alice", "event-admin pause")).text == words("event.done.paused", name="Quick")
     assert words("event.paused") in (await club.slash("bob", "event show")).text
-    assert (await club.slash("alice", "event resume")).text == words("event.done.resumed", name="Quick")
-    penalty = await club.slash("alice", "event penalty", player=bob, hands=2, reason="late")
+    assert (await club.slash("alice", "event-admin resume")).text == words("event.done.resumed", name="Quick")
+    penalty = await club.slash("alice", "event-admin penalty", player=bob, hands=2, reason="late")
     assert penalty.text == words("event.done.penalty", player=bob.mention, count=2)
-    off = await club.slash("alice", "event penalty", player=bob, hands=0, reason="came")
+    off = await club.slash("alice", "event-admin penalty", player=bob, hands=0, reason="came")
     assert off.text == words("event.done.penalty_off", player=bob.mention)
-    said = await club.slash("alice", "event announce", text="Welcome")
+    said = await club.slash("alice", "event-admin announce", text="Welcome")
     assert said.text == words("event.done.said")
-    moved = await club.slash("alice", "event move", player=bob, table=99, reason="balance")
+    moved = await club.slash("alice", "event-admin move", player=bob, table=99, reason="balance")
     assert moved.text in (words("refused.no_such_table_there"), words("refused.no_moves_here"))
     logged = await club.slash("alice", "event log")
     assert words("event.log.said", text="Welcome") in logged.text
@@ -423,7 +467,7 @@ async def test_a_player_is_disqualified_after_asking_once(club: Club) -> None:
     words, bob = club.words("alice"), club.members["bob"]
     made = await publish(club, await page(club, name="Night", when="in 3 hours"))
     await club.slash("bob", "event register")
-    asked = await club.slash("alice", "event disqualify", player=bob)
+    asked = await club.slash("alice", "event-admin disqualify", player=bob)
     assert asked.text == words("event.ask.disqualify", player=bob.mention, name="Night")
     done = await say_why(club, "alice", asked, "ev_disqualify", "cheated")
     assert done.text == words("event.done.disqualified", player=bob.mention)
@@ -435,7 +479,7 @@ async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
     made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
     for name in ("alice", "bob", "hanako"):
         await club.slash(name, "event register")
-    asked = await club.slash("alice", "event cancel")
+    asked = await club.slash("alice", "event-admin cancel")
     await say_why(club, "alice", asked, "ev_cancel", "no power")
     results = await club.slash("hanako", "event results", event=made.key.number)
     words = club.words("hanako")
@@ -450,6 +494,7 @@ async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
 
 async def test_time_zones_are_offered_to_those_who_may_choose_one(club: Club) -> None:
     alice, bob = club.members["alice"], club.members["bob"]
-    found = await alice.autocomplete(club.channel, "event settings", "zone", "new york")
+    club.show_command("event-admin", "bob")
+    found = await alice.autocomplete(club.channel, "event-admin settings", "zone", "new york")
     assert "America/New_York" in [choice["value"] for choice in found]
-    assert await bob.autocomplete(club.channel, "event settings", "zone", "new york") == []
+    assert await bob.autocomplete(club.channel, "event-admin settings", "zone", "new york") == []

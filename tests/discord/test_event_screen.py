@@ -180,7 +180,7 @@ def test_registration_is_open_in_its_own_words() -> None:
     assert f"<t:{NOW // 1000}:F>" in text_of(shown)
     assert f"<t:{NOW // 1000 - 900}:R>" in text_of(shown), "check-in opens a quarter of an hour before"
     assert ENGLISH("event.commitment", commitment="`00000000`") in text_of(shown)
-    assert labels_of(shown) == ["Register", "Withdraw"]
+    assert labels_of(shown) == ["Register", "Withdraw", "Organise"]
 
 
 @pytest.mark.parametrize("no_show", NoShow)
@@ -215,14 +215,14 @@ def test_level_people_and_tables_are_shown_while_it_runs() -> None:
     assert ENGLISH("event.average", chips="10,000") in text
     assert "<#1096000000000900001>" in text
     assert f"`4` <@{player(4)}> · out" in text
-    assert labels_of(shown) == ["Standings"]
+    assert labels_of(shown) == ["Standings", "Organise"]
 
 
 def test_whoever_is_out_is_invited_again_while_he_may_come_back() -> None:
     event = event_of("bicycle", Phase.RUNNING)
     people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.PLAYING), entrant(3, EntrantState.OUT)]
     shown = event_screen(view_of(event, people, registration_open=True, reentry_open=True), ENGLISH)
-    assert labels_of(shown) == ["Register or re-enter", "Standings"]
+    assert labels_of(shown) == ["Register or re-enter", "Standings", "Organise"]
     assert ENGLISH("event.late_open", level=4) in text_of(shown)
 
 

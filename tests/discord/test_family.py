@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import discord
 import pytest
 from simcord import ResponseMessage
 
@@ -185,8 +186,9 @@ async def test_a_server_makes_changes_plays_and_deletes_its_own_game(club: Club)
 
 async def _royalties(club: Club, name: str, lines: str) -> Screen:
     game = await _screen_of(club, name)
-    member, message = club.members["alice"], ResponseMessage(club.world.env, game.message)
-    shown = await member.click(message, custom_id=game.find("house_royalties")["custom_id"])
+    editor = await club.tap("alice", game, game.find("house_royalties"))
+    member, message = club.members["alice"], ResponseMessage(club.world.env, editor.message)
+    shown = await member.click(message, custom_id=editor.find("house_lines")["custom_id"])
     assert shown.modal is not None
     field = _text_input(shown.modal)
     answer = await club._answer(await member.submit_modal(shown, {field["custom_id"]: lines}))  # noqa: SLF001
@@ -211,7 +213,7 @@ async def test_royalties_that_are_refused_are_shown_back(club: Club) -> None:
     refused = await _royalties(club, "Steep", "back royal_flush 60\nback flush 5")
     assert "royal flush (back) pays 60" in refused.text
     assert "back royal_flush 60\nback flush 5" in refused.text
-    assert refused.has("house_royalties")
+    assert refused.has("house_lines")
 
 
 async def test_what_single_hands_pay_is_written_in_one_form(club: Club) -> None:
@@ -226,6 +228,48 @@ async def test_what_single_hands_pay_is_written_in_one_form(club: Club) -> None:
     assert override_text("natural.six_pairs", "6", words) in dear.text
     again = await _royalties(club, "Dear", "natural six_pairs 5")
     assert override_text("row.back.four_of_a_kind", "8", words) not in again.text, "what is not written is as usual"
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_what_hands_pay_is_shown_and_changed_by_menus(club: Club, name: str) -> None:
+    words, member = club.words(name), club.members[name]
+    role = club.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, member.id, role.id)
+    await _new_game(club, "Menus", "pineapple")
+    listed = await club.slash(name, "house-rules")
+    tag = listed.find("house_open")["options"][0]["value"]
+    game = await club.choose(name, listed, listed.find("house_open"), [tag])
+    editor = await club.tap(name, game, game.find("house_royalties"))
+    assert words("royalty_editor.table.front_pairs") in editor.text
+    editor = await club.choose(name, editor, editor.find("house_royalties"), ["back"])
+    royal = f"{words('row.back')} {words('category.royal_flush')}"
+    assert words("royalty_editor.line", hand=royal, points=words("unit.points", count=25)) in editor.text
+    menu = editor.find("house_hand")
+    (value,) = [option["value"] for option in menu["options"] if option["label"] == royal]
+    for written, points in (("50", 50), ("", 25)):
+        message = ResponseMessage(club.world.env, editor.message)
+        form = await member.select(message, [value], custom_id=menu["custom_id"])
+        assert form.modal is not None
+        field = _text_input(form.modal)
+        answer = await club._answer(await member.submit_modal(form, {field["custom_id"]: written}))  # noqa: SLF001
+        assert answer is not None
+        assert words("royalty_editor.line", hand=royal, points=words("unit.points", count=points)) in answer.text
+        ((kept,),) = [await club.play.games(GuildId(club.guild.id))]
+        assert kept.variant.royalties.back[Category.ROYAL_FLUSH] == points
+
+
+async def test_a_game_shows_only_the_tables_that_it_can_pay_by(club: Club) -> None:
+    for preset, tables in {
+        "two_seven": {"front_pairs", "front_trips", "lows", "back", "rows"},
+        "thirteen": {"front_trips", "middle", "back", "rows", "naturals"},
+    }.items():
+        await _new_game(club, preset, preset)
+        game = await _screen_of(club, preset)
+        editor = await club.tap("alice", game, game.find("house_royalties"))
+        offered = {option["value"] for option in editor.find("house_royalties")["options"]}
+        assert offered >= tables, preset
+        assert ("naturals" in offered) == (preset == "thirteen")
+        assert ("lows" in offered) == (preset == "two_seven")
 
 
 async def test_points_that_can_never_be_paid_are_refused_with_the_reason(club: Club) -> None:

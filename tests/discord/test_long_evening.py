@@ -108,7 +108,7 @@ async def test_after_a_long_evening_all_chips_are_there_and_nobody_saw_too_much(
         (step,) = chance.choices(list(STEP_WEIGHTS), weights=list(STEP_WEIGHTS.values()))
         await step(club, chance)
     for table in await club.play.open_tables(club.key().guild):
-        await club.slash("alice", "ofc close", table=table.key.table)
+        await club.slash("alice", "close-table", table=table.key.table)
     guild = club.key().guild
     assert sum([await club.play.wallet(guild, club.player(name)) for name in PEOPLE]) == 40_000
     for number in range(1, 100):

@@ -1,7 +1,9 @@
 """Commands that tell: chips, leaderboard, proofs, rules, tables; and closing a table."""
 
 import json
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import discord
 import pytest
@@ -12,8 +14,9 @@ from bot.ofc.presets import PRESETS
 from bot.play.model import GuildId
 from bot.text.rulebook.book import rules_pages
 from bot.ui.fragments import table_title
+from bot.ui.ways import verify_hand
 from tests.discord.club import Club, Screen
-from tests.discord.forge import deliver, forged_command
+from tests.discord.forge import deliver, forge, forged_command
 from tests.discord.messages import cards_in
 from tests.discord.test_first_hand import in_japanese
 
@@ -108,10 +111,10 @@ async def test_a_pineapple_hand_is_proven_once_the_table_is_closed(
     await club.type_hand()
     early = await club.slash("alice", "verify", table=1, hand=1)
     assert early.text == words("refused.not_revealed_yet", hand=1)
-    await club.slash("alice", "ofc close", table=1)
+    await club.slash("alice", "close-table", table=1)
     for hand in (1, 2):  # The second was committed to and never dealt.
         answer = await club.slash("bob", "verify", table=1, hand=hand)
-        assert answer.text == words("verify.right", table=1, hand=hand)
+        assert answer.text.splitlines()[0] == words("verify.right", table=1, hand=hand)
         file = tmp_path / f"{hand}.json"
         file.write_bytes(attachment_of(club, answer))
         assert main(["verify", str(file)]) == 0
@@ -121,6 +124,50 @@ async def test_a_pineapple_hand_is_proven_once_the_table_is_closed(
     assert missing.text == club.words("hanako")("refused.no_such_hand", last=1)
     nowhere = await club.slash("hanako", "verify", table=9, hand=1)
     assert nowhere.text == club.words("hanako")("refused.no_table")
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_result_is_checked_by_a_button_and_the_answer_says_what_that_proves(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.open_table("alice", "bob", variant="classic")
+    await club.type_hand()
+    result = await club.slash(name, "result", table=1)
+    pressed = verify_hand((await club.look()).table, 1, words)["custom_id"]
+    checked = await forge(club, name, result, pressed)
+    (verdict,) = checked.answers
+    assert verdict.id != result.id, "the result stays"
+    assert words("verify.right", table=1, hand=1) in verdict.text
+    assert json.loads(attachment_of(club, verdict))["hand_id"] == f"{club.guild.id}/1/1"
+    told = await club.tap(name, verdict, verdict.find("fairness"))
+    assert words("fairness.title") in told.text
+    assert words("fairness.check") in told.text
+    assert (await forge(club, name, result, pressed.replace(":1:0:", ":9:0:"))).said == words(
+        "refused.no_such_hand", last=1
+    )
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+@pytest.mark.parametrize("command", ["verify", "result"])
+async def test_tables_and_hands_that_can_be_looked_up_are_suggested(club: Club, name: str, command: str) -> None:
+    words, member = club.words(name), club.members[name]
+    await club.open_table("alice", "bob", variant="classic")
+    assert await member.autocomplete(club.channel, command, "hand", "", table=1) == [], "no hand has ended yet"
+    await club.type_hand()
+    await club.pass_time(13)
+    await club.type_hand()
+    await club.slash("alice", "ofc play")
+    tables = await member.autocomplete(club.channel, command, "table", "")
+    game = words("variant.classic.name")
+    assert tables == [{"name": words("fairness.table", table=1, game=game, count=2), "value": 1}], "2 dealt nothing yet"
+    hands = await member.autocomplete(club.channel, command, "hand", "", table=1)
+    assert [hand["value"] for hand in hands] == [2, 1], "newest first"
+    day = datetime.fromtimestamp(club.world.now_ms() / 1000, ZoneInfo(words.language.zone))
+    assert f"{day:%Y-%m-%d}" in hands[0]["name"]
+    assert hands[0]["name"].endswith(words("fairness.hand", hand=2, at="@", count=2).split("@")[1])
+    assert [hand["value"] for hand in await member.autocomplete(club.channel, command, "hand", "1", table=1)][-1] == 1
+    assert await member.autocomplete(club.channel, command, "hand", "", table=7) == []
+    other = club.elsewhere("Another club")
+    assert await other.members[name].autocomplete(other.channel, command, "table", "") == []
 
 
 async def test_my_own_text_goes_into_the_next_shuffle(club: Club) -> None:
@@ -182,7 +229,8 @@ async def test_the_open_tables_of_this_server_are_listed(club: Club) -> None:
 async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
     await club.open_table("hanako", "bob")
     words = club.words("bob")
-    answer = await club.slash("bob", "ofc close", table=1)
+    club.show_command("close-table", "bob")
+    answer = await club.slash("bob", "close-table", table=1)
     assert answer.text == words("gate.needs_manage_server")
     assert [type(error).__name__ for error in club.world.env.errors] == ["MissingPermissions"]
     assert (await club.look()).table.open
@@ -190,7 +238,7 @@ async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
     manager = club.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
     club.backend.add_member_role(club.guild.id, club.members["hanako"].id, manager.id)
     panel = await club.open_panel("bob")
-    answer = await club.slash("hanako", "ofc close", table=1)
+    answer = await club.slash("hanako", "close-table", table=1)
     assert answer.text == club.words("hanako")("lobby.closed", table=1)
     assert club.words("hanako")("closed.closed_by_admin") in club.public()[-1].text
     assert words("closed.closed_by_admin") in panel.text
@@ -198,7 +246,7 @@ async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
     assert (await club.play.result(club.key(), 1)).record.reason == "closed_by_admin"
     for name in ("bob", "hanako"):
         assert await club.play.wallet(club.key().guild, club.player(name)) == 10_000
-    twice = await club.slash("hanako", "ofc close", table=1)
+    twice = await club.slash("hanako", "close-table", table=1)
     assert twice.text == club.words("hanako")("lobby.closed", table=1)
 
 

@@ -5,9 +5,11 @@ from itertools import permutations
 import pytest
 
 from bot.live.application_assets import FACE_PREFIX
-from bot.ofc.cards import card_name
+from bot.ofc.cards import card_name, parse_cards
 from bot.play.views import TableView
+from bot.text.names import row_text
 from bot.ui.table.suggestions import suggestions
+from bot.ui.table.typed_placement import letters_of
 from tests.discord.club import Club, Screen, plain_letters
 from tests.work import calls_of
 
@@ -106,12 +108,43 @@ async def test_suggestions_are_only_for_who_has_cards_to_lay(club: Club) -> None
     assert await club.members["alice"].autocomplete(club.channel, "place", "cards", "zzz") == []
 
 
+@pytest.mark.parametrize(
+    ("typed", "letters"),
+    [
+        ("bmd", "BMD"),
+        ("B M D", "BMD"),
+        ("ｂｍｄ", "BMD"),
+        ("tbm", "FBM"),
+        ("下中捨", "BMD"),
+        ("ボミト", "BMF"),
+        ("Th top, Kd bottom", "FBD"),
+        ("10h back Kd middle", "BMD"),
+        ("10♥ 上 K♦ 下", "FBD"),
+        ("10hトップ Kd 下", "FBD"),
+        ("Kdb 10hm", "MBD"),
+        ("2s discard th front kd back", "FBD"),
+    ],
+)
+def test_rows_and_tens_are_typed_as_people_call_them(typed: str, letters: str) -> None:
+    assert letters_of(typed, parse_cards("10hKd2s"), lay=2) == letters
+
+
 async def test_what_cannot_be_read_or_laid_is_refused_in_words(club: Club) -> None:
     await club.open_table("alice", "hanako")
     words = club.words("hanako")
-    for typed in ("hello", "BB", "Ah", "As b As b As b As b As b", "🂡 m", "'; drop table seats"):
+    hand = (await club.look(1, "hanako")).hand
+    assert hand is not None
+    assert hand.mine is not None
+    told = words(
+        "refused.not_read",
+        count=5,
+        cards=row_text(card for card in hand.mine.held if card is not None),
+        example="BMBFM",
+    )
+    for typed in ("hello", "BB", "BBBBBB", "Ah", "As b As b As b As b As b", "🂡 m", "'; drop table seats"):
         answer = await club.slash("hanako", "place", cards=typed)
-        assert answer.text == words("refused.bad_placement")
+        assert answer.text == told
+    assert "BMBFM" in told
     answer = await club.slash("hanako", "place", cards="FFFFF")
     assert answer.text == words("refused.row_full", row=words("row.front"), size=3)
     answer = await club.slash("hanako", "place", cards="BBBBD")

@@ -25,7 +25,7 @@ def silence(club: Club, name: str, *permissions: str) -> None:
 async def make_host(club: Club, name: str) -> None:
     """Let somebody organise events without managing anything."""
     role = club.guild.create_role("Hosts")
-    await club.slash("alice", "event settings", role=role)
+    await club.slash("alice", "event-admin settings", role=role)
     club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
 
 
@@ -78,28 +78,29 @@ async def test_who_may_not_write_in_a_channel_announces_no_event_there(club: Clu
 async def test_who_may_not_write_in_an_events_channel_says_nothing_there_from_elsewhere(club: Club) -> None:
     await publish(club, await page(club, name="Night", when="in 3 hours"))
     await club.slash("bob", "event register")
-    await club.slash("alice", "event co-organiser", player=club.members["hanako"])
+    await club.slash("alice", "event-admin co-organiser", player=club.members["hanako"])
+    club.show_command("event-admin", "hanako")
     silence(club, "hanako", "send_messages")
     elsewhere, before = club.guild.create_text_channel("lounge"), club.said()
     hanako, bob = club.members["hanako"], club.members["bob"]
     for command, options in (
-        ("event announce", {"text": "Look at me"}),
-        ("event penalty", {"player": bob, "hands": 1, "reason": "Look at me"}),
-        ("event adjust", {"player": bob, "amount": 1, "reason": "Look at me"}),
-        ("event move", {"player": bob, "table": 1, "reason": "Look at me"}),
-        ("event disqualify", {"player": bob}),
-        ("event cancel", {}),
-        ("event start", {}),
-        ("event pause", {}),
-        ("event resume", {}),
-        ("event co-organiser", {"player": bob}),
+        ("event-admin announce", {"text": "Look at me"}),
+        ("event-admin penalty", {"player": bob, "hands": 1, "reason": "Look at me"}),
+        ("event-admin adjust", {"player": bob, "amount": 1, "reason": "Look at me"}),
+        ("event-admin move", {"player": bob, "table": 1, "reason": "Look at me"}),
+        ("event-admin disqualify", {"player": bob}),
+        ("event-admin cancel", {}),
+        ("event-admin start", {}),
+        ("event-admin pause", {}),
+        ("event-admin resume", {}),
+        ("event-admin co-organiser", {"player": bob}),
     ):
         answer = await club._answer(await hanako.slash(elsewhere, command, event=1, **options))  # noqa: SLF001
         assert answer is not None
         assert answer.text == club.words("hanako")("refused.may_not_write"), command
     assert club.said() == before
     silence(club, "hanako")
-    said = await club._answer(await hanako.slash(elsewhere, "event announce", event=1, text="Hello"))  # noqa: SLF001
+    said = await club._answer(await hanako.slash(elsewhere, "event-admin announce", event=1, text="Hello"))  # noqa: SLF001
     assert said is not None
     assert said.text == club.words("hanako")("event.done.said")
 
@@ -109,6 +110,7 @@ async def test_who_may_not_write_in_an_events_channel_says_nothing_there_from_el
 
 async def test_a_host_who_plays_cannot_take_the_pool(club: Club) -> None:
     await make_host(club, "bob")
+    club.show_command("event-admin", "bob")
     words, bob, hanako = club.words("bob"), club.members["bob"], club.members["hanako"]
     answer = await club._answer(  # noqa: SLF001
         await bob.slash(club.channel, "event create", name="Trap", preset="sit_and_go")
@@ -122,18 +124,18 @@ async def test_a_host_who_plays_cannot_take_the_pool(club: Club) -> None:
     for name in ("alice", "bob", "hanako"):
         await club.slash(name, "event register")
     for command, options in (
-        ("event adjust", {"player": bob, "amount": 10_000_000, "reason": "mine"}),
-        ("event penalty", {"player": hanako, "hands": 3, "reason": "mine"}),
-        ("event move", {"player": hanako, "table": 2, "reason": "mine"}),
-        ("event co-organiser", {"player": hanako}),
-        ("event disqualify", {"player": hanako}),
-        ("event cancel", {}),
+        ("event-admin adjust", {"player": bob, "amount": 10_000_000, "reason": "mine"}),
+        ("event-admin penalty", {"player": hanako, "hands": 3, "reason": "mine"}),
+        ("event-admin move", {"player": hanako, "table": 2, "reason": "mine"}),
+        ("event-admin co-organiser", {"player": hanako}),
+        ("event-admin disqualify", {"player": hanako}),
+        ("event-admin cancel", {}),
     ):
         assert (await club.slash("bob", command, **options)).text == words("refused.plays_here"), command
     assert (await club.bot.services.events.look(made)).event.phase is Phase.RUNNING
     for name in ("alice", "bob", "hanako"):
         assert await club.play.wallet(guild_of(club), club.player(name)) == 7000
-    asked = await club.slash("alice", "event cancel")
+    asked = await club.slash("alice", "event-admin cancel")
     await say_why(club, "alice", asked, "ev_cancel", "Bob tried to cheat")
     shown = club.said()
     assert club.words()("event_notice.cancelled.by_hand", by=club.members["alice"].mention) in shown

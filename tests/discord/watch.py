@@ -188,8 +188,9 @@ class Watch:
         self.shown[place, sent.viewer] |= shown
 
     def _check_choices(self, sent: Sent, shown: set[str]) -> None:
-        """Suggestions name no table: they may show what their reader sees anywhere."""
-        assert "choices" in sent.body, f"cards of no table: {sent.what} {text_of(sent.components)}"
+        """Suggestions and refusals name no table: they may show what their reader sees anywhere."""
+        private = "choices" in sent.body or sent.viewer is not EVERYBODY
+        assert private, f"cards of no table: {sent.what} {text_of(sent.components)}"
         allowed = set().union(*(cards for (_, viewer), cards in self._known.items() if viewer == sent.viewer))
         assert shown <= allowed, f"{sent.viewer} is offered {sorted(shown - allowed)}"
 

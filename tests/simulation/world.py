@@ -405,7 +405,7 @@ class Simulation:
             ("event create", {"name": "Evening", "when": self.chance.choice(("in 2 hours", "明日21時", "never"))}),
         ]
         if user.manager and self.chance.random() < 0.1:
-            commands.append(("ofc close", {"table": table or 1}))
+            commands.append(("close-table", {"table": table or 1}))
         command, options = self.chance.choice(commands)
         self._send(self.discord.slash(user, channel, command, **options))
 

@@ -28,6 +28,7 @@ from bot.play.model import (
     EVERYTHING,
     GuildId,
     HandState,
+    PlayedHand,
     Player,
     Post,
     Result,
@@ -349,6 +350,33 @@ async def test_a_hand_has_one_result_for_each_player(store: Store) -> None:
     with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
         await store.write(lambda tx: tx.add_results(KEY, 1, [result(CLEO, 1), result(BOB, 3)], at=AT))
     assert await store.read(lambda tx: tx.results(KEY, 1)) == [result(BOB, 3)]
+
+
+async def test_hands_that_were_settled_are_told_newest_first_and_so_many_of_them(store: Store) -> None:
+    both = [result(BOB, 3), result(CLEO, -3)]
+
+    def settle(tx: EventTx) -> None:
+        for number in (1, 2, 10):
+            tx.add_results(KEY, number, both, at=AT + number)
+
+    await store.write(settle)
+    await store.write(lambda tx: tx.add_results(SECOND, 3, [result(BOB, 3)], at=AT))
+    played = await store.read(lambda tx: tx.played_hands(KEY, limit=2))
+    assert played == [PlayedHand(hand_no=10, at=AT + 10, players=2), PlayedHand(hand_no=2, at=AT + 2, players=2)]
+    assert await store.read(lambda tx: tx.played_hands(FOREIGN, limit=2)) == []
+
+
+async def test_the_newest_tables_of_a_guild_are_told_open_or_closed(store: Store) -> None:
+    closed = replace(TABLE, key=SECOND, state=TableState.CLOSED)
+
+    def open_all(tx: EventTx) -> None:
+        for table in (TABLE, closed, replace(TABLE, key=FOREIGN)):
+            tx.add_table(table)
+
+    await store.write(open_all)
+    newest = await store.read(lambda tx: tx.newest_tables(GUILD, limit=5))
+    assert [table.key for table in newest] == sorted([KEY, SECOND], key=lambda key: -key.table)
+    assert len(await store.read(lambda tx: tx.newest_tables(GUILD, limit=1))) == 1
 
 
 async def test_standings_add_up_ranked_hands_of_one_guild(store: Store) -> None:

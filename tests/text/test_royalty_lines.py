@@ -24,6 +24,8 @@ def test_every_line_is_read_as_it_was_written(words: Words) -> None:
         ("back.royal_flush=50", "royalty.back.royal_flush"),
         ("Back  Straight Flush 50", "royalty.back.straight_flush"),
         ("下段 ロイヤルフラッシュ 50", "royalty.back.royal_flush"),
+        ("bottom royal flush 50", "royalty.back.royal_flush"),
+        ("トップ QQ 50", "royalty.front.QQ"),
         ("下段ロイヤルフラッシュ50", "royalty.back.royal_flush"),
         ("上段\u3000ＱＱ\u3000５０", "royalty.front.QQ"),
         ("front qq 50", "royalty.front.QQ"),

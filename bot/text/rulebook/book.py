@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
 from bot.text.names import preset_name, range_text, variant_name
-from bot.text.rulebook.deal import deck_parts, streets_in_short
+from bot.text.rulebook.deal import streets_in_short
 from bot.text.rulebook.differences import EVERYDAY, differences
 from bot.text.rulebook.fantasyland import fantasyland_cards
 from bot.text.rulebook.game import parts, sections
 from bot.text.rulebook.general_rules import general_rules, hands_of, special_rules
 from bot.text.rulebook.overview import overview
 from bot.text.rulebook.page import Grid, Section, discord_pages, markdown, markdown_grid
-from bot.text.rulebook.royalties import has_low_middle, pays_royalties
+from bot.text.rulebook.royalties import pays_royalties
 from bot.text.words import Words
 
 
@@ -81,25 +81,6 @@ def summary(variant: Variant, words: Words) -> str:
     if variant.house:
         return words("rules.house.summary", game=preset_name(variant, words))
     return words(f"variant.{variant.key}.summary")
-
-
-def short_line(variant: Variant, words: Words) -> str:
-    """The game in one line: ``5 + 4×3, 2–3 seats, Fantasyland 14``."""
-    seats = range_text(variant.min_seats, variant.max_seats, words)
-    told = [streets_in_short(variant, words), words("rules.short.seats", seats=seats)]
-    if variant.decks > 1 or variant.jokers:
-        told.append(deck_parts(variant, words))
-    if has_low_middle(variant):
-        told.append(words("rules.short.low"))
-    if variant.naturals:
-        told.append(words("rules.short.naturals"))
-    if variant.fantasyland:
-        told.append(words("rules.short.fantasyland", cards=fantasyland_cards(variant, words)))
-    else:
-        told.append(words("rules.short.no_fantasyland"))
-    if variant.house:
-        told.append(words("rules.short.house"))
-    return words("rules.short.and").join(told)
 
 
 def games_table(variants: Iterable[Variant], words: Words) -> str:

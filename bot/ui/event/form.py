@@ -240,8 +240,7 @@ def _role_menu(page: FormPage, place: int, words: Words) -> Part:
 def summary(page: FormPage, words: Words) -> list[list[str]]:
     """The event as it will be announced."""
     sheet = page.sheet
-    name = escape_name(sheet.name) or words("event_form.unnamed")
-    lines = [f"## {name}", f"-# {format_name(sheet.form, words)}", *_hour(page, words)]
+    lines = [f"## {escape_name(sheet.name)}", f"-# {format_name(sheet.form, words)}", *_hour(page, words)]
     if isinstance(page.game, VariantError):
         return [lines, prize_lines(sheet.structure, words)]
     event = _preview(page, page.game)
@@ -310,8 +309,6 @@ def problem_sentence(problem: Problem, page: FormPage, words: Words) -> str:
     if isinstance(problem, StructureError):
         return structure_problem(problem, words)
     sheet = page.sheet
-    if problem.reason is PlayReason.BAD_EVENT_NAME and not sheet.name:
-        return words("event_form.problem.name")
     if problem.reason is PlayReason.START_TOO_EARLY and sheet.starts_at is None:
         if not sheet.when:
             return words("event_form.problem.hour")

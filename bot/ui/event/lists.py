@@ -24,7 +24,8 @@ from bot.ui.event.screen import (
     when_lines,
 )
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, moment, names, player_name
-from bot.ui.widgets import Screen, attached, screen
+from bot.ui.ways import how_checked
+from bot.ui.widgets import Screen, attached, rows_of, screen
 from bot.ui.widgets import text as text_part
 
 MOST_PRIVATE = 30
@@ -83,7 +84,7 @@ def results_screen(view: EventView, words: Words) -> Screen:
 
 def with_proof(shown: Screen, filename: str, words: Words) -> Screen:
     """The results with the record of the draw: an attached file is shown only where a component names it."""
-    return shown.and_below(text_part(words("event.proof.right")), attached(filename))
+    return shown.and_below(text_part(words("event.proof.right")), attached(filename), *rows_of([how_checked(words)]))
 
 
 def _link(event: Event, words: Words) -> str:

@@ -13,13 +13,13 @@ from bot.play.model import TableId
 from bot.text.event_structure import DOT, clock_text, format_name, how_played, prize_lines, structure_lines
 from bot.text.house_rules import house_items
 from bot.text.names import full_name
-from bot.text.rulebook.book import short_line
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,
     RESULT_COLOUR,
     TABLE_COLOUR,
+    game_line,
     moment,
     names,
     player_name,
@@ -82,6 +82,8 @@ def _buttons(view: EventView, words: Words) -> list[Part]:
         made.append(button(press.but("ev_standings"), words("event.button.standings")))
     if event.phase is Phase.ENDED:
         made.append(button(press.but("ev_results"), words("event.button.results")))
+    if not event.phase.over:
+        made.append(button(press.but("ev_tools"), words("event_tools.button.open")))
     return made
 
 
@@ -139,7 +141,7 @@ def plan_lines(event: Event, words: Words) -> list[str]:
     """The game and how it is played."""
     return [
         words("event.game", game=full_name(event.variant, words)),
-        f"-# {short_line(event.variant, words)}",
+        f"-# {game_line(event.variant, words)}",
         how_played(event.structure, words),
         # A list takes in the plain line that follows it, so there is one list.
         *_house(event, words),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import Any
 
@@ -52,6 +52,8 @@ LONGEST_TITLE = 40
 MOST_TITLES = 10
 MOST_ROLES = 3
 YES, NO = "yes", "no"
+FIRST = "sit_and_go"
+"""What a new sheet starts from: it can be published as it is."""
 VERSION = 1
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series")
@@ -64,8 +66,8 @@ _SIGNS = re.compile(r"[\s,、/→>;]+")
 class Sheet:
     """Everything that was chosen for an event, possible or not."""
 
-    preset: str = next(iter(PRESETS))
-    structure: Structure = field(default_factory=lambda: next(iter(PRESETS.values())))
+    preset: str = FIRST
+    structure: Structure = PRESETS[FIRST]
     game: str = next(iter(GAMES))
     """A preset's key, or the tag of a server's own game."""
     fantasyland: bool = True

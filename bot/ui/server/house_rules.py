@@ -14,11 +14,10 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant, VariantError
 from bot.play.house_games import MOST_GAMES
 from bot.play.model import HouseGame, TableId
-from bot.text.house_rules import current_value, house_items, override_name, problem_text, value_name
+from bot.text.house_rules import current_value, house_items, override_name, value_name
 from bot.text.names import preset_name
-from bot.text.royalty_lines import UnreadLineError, royalty_line
 from bot.text.words import Words, escape_name
-from bot.ui.fragments import FOUL_COLOUR, TABLE_COLOUR
+from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.own_games import game_tag
 from bot.ui.presses import Press
 from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, select
@@ -26,8 +25,6 @@ from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, scre
 KEYS = tuple(key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS))
 """The overrides that stand in the menu; what single hands pay is written in a form."""
 ALL_KEYS = tuple(OVERRIDES)
-LONGEST_LINES = 1500
-"""Of the royalties in their form."""
 USUAL = "usual"
 """The value that takes an override back."""
 
@@ -181,36 +178,3 @@ def name_form(preset: str, words: Words) -> ui.Modal:
     """A form for the name of a new game."""
     press = replace(home(), verb="house_name", argument=preset)
     return modal(press, words("house_rules.name_title"), [FormField(label=words("house_rules.name"), most=40)])
-
-
-def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
-    """A form with a line for each hand whose points the house has changed: row, hand, points."""
-    press = replace(home(), verb="house_table", argument=game_tag(game.name))
-    lines = [
-        royalty_line(key, value, words) for key, value in game.variant.house.items() if key.startswith(POINTS_OF_HANDS)
-    ]
-    field = FormField(
-        label=words("house_rules.royalty_lines"),
-        value="\n".join(lines),
-        most=LONGEST_LINES,
-        long=True,
-        hint=words("house_rules.royalty_hint"),
-    )
-    return modal(press, game.name, [field])
-
-
-def royalties_refused(game: HouseGame, error: VariantError | UnreadLineError, text: str, words: Words) -> Screen:
-    """Why the royalties cannot be, the lines that were written, and the way back to the form."""
-    # Backticks would end the block in which the lines are shown as they were written.
-    lines = text.replace("`", "'").strip()[:LONGEST_LINES]
-    press = replace(home(), verb="house_royalties", argument=game_tag(game.name))
-    if isinstance(error, UnreadLineError):
-        why = words("house_rules.unread", line=escape_name(error.line[:40]))
-    else:
-        why = problem_text(error, words)
-    return screen(
-        why,
-        f"{words('house_rules.written')}\n```\n{lines}\n```",
-        *rows_of([button(press, words("house_rules.royalties"))]),
-        colour=FOUL_COLOUR,
-    )

@@ -7,8 +7,9 @@ from bot.play.model import TableId
 from bot.text.rulebook.book import rules_pages
 from bot.text.words import Words
 from bot.ui.fragments import TABLE_COLOUR
-from bot.ui.own_games import OWN, game_tag
+from bot.ui.own_games import OWN
 from bot.ui.presses import Press
+from bot.ui.ways import game_argument
 from bot.ui.widgets import Screen, button, rows_of, screen
 
 
@@ -16,7 +17,7 @@ def rules_screen(game: Variant, words: Words, *, page: int = 0) -> Screen:
     """A page of the rules, from 0 on; past the end the last. Its buttons lead to the others."""
     pages = rules_pages(game, words)
     page = min(page, len(pages) - 1)
-    argument = f"-{game_tag(game.house_name)}" if game.house_name else game.key
+    argument = game_argument(game)
     buttons = [
         button(
             Press(verb="rules", table=TableId(0), hand=number, argument=argument),

@@ -7,12 +7,9 @@ from collections.abc import Sequence
 from discord import ButtonStyle
 
 from bot.ofc.view import HandView, SeatView
-from bot.play.clock import Clock, Pace
-from bot.play.model import USUAL_LIMITS, Limits, TableState, is_computer
+from bot.play.model import TableState, is_computer
 from bot.play.views import Place, TableView
 from bot.text.durations import duration
-from bot.text.house_rules import house_items
-from bot.text.rulebook.book import short_line
 from bot.text.words import Words
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
@@ -23,6 +20,7 @@ from bot.ui.fragments import (
     board_lines,
     drawn_line,
     event_facts,
+    game_line,
     moment,
     names,
     player_name,
@@ -34,7 +32,9 @@ from bot.ui.fragments import (
     waits_text,
 )
 from bot.ui.presses import Press
-from bot.ui.widgets import Part, Screen, button, rows_of, screen
+from bot.ui.table.lobby import chips_text, lobby_rows, lobby_texts, pace_text
+from bot.ui.ways import how_to_play
+from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, apart, button, rows_of, screen
 
 MOST_NAMED = 3
 """More players than this are counted where there is no room to name them."""
@@ -56,8 +56,8 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
     if state is TableState.LOBBY:
         return screen(
             _heading(view, words),
-            _lobby_text(view, words),
-            *rows_of(_lobby_buttons(view, words)),
+            *apart(lobby_texts(view, words)),
+            *lobby_rows(view, words),
             _fairness(view, words),
             colour=TABLE_COLOUR,
         )
@@ -99,7 +99,7 @@ def _heading(view: TableView, words: Words) -> str:
 
 def _event_lobby_text(view: TableView, words: Words) -> str:
     """The table of an event before its first deal, or while it has too few players."""
-    lines = [short_line(view.table.variant, words), _pace(view.table.clock, words), ""]
+    lines = [game_line(view.table.variant, words), pace_text(view.table.clock, words), ""]
     lines += [_event_seat(view, place, words) for place in view.places]
     waits = waits_text(view.event, words) if view.event else ""
     if not waits and view.next_hand_at is not None:
@@ -109,63 +109,10 @@ def _event_lobby_text(view: TableView, words: Words) -> str:
 
 
 def _event_seat(view: TableView, place: Place, words: Words) -> str:
-    parts = [f"`{place.seat.number + 1}`", player_name(place.seat.player, words), _chips(view, place, words)]
+    parts = [f"`{place.seat.number + 1}`", player_name(place.seat.player, words), chips_text(view, place, words)]
     if place.seat.away:
         parts.append(words("event_table.sitting_out"))
     return " ".join(part for part in parts if part)
-
-
-def _lobby_text(view: TableView, words: Words) -> str:
-    table = view.table
-    lines = [short_line(table.variant, words), _pace(table.clock, words)]
-    if not table.practice:
-        lines.append(words("lobby.buy_in", chips=words.number(table.buy_in)))
-    if not table.practice:
-        lines += _limits(table.limits, words)
-    if table.limits.levels:
-        levels = " → ".join(words.number(value) for value in table.limits.levels)
-        lines.append(words("lobby.levels", levels=levels, count=table.limits.level_hands))
-    lines += house_items(table.variant, words)
-    lines.append("")
-    lines += [_lobby_seat(view, place, words) for place in view.places]
-    free = table.max_seats - len(view.places)
-    if free:
-        lines.append(words("lobby.free_seats", count=free))
-    if view.lobby_until is not None:
-        lines.append(words("lobby.closes", when=moment(view.lobby_until)))
-    return "\n".join(lines)
-
-
-def _pace(clock: Clock, words: Words) -> str:
-    key = f"lobby.pace.{clock.pace.value}"
-    if clock.pace is Pace.NONE:
-        return words(key)
-    if clock.pace is Pace.LIVE:
-        bank = duration(clock.bank_ms // 1000, words)
-        return words(key, time=duration(clock.seconds, words), bank=bank)
-    return words(key, time=duration(clock.seconds, words))
-
-
-def _limits(limits: Limits, words: Words) -> list[str]:
-    """What a seat can win and lose where that is not the usual."""
-    lines = []
-    if limits.win_cap is not USUAL_LIMITS.win_cap:
-        lines.append(words("lobby.most_won", cap=words(f"lobby.win_cap.{limits.win_cap.value}")))
-    if limits.bust_is_final:
-        lines.append(words("lobby.bust_is_final"))
-    return lines
-
-
-def _lobby_seat(view: TableView, place: Place, words: Words) -> str:
-    name = player_name(place.seat.player, words)
-    host = words("lobby.host") if place.seat.player == view.table.host else ""
-    return " ".join(part for part in (f"`{place.seat.number + 1}`", name, _chips(view, place, words), host) if part)
-
-
-def _chips(view: TableView, place: Place | None, words: Words) -> str:
-    if view.table.practice or place is None:
-        return ""
-    return words("table.stack", chips=words.number(place.stack))
 
 
 def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, empty_places: bool) -> str:
@@ -182,7 +129,7 @@ def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, e
 def _name_line(view: TableView, seat: SeatView, words: Words) -> str:
     assert view.hand is not None
     place = view.place_of(seat.player)
-    parts = [f"**{player_name(seat.player, words)}**", _chips(view, place, words)]
+    parts = [f"**{player_name(seat.player, words)}**", chips_text(view, place, words)]
     if view.hand.seats[view.hand.button].player == seat.player:
         parts.append(words("table.button"))
     if seat.fantasyland:
@@ -253,26 +200,6 @@ def _fairness(view: TableView, words: Words) -> str:
     return words("table.commitment", commitment=root_link(view.table))
 
 
-def _lobby_buttons(view: TableView, words: Words) -> list[Part]:
-    table = view.table
-    press = Press(verb="join", table=table.key.table, tag=table.tag)
-    full = len(view.places) >= table.max_seats
-    buttons = [
-        button(press, words("button.join"), style=ButtonStyle.success, disabled=full),
-        button(press.but("leave"), words("button.leave")),
-        button(
-            press.but("start"),
-            words("button.start"),
-            style=ButtonStyle.primary,
-            disabled=len(view.places) < table.variant.min_seats,
-        ),
-        button(press.but("cancel"), words("button.cancel"), style=ButtonStyle.danger),
-    ]
-    if table.practice:
-        buttons.append(button(press.but("computer"), words("button.computer"), disabled=full))
-    return buttons
-
-
 def _play_buttons(view: TableView, words: Words) -> list[Part]:
     table = view.table
     press = Press(verb="hand", table=table.key.table, tag=table.tag)
@@ -285,7 +212,8 @@ def _play_buttons(view: TableView, words: Words) -> list[Part]:
         buttons.append(button(press.but("join"), words("button.join")))
     if any(place.seat.away or place.seat.leaving for place in view.places if not is_computer(place.seat.player)):
         buttons.append(button(press.but("stay"), words("button.stay")))
-    return buttons
+    # A fourth at most, where phones have room for it.
+    return buttons if len(buttons) == BUTTONS_A_ROW else [*buttons, how_to_play(words)]
 
 
 def _event_buttons(view: TableView, words: Words) -> list[Part]:

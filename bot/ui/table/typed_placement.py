@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from bot.ofc.cards import Card, CardError, parse_card
-from bot.ofc.rows import DISCARD
+from bot.ofc.refusals import Refused
+from bot.ofc.rows import DISCARD, ROWS
+from bot.ofc.view import HandView
+from bot.play.refusals import PlayReason
 from bot.text.languages import LANGUAGES
+from bot.text.names import row_text
 
 _LETTERS = {name: letter for language in LANGUAGES.values() for name, letter in language.typed.places.items()}
+_SUITS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs", "\ufe0e\ufe0f")
+_CARD = re.compile(r"(?<![a-z0-9])((?:10|[2-9tjqka])[cdhs])")
+_BETWEEN = re.compile(r"[\s,、・:=→]+")
+_EXAMPLE = "BMBFM"
+"""How an example goes through the rows."""
 
 
 def letters_of(text: str, held: Sequence[Card], *, lay: int) -> str | None:
@@ -18,23 +28,42 @@ def letters_of(text: str, held: Sequence[Card], *, lay: int) -> str | None:
     Letters alone go to the cards in order; ``card row`` pairs may come in any order, and when ``lay`` of them are
     named the rest is discarded.
     """
-    compact = re.sub(r"[\s,、・]+", "", text).casefold()
+    plain = unicodedata.normalize("NFKC", text).translate(_SUITS).casefold()
+    compact = _BETWEEN.sub("", plain)
     if len(compact) == len(held) and all(letter in _LETTERS for letter in compact):
         return "".join(_LETTERS[letter] for letter in compact)
-    pairs = _pairs(text)
+    pairs = _pairs(plain)
     return None if pairs is None else _spread(pairs, held, lay=lay)
 
 
+def not_read(hand: HandView) -> Refused:
+    """The refusal of what cannot be read: how many cards there are, which, and how it is typed."""
+    mine = hand.mine
+    assert mine is not None
+    held = [card for card in mine.held if card is not None]
+    room = {row.value: row.size - sum(card is not None for card in mine.rows[row.place]) for row in ROWS}
+    example = _example(room, lay=hand.lay) + DISCARD * (len(held) - hand.lay)
+    return Refused(PlayReason.NOT_READ, count=len(held), cards=row_text(held), example=example)
+
+
+def _example(room: dict[str, int], *, lay: int) -> str:
+    letters = ""
+    while len(letters) < lay:
+        free = [letter for letter in _EXAMPLE if letters.count(letter) < room[letter]]
+        turn = _EXAMPLE[len(letters) % len(_EXAMPLE)]
+        letters += turn if turn in free else free[0]
+    return letters
+
+
 def _pairs(text: str) -> list[tuple[Card, str]] | None:
-    """``Ah b, Kd middle`` as cards with rows."""
-    tokens = [token for token in re.split(r"[\s,、・:=]+", text.strip()) if token]
+    """``ah b, kd middle`` as cards with rows; a card and its row may stand together."""
+    tokens = [token for token in _BETWEEN.split(_CARD.sub(r" \1 ", text)) if token]
     if not tokens or len(tokens) % 2:
         return None
     pairs = []
     for card, row in zip(tokens[::2], tokens[1::2], strict=True):
-        letter = _LETTERS.get(row.casefold(), "")
         try:
-            pairs.append((parse_card(card), letter))
+            pairs.append((parse_card(card), _LETTERS.get(row, "")))
         except CardError:
             return None
     return None if any(not letter for _, letter in pairs) else pairs

@@ -1,0 +1,57 @@
+"""The way in: everything that the bot offers on one screen, the tables to join, and the game in a nutshell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import ButtonStyle
+
+from bot.ofc.presets import PINEAPPLE
+from bot.play.model import Table
+from bot.text.words import Words
+from bot.ui.fragments import TABLE_COLOUR
+from bot.ui.server.open_tables import tables_text
+from bot.ui.ways import NOWHERE, game_argument, how_to_play, open_table, practise, rules_of
+from bot.ui.widgets import Screen, apart, button, rows_of, screen
+
+MINE = ("games", "wallet", "ranks")
+MORE = ("rulebook", "events", "settings")
+
+
+def hub_screen(words: Words) -> Screen:
+    """What one can do here; each button shows its screen as an answer of its own."""
+    first = [
+        button(NOWHERE.but("play"), words("hub.button.play"), style=ButtonStyle.success),
+        practise(words),
+        how_to_play(words),
+    ]
+    argument = {"rulebook": game_argument(PINEAPPLE)}
+    rows = [
+        [button(NOWHERE.but(verb, argument.get(verb, "")), words(f"hub.button.{verb}")) for verb in verbs]
+        for verbs in (MINE, MORE)
+    ]
+    return screen(
+        f"### {words('hub.title')}\n{words('hub.text')}",
+        *[row for some in (first, *rows) for row in rows_of(some)],
+        colour=TABLE_COLOUR,
+    )
+
+
+def play_screen(tables: Sequence[Table], words: Words) -> Screen:
+    """The tables that are open, and the way to one of one's own."""
+    return screen(
+        f"### {words('hub.play.title')}\n{tables_text(tables, words)}",
+        words("hub.play.own"),
+        *rows_of([open_table(words), practise(words), how_to_play(words)]),
+        colour=TABLE_COLOUR,
+    )
+
+
+def how_to_play_screen(words: Words) -> Screen:
+    """The everyday game on one screen, for somebody who has never seen it."""
+    return screen(
+        f"### {words('how_to_play.title')}",
+        *apart([words(f"how_to_play.{part}") for part in ("deal", "rows", "points", "fantasyland")]),
+        *rows_of([practise(words), rules_of(PINEAPPLE, words)]),
+        colour=TABLE_COLOUR,
+    )

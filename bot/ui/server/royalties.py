@@ -1,0 +1,147 @@
+"""What single hands pay in a server's own game: what holds, menus of rows and hands, a form for many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import discord
+from discord import ui
+
+from bot.ofc.house_rules import says_something
+from bot.ofc.overrides import LOWS, NATURALS, OVERRIDES, POINTS_OF_HANDS, ROW_VALUES, WHEEL
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant, VariantError
+from bot.play.model import HouseGame
+from bot.text.house_rules import current_value, problem_text
+from bot.text.names import preset_name
+from bot.text.royalty_lines import UnreadLineError, royalty_line
+from bot.text.words import Words, escape_name
+from bot.ui.fragments import FOUL_COLOUR, TABLE_COLOUR
+from bot.ui.own_games import game_tag
+from bot.ui.presses import Press
+from bot.ui.server.house_rules import ALL_KEYS, home
+from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, select
+
+TABLES: Mapping[str, tuple[str, ...]] = {
+    "front_pairs": tuple(key for key in OVERRIDES if key.startswith("royalty.front.") and len(key.split(".")[2]) == 2),
+    "front_trips": tuple(key for key in OVERRIDES if key.startswith("royalty.front.") and len(key.split(".")[2]) == 3),
+    "middle": tuple(key for key in OVERRIDES if key.startswith("royalty.middle.")),
+    "lows": (*LOWS, f"royalty.low.{WHEEL}"),
+    "back": tuple(key for key in OVERRIDES if key.startswith("royalty.back.")),
+    "rows": tuple(ROW_VALUES),
+    "naturals": tuple(NATURALS),
+}
+"""Every hand that can pay something of its own, by the table in which it stands. Custom ids count on their places."""
+MOST_OPTIONS = 25
+LONGEST_LINES = 1500
+"""Of what is written in the form."""
+
+
+def table_of(key: str) -> str:
+    """The table in which a hand stands; empty for an override of another kind."""
+    return next((name for name, keys in TABLES.items() if key in keys), "")
+
+
+def table_at(place: int) -> str:
+    """The table of a press, counted from one; the first for a press that names none."""
+    return list(TABLES)[place - 1] if 0 < place <= len(TABLES) else next(iter(TABLES))
+
+
+def royalty_screen(game: HouseGame, words: Words, *, table: str = "") -> Screen:
+    """What the hands of one table pay now, the menu that changes one of them, and the menu of the other tables."""
+    offered = {name: hands for name in TABLES if (hands := _hands(game.variant, name))}
+    table = table if table in offered else next(iter(offered), "")
+    press = replace(home(), argument=game_tag(game.name))
+    lines = [_line(game.variant, key, words) for key in offered.get(table, ())]
+    title = words(f"royalty_editor.table.{table}") if table else words("royalty_editor.none")
+    told = words("royalty_editor.told", game=preset_name(PRESETS[game.variant.key], words))
+    menus = (
+        [_tables(press, offered, table, words), _menu(press, game.variant, table, offered[table], words)]
+        if table
+        else []
+    )
+    return screen(
+        f"### {escape_name(game.name)}\n**{title}**",
+        *(["\n".join(lines)] if lines else []),
+        told,
+        *menus,
+        *rows_of(
+            [
+                button(replace(press, verb="house_lines"), words("royalty_editor.write")),
+                button(replace(press, verb="house_show"), words("house_rules.back")),
+            ]
+        ),
+        colour=TABLE_COLOUR,
+    )
+
+
+def _hands(variant: Variant, table: str) -> list[str]:
+    """The hands of a table that this game can pay for."""
+    return [key for key in TABLES[table] if says_something(variant, key) or key in variant.house][:MOST_OPTIONS]
+
+
+def _line(variant: Variant, key: str, words: Words) -> str:
+    """``back royal flush: 25 points``; in bold where the house has changed it."""
+    text = words("royalty_editor.line", hand=_short(key, words), points=current_value(variant, key, words))
+    return f"- **{text}**" if key in variant.house else f"- {text}"
+
+
+def _short(key: str, words: Words) -> str:
+    return royalty_line(key, "", words).strip()
+
+
+def _tables(press: Press, offered: Mapping[str, Sequence[str]], chosen: str, words: Words) -> Part:
+    options = [
+        discord.SelectOption(label=words(f"royalty_editor.table.{name}")[:100], value=name, default=name == chosen)
+        for name in offered
+    ]
+    return select(replace(press, verb="house_royalties"), options, placeholder=words("royalty_editor.pick_table"))
+
+
+def _menu(press: Press, variant: Variant, table: str, keys: Sequence[str], words: Words) -> Part:
+    options = [
+        discord.SelectOption(
+            label=_short(key, words)[:100],
+            value=str(ALL_KEYS.index(key)),
+            description=current_value(variant, key, words)[:100] or None,
+        )
+        for key in keys
+    ]
+    # The number of the table keeps one menu apart from the next in its place.
+    number = list(TABLES).index(table) + 1
+    press = replace(press, verb="house_hand", street=number)
+    return select(press, options, placeholder=words("royalty_editor.pick_hand"), number=100 + number)
+
+
+def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
+    """A form with a line for each hand whose points the house has changed."""
+    press = replace(home(), verb="house_table", argument=game_tag(game.name))
+    lines = [
+        royalty_line(key, value, words) for key, value in game.variant.house.items() if key.startswith(POINTS_OF_HANDS)
+    ]
+    field = FormField(
+        label=words("royalty_editor.royalty_lines"),
+        value="\n".join(lines)[:LONGEST_LINES],
+        most=LONGEST_LINES,
+        long=True,
+        hint=words("royalty_editor.royalty_hint"),
+    )
+    return modal(press, game.name, [field])
+
+
+def royalties_refused(game: HouseGame, error: VariantError | UnreadLineError, text: str, words: Words) -> Screen:
+    """Why the royalties cannot be, the lines that were written, and the way back to the form."""
+    # Backticks would end the block in which the lines are shown as they were written.
+    lines = text.replace("`", "'").strip()[:LONGEST_LINES]
+    press = replace(home(), verb="house_lines", argument=game_tag(game.name))
+    if isinstance(error, UnreadLineError):
+        why = words("house_rules.unread", line=escape_name(error.line[:40]))
+    else:
+        why = problem_text(error, words)
+    return screen(
+        why,
+        f"{words('house_rules.written')}\n```\n{lines}\n```",
+        *rows_of([button(press, words("royalty_editor.write"))]),
+        colour=FOUL_COLOUR,
+    )

@@ -1,0 +1,38 @@
+"""Whether a hand was dealt fairly, how that is checked, and the hands that can be looked up."""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+
+from bot.play.model import PlayedHand, Table
+from bot.text.names import preset_name
+from bot.text.words import Words
+from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
+from bot.ui.ways import how_checked
+from bot.ui.widgets import Screen, apart, attached, rows_of, screen
+
+
+def verdict_screen(table: int, hand: int, filename: str, words: Words, *, right: bool) -> Screen:
+    """What the check of a hand came to, its record, and the way to what that means."""
+    text = words("verify.right" if right else "verify.wrong", table=table, hand=hand)
+    return screen(
+        text, attached(filename), *rows_of([how_checked(words)]), colour=TABLE_COLOUR if right else FOUL_COLOUR
+    )
+
+
+def fairness_screen(words: Words) -> Screen:
+    """How a deck is fixed before the deal, and how anybody checks it."""
+    parts = [words(f"fairness.{part}") for part in ("fixed", "stirred", "revealed", "check")]
+    return screen(f"### {words('fairness.title')}", *apart(parts), colour=QUIET_COLOUR)
+
+
+def table_choice(table: Table, words: Words) -> str:
+    """``Table 7 · Pineapple OFC · 12 hands``."""
+    name = table.variant.house_name or preset_name(table.variant, words)
+    return words("fairness.table", table=table.key.table, game=name, count=table.hand_no)
+
+
+def hand_choice(hand: PlayedHand, words: Words, zone: tzinfo) -> str:
+    """``Hand 3 · 2026-11-22 21:04 · 3 players``."""
+    at = datetime.fromtimestamp(hand.at / 1000, zone)
+    return words("fairness.hand", hand=hand.hand_no, at=f"{at:%Y-%m-%d %H:%M}", count=hand.players)

@@ -1,0 +1,106 @@
+"""A table before its first hand: the game in words that a beginner understands, the stakes, and who sits there."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.play.clock import Clock, Pace
+from bot.play.model import USUAL_LIMITS, Limits
+from bot.play.views import Place, TableView
+from bot.text.durations import duration
+from bot.text.house_rules import house_items
+from bot.text.words import Words
+from bot.ui.fragments import game_line, moment, player_name
+from bot.ui.presses import Press
+from bot.ui.ways import how_to_play, rules_of
+from bot.ui.widgets import Part, button, rows_of
+
+
+def lobby_texts(view: TableView, words: Words) -> list[str]:
+    """What is played for what, who sits there, and how others get in."""
+    return ["\n".join(lines) for lines in (_game(view, words), _seats(view, words), _waiting(view, words)) if lines]
+
+
+def _game(view: TableView, words: Words) -> list[str]:
+    table = view.table
+    lines = [game_line(table.variant, words), *house_items(table.variant, words), pace_text(table.clock, words)]
+    if not table.practice:
+        lines.append(words("lobby.buy_in", chips=words.number(table.buy_in)))
+        lines += _limits(table.limits, words)
+    if table.limits.levels:
+        levels = " → ".join(words.number(value) for value in table.limits.levels)
+        lines.append(words("lobby.levels", levels=levels, count=table.limits.level_hands))
+    return lines
+
+
+def _seats(view: TableView, words: Words) -> list[str]:
+    free = _free(view)
+    seats = [_seat(view, place, words) for place in view.places]
+    return [*seats, *([words("lobby.free_seats", count=free)] if free else [])]
+
+
+def _waiting(view: TableView, words: Words) -> list[str]:
+    """How others get in, and until when."""
+    lines = [words("lobby_hint.computers" if view.table.practice else "lobby_hint.people")] if _free(view) else []
+    if view.lobby_until is not None:
+        lines.append(f"-# {words('lobby.closes', when=moment(view.lobby_until))}")
+    return lines
+
+
+def _free(view: TableView) -> int:
+    return view.table.max_seats - len(view.places)
+
+
+def pace_text(clock: Clock, words: Words) -> str:
+    """How long one may think."""
+    key = f"lobby.pace.{clock.pace.value}"
+    if clock.pace is Pace.NONE:
+        return words(key)
+    if clock.pace is Pace.LIVE:
+        bank = duration(clock.bank_ms // 1000, words)
+        return words(key, time=duration(clock.seconds, words), bank=bank)
+    return words(key, time=duration(clock.seconds, words))
+
+
+def _limits(limits: Limits, words: Words) -> list[str]:
+    """What a seat can win and lose where that is not the usual."""
+    lines = []
+    if limits.win_cap is not USUAL_LIMITS.win_cap:
+        lines.append(words("lobby.most_won", cap=words(f"lobby.win_cap.{limits.win_cap.value}")))
+    if limits.bust_is_final:
+        lines.append(words("lobby.bust_is_final"))
+    return lines
+
+
+def _seat(view: TableView, place: Place, words: Words) -> str:
+    name = player_name(place.seat.player, words)
+    host = words("lobby.host") if place.seat.player == view.table.host else ""
+    return " ".join(part for part in (name, chips_text(view, place, words), host) if part)
+
+
+def chips_text(view: TableView, place: Place | None, words: Words) -> str:
+    """What lies in front of somebody; nothing where no chips are played for."""
+    if view.table.practice or place is None:
+        return ""
+    return words("table.stack", chips=words.number(place.stack))
+
+
+def lobby_rows(view: TableView, words: Words) -> list[Part]:
+    """What everybody may press, what helps a newcomer, and last, out of the way, the host's cancelling."""
+    table = view.table
+    press = Press(verb="join", table=table.key.table, tag=table.tag)
+    full = len(view.places) >= table.max_seats
+    play = [
+        button(press, words("button.join"), style=ButtonStyle.success, disabled=full),
+        button(
+            press.but("start"),
+            words("button.start"),
+            style=ButtonStyle.primary,
+            disabled=len(view.places) < table.variant.min_seats,
+        ),
+        button(press.but("leave"), words("button.leave")),
+    ]
+    if table.practice:
+        play.append(button(press.but("computer"), words("button.computer"), disabled=full))
+    learn = [how_to_play(words), rules_of(table.variant, words), button(press.but("cancel"), words("button.cancel"))]
+    return [*rows_of(play), *rows_of(learn)]

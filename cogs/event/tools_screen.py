@@ -1,0 +1,167 @@
+"""The organiser's tools by buttons, also for organisers to whom the server does not show ``/event-admin``."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Awaitable, Callable, Sequence
+
+from bot.live.services import Services
+from bot.ofc.refusals import Refused
+from bot.play.event.model import Event
+from bot.play.event.organiser import MOST_ADJUSTED, MOST_PENALTY, check_organiser
+from bot.play.model import Player, TableId
+from bot.play.refusals import PlayReason
+from bot.text.words import escape_name
+from bot.ui.brakes import PressKind
+from bot.ui.event.tools import announcement_form, player_screen, ruling_form, tools_screen
+from bot.ui.gate import PressHandler, Reply
+from bot.ui.presses import Press
+from cogs.event.tools import OrganisersTools
+from cogs.event.which_event import event_of, long_id, official, short_id
+
+Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
+"""Does what was pressed, and returns what is said of it."""
+
+
+class ToolsScreen:
+    """The private screen behind **Organise**. Whoever presses is asked again by each use case whether they may."""
+
+    def __init__(self, services: Services, tools: OrganisersTools) -> None:
+        self._services = services
+        self._events = services.events
+        self._tools = tools
+        private: dict[str, PressHandler] = {
+            "ev_tools": self.open,
+            "ev_player": self.choose_player,
+            "ev_ask_cancel": self.ask_cancel,
+            "ev_ask_out": self.ask_disqualify,
+        }
+        for verb, handler in private.items():
+            services.gate.route(verb, handler)
+        acts: dict[str, Done] = {
+            "ev_start": self._start,
+            "ev_pause": self._pause,
+            "ev_resume": self._resume,
+            "ev_help": self._help,
+            "ev_unhelp": self._help,
+        }
+        for verb, act in acts.items():
+            services.gate.route(verb, self._shown(act), kind=PressKind.PUBLIC)
+        written: dict[str, Done] = {
+            "ev_announce": self._announce,
+            "ev_penalty": self._penalty,
+            "ev_adjust": self._adjust,
+            "ev_move": self._move,
+        }
+        for verb, act in written.items():
+            services.gate.route(verb, self._asked(self._shown(act)), kind=PressKind.PUBLIC)
+
+    # screens
+
+    async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The tools of an event."""
+        await reply.show(tools_screen(await self._organised(reply, press), reply.words))
+
+    async def _organised(self, reply: Reply, press: Press) -> Event:
+        """The event that a press speaks of, for those who may organise it; raises Refused."""
+        event = (await self._events.look(event_of(reply, press))).event
+        check_organiser(event, official(reply))
+        if event.phase.over:
+            raise Refused(PlayReason.EVENT_OVER)
+        return event
+
+    async def choose_player(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A person was chosen from the menu."""
+        event = await self._organised(reply, press)
+        chosen = int(values[0]) if values and values[0].isdecimal() and len(values[0]) <= 20 else 0
+        if not chosen:
+            await reply.show(tools_screen(event, reply.words))
+            return
+        await reply.show(player_screen(event, Player(str(chosen)), short_id(chosen), reply.words))
+
+    async def ask_cancel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask whether to call it off."""
+        await self._tools.ask_cancel(reply, event_of(reply, press))
+
+    async def ask_disqualify(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask whether to put this player out."""
+        await self._tools.ask_disqualify(reply, event_of(reply, press), _player(press))
+
+    def _shown(self, act: Done) -> PressHandler:
+        """What was done is said on the screen of the tools, which shows how the event stands then."""
+
+        async def shown(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            said = await act(reply, press, values)
+            view = await self._events.look(event_of(reply, press))
+            await reply.show(tools_screen(view.event, reply.words, said=said))
+
+        return shown
+
+    def _asked(self, handler: PressHandler) -> PressHandler:
+        """What needs words is asked for in a form first."""
+
+        async def asked(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            if values:
+                await handler(reply, press, values)
+                return
+            await self._organised(reply, press)
+            form = announcement_form if press.verb == "ev_announce" else ruling_form
+            await reply.ask(form(press, reply.words), again=press)
+
+        return asked
+
+    # acts
+
+    async def _start(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        key = event_of(reply, press)
+        done = await self._events.start(key, await self._tools.speaker(reply, key), cause=reply.cause)
+        return reply.words("event.done.started", name=escape_name(done.name))
+
+    async def _pause(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        key = event_of(reply, press)
+        done = await self._events.pause(key, await self._tools.speaker(reply, key), cause=reply.cause)
+        return reply.words("event.done.paused", name=escape_name(done.name))
+
+    async def _resume(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        key = event_of(reply, press)
+        done = await self._events.resume(key, await self._tools.speaker(reply, key), cause=reply.cause)
+        return reply.words("event.done.resumed", name=escape_name(done.name))
+
+    async def _announce(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        key = event_of(reply, press)
+        await self._events.announce(key, await self._tools.speaker(reply, key), values[0], cause=reply.cause)
+        return reply.words("event.done.said")
+
+    async def _help(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        return await self._tools.share(reply, event_of(reply, press), _player(press), remove=press.verb == "ev_unhelp")
+
+    async def _penalty(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        hands = _number(values[0], otherwise=Refused(PlayReason.BAD_PENALTY, most=MOST_PENALTY))
+        return await self._tools.punish(reply, event_of(reply, press), _player(press), hands=hands, why=_why(values))
+
+    async def _adjust(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        amount = _number(values[0], otherwise=Refused(PlayReason.BAD_AMOUNT, most=MOST_ADJUSTED))
+        return await self._tools.give(reply, event_of(reply, press), _player(press), amount=amount, why=_why(values))
+
+    async def _move(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        table = TableId(_number(values[0], otherwise=Refused(PlayReason.NO_SUCH_TABLE_THERE)))
+        return await self._tools.seat(reply, event_of(reply, press), _player(press), table=table, why=_why(values))
+
+
+def _player(press: Press) -> Player:
+    return Player(str(long_id(press.argument)))
+
+
+def _why(values: Sequence[str]) -> str:
+    return values[1] if len(values) > 1 else ""
+
+
+def _number(text: str, *, otherwise: Refused) -> int:
+    """A whole number as somebody has written it; raises ``otherwise``."""
+    plain = unicodedata.normalize("NFKC", text).replace(",", "").replace("−", "-").strip()
+    if len(plain) > 12:
+        raise otherwise
+    try:
+        return int(plain)
+    except ValueError:
+        raise otherwise from None

@@ -1,0 +1,52 @@
+"""The way in: ``/help`` and ``/ofc menu``, and the screens that stand nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.live.client import Client
+from bot.ui.command_words import described
+from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.presses import Press
+from bot.ui.server.hub import how_to_play_screen, hub_screen, play_screen
+from bot.ui.widgets import Interaction
+
+
+class Hub(commands.Cog):
+    """Everything that the bot offers, behind buttons."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        bot.services.gate.route("help", in_a_new_message(self.open))
+        bot.services.gate.route("play", in_a_new_message(self.play))
+        bot.services.gate.route("howto", in_a_new_message(self.how_to_play))
+
+    @app_commands.command(name="help", description=described("help"))
+    @app_commands.guild_only()
+    async def help(self, interaction: Interaction) -> None:
+        """What one can do here."""
+
+        async def body(reply: Reply) -> None:
+            await reply.show(hub_screen(reply.words))
+
+        await self.services.gate.run(interaction, body)
+
+    async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The same from a button."""
+        await reply.show(hub_screen(reply.words))
+
+    async def play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The open tables, and how to open one."""
+        await reply.show(play_screen(await self.services.play.open_tables(reply.guild), reply.words))
+
+    async def how_to_play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The game on one screen."""
+        await reply.show(how_to_play_screen(reply.words))
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Hub(bot))

@@ -1,0 +1,104 @@
+"""The organiser's tools by buttons: for organisers to whom the server does not show their commands."""
+
+from __future__ import annotations
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.play.event.model import Phase
+from tests.discord.club import Club, Screen
+from tests.discord.test_event_form import page, publish, say_why
+from tests.discord.test_powers import make_host, publish_as
+
+
+def event_message(club: Club) -> Screen:
+    """The event's public message."""
+    return next(screen for screen in reversed(club.public()) if screen.has("ev_tools"))
+
+
+async def tools(club: Club, name: str) -> Screen:
+    """Press Organise."""
+    shown = event_message(club)
+    return await club.tap(name, shown, shown.find("ev_tools"))
+
+
+async def choose_player(club: Club, name: str, shown: Screen, player: str) -> Screen:
+    """Choose somebody from the menu of people."""
+    message = ResponseMessage(club.world.env, shown.message)
+    menu = shown.find("ev_player")["custom_id"]
+    result = await club.members[name].select(message, [club.members[player]], custom_id=menu)
+    answer = await club._answer(result)  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
+async def write(club: Club, name: str, shown: Screen, verb: str, *written: str) -> Screen:
+    """Press a tool that asks for words, and write them."""
+    member, message = club.members[name], ResponseMessage(club.world.env, shown.message)
+    form = await member.click(message, custom_id=shown.find(verb)["custom_id"])
+    assert form.modal is not None
+    fields = [label["component"]["custom_id"] for label in form.modal["components"]]
+    answer = await club._answer(await member.submit_modal(form, dict(zip(fields, written, strict=True))))  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_an_organiser_without_any_permission_runs_an_event_by_buttons(club: Club, name: str) -> None:
+    words = club.words(name)
+    await make_host(club, name)
+    assert not [one for one in club.members[name].available_commands(club.channel) if one.startswith("event-admin")]
+    made = await publish_as(club, name)
+    club.newcomer("carol")
+    players = ["alice", "carol", "hanako" if name == "bob" else "bob"]
+    for guest in players:
+        await club.slash(guest, "event register")
+    title = (await club.bot.services.events.look(made)).event.name
+    shown = await tools(club, name)
+    paused = await club.tap(name, shown, shown.find("ev_pause"))
+    assert words("event.done.paused", name=title) in paused.text
+    going = await club.tap(name, paused, paused.find("ev_resume"))
+    assert words("event.done.resumed", name=title) in going.text
+    said = await write(club, name, going, "ev_announce", "Welcome, everyone")
+    assert words("event.done.said") in said.text
+    assert "Welcome, everyone" in club.said()
+    player = await choose_player(club, name, said, "carol")
+    done = await write(club, name, player, "ev_penalty", "２", "late again")
+    assert words("event.done.penalty", player=club.members["carol"].mention, count=2) in done.text
+    helper = await choose_player(club, name, done, players[-1])
+    helped = await club.tap(name, helper, helper.find("ev_help"))
+    assert words("event.done.helper", player=club.members[players[-1]].mention, name=title) in helped.text
+    asked = await club.tap(name, helped, helped.find("ev_ask_cancel"))
+    await say_why(club, name, asked, "ev_cancel", "no power")
+    assert (await club.bot.services.events.look(made)).event.phase is Phase.CANCELLED
+    assert not any(screen.has("ev_tools") for screen in club.public()), "nothing is left to organise"
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(club: Club, name: str) -> None:
+    words, mine = club.words(name), club.words("alice")
+    await publish(club, await page(club, name="Night", when="in 3 hours"))
+    assert (await tools(club, name)).text == words("refused.not_organiser")
+    shown = await tools(club, "alice")
+    early = await club.tap("alice", shown, shown.find("ev_start"))
+    assert early.text == mine("refused.too_few_entrants", need="2", have="0")
+    await club.slash(name, "event register")
+    player = await choose_player(club, "alice", shown, name)
+    assert not player.has("ev_penalty"), "there is no hand before the start"
+    asked = await club.tap("alice", player, player.find("ev_ask_out"))
+    assert asked.text == mine("event.ask.disqualify", player=club.members[name].mention, name="Night")
+
+
+async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
+    words = club.words("alice")
+    await publish(club, await page(club, name="Quick"))
+    for name in ("alice", "bob", "hanako"):
+        await club.slash(name, "event register")
+    shown = await tools(club, "alice")
+    player = await choose_player(club, "alice", shown, "bob")
+    assert (await write(club, "alice", player, "ev_penalty", "many", "x")).text == words("refused.bad_penalty", most=20)
+    bad = await write(club, "alice", player, "ev_adjust", "0", "x")
+    assert bad.text == words("refused.bad_amount", most="10,000,000")
+    assert (await write(club, "alice", player, "ev_move", "x", "x")).text == words("refused.no_such_table_there")
+    logged = await club.slash("alice", "event log")
+    assert words("event.log.penalty", player=club.members["bob"].mention, hands="0") not in logged.text

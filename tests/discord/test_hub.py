@@ -1,0 +1,105 @@
+"""The way in: /help, the screens behind its buttons, and what a newcomer is offered elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.discord.club import Club, Screen
+from tests.discord.test_powers import silence
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+@pytest.mark.parametrize("command", ["help", "ofc menu"])
+async def test_everything_opens_from_one_private_screen(club: Club, name: str, command: str) -> None:
+    words, hub = club.words(name), await club.slash(name, command)
+    assert hub.text.startswith(f"### {words('hub.title')}")
+    titles = {
+        "play": words("hub.play.title"),
+        "howto": words("how_to_play.title"),
+        "games": words("games.title"),
+        "wallet": words("chips.wallet", chips="10,000"),
+        "ranks": words("leaderboard.title", by=words("leaderboard.by.chips")),
+        "rulebook": words("variant.pineapple.name"),
+        "events": words("event.list.title"),
+        "settings": words("settings.title"),
+    }
+    for verb, title in titles.items():
+        shown = await club.tap(name, hub, hub.find(verb))
+        assert title in shown.text, verb
+        assert shown.id != hub.id, "the menu stays, the answer is one of its own"
+        assert shown.message.is_ephemeral
+    assert club.public() == []
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_practice_and_a_table_are_one_press_away(club: Club, name: str) -> None:
+    hub = await club.slash(name, "help")
+    panel = await club.tap(name, hub, hub.find("practise"))
+    assert panel.has("row", "F")
+    tables = await club.tap(name, hub, hub.find("play"))
+    opened = await club.tap(name, tables, tables.find("open"))
+    game = club.words(name)("variant.pineapple.name")
+    assert opened.text == club.words(name)("lobby.opened", table=2, game=game)
+    assert [table.practice for table in await club.play.open_tables(club.key().guild)] == [True, False]
+    assert hub.has("practise"), "the menu stays"
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_where_one_may_not_write_nothing_is_opened(club: Club, name: str) -> None:
+    silence(club, name, "send_messages")
+    hub = await club.slash(name, "help")
+    for verb in ("practise", "open"):
+        source = hub if verb == "practise" else await club.tap(name, hub, hub.find("play"))
+        assert (await club.tap(name, source, source.find(verb))).text == club.words(name)("refused.may_not_write")
+    assert await club.play.open_tables(club.key().guild) == []
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_how_to_play_fits_one_screen_and_leads_to_practice_and_the_rules(club: Club, name: str) -> None:
+    hub = await club.slash(name, "help")
+    page = await club.tap(name, hub, hub.find("howto"))
+    assert len(page.text) < 1000
+    rules = await club.tap(name, page, page.find("rulebook"))
+    assert club.words(name)("variant.pineapple.name") in rules.text
+    assert page.has("practise")
+
+
+# The lobby
+
+
+def rows_of_verbs(screen: Screen) -> list[list[str]]:
+    """What the buttons of each row do."""
+    rows = [part for part in screen.components[0]["components"] if part["type"] == 1]
+    return [[button["custom_id"].split(":")[1] for button in row["components"]] for row in rows]
+
+
+async def test_the_lobby_says_what_is_played_and_keeps_cancelling_out_of_the_way(club: Club) -> None:
+    await club.slash("alice", "ofc play")
+    lobby, words = club.table_screen(), club.words()
+    assert words("variant.pineapple.summary") in lobby.text
+    assert "4×3" not in lobby.text
+    assert words("lobby_hint.people") in lobby.text
+    assert rows_of_verbs(lobby) == [["join", "start", "leave"], ["howto", "rulebook", "cancel"]]
+    assert lobby.find("cancel")["style"] == 2, "grey"
+    for name in ("bob", "hanako"):
+        help_page = await club.tap(name, lobby, lobby.find("howto"))
+        assert club.words(name)("how_to_play.title") in help_page.text
+
+
+async def test_computers_are_offered_where_they_may_play_and_the_others_are_told_where(club: Club) -> None:
+    await club.slash("alice", "ofc play", point_value=0)
+    lobby = club.table_screen()
+    assert lobby.has("computer")
+    assert club.words()("lobby_hint.computers") in lobby.text
+    await club.click("alice", lobby, club.words()("button.computer"))
+    await club.click("alice", club.table_screen(), club.words()("button.computer"))
+    assert club.words()("lobby_hint.computers") not in club.table_screen().text, "nobody is waited for any more"
+    await club.slash("bob", "ofc play")
+    assert not club.table_screen(2).has("computer")
+
+
+async def test_a_games_own_rules_open_from_its_lobby(club: Club) -> None:
+    await club.slash("alice", "ofc play", variant="classic")
+    lobby = club.table_screen()
+    rules = await club.tap("hanako", lobby, lobby.find("rulebook"))
+    assert club.words("hanako")("variant.classic.name") in rules.text
