@@ -58,6 +58,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "start": self.start,
             "cancel": self.cancel,
             "computer": self.computer,
+            "again": self.again,
         }.items():
             bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
 
@@ -232,6 +233,11 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         if table.event_no is not None:
             await reply.say(reply.words("event_table.sits_out", table=table.key.table))
             return
+        if table.practice and not table.open:
+            return  # the table's last message says it to everybody
+        if table.practice and not await self._is_seated(reply, table.key):
+            await reply.say(reply.words("closing.left_practice", table=table.key.table))
+            return
         still_seated = table.open and await self._is_seated(reply, table.key)
         await reply.say(reply.words("lobby.leaving" if still_seated else "lobby.left", table=table.key.table))
 
@@ -258,6 +264,23 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def computer(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Seat a computer at a practice table."""
         await self.services.play.join_computer(reply.key(press), reply.player, cause=reply.cause)
+
+    async def again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Play the same game once more after a table has closed: a seat in its lobby, or the cards of practice."""
+        channel = reply.interaction.channel_id
+        if channel is None or not await may_post(reply, "lobby.missing_permissions"):
+            return
+        language = public_language(reply.interaction).code
+        table = await self.services.play.play_again(
+            reply.key(press), reply.player, channel=channel, language=language, cause=reply.cause
+        )
+        if table.state is TableState.PLAYING:
+            await self.services.show_panel(reply, table.key)
+        elif table.host == reply.player:
+            game = full_name(table.variant, reply.words)
+            await reply.say(reply.words("lobby.opened", table=table.key.table, game=game))
+        else:
+            await reply.say(reply.words("lobby.joined", table=table.key.table))
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:

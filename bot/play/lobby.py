@@ -25,7 +25,7 @@ from bot.play.model import (
     Timer,
     is_computer,
 )
-from bot.play.refusals import PlayReason
+from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
 
 USUAL_POINT_VALUE = 10
@@ -299,17 +299,70 @@ def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 
 def close(s: Session, table: Table, *, reason: str) -> Table:
-    """Close for good: a running hand is void, chips go back, and every seed is revealed."""
+    """Close for good: a running hand is void, chips go back, and every seed is revealed.
+
+    One message tells all of that at the end of the channel, in place of the table's own. A table where no hand was
+    dealt says it where it stands; those of events stay as they are, because their event tells what came of them.
+    """
+    told_apart = table.event_no is None and bool(table.hand_no)
     if table.state is TableState.PLAYING:
-        table = settling.void(s, table, reason=reason)
+        table = settling.void(s, table, reason=reason, post=None if told_apart else Post.VOID)
     for seat in s.tx.seats(table.key):
         stand_up(s, table, seat)
     for timer in Timer:
         s.tx.clear_timer(table.key, timer)
     s.tx.add_hand(table.key, _undealt(s, table, reason=None))
     s.note(table, "closed")
-    s.tx.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
+    if table.hand_no:
+        s.tx.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
+    if told_apart:
+        table = replace(table, message=None, retired=table.message or table.retired)
     return s.save(replace(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None))
+
+
+def play_again(s: Session, key: TableKey, player: Player, *, channel: int, language: str, cause: str) -> Table:
+    """Open a lobby like a table that was played at, or take a seat in the one that somebody else opened so.
+
+    Who played with computers alone is dealt the first hand at once. Raises Refused, or Stale for a table that is open.
+    """
+    old = s.table(key)
+    if old.open or old.event_no is not None:
+        raise Stale
+    for table in s.tx.open_tables(key.guild, channel=channel):
+        if table.state is TableState.LOBBY and _game_of(table) == _game_of(old):
+            return join(s, table.key, player, cause=cause)
+    record = s.tx.hand(old.key, old.hand_no)
+    players = [one for one, _ in record.entropy] if record else []
+    computers = sum(map(is_computer, players))
+    table = open_table(s, _offer_of(old, player, channel, language, computers=computers), cause=cause)
+    alone = bool(computers) and len(players) == computers + 1
+    return start(s, table.key, player, cause=f"{cause}:start") if alone else table
+
+
+def _game_of(table: Table) -> tuple[object, ...]:
+    """What is played, for what, and how fast."""
+    stakes = (_first_point_value(table), table.buy_in, table.limits)
+    return table.variant, stakes, table.max_seats, table.clock, table.event_no
+
+
+def _first_point_value(table: Table) -> int:
+    return table.limits.point_value(1) or table.point_value
+
+
+def _offer_of(table: Table, host: Player, channel: int, language: str, *, computers: int) -> Offer:
+    return Offer(
+        guild=table.key.guild,
+        channel=channel,
+        host=host,
+        language=language,
+        variant=table.variant,
+        point_value=_first_point_value(table),
+        buy_in=table.buy_in,
+        max_seats=table.max_seats,
+        clock=table.clock,
+        computers=computers,
+        limits=table.limits,
+    )
 
 
 def after_restore(s: Session, table: Table) -> Table:

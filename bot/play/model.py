@@ -339,6 +339,16 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Total:
+    """What all hands of a table meant for one player."""
+
+    player: Player
+    hands: int
+    points: int
+    chips: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shard:
     """One of the connections to Discord: it serves the guilds with ``(id >> 22) % count == number``."""
 

@@ -27,6 +27,7 @@ from bot.play.model import (
     TableKey,
     TableState,
     Timer,
+    Total,
 )
 
 T = TypeVar("T")
@@ -110,6 +111,7 @@ class Results(Protocol):
 
     def add_results(self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int) -> None: ...
     def results(self, key: TableKey, hand_no: int) -> list[Result]: ...
+    def totals(self, key: TableKey) -> list[Total]: ...
     def standings(self, guild: GuildId) -> list[Standing]: ...
 
 

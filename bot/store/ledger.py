@@ -152,7 +152,7 @@ class LedgerQueries(Queries):
             "SELECT t.transfer_id, t.amount * CASE WHEN t.payee = a.account_id THEN 1 ELSE -1 END AS chips, "
             "t.kind, t.at, t.table_id, t.hand_no FROM account a "
             "JOIN transfer t ON t.payer = a.account_id OR t.payee = a.account_id "
-            "WHERE a.guild_id = :guild_id AND a.owner = :player AND (a.kind = 'wallet' OR t.kind = 'hand') "
+            "WHERE a.guild_id = :guild_id AND a.owner = :player AND a.kind = 'wallet' "
             "ORDER BY t.transfer_id DESC LIMIT :limit OFFSET :skip",
             guild_id=guild,
             player=player,

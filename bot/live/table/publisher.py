@@ -37,11 +37,11 @@ from bot.play.service import Play
 from bot.play.views import TableView
 from bot.text.words import Words, words_for
 from bot.ui.faces import Faces
-from bot.ui.fragments import table_title
 from bot.ui.gate import NO_PINGS
+from bot.ui.table.closing import closing_screen
 from bot.ui.table.fingerprint import root_screen
 from bot.ui.table.panel import Panel
-from bot.ui.table.result import closed_screen, result_screens
+from bot.ui.table.result import result_screens
 from bot.ui.table.screen import table_screen
 from bot.ui.widgets import Interaction, Screen
 
@@ -370,11 +370,7 @@ class TablePublisher:
 
     async def _posting_screens(self, posting: Posting) -> list[Screen]:
         if posting.kind is Post.CLOSED:
-            view = await self._play.look(posting.key)
-            words = words_for(view.table.language)
-            text = words(f"closed.{view.table.closed_reason}")
-            if view.table.hand_no:
-                text += "\n" + words("closed.seeds", table=view.table.key.table)
-            return [closed_screen(table_title(view.table, words), text)]
+            closing = await self._play.closing(posting.key)
+            return [closing_screen(closing, words_for(closing.table.language), self._faces)]
         result = await self._play.result(posting.key, posting.hand_no)
         return result_screens(result, words_for(result.table.language), self._faces)
