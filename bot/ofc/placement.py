@@ -70,7 +70,7 @@ class Order(Enum):
     OPEN = "open"
     """Unfinished, and in order so far."""
     DANGER = "danger"
-    """Unfinished: a pair or better in a higher row is ahead of a lower one that has few places left to overtake it."""
+    """Unfinished: a pair or better in a higher row is ahead of a lower one that must still overtake it."""
     FOUL = "foul"
     """Full rows stand in the wrong order: nothing can save it."""
 
@@ -134,8 +134,7 @@ def _standing(
         found.insert(0, strength)
         if full[row.place] and not beside:
             below = row, strength
-    free = [row.size - len(cards) for row, cards in zip(ROWS, rows, strict=True)]
-    danger = _danger(possible, found, free, low=low)
+    danger = None if all(full) else _unfinished(possible, found, full, low=low)
     order = Order.LEGAL if all(full) else Order.DANGER if danger else Order.OPEN
     return (found[0], found[1], found[2]), order, danger
 
@@ -150,21 +149,13 @@ def _possible(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Stre
     return (partial_strength(naturals, jokers=jokers), least) if jokers else (least,)
 
 
-FEW_PLACES = 2
-"""A row with more of them free has time to overtake the one above it: a pair early in the front is no danger."""
-
-
-def _danger(
-    possible: Sequence[Sequence[Strength]], found: Sequence[Strength], free: Sequence[int], *, low: bool
+def _unfinished(
+    possible: Sequence[Sequence[Strength]], found: Sequence[Strength], full: Sequence[bool], *, low: bool
 ) -> tuple[Row, Row] | None:
-    """A row that one below must still overtake in its last places, and that one.
-
-    A joker in the upper row can always give way.
-    """
+    """A row that an unfinished one below must still overtake, and that one. A joker above it can always give way."""
     for upper, lower in _COMPARED_LOW if low else _COMPARED:
         least = possible[upper.place][-1]
-        ahead = least > found[lower.place] and category_of(least) > Category.HIGH_CARD
-        if ahead and 0 < free[lower.place] <= FEW_PLACES:
+        if not full[lower.place] and least > found[lower.place] and category_of(least) > Category.HIGH_CARD:
             return upper, lower
     return None
 

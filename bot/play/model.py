@@ -321,7 +321,6 @@ class Movement:
     kind: str
     at: int
     table: TableId | None
-    hand_no: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

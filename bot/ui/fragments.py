@@ -21,6 +21,8 @@ TURN_COLOUR = 0xE0A82E
 RESULT_COLOUR = 0x5B6EE1
 QUIET_COLOUR = 0x80848E
 FOUL_COLOUR = 0xC0392B
+FEW_PLACES = 2
+"""A row with more of them free has time: a pair early in the front is no danger."""
 MOST_TEXT = 4000
 """Characters of text in one message."""
 
@@ -111,12 +113,17 @@ def warning(preview: Preview, words: Words) -> str:
     if preview.order is Order.FOUL:
         return _foul(preview, words)
     lines = []
-    if preview.clash is not None:
+    if preview.clash is not None and _is_urgent(preview.clash[1], preview):
         row, below = (row_name(row, words) for row in preview.clash)
         lines.append(words("board.danger", row=row, below=below))
     if preview.next_fantasyland:
         lines.append(words("panel.fantasyland", count=preview.next_fantasyland))
     return "\n".join(lines)
+
+
+def _is_urgent(below: Row, preview: Preview) -> bool:
+    """True for a row with so few places left that it may not overtake the one above it any more."""
+    return below.size - len(preview.rows[below.place]) <= FEW_PLACES
 
 
 def _foul(preview: Preview, words: Words) -> str:

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from discord import ui
 
 from bot.ofc.presets import JOKER_PINEAPPLE, PRESETS
 from bot.text.catalogue import COUNT, TEXTS, load_catalogue
@@ -22,6 +21,7 @@ from bot.ui.faces import Faces
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.result import result_screens
 from bot.ui.table.screen import table_screen
+from bot.ui.widgets import Screen
 from tests.play.world import ANN, BOB, FixedVault, World
 from tests.text.french import FRENCH, entry_source, in_french, write_french
 
@@ -48,11 +48,10 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     await world.close()
 
 
-def text_of(*screens: ui.LayoutView) -> str:
+def text_of(*screens: Screen) -> str:
     """All that is written on these screens, buttons too."""
-    items = [item for screen in screens for item in screen.walk_children()]
-    texts = [item.content for item in items if isinstance(item, ui.TextDisplay)]
-    return "\n".join([*texts, *(item.label or "" for item in items if isinstance(item, ui.Button))])
+    parts = [part for screen in screens for part in screen.walk()]
+    return "\n".join(part.get("content") or part.get("label", "") for part in parts)
 
 
 # Drawn in it
