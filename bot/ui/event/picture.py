@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.art.podium import LaidBoard, OnPodium, draw_cover, draw_podium, drawable
+from bot.art.felt import drawable
+from bot.art.podium import LaidBoard, OnPodium, draw_cover, draw_podium
 from bot.ofc.cards import card_name
 from bot.ofc.view import Facing, SeatView
 from bot.play.event.model import Event

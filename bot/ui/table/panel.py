@@ -282,6 +282,8 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> str:
     sketch = panel.sketch
     discard, shown = sketch.count - sketch.lay, panel.hand.variant.open_discards
     rest = words("panel.discards_rest_open" if shown else "panel.discards_rest", count=discard) if discard else ""
+    if sketch.complete and panel.fouls:
+        return ""  # what is wrong stands above, and the button says what it does
     if sketch.complete:
         asked = words("panel.ready") if panel.view.you in panel.view.waiting else words("panel.ready_waiting")
         return f"{asked} {rest}" if rest and shown else asked

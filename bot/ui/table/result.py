@@ -26,7 +26,8 @@ from bot.ui.fragments import (
     short_hash,
     table_title,
 )
-from bot.ui.widgets import Part, Screen, screen, separator
+from bot.ui.table.picture import PICTURE
+from bot.ui.widgets import Part, Screen, gallery, screen, separator
 
 WON, LOST, TIED = "▲▼="
 """Marks of a row, as the player sees it who is named first."""
@@ -34,8 +35,11 @@ MOST_UNGROUPED = 3
 """Players whose pairs are told one by one: three lines."""
 
 
-def result_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen]:
-    """The messages after a hand: one, or several where eight boards and their pairs do not fit."""
+def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str = "") -> list[Screen]:
+    """The messages after a hand: one, or several where eight boards and their pairs do not fit.
+
+    ``picture`` describes the boards on the attached picture, which takes the place of their text.
+    """
     title = words("result.title", hand=view.record.hand_no)
     if view.record.state is not HandState.SETTLED or view.hand is None or view.hand.score is None:
         reason = words(f"closed.{view.record.reason}") if view.record.reason else ""
@@ -44,6 +48,15 @@ def result_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen]
     hand, score = view.hand, view.hand.score
     boards = [_board(view, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)]
     pairs = _pairs(view, hand, score, words, faces)
+    if picture:
+        told = [*_totals(view, words, faces), *pairs, _proof(view, words)]
+        shown: list[str | Part] = [
+            _heading(view, title, words),
+            told[0],
+            gallery(PICTURE, description=picture),
+            *told[1:],
+        ]
+        return [screen(*shown, colour=RESULT_COLOUR)]
     sections = [_totals(view, words, faces), boards, [*pairs, _proof(view, words)]]
     room = MOST_TEXT - len(_heading(view, words("result.page", title=title, page=10, pages=10), words))
     pages = _pages(sections, room=room)
