@@ -95,7 +95,7 @@ async def test_my_hand_is_enough_to_be_back(club: Club) -> None:
     await club.pass_time(31)
     assert (await club.look(1, "bob")).mine.seat.away  # type: ignore[union-attr]
     panel = await club.open_panel("bob")
-    assert club.words()("panel.waiting", players=club.members["alice"].mention) in panel.text
+    assert club.words()("panel.waiting", players=club.shown("alice")) in panel.text
     assert not (await club.look(1, "bob")).mine.seat.away  # type: ignore[union-attr]
 
 
