@@ -45,7 +45,7 @@ def moment(milliseconds: int) -> str:
 
 
 def table_title(table: Table, words: Words) -> str:
-    """``Table 3 · Pineapple OFC · 10 chips a point``."""
+    """``Table 3 · Pineapple OFC · 10 chips per point``."""
     if table.practice:
         stakes = words("table.practice" if table.event_no is None else "event_table.for_points")
     else:
@@ -115,7 +115,7 @@ def warning(preview: Preview, words: Words) -> str:
     lines = []
     if preview.clash is not None and _is_urgent(preview.clash[1], preview):
         row, below = (row_name(row, words) for row in preview.clash)
-        lines.append(words("board.danger", row=row, below=below))
+        lines.append(words("panel.danger", row=row, below=below))
     if preview.next_fantasyland:
         lines.append(words("panel.fantasyland", count=preview.next_fantasyland))
     return "\n".join(lines)

@@ -117,7 +117,7 @@ def test_a_pair_early_in_the_front_is_no_danger() -> None:
 
 
 def test_a_row_with_two_places_left_below_a_stronger_one_is_in_danger() -> None:
-    assert promise("QsQd", "2c5d8h", "3dKs") == WORDS("board.danger", row="front", below="middle")
+    assert promise("QsQd", "2c5d8h", "3dKs") == WORDS("panel.danger", row="front", below="middle")
 
 
 # Names

@@ -5,8 +5,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,8 +51,15 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 def text_of(*screens: Screen) -> str:
     """All that is written on these screens, buttons too."""
-    parts = [part for screen in screens for part in screen.walk()]
-    return "\n".join(part.get("content") or part.get("label", "") for part in parts)
+    parts = [part for screen in screens for part in all_parts(screen.to_components())]
+    return "\n".join(part[name] for part in parts for name in ("content", "label") if part.get(name))
+
+
+def all_parts(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The components with those inside them."""
+    for part in components:
+        yield part
+        yield from all_parts(part.get("components", ()))
 
 
 # Drawn in it
@@ -81,7 +89,7 @@ def test_nought_and_one_are_said_alike(words: Words) -> None:
 
 @pytest.mark.parametrize("key", PRESETS)
 def test_the_page_of_every_game_is_drawn(key: str, words: Words) -> None:
-    assert ENGLISH_WORD.findall("\n".join(rules_pages(PRESETS[key], words))) == []
+    assert ENGLISH_WORD.findall("\n".join(page.text for page in rules_pages(PRESETS[key], words))) == []
 
 
 def test_the_whole_rule_book_is_drawn(words: Words) -> None:
