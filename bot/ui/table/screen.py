@@ -107,7 +107,7 @@ def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
 
 
 def _event_seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
-    parts = [f"{place.seat.number + 1}.", _name(view, place.seat.player, words, faces), _chips(view, place, words)]
+    parts = [f"{place.seat.number + 1}", _name(view, place.seat.player, words, faces), _chips(view, place, words)]
     if place.seat.away:
         parts.append(words("event_table.sitting_out"))
     return " ".join(part for part in parts if part)
@@ -165,7 +165,7 @@ def _names(view: TableView, players: Sequence[str], words: Words, faces: Faces) 
 def _lobby_seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
     name = _name(view, place.seat.player, words, faces)
     host = words("lobby.host") if place.seat.player == view.table.host else ""
-    return " ".join(part for part in (f"{place.seat.number + 1}.", name, _chips(view, place, words), host) if part)
+    return " ".join(part for part in (f"{place.seat.number + 1}", name, _chips(view, place, words), host) if part)
 
 
 def _chips(view: TableView, place: Place | None, words: Words) -> str:
