@@ -121,7 +121,7 @@ async def test_a_table_that_everybody_forgets_ends_by_itself(club: Club) -> None
     await club.open_table("alice", "bob", time="30s")
     await club.pass_time(31 * 8)
     assert not (await club.look()).table.open
-    assert club.words()("closed.empty") in club.said()
+    assert club.words()("closing.title") in club.said()
     result = await club.play.result(club.key(), 1)
     assert result.record.state is HandState.SETTLED
     wallets = [await club.play.wallet(club.key().guild, club.player(name)) for name in ("alice", "bob")]
