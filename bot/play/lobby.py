@@ -25,7 +25,7 @@ from bot.play.model import (
     Timer,
     is_computer,
 )
-from bot.play.refusals import PlayReason, Stale
+from bot.play.refusals import PlayReason
 from bot.play.session import Session
 
 USUAL_POINT_VALUE = 10
@@ -53,12 +53,19 @@ class Offer:
     clock: Clock
     computers: int = 0
     limits: Limits = USUAL_LIMITS
+    parent: int | None = None
+    """The channel whose thread the channel is."""
+    manager: bool = False
+    """True when the host manages the server."""
+    roles: frozenset[int] = frozenset()
+    """Those that the host has in the server."""
 
 
 def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
     """Open a table with its host seated, and commit to the first deck; raises Refused."""
     s.once(cause)
     _check_offer(s, offer)
+    _check_server(s, offer)
     table = new_table(s, offer)
     s.note(table, "opened", actor=offer.host, cause=cause)
     _wait_in_lobby(s, table)
@@ -102,6 +109,16 @@ def time_limits(pace: Pace) -> dict[str, int]:
     """The ``shortest`` and ``longest`` time of a pace in seconds, as a refusal tells them."""
     shortest, longest = LIMITS[pace]
     return {"shortest": shortest, "longest": longest}
+
+
+def _check_server(s: Session, offer: Offer) -> None:
+    """Raise Refused where the server wants no table, or none of this host's; all may play the computer."""
+    server = s.tx.server(offer.guild)
+    if server.channels and not {offer.channel, offer.parent} & {*server.channels}:
+        raise Refused(PlayReason.NOT_HERE, channels=",".join(map(str, server.channels)))
+    may_host = server.host_role is None or offer.manager or offer.computers or server.host_role in offer.roles
+    if not may_host:
+        raise Refused(PlayReason.MAY_NOT_HOST, role=str(server.host_role))
 
 
 def _check_offer(s: Session, offer: Offer) -> None:
@@ -318,51 +335,6 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     if told_apart:
         table = replace(table, message=None, retired=table.message or table.retired)
     return s.save(replace(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None))
-
-
-def play_again(s: Session, key: TableKey, player: Player, *, channel: int, language: str, cause: str) -> Table:
-    """Open a lobby like a table that was played at, or take a seat in the one that somebody else opened so.
-
-    Who played with computers alone is dealt the first hand at once. Raises Refused, or Stale for a table that is open.
-    """
-    old = s.table(key)
-    if old.open or old.event_no is not None:
-        raise Stale
-    for table in s.tx.open_tables(key.guild, channel=channel):
-        if table.state is TableState.LOBBY and _game_of(table) == _game_of(old):
-            return join(s, table.key, player, cause=cause)
-    record = s.tx.hand(old.key, old.hand_no)
-    players = [one for one, _ in record.entropy] if record else []
-    computers = sum(map(is_computer, players))
-    table = open_table(s, _offer_of(old, player, channel, language, computers=computers), cause=cause)
-    alone = bool(computers) and len(players) == computers + 1
-    return start(s, table.key, player, cause=f"{cause}:start") if alone else table
-
-
-def _game_of(table: Table) -> tuple[object, ...]:
-    """What is played, for what, and how fast."""
-    stakes = (_first_point_value(table), table.buy_in, table.limits)
-    return table.variant, stakes, table.max_seats, table.clock, table.event_no
-
-
-def _first_point_value(table: Table) -> int:
-    return table.limits.point_value(1) or table.point_value
-
-
-def _offer_of(table: Table, host: Player, channel: int, language: str, *, computers: int) -> Offer:
-    return Offer(
-        guild=table.key.guild,
-        channel=channel,
-        host=host,
-        language=language,
-        variant=table.variant,
-        point_value=_first_point_value(table),
-        buy_in=table.buy_in,
-        max_seats=table.max_seats,
-        clock=table.clock,
-        computers=computers,
-        limits=table.limits,
-    )
 
 
 def after_restore(s: Session, table: Table) -> Table:

@@ -10,7 +10,7 @@ from typing import Any
 from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips, hands, house_games, lobby, settling, turns, views
+from bot.play import again, chips, hands, house_games, lobby, settling, turns, views
 from bot.play.choices import Server, Wishes
 from bot.play.lobby import Offer
 from bot.play.model import (
@@ -59,7 +59,7 @@ class Play:
     async def play_again(self, key: TableKey, player: Player, *, channel: int, language: str, cause: str) -> Table:
         """Open a lobby like a table that has closed, or join the one that was; raises Refused or Stale."""
         return await self._write(
-            lambda s: lobby.play_again(s, key, player, channel=channel, language=language, cause=cause)
+            lambda s: again.play_again(s, key, player, channel=channel, language=language, cause=cause)
         )
 
     async def join(self, key: TableKey, player: Player, *, cause: str) -> Table:
@@ -296,6 +296,10 @@ class Play:
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""
         await self._write(lambda s: s.tx.posted(number), patient=True)
+
+    async def usual_game(self, guild: GuildId) -> Variant:
+        """What is played in a server where no game was chosen."""
+        return await self._read(lambda s: house_games.usual(s, guild))
 
     # what servers and players choose
 
