@@ -58,12 +58,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "start": self.start,
             "cancel": self.cancel,
             "computer": self.computer,
-<<<<<<< HEAD
             "again": self.again,
-=======
             "open": self.open,
             "practise": self.practise,
->>>>>>> main
         }.items():
             bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
 
