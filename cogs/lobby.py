@@ -263,13 +263,12 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     async def again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Play the same game once more after a table has closed: a seat in its lobby, or the cards of practice."""
-        channel = reply.interaction.channel_id
-        if channel is None or not await may_post(reply, "lobby.missing_permissions"):
+        if not await may_post(reply, "lobby.missing_permissions"):
             return
-        language = public_language(reply.interaction).code
-        table = await self.services.play.play_again(
-            reply.key(press), reply.player, channel=channel, language=language, cause=reply.cause
-        )
+        key = reply.key(press)
+        old = (await self.services.play.look(key)).table
+        like = _offer(reply, old.variant, await self.services.play.server(reply.guild), clock=old.clock)
+        table = await self.services.play.play_again(key, like, cause=reply.cause)
         if table.state is TableState.PLAYING:
             await self.services.show_panel(reply, table.key)
         elif table.host == reply.player:

@@ -56,11 +56,9 @@ class Play:
         """Open a table with its host seated; raises Refused."""
         return await self._write(lambda s: lobby.open_table(s, offer, cause=cause))
 
-    async def play_again(self, key: TableKey, player: Player, *, channel: int, language: str, cause: str) -> Table:
+    async def play_again(self, key: TableKey, like: Offer, *, cause: str) -> Table:
         """Open a lobby like a table that has closed, or join the one that was; raises Refused or Stale."""
-        return await self._write(
-            lambda s: again.play_again(s, key, player, channel=channel, language=language, cause=cause)
-        )
+        return await self._write(lambda s: again.play_again(s, key, like, cause=cause))
 
     async def join(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """Take a seat; raises Refused."""

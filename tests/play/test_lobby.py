@@ -25,7 +25,19 @@ async def posts(world: World) -> list[Post]:
 
 
 async def again(world: World, key: TableKey, player: Player) -> Table:
-    return await world.play.play_again(key, player, channel=CHANNEL, language="en", cause=world.cause())
+    clock = Clock(pace=Pace.NONE, seconds=0)
+    like = Offer(
+        guild=GUILD,
+        channel=CHANNEL,
+        host=player,
+        language="en",
+        variant=CLASSIC,
+        point_value=1,
+        buy_in=100,
+        max_seats=2,
+        clock=clock,
+    )
+    return await world.play.play_again(key, like, cause=world.cause())
 
 
 def grants(world: World, *who: Player) -> None:

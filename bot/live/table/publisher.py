@@ -38,6 +38,7 @@ from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
 from bot.text.words import Words, words_for
+from bot.ui.bot_permissions import Permission
 from bot.ui.faces import Faces
 from bot.ui.gate import NO_PINGS
 from bot.ui.table.closing import closing_screen
@@ -394,7 +395,11 @@ class TablePublisher:
     async def _send_picture(self, table: Table, posting: Posting) -> bool:
         """Post a result with its boards as a picture, which costs no other request; False where its text is posted."""
         late = self.lateness.late(table.key)
-        if posting.kind is not Post.RESULT or late or channel_lacks(self._client, table.channel, "attach_files"):
+        if (
+            posting.kind is not Post.RESULT
+            or late
+            or channel_lacks(self._client, table.channel, Permission.ATTACH_FILES)
+        ):
             return False
         result = await self._play.result(posting.key, posting.hand_no)
         if not pictured(result):
