@@ -14,7 +14,7 @@ from bot.play.session import Session
 def play_again(s: Session, key: TableKey, like: Offer, *, cause: str) -> Table:
     """Open a lobby like a table that was played at, or take a seat in the one that somebody else opened so.
 
-    ``like`` says who presses and where. Who played with computers alone is dealt the first hand at once. Raises Refused,
+    ``like`` says who presses and where. Who played with computers alone is dealt at once. Raises Refused,
     or Stale for a table that is open.
     """
     old, player = s.table(key), like.host
