@@ -60,6 +60,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "start": self.start,
             "cancel": self.cancel,
             "computer": self.computer,
+            "again": self.again,
             "open": self.open,
         }.items():
             bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
@@ -233,6 +234,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         if table.event_no is not None:
             await reply.say(reply.words("event_table.sits_out", table=table.key.table))
             return
+        if table.practice and not table.open:
+            return  # the table's last message says it to everybody
         left = "lobby.left_practice" if table.practice else "lobby.left"
         still_seated = table.open and await self._is_seated(reply, table.key)
         await reply.say(reply.words("lobby.leaving" if still_seated else left, table=table.key.table))
@@ -260,6 +263,22 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def computer(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Seat a computer at a practice table."""
         await self.services.play.join_computer(reply.key(press), reply.player, cause=reply.cause)
+
+    async def again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Play the same game once more after a table has closed: a seat in its lobby, or the cards of practice."""
+        if not await may_post(reply, "lobby.missing_permissions"):
+            return
+        key = reply.key(press)
+        old = (await self.services.play.look(key)).table
+        like = _offer(reply, old.variant, await self.services.play.server(reply.guild), clock=old.clock)
+        table = await self.services.play.play_again(key, like, cause=reply.cause)
+        if table.state is TableState.PLAYING:
+            await self.services.show_panel(reply, table.key)
+        elif table.host == reply.player:
+            game = full_name(table.variant, reply.words)
+            await reply.say(reply.words("lobby.opened", table=table.key.table, game=game))
+        else:
+            await reply.say(reply.words("lobby.joined", table=table.key.table))
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:

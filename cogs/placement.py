@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ofc.refusals import Refused
+from bot.ofc.rows import DISCARD
 from bot.play.model import TableKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.views import TableView
@@ -41,6 +42,7 @@ class Placement(commands.Cog):
             "undo": self.undo,
             "clear": self.clear,
             "sort": self.sort,
+            "arrange": self.arrange,
             "set_f": self.set_row,
             "set_m": self.set_row,
             "set_b": self.set_row,
@@ -94,6 +96,15 @@ class Placement(commands.Cog):
         """Sort the cards of Fantasyland by rank or suit."""
         panel = await self._panel(reply, press)
         await self._draw(reply, panel, panel.sketch.draft, sort=press.argument or BY_RANK)
+
+    async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Draw the best board that the cards make, as a draft: only Confirm lays it."""
+        panel = await self._panel(reply, press)
+        if not panel.by_select:
+            raise Stale
+        letters = await self.services.play.arranged(panel.hand.variant, panel.cards)
+        draft = tuple((number, letter) for number, letter in enumerate(letters) if letter != DISCARD)
+        await self._draw(reply, panel, draft, sort=press.argument or BY_RANK)
 
     async def set_row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The cards of a Fantasyland row were chosen."""

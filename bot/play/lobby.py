@@ -328,18 +328,25 @@ def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 
 def close(s: Session, table: Table, *, reason: str) -> Table:
-    """Close for good: a running hand is void, chips go back, and every seed is revealed."""
+    """Close for good: a running hand is void, chips go back, and every seed is revealed.
+
+    One message tells all of that at the end of the channel, in place of the table's own. A table where no hand was
+    dealt says it where it stands; those of events stay as they are, because their event tells what came of them.
+    """
+    told_apart = table.event_no is None and bool(table.hand_no)
     if table.state is TableState.PLAYING:
-        table = settling.void(s, table, reason=reason)
+        table = settling.void(s, table, reason=reason, post=None if told_apart else Post.VOID)
     for seat in s.tx.seats(table.key):
         stand_up(s, table, seat)
     for timer in Timer:
         s.tx.clear_timer(table.key, timer)
     s.tx.add_hand(table.key, _undealt(s, table, reason=None))
     s.note(table, "closed")
-    if table.event_no is None and not table.private:
+    if table.hand_no and table.event_no is None and not table.private:
         # What becomes of an event's tables is told by the event.
         s.tx.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
+    if told_apart:
+        table = replace(table, message=None, retired=table.message or table.retired)
     return s.save(replace(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None))
 
 

@@ -329,7 +329,6 @@ class Movement:
     kind: str
     at: int
     table: TableId | None
-    hand_no: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -354,6 +353,16 @@ class PlayedHand:
     at: int
     """When it was settled, in milliseconds."""
     players: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Total:
+    """What all hands of a table meant for one player."""
+
+    player: Player
+    hands: int
+    points: int
+    chips: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips, hands, house_games, lobby, practice, settling, turns, views
+from bot.play import again, chips, hands, house_games, lobby, practice, settling, turns, views
 from bot.play.choices import Calls, Server, Wishes
 from bot.play.lobby import Offer
 from bot.play.model import (
@@ -30,7 +32,8 @@ from bot.play.ports import HandLostError
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
 from bot.play.transactions import Transactions
-from bot.play.views import ResultView, RootView, TableView
+from bot.play.views import ClosingView, ResultView, RootView, TableView
+from bot.solver.arrange import best_arrangement
 
 LONGEST_ENTROPY = 64
 POSTINGS_AT_ONCE = 50
@@ -43,6 +46,10 @@ class Play:
         self._read, self._write = transactions.read, transactions.write
         self._seen, self._now = transactions.seen, transactions.now
         self._hand_views = views.HandViews()
+
+    async def arranged(self, variant: Variant, cards: Sequence[Card]) -> str:
+        """The best board that these cards make, as a placement; worked out where nobody waits for it."""
+        return await asyncio.get_running_loop().run_in_executor(None, best_arrangement, variant, cards)
 
     # the lobby
 
@@ -61,6 +68,10 @@ class Play:
     async def stop(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """Close one's private table; raises Refused."""
         return await self._write(lambda s: practice.stop(s, key, player, cause=cause))
+
+    async def play_again(self, key: TableKey, like: Offer, *, cause: str) -> Table:
+        """Open a lobby like a table that has closed, or join the one that was; raises Refused or Stale."""
+        return await self._write(lambda s: again.play_again(s, key, like, cause=cause))
 
     async def join(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """Take a seat; raises Refused."""
@@ -179,6 +190,10 @@ class Play:
     async def result(self, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:
         """A finished hand as everybody sees it who may look at the table; raises Refused."""
         return await self._read(lambda s: views.result_of(s, key, hand_no, you))
+
+    async def closing(self, key: TableKey) -> ClosingView:
+        """A closed table with the sums of its hands; raises Refused."""
+        return await self._read(lambda s: views.closing_of(s, key))
 
     async def proof(self, key: TableKey, hand_no: int, you: Player | None = None) -> Mapping[str, Any]:
         """The public record of a revealed hand; raises Refused."""

@@ -80,8 +80,10 @@ def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
     return next((n for n in numbers if n > table.button), numbers[0])
 
 
-def _end(s: Session, table: Table, *, state: HandState, post: Post, button: int, reason: str | None = None) -> Table:
-    """Close the books of a hand; the next one is dealt after a pause."""
+def _end(
+    s: Session, table: Table, *, state: HandState, post: Post | None, button: int, reason: str | None = None
+) -> Table:
+    """Close the books of a hand; the next one is dealt after a pause. ``post`` tells of it."""
     record = s.tx.hand(table.key, table.hand_no)
     assert record is not None
     s.tx.save_hand(table.key, replace(record, state=state, ended_at=s.now, reason=reason))
@@ -91,6 +93,7 @@ def _end(s: Session, table: Table, *, state: HandState, post: Post, button: int,
         turns.wait_for_player(s, table)
     else:
         s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
+    if post is not None and not table.private:
         s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
     return s.save(replace(table, state=TableState.BETWEEN, turn_since=None, button=button))
 
@@ -107,13 +110,14 @@ def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) ->
     return [seat for seat in seats if seat.dealt_in and not seat.computer and not stacks.get(seat.player)]
 
 
-def void(s: Session, table: Table, *, reason: str) -> Table:
+def void(s: Session, table: Table, *, reason: str, post: Post | None = Post.VOID) -> Table:
     """Cancel the running hand: nobody pays, Fantasyland is kept for the next hand, the seed is revealed.
 
-    It asks neither the seed nor the log, so that no hand is too damaged to be cancelled.
+    ``post`` tells of it, None where another message does. It asks neither the seed nor the log, so that no hand is too
+    damaged to be cancelled.
     """
     s.tx.append(table.key, [HandVoided(reason=reason)], hand_no=table.hand_no, actor=None, cause=None, at=s.now)
-    return _end(s, table, state=HandState.VOID, post=Post.VOID, button=table.button, reason=reason)
+    return _end(s, table, state=HandState.VOID, post=post, button=table.button, reason=reason)
 
 
 def lost(s: Session, table: Table, error: HandLostError) -> Table:

@@ -27,6 +27,7 @@ from bot.play.model import (
     TableKey,
     TableState,
     Timer,
+    Total,
 )
 from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
@@ -121,6 +122,25 @@ class ResultView:
     results: tuple[Result, ...]
     seed: bytes | None
     """Only once it is revealed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosingView:
+    """A closed table: what all its hands came to, the winner first."""
+
+    table: Table
+    totals: tuple[Total, ...]
+    unfinished: bool
+    """True where the last hand was void because the table closed."""
+
+
+def closing_of(s: Session, key: TableKey) -> ClosingView:
+    """What there is to say at a table's end."""
+    table = s.table(key)
+    last = s.tx.hand(key, table.hand_no)
+    void = last is not None and last.state is HandState.VOID and last.reason == table.closed_reason
+    totals = sorted(s.tx.totals(key), key=lambda total: (-total.points, total.player))
+    return ClosingView(table=table, totals=tuple(totals), unfinished=void)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -150,16 +150,13 @@ class LedgerQueries(Queries):
     def history(self, guild: GuildId, player: Player, *, limit: int, skip: int) -> list[Movement]:
         rows = self._sql.all(
             "SELECT t.transfer_id, t.amount * CASE WHEN t.payee = a.account_id THEN 1 ELSE -1 END AS chips, "
-            "t.kind, t.at, t.table_id, t.hand_no FROM account a "
+            "t.kind, t.at, t.table_id FROM account a "
             "JOIN transfer t ON t.payer = a.account_id OR t.payee = a.account_id "
-            "WHERE a.guild_id = :guild_id AND a.owner = :player AND (a.kind = 'wallet' OR t.kind = 'hand') "
+            "WHERE a.guild_id = :guild_id AND a.owner = :player AND a.kind = 'wallet' "
             "ORDER BY t.transfer_id DESC LIMIT :limit OFFSET :skip",
             guild_id=guild,
             player=player,
             limit=limit,
             skip=skip,
         )
-        return [
-            Movement(chips=r["chips"], kind=r["kind"], at=r["at"], table=r["table_id"], hand_no=r["hand_no"])
-            for r in rows
-        ]
+        return [Movement(chips=r["chips"], kind=r["kind"], at=r["at"], table=r["table_id"]) for r in rows]

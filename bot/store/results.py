@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.play.model import GuildId, PlayedHand, Result, Standing, TableKey
+from bot.play.model import GuildId, PlayedHand, Result, Standing, TableKey, Total
 from bot.store.columns import Columns, flag, plain
 from bot.store.queries import Queries
 from bot.store.values import OF_TABLE, table_key
@@ -46,6 +46,17 @@ class ResultQueries(Queries):
             limit=limit,
         )
         return [PlayedHand(hand_no=row["hand_no"], at=row["at"], players=row["players"]) for row in rows]
+
+    def totals(self, key: TableKey) -> list[Total]:
+        rows = self._sql.all(
+            "SELECT player, COUNT(*) AS hands, SUM(points) AS points, SUM(chips) AS chips "
+            f"FROM result WHERE {OF_TABLE} GROUP BY player",
+            **table_key(key),
+        )
+        return [
+            Total(player=row["player"], hands=row["hands"], points=int(row["points"]), chips=int(row["chips"]))
+            for row in rows
+        ]
 
     def standings(self, guild: GuildId) -> list[Standing]:
         rows = self._sql.all(

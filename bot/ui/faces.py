@@ -1,4 +1,4 @@
-"""Cards as people see them: application-owned emojis, or plain text while there are none."""
+"""Cards and people as messages show them: application-owned emojis and display names, or what stands in for them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import discord
 
 from bot.ofc.cards import Card, card_name
 from bot.text.names import card_text
+from bot.ui.display_names import DisplayNames
 
 BACK = "back"
 SLOT = "slot"
@@ -18,6 +19,7 @@ class Faces:
 
     def __init__(self) -> None:
         self._emojis: Mapping[str, discord.PartialEmoji] = {}
+        self.names = DisplayNames()
 
     def use(self, emojis: Mapping[str, discord.PartialEmoji]) -> None:
         """Show these emojis from now on."""

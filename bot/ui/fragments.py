@@ -9,7 +9,7 @@ from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
 from bot.ofc.placement import Order, Preview
 from bot.ofc.rows import ROWS, Row
 from bot.ofc.variants import Variant
-from bot.ofc.view import Facing, SeatView
+from bot.ofc.view import SeatView
 from bot.play.event_note import EventNote, Waits
 from bot.play.model import Table, is_computer
 from bot.text.names import full_name, hand_text, row_name
@@ -22,6 +22,8 @@ TURN_COLOUR = 0xE0A82E
 RESULT_COLOUR = 0x5B6EE1
 QUIET_COLOUR = 0x80848E
 FOUL_COLOUR = 0xC0392B
+FEW_PLACES = 2
+"""A row with more of them free has time: a pair early in the front is no danger."""
 MOST_TEXT = 4000
 """Characters of text in one message."""
 
@@ -88,26 +90,6 @@ def sorted_row(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=order))
 
 
-def sorted_rows(rows: tuple[Facing, Facing, Facing]) -> tuple[Facing, Facing, Facing]:
-    """Each row sorted; one with cards face down stays as it is."""
-    front, middle, back = (
-        row if None in row else sorted_row([card for card in row if card is not None]) for row in rows
-    )
-    return front, middle, back
-
-
-def seat_rows(seat: SeatView, variant: Variant) -> tuple[Facing, Facing, Facing]:
-    """The rows of a seat as they are shown: sorted where the whole board was set at once, else in the order laid."""
-    return sorted_rows(seat.rows) if seat.fantasyland or variant.at_once else seat.rows
-
-
-def board_lines(rows: tuple[Facing, Facing, Facing], faces: Faces, *, empty_places: bool = True) -> list[str]:
-    """The three rows of a board as lines of cards, with their empty places or a dot for an empty row."""
-    return [
-        faces.row(cards, size=row.size if empty_places else 0) or "·" for row, cards in zip(ROWS, rows, strict=True)
-    ]
-
-
 def drawn_line(seat: SeatView, words: Words, faces: Faces) -> list[str]:
     """The cards that another seat was dealt face up and has still to lay; nothing where there are none."""
     drawn = [card for card in seat.held if card is not None]
@@ -128,22 +110,38 @@ def _preview_line(row: Row, preview: Preview, words: Words) -> str:
     if not preview.rows[row.place]:
         return ""
     text = hand_text(preview.strengths[row.place], words)
-    royalty = preview.royalties[row.place]
+    royalty = 0 if preview.order is Order.FOUL else preview.royalties[row.place]
     return words("hand.with_royalty", hand=text, points=words.signed(royalty)) if royalty else text
 
 
 def warning(preview: Preview, words: Words) -> str:
     """Foul, danger of a foul, or what the board promises; empty when there is nothing to say."""
-    clash = {}
-    if preview.clash:
-        row, below = preview.clash
-        clash = {"row": row_name(row, words), "below": row_name(below, words)}
     if preview.order is Order.FOUL:
-        return words("panel.foul", **clash) if clash else words("panel.foul_low")
-    lines = [words("panel.danger", **clash)] if clash else []
+        return _foul(preview, words)
+    lines = []
+    if preview.clash is not None and _is_urgent(preview.clash[1], preview):
+        row, below = (row_name(row, words) for row in preview.clash)
+        lines.append(words("panel.danger", row=row, below=below))
     if preview.next_fantasyland:
         lines.append(words("panel.fantasyland", count=preview.next_fantasyland))
     return "\n".join(lines)
+
+
+def _is_urgent(below: Row, preview: Preview) -> bool:
+    """True for a row with so few places left that it may not overtake the one above it any more."""
+    return below.size - len(preview.rows[below.place]) <= FEW_PLACES
+
+
+def _foul(preview: Preview, words: Words) -> str:
+    """The two rows that stand in the wrong order, by their hands."""
+    if preview.clash is None:
+        return words("panel.foul_low")
+    row, below = preview.clash
+    upper, lower = preview.strengths[row.place], preview.strengths[below.place]
+    named = {"row": row_name(row, words), "below": row_name(below, words), "hand": hand_text(upper, words)}
+    if upper == lower:
+        return words("board.foul_equal", **named)
+    return words("board.foul", **named, other=hand_text(lower, words))
 
 
 def short_hash(digest: bytes) -> str:

@@ -27,6 +27,7 @@ from bot.play.refusals import BRAKES, Stale
 from bot.text.refused import refusal
 from bot.text.words import Words, words_of_locale
 from bot.ui.brakes import Brakes, PressKind, Rates
+from bot.ui.display_names import DisplayNames
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen
@@ -174,8 +175,10 @@ def in_a_new_message(handler: PressHandler) -> PressHandler:
 class Gate:
     """Routes presses by their verb, and guards presses and commands alike."""
 
-    def __init__(self, meter: Meter = SILENT, *, rates: Rates) -> None:
+    def __init__(self, meter: Meter = SILENT, *, rates: Rates, names: DisplayNames | None = None) -> None:
+        """``names`` learns what those are called who press."""
         self._meter = meter
+        self._names = names or DisplayNames()
         self._brakes = Brakes(rates)
         self._verbs: dict[str, PressHandler] = {}
         self._public: set[str] = set()
@@ -227,6 +230,7 @@ class Gate:
     ) -> None:
         """Run the answer to an interaction; whatever it raises becomes an answer too. A command has no press."""
         reply = Reply(interaction, words_of_locale(str(interaction.locale)))
+        self._names.saw(reply.guild, reply.player, interaction.user.display_name)
         with about(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0):
             await self._answer(reply, body, kind)
             self._count(reply, press)

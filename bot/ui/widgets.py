@@ -240,9 +240,13 @@ def section(content: str, accessory: Part) -> Part:
     return {"type": SECTION, "components": [text(content)], "accessory": accessory}
 
 
+MOST_DESCRIPTION = 1024
+"""Characters that Discord takes of a picture's description."""
+
+
 def gallery(name: str, *, description: str) -> Part:
     """The attached picture of this name."""
-    shown = {"media": {"url": f"attachment://{name}"}, "description": description[:256]}
+    shown = {"media": {"url": f"attachment://{name}"}, "description": description[:MOST_DESCRIPTION]}
     return {"type": GALLERY, "items": [shown]}
 
 

@@ -7,16 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
+from bot.art.felt import SMALLEST, drawable, fitted_lines
 from bot.art.podium import (
     COVER_SIZE,
-    SMALLEST,
     WIDTH,
     LaidBoard,
     OnPodium,
-    _fitted,
     draw_cover,
     draw_podium,
-    drawable,
 )
 
 BOARD = LaidBoard(name="Ann", rows=(("Ah", "Ad", "Qc"), ("9s", "9h", "X1", "4c", "4s"), ("Ts", "Js", "Qs", "Ks", "As")))
@@ -73,13 +71,13 @@ def test_a_name_that_cannot_be_drawn_at_all_leaves_nothing() -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.text(max_size=60), st.integers(1, 3))
 def test_whatever_is_written_no_line_is_wider_than_its_room_and_no_letter_too_small(text: str, lines: int) -> None:
-    broken, font = _fitted(drawable(text), size=64, least=SMALLEST, room=400, lines=lines)
+    broken, font = fitted_lines(drawable(text), size=64, least=SMALLEST, room=400, lines=lines)
     assert len(broken) <= lines
     assert font.size >= SMALLEST
     assert all(font.getlength(line.rstrip()) <= 400 for line in broken)
 
 
 def test_a_long_name_is_cut_and_says_so() -> None:
-    (line,), font = _fitted(LONG, size=52, least=SMALLEST, room=350, lines=1)
+    (line,), font = fitted_lines(LONG, size=52, least=SMALLEST, room=350, lines=1)
     assert line.endswith("…")
     assert font.size == SMALLEST

@@ -332,6 +332,10 @@ class Club:
         """The messages that call somebody."""
         return [screen for screen in self.public() if screen.message.ping_user_ids]
 
+    def shown(self, name: str) -> str:
+        """What tables and results call somebody who has pressed something: the name and no mention."""
+        return self.bot.services.faces.names.of(GuildId(self.guild.id), self.player(name), self.words())
+
     def said(self) -> str:
         """Everything that the channel shows to everybody."""
         return "\n---\n".join(screen.text for screen in self.public())
@@ -575,10 +579,12 @@ def complaints(records: Sequence[logging.LogRecord], forgiven: Sequence[str]) ->
 
 
 def everything_in(screen: Screen) -> Iterator[str]:
-    """Every text of a message that a person reads: displays, labels, options, placeholders."""
+    """Every text of a message that a person reads or hears: displays, labels, options, placeholders, descriptions."""
     for component in walk(screen.components):
         for name in ("content", "label", "placeholder"):
             if component.get(name):
                 yield str(component[name])
         for option in component.get("options") or []:
             yield str(option["label"])
+        for picture in component.get("items") or []:
+            yield str(picture.get("description") or "")

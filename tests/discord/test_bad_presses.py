@@ -107,7 +107,7 @@ async def test_a_confirm_that_is_doubled_lays_one_street(club: Club) -> None:
     await deliver(*presses)
     assert all(press.acknowledged for press in presses)
     assert await club.count("cards_laid") == 1
-    assert club.words("bob")("panel.waiting", players=club.members["alice"].mention) in panel.text
+    assert club.words("bob")("panel.waiting", players=club.shown("alice")) in panel.text
 
 
 async def test_a_row_that_is_doubled_places_one_card(club: Club) -> None:

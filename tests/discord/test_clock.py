@@ -96,7 +96,7 @@ async def test_my_hand_is_enough_to_be_back(club: Club) -> None:
     await club.pass_time(31)
     assert (await club.look(1, "bob")).mine.seat.away  # type: ignore[union-attr]
     panel = await club.open_panel("bob")
-    assert club.words()("panel.waiting", players=club.members["alice"].mention) in panel.text
+    assert club.words()("panel.waiting", players=club.shown("alice")) in panel.text
     assert not (await club.look(1, "bob")).mine.seat.away  # type: ignore[union-attr]
 
 
@@ -122,7 +122,7 @@ async def test_a_table_that_everybody_forgets_ends_by_itself(club: Club) -> None
     await club.open_table("alice", "bob", time="30s")
     await club.pass_time(31 * 8)
     assert not (await club.look()).table.open
-    assert club.words()("closed.empty") in club.said()
+    assert club.words()("closing.title") in club.said()
     result = await club.play.result(club.key(), 1)
     assert result.record.state is HandState.SETTLED
     wallets = [await club.play.wallet(club.key().guild, club.player(name)) for name in ("alice", "bob")]

@@ -8,6 +8,7 @@ from bot.ofc.rows import Row
 from bot.ofc.view import HandView, SeatView
 from bot.play.model import GuildId, HouseGame
 from bot.text.names import row_name
+from bot.ui.fragments import sorted_row
 from tests.discord.club import Club
 from tests.discord.test_family import FRIENDS, deal_known, front_pair_and_legal, seed_for
 
@@ -118,7 +119,8 @@ async def test_fantasyland_on_its_own_clock_sees_no_other_board_and_nobody_waits
     assert {club.name_of(player) for player in view.waiting} == {"alice", "bob"}
     assert all(view.until(player) for player in view.waiting), "both clocks run"
     await club.play_turn("bob")
-    laid = _faces(club, (await _seat(club, "bob", "bob")).rows[Row.BACK.place])
+    back = [card for card in (await _seat(club, "bob", "bob")).rows[Row.BACK.place] if card is not None]
+    laid = _faces(club, sorted_row(back))
     assert laid not in club.table_screen().text
     assert words("table.concealed") in club.table_screen().text
     panel = await club.open_panel("alice")
@@ -175,12 +177,12 @@ async def test_results_are_netted_from_the_back_to_the_front_where_a_house_wants
     words, score = club.words(), (await _hand(club)).score
     assert score is not None
     back, middle, front = (row_name(row, words) for row in (Row.BACK, Row.MIDDLE, Row.FRONT))
-    lines = [line for line in result.splitlines() if line.startswith("<@") and f": {back}" in line]
+    lines = [line for line in result.splitlines() if line.startswith("**") and f": {back}" in line]
     assert len(lines) == 3
     for line, points in zip(lines, score.points, strict=True):
         assert line.index(back) < line.index(middle) < line.index(front)
         assert line.endswith(f"**{words.signed(points)}**")
-        told = line.split("**")[0].replace("−", "-").replace("±", "")
+        told = line.split("**")[2].replace("−", "-").replace("±", "")
         numbers = [int(part.strip(",·=")) for part in told.split() if part.strip(",·=+-").isdigit()]
         assert sum(numbers) == points
     assert " against " not in result

@@ -63,7 +63,7 @@ async def test_eight_people_play_with_two_decks_within_discords_limits(club: Clu
     assert await club.play_hand() == 1
     assert len(await _laid(club)) == 8 * 13
     for name in names:
-        assert club.members[name].mention in club.said()
+        assert club.shown(name) in club.said()
     words = club.words()
     title = words("result.title", hand=1)
     pages = [screen.text for screen in club.public() if title in screen.text]

@@ -46,7 +46,7 @@ async def test_a_press_on_the_table_that_waits_for_the_storage_is_answered_priva
     assert press.record.ephemeral
     assert press.said == club.words("hanako")("lobby.joined", table=1)
     assert club.table_screen() == table
-    assert club.members["hanako"].mention in table.text
+    assert club.shown("hanako") in table.text
 
 
 async def test_a_confirm_that_waits_for_the_storage_redraws_its_panel(club: Club) -> None:
@@ -54,7 +54,7 @@ async def test_a_confirm_that_waits_for_the_storage_redraws_its_panel(club: Club
     panel = await club.place("bob", await club.open_panel("bob"), "BBBBB")
     press = forged_press(club, "bob", panel, panel.find("confirm")["custom_id"])
     await answered_although_slow(club, press)
-    assert club.words("bob")("panel.waiting", players=club.members["alice"].mention) in panel.text
+    assert club.words("bob")("panel.waiting", players=club.shown("alice")) in panel.text
     assert (await club.look()).waiting == (club.player("alice"),)
 
 

@@ -219,7 +219,7 @@ async def test_drawings_of_a_table_keep_their_distance(calm_club: Club) -> None:
     before = club.requests("PATCH", f"/messages/{table.id}")
     await club.pass_time(61)
     assert club.requests("PATCH", f"/messages/{table.id}") - before <= 1
-    assert club.members["bob"].mention in club.table_screen().text
+    assert club.shown("bob") in club.table_screen().text
 
 
 async def test_a_call_that_discord_fails_to_post_is_tried_again_and_the_table_is_not_doubled(club: Club) -> None:

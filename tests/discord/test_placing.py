@@ -209,3 +209,22 @@ async def test_whatever_was_typed_each_suggestion_begins_with_it_and_can_be_plac
             assert len(name.split()) == 6
     for typed in ("DDDD", "FFF", "BBBBBB", "MMMBFFB"):
         assert not suggestions(view, typed, club.words("bob"))
+
+
+async def test_a_whole_board_is_arranged_as_a_draft_and_only_confirm_sets_it(club: Club) -> None:
+    words = club.words()
+    panel = await club.slash("alice", "ofc practice", variant="thirteen")
+    assert panel is not None
+    assert not panel.has("confirm")
+    drawn = await club.press("alice", panel, panel.find("arrange"))
+    assert drawn is not None
+    assert words("board.confirm_foul") not in drawn.labels()
+    view = await club.look(1, "alice")
+    assert view.hand is not None
+    assert view.hand.mine is not None
+    assert len(view.hand.mine.held) == 13
+    await club.press("alice", drawn, drawn.find("confirm"))
+    view = await club.look(1, "alice")
+    assert view.hand is not None
+    assert view.hand.mine is not None
+    assert view.hand.mine.laid

@@ -222,7 +222,7 @@ async def test_the_clock_of_a_table_that_closes_at_that_moment_does_nothing(worl
     world.now += world.policy.lobby_ms
     await asyncio.gather(world.play.cancel(key, ANN, cause="c"), world.clock.tick())
     assert world.ask("SELECT closed_reason FROM game_table") == [("cancelled",)]
-    assert len(await world.play.postings()) == 1
+    assert world.ask("SELECT count(*) FROM event WHERE kind = 'table.closed'") == [(1,)]
 
 
 async def test_a_player_who_leaves_the_lobby_does_not_move_its_deadline(world: World) -> None:

@@ -8,8 +8,8 @@ import pytest
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import SMALLEST_BUY_IN_POINTS, Offer
-from bot.play.model import COMPUTERS, HandState, Player, Post, TableId, TableKey, TableState, Timer
-from bot.play.refusals import PlayReason
+from bot.play.model import COMPUTERS, HandState, Player, Post, Table, TableId, TableKey, TableState, Timer
+from bot.play.refusals import PlayReason, Stale
 from bot.play.service import LONGEST_ENTROPY
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
 
@@ -22,6 +22,22 @@ async def players(world: World, key: TableKey) -> list[Player]:
 
 async def posts(world: World) -> list[Post]:
     return [posting.kind for posting in await world.play.postings()]
+
+
+async def again(world: World, key: TableKey, player: Player) -> Table:
+    clock = Clock(pace=Pace.NONE, seconds=0)
+    like = Offer(
+        guild=GUILD,
+        channel=CHANNEL,
+        host=player,
+        language="en",
+        variant=CLASSIC,
+        point_value=1,
+        buy_in=100,
+        max_seats=2,
+        clock=clock,
+    )
+    return await world.play.play_again(key, like, cause=world.cause())
 
 
 def grants(world: World, *who: Player) -> None:
@@ -223,9 +239,59 @@ async def test_when_everybody_has_left_the_table_closes(world: World) -> None:
     await world.leave(key, BOB)
     table = (await world.play.look(key)).table
     assert (table.state, table.closed_reason) == (TableState.CLOSED, "empty")
-    assert await posts(world) == [Post.CLOSED]
+    assert await posts(world) == []
     assert not world.timers(key)
     grants(world, ANN, BOB)
+
+
+async def test_a_table_where_cards_were_dealt_ends_with_one_message_and_its_own_goes(world: World) -> None:
+    key = await world.started(ANN, point_value=0, computers=2)
+    await world.play.drawn(key, version=1, hand_no=1, message=777, call=None)
+    await world.leave(key, ANN)
+    table = (await world.play.look(key)).table
+    assert (table.open, table.message, table.retired) == (False, None, 777)
+    assert await posts(world) == [Post.CLOSED]
+
+
+async def test_the_end_of_a_table_sums_up_its_hands(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    results = []
+    for hand_no in (1, 2):
+        await world.play_hand(key)
+        results.append({one.player: one for one in (await world.play.result(key, hand_no)).results})
+        await world.next_hand(key)
+    await world.play.close(key, reason="closed_by_admin")
+    closing = await world.play.closing(key)
+    assert closing.unfinished
+    assert [total.points for total in closing.totals] == sorted((t.points for t in closing.totals), reverse=True)
+    for total in closing.totals:
+        mine = [result[total.player] for result in results]
+        assert (total.hands, total.points) == (2, sum(one.points for one in mine))
+        assert total.chips == sum(one.chips for one in mine)
+
+
+async def test_playing_again_opens_the_same_game_once_and_seats_all_who_press(world: World) -> None:
+    key = await world.started(ANN, BOB, point_value=25)
+    await world.play.close(key, reason="closed_by_admin")
+    first = await again(world, key, BOB)
+    assert (first.key != key, first.state, first.host, first.point_value) == (True, TableState.LOBBY, BOB, 25)
+    second = await again(world, key, ANN)
+    assert second.key == first.key
+    assert {place.seat.player for place in (await world.play.look(first.key)).places} == {ANN, BOB}
+
+
+async def test_playing_again_with_computers_deals_at_once(world: World) -> None:
+    key = await world.started(ANN, point_value=0, computers=2)
+    await world.leave(key, ANN)
+    table = await again(world, key, ANN)
+    assert table.state is TableState.PLAYING
+    assert len((await world.play.look(table.key)).places) == 3
+
+
+async def test_nobody_plays_again_while_the_table_is_open(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    with pytest.raises(Stale), world.changes_nothing():
+        await again(world, key, ANN)
 
 
 async def test_a_table_of_computers_alone_closes(world: World) -> None:
@@ -287,7 +353,7 @@ async def test_a_table_that_waits_too_long_closes_and_gives_the_chips_back(world
     await world.later(1)
     table = (await world.play.look(key)).table
     assert (table.state, table.closed_reason) == (TableState.CLOSED, "waited_too_long")
-    assert await posts(world) == [Post.CLOSED]
+    assert await posts(world) == []
     grants(world, ANN, BOB)
 
 
@@ -298,7 +364,8 @@ async def test_a_table_closed_in_the_middle_of_a_hand_voids_it_and_gives_the_chi
     assert (await world.record(key, 1)).state is HandState.VOID
     assert (await world.record(key, 1)).reason == "channel_gone"
     assert (await world.record(key, 2)).state is HandState.UNDEALT
-    assert await posts(world) == [Post.VOID, Post.CLOSED]
+    assert await posts(world) == [Post.CLOSED]
+    assert (await world.play.closing(key)).unfinished
     assert not world.timers(key)
     grants(world, ANN, BOB)
 
@@ -405,11 +472,11 @@ async def test_a_first_message_that_is_posted_while_the_host_deals_is_cleaned_up
 
 
 async def test_messages_to_be_posted_wait_in_order_until_they_are(world: World) -> None:
-    first, second = await world.started(ANN, BOB), await world.table(CLEO)
+    first, second = await world.started(ANN, BOB), await world.started(CLEO, DAN)
     await world.play_hand(first)
-    await world.leave(second, CLEO)
+    await world.play.close(second, reason="closed_by_admin")
     waiting = await world.play.postings()
-    assert [(p.key, p.kind, p.hand_no) for p in waiting] == [(first, Post.RESULT, 1), (second, Post.CLOSED, 0)]
+    assert [(p.key, p.kind, p.hand_no) for p in waiting] == [(first, Post.RESULT, 1), (second, Post.CLOSED, 1)]
     await world.play.posted(waiting[0].number)
     assert await world.play.postings() == waiting[1:]
 

@@ -109,7 +109,7 @@ async def test_joining_and_leaving_again_and_again_moves_chips_each_time(world: 
     assert [kind for (kind,) in kinds] == ["grant"] + ["buy_in", "cash_out"] * 3
 
 
-async def test_the_history_of_a_wallet_tells_every_movement_newest_first(world: World) -> None:
+async def test_the_history_of_a_wallet_tells_what_it_gave_and_got_and_adds_up(world: World) -> None:
     key = await world.table(ANN, BOB)
     plans = await world.rig(key, lambda hand: hand.score.points[0] > 0 and not entering(hand), strategies={ANN: best})
     await world.start(key)
@@ -118,15 +118,14 @@ async def test_the_history_of_a_wallet_tells_every_movement_newest_first(world: 
     await world.leave(key, ANN)
     await world.next_hand(key)
     moves = await world.play.history(GUILD, ANN, limit=10)
-    assert [(m.kind, m.chips, m.table, m.hand_no) for m in moves] == [
-        ("cash_out", 1000 + won, 1, None),
-        ("hand", won, 1, 1),
-        ("buy_in", -1000, 1, None),
-        ("grant", 10_000, None, None),
+    assert [(m.kind, m.chips, m.table) for m in moves] == [
+        ("cash_out", 1000 + won, 1),
+        ("buy_in", -1000, 1),
+        ("grant", 10_000, None),
     ]
+    assert sum(m.chips for m in moves) == await chips(world, ANN)
     assert await world.play.history(GUILD, ANN, limit=2) == moves[:2]
-    assert await world.play.history(GUILD, ANN, limit=2, skip=3) == moves[3:]
-    assert [m.chips for m in await world.play.history(GUILD, BOB, limit=1)] == [-won]
+    assert await world.play.history(GUILD, ANN, limit=2, skip=1) == moves[1:]
     assert await world.play.history(OTHER_GUILD, ANN, limit=10) == []
 
 

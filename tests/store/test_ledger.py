@@ -199,11 +199,9 @@ async def test_the_history_tells_what_came_and_went_newest_first(seated: Ledger)
     await seated.do(pay(ANN, BOB, 10), pay(BOB, ANN, 25, hand_no=2), cash_out(ANN, 415))
     history = await seated.storage.read(lambda tx: tx.history(GUILD, ANN, limit=9, skip=0))
     assert history == [
-        Movement(chips=415, kind="cash_out", at=3, table=KEY.table, hand_no=None),
-        Movement(chips=25, kind="hand", at=4, table=KEY.table, hand_no=2),
-        Movement(chips=-10, kind="hand", at=4, table=KEY.table, hand_no=1),
-        Movement(chips=-400, kind="buy_in", at=2, table=KEY.table, hand_no=None),
-        Movement(chips=1000, kind="grant", at=1, table=None, hand_no=None),
+        Movement(chips=415, kind="cash_out", at=3, table=KEY.table),
+        Movement(chips=-400, kind="buy_in", at=2, table=KEY.table),
+        Movement(chips=1000, kind="grant", at=1, table=None),
     ]
     assert await seated.storage.read(lambda tx: tx.history(GUILD, ANN, limit=2, skip=1)) == history[1:3]
     assert await seated.storage.read(lambda tx: tx.history(GUILD, CLEO, limit=9, skip=0)) == []

@@ -14,10 +14,12 @@ import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 
 import discord
 
 from bot.live.governor import Governor, Importance, Ticket
+from bot.live.known_permissions import channel_lacks
 from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
 from bot.live.open_panels import OpenPanels
 from bot.live.posting import Outbox, dropped, post
@@ -36,12 +38,14 @@ from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
 from bot.text.words import Words, words_for
+from bot.ui.bot_permissions import Permission
 from bot.ui.faces import Faces
-from bot.ui.fragments import table_title
 from bot.ui.gate import NO_PINGS
+from bot.ui.table.closing import closing_screen
 from bot.ui.table.fingerprint import root_screen
 from bot.ui.table.panel import Panel
-from bot.ui.table.result import closed_screen, result_screens
+from bot.ui.table.picture import PICTURE, described, pictured, result_picture
+from bot.ui.table.result import result_screens
 from bot.ui.table.screen import table_screen
 from bot.ui.widgets import Interaction, Screen, text
 
@@ -71,6 +75,11 @@ def _called_at_once(view: TableView, role: int | None) -> discord.AllowedMention
         return NO_PINGS
     people = [place.seat.player for place in view.places if not place.seat.computer and not place.seat.away]
     return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(int(one)) for one in people])
+
+
+def _what(posting: Posting, page: int) -> tuple[object, ...]:
+    """What names a page of a posting. Not its own number: that is given again once nothing waits."""
+    return posting.kind.value, posting.key.guild, posting.key.table, posting.hand_no, page
 
 
 class TablePublisher:
@@ -386,18 +395,35 @@ class TablePublisher:
     async def _send(self, posting: Posting) -> None:
         table = (await self._play.look(posting.key)).table
         note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
-        for page, screen in enumerate(await self._posting_screens(posting)):
-            # Not the posting's own number: it is given again once nothing waits.
-            what = (posting.kind.value, posting.key.guild, posting.key.table, posting.hand_no, page)
-            await post(self._channel(table), screen, *what)
+        if not await self._send_picture(table, posting):
+            for page, screen in enumerate(await self._posting_screens(posting)):
+                await post(self._channel(table), screen, *_what(posting, page))
+
+    async def _send_picture(self, table: Table, posting: Posting) -> bool:
+        """Post a result with its boards as a picture, which costs no other request; False where its text is posted."""
+        late = self.lateness.late(table.key)
+        if (
+            posting.kind is not Post.RESULT
+            or late
+            or channel_lacks(self._client, table.channel, Permission.ATTACH_FILES)
+        ):
+            return False
+        result = await self._play.result(posting.key, posting.hand_no)
+        if not pictured(result):
+            return False
+        words, names = words_for(table.language), self._faces.names
+        drawn = partial(result_picture, result, names, words)
+        picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
+        (screen,) = result_screens(result, words, self._faces, picture=described(result, names, words))
+        try:
+            await post(self._channel(table), screen, *_what(posting, 0), attached=(PICTURE, picture))
+        except discord.Forbidden:
+            return False  # it may write here, perhaps, and attach nothing
+        return True
 
     async def _posting_screens(self, posting: Posting) -> list[Screen]:
         if posting.kind is Post.CLOSED:
-            view = await self._play.look(posting.key)
-            words = words_for(view.table.language)
-            text = words(f"closed.{view.table.closed_reason}")
-            if view.table.hand_no:
-                text += "\n" + words("closed.seeds", table=view.table.key.table)
-            return [closed_screen(table_title(view.table, words), text)]
+            closing = await self._play.closing(posting.key)
+            return [closing_screen(closing, words_for(closing.table.language), self._faces)]
         result = await self._play.result(posting.key, posting.hand_no)
         return result_screens(result, words_for(result.table.language), self._faces)

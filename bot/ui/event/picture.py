@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.art.podium import LaidBoard, OnPodium, draw_cover, draw_podium, drawable
+from bot.art.felt import drawable
+from bot.art.podium import LaidBoard, OnPodium, draw_cover, draw_podium
 from bot.ofc.cards import card_name
 from bot.ofc.view import Facing, SeatView
 from bot.play.event.model import Event
@@ -12,7 +13,7 @@ from bot.play.event.views import EventView, Line
 from bot.play.views import ResultView
 from bot.text.names import full_name
 from bot.text.words import Words
-from bot.ui.fragments import seat_rows
+from bot.ui.boards import seat_rows
 
 PLACES = 3
 

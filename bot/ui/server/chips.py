@@ -1,4 +1,4 @@
-"""What a player has: wallet, stacks at tables, and every movement of chips, newest first."""
+"""What a player has: wallet, stacks at tables, and every movement of the wallet, newest first."""
 
 from __future__ import annotations
 
@@ -43,11 +43,9 @@ def chips_screen(page: ChipsPage, words: Words) -> Screen:
 
 
 def _movement(movement: Movement, words: Words) -> str:
-    """``+120 · table 3, hand 4 · <time>``."""
+    """``+1,200 · cashed out of table 3 · <time>``."""
     if movement.table is None:
         what = words(f"chips.kind.{movement.kind}")
-    elif movement.hand_no is None:
-        what = words(f"chips.kind.{movement.kind}", table=movement.table)
     else:
-        what = words(f"chips.kind.{movement.kind}", table=movement.table, hand=movement.hand_no)
+        what = words(f"chips.kind.{movement.kind}", table=movement.table)
     return f"`{words.signed(movement.chips):>8}` {what} · <t:{movement.at // 1000}:R>"

@@ -21,25 +21,25 @@ from bot.play.model import TableState
 from bot.play.views import TableView
 from bot.text.names import capital, card_text, natural_name, row_name
 from bot.text.words import Words
+from bot.ui.boards import Size, board_text, large, row_text, seat_rows
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
     FOUL_COLOUR,
+    MOST_TEXT,
     QUIET_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
-    board_lines,
-    drawn_line,
     moment,
-    names,
-    player_name,
     preview_lines,
-    seat_rows,
     sorted_row,
     table_title,
+    text_length,
     waits_text,
     warning,
 )
 from bot.ui.presses import Draft, Press
+from bot.ui.table.last_hand import last_hand
+from bot.ui.table.opponents import opponents
 from bot.ui.table.sketch import Sketch, sound
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
@@ -113,10 +113,16 @@ class Panel:
         """What the board promises with the draft on it."""
         sketch = self.sketch
         rows, _ = place(sketch.rows, self.cards, sketch.letters)
-        if self.by_select:
-            front, middle, back = map(sorted_row, rows)
-            rows = front, middle, back
-        return preview(self.hand.variant, rows, fantasyland=self.seat.fantasyland)
+        front, middle, back = (
+            sorted_row(cards) if self.by_select or len(cards) == row.size else cards
+            for row, cards in zip(ROWS, rows, strict=True)
+        )
+        return preview(self.hand.variant, (front, middle, back), fantasyland=self.seat.fantasyland)
+
+    @property
+    def fouls(self) -> bool:
+        """True when the draft makes a board that nothing can save."""
+        return self.preview.order is Order.FOUL
 
     @cached_property
     def board(self) -> Preview:
@@ -156,26 +162,47 @@ def playable(view: TableView) -> bool:
 
 def panel_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
     """The panel as a message."""
+    for size in (Size.TIGHT, Size.BARE):
+        drawn = _panel_screen(panel, words, faces, others=size)
+        if text_length(drawn) <= MOST_TEXT:
+            break
+    return drawn
+
+
+def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
+    """The panel with the opponents' boards in this size."""
     view = panel.view
     between = view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN
-    if between and (boards := _hidden_boards(panel, words, faces)):
-        mine = "\n".join(_row_texts(panel.board, words, faces))
-        return screen(_title(panel, words), mine, *boards, _nothing_to_lay(view, words), colour=TABLE_COLOUR)
+    if between:
+        return _between_screen(panel, words, faces, others=others)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
         return screen(_title(panel, words), _nothing_to_lay(view, words), colour=QUIET_COLOUR)
     if not playable(view):
         return screen(
-            _title(panel, words),
-            "\n".join(_row_texts(panel.board, words, faces)),
+            _title(panel, words) + "\n" + _whose_turn(view, words, faces),
+            *opponents(view, panel.hand, words, faces, size=others),
+            _own_board(panel.board, words, faces),
             *_earlier_discards(panel, words, faces),
-            *_hidden_boards(panel, words, faces),
-            _whose_turn(view, words),
             *rows_of([button(panel.press.but("panel"), words("button.refresh"))]),
             colour=TABLE_COLOUR,
         )
     if panel.by_select:
-        return _select_screen(panel, words, faces)
-    return _street_screen(panel, words, faces)
+        return _select_screen(panel, words, faces, others=others)
+    return _street_screen(panel, words, faces, others=others)
+
+
+def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
+    """The pause after a hand: how it went, and the boards where this player alone may see them."""
+    view = panel.view
+    hidden = view.event is not None and view.event.conceals
+    return screen(
+        _title(panel, words),
+        *last_hand(view, words),
+        *(opponents(view, panel.hand, words, faces, size=others) if hidden else []),
+        _own_board(panel.board, words, faces),
+        _nothing_to_lay(view, words),
+        colour=TABLE_COLOUR,
+    )
 
 
 def _title(panel: Panel, words: Words) -> str:
@@ -202,7 +229,7 @@ def _nothing_to_lay(view: TableView, words: Words) -> str:
     return words("panel.no_hand")
 
 
-def _whose_turn(view: TableView, words: Words) -> str:
+def _whose_turn(view: TableView, words: Words, faces: Faces) -> str:
     others = [player for player in view.waiting if player != view.you]
     mine = view.hand.mine if view.hand else None
     if mine and mine.fantasyland and mine.held and not mine.laid and view.you not in view.waiting:
@@ -212,18 +239,12 @@ def _whose_turn(view: TableView, words: Words) -> str:
         if until is None:
             return words("panel.your_turn")
         return words("panel.your_turn_until", until=moment(until))
-    return words("panel.waiting", players=names(list(others), words)) if others else ""
+    return words("panel.waiting", players=faces.names.list(view.table.key.guild, others, words)) if others else ""
 
 
-def _row_texts(shown: Preview, words: Words, faces: Faces) -> list[str]:
-    """The rows of a board: big cards, and below each row its name and what it is worth."""
-    texts = []
-    for row, cards, worth in zip(ROWS, board_lines(shown.rows, faces), preview_lines(shown, words), strict=True):
-        label = capital(row_name(row, words))
-        texts.append(
-            (f"## {cards}\n" if faces.ready else f"{cards}\n") + (f"-# {label} · {worth}" if worth else f"-# {label}")
-        )
-    return texts
+def _own_board(shown: Preview, words: Words, faces: Faces) -> str:
+    """One's own board, large, with what each row is and is worth so far."""
+    return board_text(shown.rows, preview_lines(shown, words), words, faces, size=Size.LARGE)
 
 
 def _earlier_discards(panel: Panel, words: Words, faces: Faces) -> list[str]:
@@ -233,24 +254,6 @@ def _earlier_discards(panel: Panel, words: Words, faces: Faces) -> list[str]:
     return [words(_discards_key(panel), cards=faces.row(panel.seat.discards))]
 
 
-def _hidden_boards(panel: Panel, words: Words, faces: Faces) -> list[str]:
-    """The opponents' boards, where the table's message does not show them.
-
-    Others have the same deck before them, or somebody sets Fantasyland without having seen the boards.
-    """
-    event = panel.view.event is not None and panel.view.event.conceals
-    blind = panel.hand.conceals and panel.seat.fantasyland and not panel.seat.laid
-    private = panel.view.table.private
-    if blind or not (event or panel.hand.conceals or private):
-        return []
-    lines = [words("event_table.opponents" if event or private else "panel.opponents")]
-    for seat in panel.hand.seats:
-        if seat.player != panel.seat.player:
-            rows = board_lines(seat_rows(seat, panel.hand.variant), faces, empty_places=False)
-            lines += [f"**{player_name(seat.player, words)}**", *rows, *drawn_line(seat, words, faces)]
-    return ["\n".join(lines)]
-
-
 def _discards_key(panel: Panel) -> str:
     """The sentence above discards: they are secret, open, or turned up with the board."""
     if not panel.hand.variant.open_discards:
@@ -258,21 +261,20 @@ def _discards_key(panel: Panel) -> str:
     return "panel.discards_open_later" if panel.seat.fantasyland else "panel.discards_open"
 
 
-def _street_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
+def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
     view, sketch = panel.view, panel.sketch
     mine = view.you in view.waiting
-    foul = panel.preview.order is Order.FOUL
     parts: list[str | Part] = [
-        _title(panel, words) + "\n" + _whose_turn(view, words),
-        "\n".join(_row_texts(panel.preview, words, faces)),
+        _title(panel, words) + "\n" + _whose_turn(view, words, faces),
+        *opponents(view, panel.hand, words, faces, size=others),
+        _own_board(panel.preview, words, faces),
         *_earlier_discards(panel, words, faces),
-        *_hidden_boards(panel, words, faces),
     ]
     parts += [text for text in (warning(panel.preview, words), _asked(panel, words, faces)) if text]
     parts += rows_of(_card_buttons(panel, faces))
     parts += rows_of([*_row_buttons(panel, words), _undo(panel, words)])
     parts += rows_of([_confirm(panel, words, ready=sketch.complete and mine)])
-    return screen(*parts, colour=FOUL_COLOUR if foul else TURN_COLOUR if mine else TABLE_COLOUR)
+    return screen(*parts, colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR)
 
 
 def _asked(panel: Panel, words: Words, faces: Faces) -> str:
@@ -280,6 +282,8 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> str:
     sketch = panel.sketch
     discard, shown = sketch.count - sketch.lay, panel.hand.variant.open_discards
     rest = words("panel.discards_rest_open" if shown else "panel.discards_rest", count=discard) if discard else ""
+    if sketch.complete and panel.fouls:
+        return ""  # what is wrong stands above, and the button says what it does
     if sketch.complete:
         asked = words("panel.ready") if panel.view.you in panel.view.waiting else words("panel.ready_waiting")
         return f"{asked} {rest}" if rest and shown else asked
@@ -297,7 +301,8 @@ def _card_buttons(panel: Panel, faces: Faces) -> list[Part]:
         style = ButtonStyle.primary if number == chosen else ButtonStyle.secondary
         emoji = faces.emoji(card)
         mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
-        label = mark or None if emoji else f"{card_text(card)} {mark}".strip()
+        # In words beside its picture: a screen reader says an emoji's name, which is made for machines.
+        label = f"{card_text(card)} {mark}".strip()
         argument = str(number)
         buttons.append(button(panel.press.but("card", argument), label, style=style, emoji=emoji))
     return buttons
@@ -320,22 +325,30 @@ def _undo(panel: Panel, words: Words) -> Part:
 
 
 def _confirm(panel: Panel, words: Words, *, ready: bool) -> Part:
-    return button(panel.press.but("confirm"), words("button.confirm"), style=ButtonStyle.success, disabled=not ready)
+    """What plays the draft; red, and with another name, for a board that fouls."""
+    label = words("board.confirm_foul" if panel.fouls else "button.confirm")
+    style = ButtonStyle.danger if panel.fouls else ButtonStyle.success
+    return button(panel.press.but("confirm"), label, style=style, disabled=not ready)
 
 
-def _select_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
+def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
     """A whole board at once: Fantasyland, or thirteen cards that everybody sets in private."""
     view, sketch = panel.view, panel.sketch
-    foul = panel.preview.order is Order.FOUL
+    told = (_title(panel, words), _intro(panel, words), _whose_turn(view, words, faces))
     parts: list[str | Part] = [
-        "\n".join(text for text in (_title(panel, words), _intro(panel, words), _whose_turn(view, words)) if text),
+        "\n".join(text for text in told if text),
+        *opponents(view, panel.hand, words, faces, size=others),
         *_natural_parts(panel, words),
-        *_hidden_boards(panel, words, faces),
     ]
+    parts += [text for text in (_left_over(panel, words, faces),) if text]
+    parts += rows_of(
+        [button(panel.press.but("arrange", panel.sort), words("board.arrange"), style=ButtonStyle.primary)]
+    )
     # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
-    for row, text in zip(ROWS, _row_texts(panel.preview, words, faces), strict=True):
-        parts += [text, _row_select(panel, row, words, faces)]
-    parts += [text for text in (warning(panel.preview, words), _left_over(panel, words, faces)) if text]
+    hands = preview_lines(panel.preview, words)
+    for row, cards, hand in zip(ROWS, panel.preview.rows, hands, strict=True):
+        parts += [row_text(row, cards, hand, words, faces, size=Size.LARGE), _row_select(panel, row, words, faces)]
+    parts += [text for text in (warning(panel.preview, words),) if text]
     if panel.seat.fantasyland and panel.seat.laid:
         parts.append(words("panel.set_already"))
     other = BY_SUIT if panel.sort == BY_RANK else BY_RANK
@@ -348,7 +361,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
         ]
     )
     parts += _surrender_parts(panel, words)
-    return screen(*parts, colour=FOUL_COLOUR if foul else TURN_COLOUR)
+    return screen(*parts, colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR)
 
 
 def _intro(panel: Panel, words: Words) -> str:
@@ -385,7 +398,7 @@ def _left_over(panel: Panel, words: Words, faces: Faces) -> str:
     left = [number for number in sorted_places(panel) if letters[number] in (OPEN, DISCARD)]
     if not left:
         return ""
-    cards = faces.row([panel.cards[number] for number in left])
+    cards = large(faces.row([panel.cards[number] for number in left]), faces)
     return words(_discards_key(panel) if panel.sketch.complete else "panel.unplaced", cards=cards)
 
 
@@ -408,7 +421,7 @@ def _row_select(panel: Panel, row: Row, words: Words, faces: Faces) -> Part:
         discord.SelectOption(
             label=card_text(panel.cards[n]),
             value=str(n),
-            description=capital(row_name(row, words)),
+            description=capital(row_name(row, words)) if letters[n] == row.value else words("board.free"),
             emoji=faces.emoji(panel.cards[n]),
             default=letters[n] == row.value,
         )

@@ -16,34 +16,48 @@ from bot.play.model import HandState, Result
 from bot.play.views import ResultView
 from bot.text.names import hand_text, natural_name
 from bot.text.words import Words
+from bot.ui.boards import Size, row_text, seat_rows
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,
     RESULT_COLOUR,
-    board_lines,
-    player_name,
     root_link,
-    seat_rows,
     short_hash,
     table_title,
 )
-from bot.ui.widgets import Part, Screen, screen, separator
+from bot.ui.table.picture import PICTURE
+from bot.ui.widgets import Part, Screen, gallery, screen, separator
 
+WON, LOST, TIED = "▲▼="
+"""Marks of a row, as the player sees it who is named first."""
 MOST_UNGROUPED = 3
 """Players whose pairs are told one by one: three lines."""
 
 
-def result_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen]:
-    """The messages after a hand: one, or several where eight boards and their pairs do not fit."""
+def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str = "") -> list[Screen]:
+    """The messages after a hand: one, or several where eight boards and their pairs do not fit.
+
+    ``picture`` describes the boards on the attached picture, which takes the place of their text.
+    """
     title = words("result.title", hand=view.record.hand_no)
     if view.record.state is not HandState.SETTLED or view.hand is None or view.hand.score is None:
         reason = words(f"closed.{view.record.reason}") if view.record.reason else ""
         text = words("result.void", reason=reason)
         return [screen(_heading(view, title, words), text, _proof(view, words), colour=QUIET_COLOUR)]
     hand, score = view.hand, view.hand.score
-    boards = [_board(hand, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)]
-    sections = [boards, _totals(view, words), [*_pairs(hand, score, words), _proof(view, words)]]
+    boards = [_board(view, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)]
+    pairs = _pairs(view, hand, score, words, faces)
+    if picture:
+        told = [*_totals(view, words, faces), *pairs, _proof(view, words)]
+        shown: list[str | Part] = [
+            _heading(view, title, words),
+            told[0],
+            gallery(PICTURE, description=picture),
+            *told[1:],
+        ]
+        return [screen(*shown, colour=RESULT_COLOUR)]
+    sections = [_totals(view, words, faces), boards, [*pairs, _proof(view, words)]]
     room = MOST_TEXT - len(_heading(view, words("result.page", title=title, page=10, pages=10), words))
     pages = _pages(sections, room=room)
     screens = []
@@ -96,25 +110,26 @@ def _separated(page: list[Section]) -> list[str | Part]:
     return parts
 
 
-def _board(hand: HandView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
+def _board(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
     """A name line, the three rows with their hands and royalties, and the discards where they lie open."""
-    name = f"**{player_name(seat.player, words)}**"
+    name, variant = _name(view, seat.player, words, faces), view.record.variant
     if board.surrendered:
         return f"{name} · {words('result.surrendered')}"
-    rows = seat_rows(seat, hand.variant)
+    rows = seat_rows(seat, variant)
     if board.natural is not None:
         told = words("result.natural", natural=natural_name(board.natural, words))
         cards = [card for row in rows for card in row if card is not None]
         return f"{name} · {told}\n{faces.row(_arranged(board.natural, cards))}"
-    lines = board_lines(rows, faces)
-    if board.rows is not None:
-        lines = [
-            _row_line(line, cards, row, words, faces) for line, cards, row in zip(lines, rows, board.rows, strict=True)
-        ]
-    if hand.variant.open_discards and seat.discards:
+    scored = board.rows or (None, None, None)
+    lines = [_row_line(*each, words, faces) for each in zip(ROWS, rows, scored, strict=True)]
+    if variant.open_discards and seat.discards:
         lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
     standing = _standing(board, words)
     return "\n".join([f"{name} · {standing}" if standing else name, *lines])
+
+
+def _name(view: ResultView, player: str, words: Words, faces: Faces) -> str:
+    return faces.names.of(view.table.key.guild, player, words)
 
 
 def _standing(board: BoardScore, words: Words) -> str:
@@ -137,37 +152,44 @@ def _arranged(natural: Natural, cards: Sequence[Card]) -> list[Card]:
     return sorted(cards, key=order)
 
 
-def _row_line(line: str, cards: Facing, row: RowScore, words: Words, faces: Faces) -> str:
+def _row_line(row: Row, cards: Facing, scored: RowScore | None, words: Words, faces: Faces) -> str:
     """The cards of a row, what they are and what they pay; below, what its jokers became."""
-    hand = hand_text(row.strength, words)
-    text = words("hand.with_royalty", hand=hand, points=words.signed(row.royalty)) if row.royalty else hand
+    if scored is None:
+        return row_text(row, cards, "", words, faces, size=Size.SMALL)
+    line = row_text(row, cards, row_hand(scored, words), words, faces, size=Size.SMALL)
     laid = tuple(card for card in cards if card is not None)
     if not has_joker(laid):
-        return f"{line} {text}"
-    stood_for = [new for old, new in zip(laid, became(laid, row.strength), strict=True) if old != new]
+        return line
+    stood_for = [new for old, new in zip(laid, became(laid, scored.strength), strict=True) if old != new]
     jokers = faces.row(card for card in laid if card in JOKERS)
     # On a line of its own: beside the hand a phone would break it.
-    return f"{line} {text}\n{words('result.joker', jokers=jokers, cards=faces.row(stood_for))}"
+    return f"{line}\n{words('result.joker', jokers=jokers, cards=faces.row(stood_for))}"
 
 
-def _pairs(hand: HandView, score: HandScore, words: Words) -> list[str]:
+def row_hand(scored: RowScore, words: Words) -> str:
+    """What a row is, and what it pays where it pays something."""
+    hand = hand_text(scored.strength, words)
+    return words("hand.with_royalty", hand=hand, points=words.signed(scored.royalty)) if scored.royalty else hand
+
+
+def _pairs(view: ResultView, hand: HandView, score: HandScore, words: Words, faces: Faces) -> list[str]:
     """A line for each pair; many are told in groups, each below the name of its first player.
 
     Where the house nets them, a line for each player instead.
     """
+    names = [_name(view, seat.player, words, faces) for seat in hand.seats]
     if hand.variant.netted_results:
-        return ["\n".join(_netted(hand, score, seat, words) for seat in range(len(hand.seats)))]
-    lines = [_pair(hand, score.boards, pair, words) for pair in score.pairs]
+        return ["\n".join(_netted(hand, score, seat, names[seat], words) for seat in range(len(hand.seats)))]
+    lines = [_pair(hand, score.boards, pair, names, words) for pair in score.pairs]
     if len(hand.seats) <= MOST_UNGROUPED:
         return ["\n".join(lines)]
     groups = []
     for number, told in groupby(zip(score.pairs, lines, strict=True), key=lambda item: item[0].first):
-        head = words("result.against", first=player_name(hand.seats[number].player, words))
-        groups.append("\n".join([head, *(line for _, line in told)]))
+        groups.append("\n".join([words("board.against", first=names[number]), *(line for _, line in told)]))
     return groups
 
 
-def _netted(hand: HandView, score: HandScore, seat: int, words: Words) -> str:
+def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Words) -> str:
     """``A: back +2, middle ±0, front −1 · scoop +3 = +4``: what a player won from all the others together."""
     parts: Counter[str] = Counter()
     rows: Counter[Row] = Counter()
@@ -180,24 +202,20 @@ def _netted(hand: HandView, score: HandScore, seat: int, words: Words) -> str:
         rows.update({row: side * points for row, points in zip(ROWS, pair.row_points, strict=True)})
     told = [words("result.row", row=words(f"row.{r.key}"), points=words.signed(rows[r])) for r in reversed(ROWS)]
     more = [words(f"result.{key}", points=words.signed(points)) for key, points in parts.items() if points]
-    return words(
-        "result.netted",
-        player=player_name(hand.seats[seat].player, words),
-        parts=" · ".join([words.list(told), *more]),
-        points=words.signed(score.points[seat]),
-    )
+    parts_told = " · ".join([words.list(told), *more])
+    return words("result.netted", player=player, parts=parts_told, points=words.signed(score.points[seat]))
 
 
-def _pair(hand: HandView, boards: Sequence[BoardScore], pair: PairScore, words: Words) -> str:
-    """``A – B: front +1, middle −1, back +1 · royalties +6 = +7``; in a group the first name stands above."""
+def _pair(hand: HandView, boards: Sequence[BoardScore], pair: PairScore, names: Sequence[str], words: Words) -> str:
+    """``A vs B: F▲ M▼ B▲ · royalties 8-2 = +7``; in a group the first name stands above."""
     told: dict[str, str | int] = {
-        "second": player_name(hand.seats[pair.second].player, words),
-        "parts": _special(boards[pair.first], boards[pair.second], pair, words) or _ordinary(hand, pair, words),
+        "second": names[pair.second],
+        "parts": _special(boards[pair.first], boards[pair.second], pair, words) or _ordinary(hand, boards, pair, words),
         "points": words.signed(pair.points),
     }
     if len(hand.seats) > MOST_UNGROUPED:
         return words("result.pair_of_group", **told)
-    return words("result.pair", first=player_name(hand.seats[pair.first].player, words), **told)
+    return words("result.pair", first=names[pair.first], **told)
 
 
 def _special(first: BoardScore, second: BoardScore, pair: PairScore, words: Words) -> str:
@@ -212,36 +230,48 @@ def _special(first: BoardScore, second: BoardScore, pair: PairScore, words: Word
     return words(f"result.{key}", **({"points": words.signed(pair.natural)} if key.endswith("pays") else {}))
 
 
-def _ordinary(hand: HandView, pair: PairScore, words: Words) -> str:
-    """Row by row, with the bonuses and royalties."""
-    rows = [
-        words("result.row", row=words(f"row.{row.key}"), points=words.signed(points))
-        for row, points in zip(ROWS, pair.row_points, strict=True)
-    ]
+def _ordinary(hand: HandView, boards: Sequence[BoardScore], pair: PairScore, words: Words) -> str:
+    """A mark for each row, as the first player sees it, with the bonuses and what royalties both have."""
+    rows = " ".join(_mark(row, points, words) for row, points in zip(ROWS, pair.row_points, strict=True))
     scoop = pair.scoop * hand.variant.scoop_bonus
-    more = {"scoop": scoop, "bonus": pair.bonus - scoop, "royalties": pair.royalties}
+    more = {"scoop": scoop, "bonus": pair.bonus - scoop}
     told = [words(f"result.{key}", points=words.signed(points)) for key, points in more.items() if points]
-    return " · ".join([words.list(rows), *told])
+    first, second = boards[pair.first].royalties, boards[pair.second].royalties
+    if first or second:
+        told.append(words("board.royalties", first=first, second=second))
+    return " · ".join([rows, *told])
 
 
-def _totals(view: ResultView, words: Words) -> Section:
+def _mark(row: Row, points: int, words: Words) -> str:
+    """``F▲`` for a row that was won; how many points where it is more than one."""
+    sign = WON if points > 0 else LOST if points < 0 else TIED
+    return f"{words(f'board.mark.{row.key}')}{sign}{abs(points) if abs(points) > 1 else ''}"
+
+
+def _totals(view: ResultView, words: Words, faces: Faces) -> Section:
     """What everybody has won or lost, the winner first, and who is in Fantasyland next hand."""
     results = sorted(view.results, key=lambda result: -result.points)
-    totals = "\n".join(_total(view, result, words) for result in results)
+    totals = "\n".join(_total(view, result, words, faces) for result in results)
     entered = [
-        words("result.fantasyland", player=player_name(result.player, words), count=result.fantasyland)
+        words("result.fantasyland", player=_name(view, result.player, words, faces), count=result.fantasyland)
         for result in view.results
         if result.fantasyland
     ]
     return [totals, "\n".join(entered)] if entered else [totals]
 
 
-def _total(view: ResultView, result: Result, words: Words) -> str:
-    name, points = player_name(result.player, words), words.signed(result.points)
-    if view.table.practice:
-        return words("result.points", player=name, points=points, count=abs(result.points))
-    chips = words("result.chips", chips=words.signed(result.chips), count=abs(result.chips))
-    return words("result.points_and_chips", player=name, points=points, chips=chips, count=abs(result.points))
+def _total(view: ResultView, result: Result, words: Words, faces: Faces) -> str:
+    name = _name(view, result.player, words, faces)
+    return total_line(name, points=result.points, chips=None if view.table.practice else result.chips, words=words)
+
+
+def total_line(player: str, *, points: int, chips: int | None, words: Words) -> str:
+    """``Alice: +13 points (+130 chips)``; ``chips`` is None where none are played for."""
+    told = words.signed(points)
+    if chips is None:
+        return words("result.points", player=player, points=told, count=abs(points))
+    won = words("result.chips", chips=words.signed(chips), count=abs(chips))
+    return words("result.points_and_chips", player=player, points=told, chips=won, count=abs(points))
 
 
 def _proof(view: ResultView, words: Words) -> str:
@@ -253,8 +283,3 @@ def _proof(view: ResultView, words: Words) -> str:
         when = "seed_later" if view.hand is not None else "seed_gone"
         return words(f"result.{when}", commitment=short)
     return words("result.seed", commitment=short, table=table, hand=hand)
-
-
-def closed_screen(title: str, text: str) -> Screen:
-    """A short last word about a table."""
-    return screen(f"### {title}", text, colour=QUIET_COLOUR)

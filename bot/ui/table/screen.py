@@ -11,21 +11,19 @@ from bot.play.model import TableState, is_computer
 from bot.play.views import Place, TableView
 from bot.text.durations import duration
 from bot.text.words import Words
+from bot.ui.boards import Size, board_text, hands_of, seat_rows
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
-    board_lines,
     drawn_line,
     event_facts,
     game_line,
     moment,
     names,
-    player_name,
     root_link,
-    seat_rows,
     short_hash,
     table_title,
     text_length,
@@ -34,8 +32,10 @@ from bot.ui.fragments import (
 from bot.ui.presses import Press
 from bot.ui.table.lobby import chips_text, lobby_rows, lobby_texts, pace_text
 from bot.ui.ways import how_to_play
-from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, apart, button, rows_of, screen
+from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, apart, button, rows_of, screen, separator
 
+MOST_LARGE = 3
+"""More boards than this are shown small: large ones would not fit on a phone's screen."""
 MOST_NAMED = 3
 """More players than this are counted where there is no room to name them."""
 
@@ -48,7 +48,7 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
     if state is TableState.LOBBY and view.table.event_no is not None:
         return screen(
             _heading(view, words),
-            _event_lobby_text(view, words),
+            _event_lobby_text(view, words, faces),
             *rows_of(_event_buttons(view, words)),
             _fairness(view, words),
             colour=TABLE_COLOUR,
@@ -61,11 +61,12 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
             _fairness(view, words),
             colour=TABLE_COLOUR,
         )
-    full = _game_screen(view, words, faces, empty_places=True)
-    if text_length(full) <= MOST_TEXT:
-        return full
-    # Eight boards of emojis are just short enough without their empty places.
-    return _game_screen(view, words, faces, empty_places=False)
+    sizes = [size for size in Size if size is not Size.LARGE or len(view.places) <= MOST_LARGE]
+    for size in sizes:
+        drawn = _game_screen(view, words, faces, size=size)
+        if text_length(drawn) <= MOST_TEXT:
+            break
+    return drawn
 
 
 def _last_word(view: TableView, words: Words) -> str:
@@ -75,15 +76,19 @@ def _last_word(view: TableView, words: Words) -> str:
     return f"{said}\n{words('closed.seeds', table=table.key.table)}" if table.event_no and table.hand_no else said
 
 
-def _game_screen(view: TableView, words: Words, faces: Faces, *, empty_places: bool) -> Screen:
+def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> Screen:
     seats = view.hand.seats if view.hand else ()
+    boards: list[str | Part] = []
+    for seat in seats:
+        boards += [_seat_text(view, seat, words, faces, size=size), separator(line=True)]
+    bare = size is Size.BARE
     return screen(
         _heading(view, words),
-        *[_seat_text(view, seat, words, faces, empty_places=empty_places) for seat in seats],
-        *_others(view, words),
-        _status(view, words, short=not empty_places),
+        *boards,
+        *_others(view, words, faces),
+        _status(view, words, faces, short=bare),
         *rows_of(_play_buttons(view, words)),
-        *([_fairness(view, words)] if empty_places else []),
+        *([] if bare else [_fairness(view, words)]),
         colour=TURN_COLOUR if view.waiting else TABLE_COLOUR,
     )
 
@@ -97,10 +102,10 @@ def _heading(view: TableView, words: Words) -> str:
     return f"{title}\n-# {' · '.join(parts)}" if parts else title
 
 
-def _event_lobby_text(view: TableView, words: Words) -> str:
+def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
     """The table of an event before its first deal, or while it has too few players."""
     lines = [game_line(view.table.variant, words), pace_text(view.table.clock, words), ""]
-    lines += [_event_seat(view, place, words) for place in view.places]
+    lines += [_event_seat(view, place, words, faces) for place in view.places]
     waits = waits_text(view.event, words) if view.event else ""
     if not waits and view.next_hand_at is not None:
         waits = words("event_table.first_hand", when=moment(view.next_hand_at))
@@ -108,28 +113,37 @@ def _event_lobby_text(view: TableView, words: Words) -> str:
     return "\n".join(lines)
 
 
-def _event_seat(view: TableView, place: Place, words: Words) -> str:
-    parts = [f"`{place.seat.number + 1}`", player_name(place.seat.player, words), chips_text(view, place, words)]
+def _event_seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
+    parts = [f"{place.seat.number + 1}", _name(view, place.seat.player, words, faces), chips_text(view, place, words)]
     if place.seat.away:
         parts.append(words("event_table.sitting_out"))
     return " ".join(part for part in parts if part)
 
 
-def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, empty_places: bool) -> str:
+def _name(view: TableView, player: str, words: Words, faces: Faces) -> str:
+    return faces.names.of(view.table.key.guild, player, words)
+
+
+def _names(view: TableView, players: Sequence[str], words: Words, faces: Faces) -> str:
+    return faces.names.list(view.table.key.guild, players, words)
+
+
+def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, size: Size) -> str:
     """A name line and three rows of cards, and the discards where they lie open."""
     assert view.hand is not None
     rows = seat_rows(seat, view.hand.variant)
-    lines = [_name_line(view, seat, words), *board_lines(rows, faces, empty_places=empty_places)]
+    hands = hands_of(rows, view.hand.variant, words)
+    lines = [_name_line(view, seat, words, faces), board_text(rows, hands, words, faces, size=size)]
     lines += drawn_line(seat, words, faces)
     if view.hand.variant.open_discards and seat.discards:
         lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
     return "\n".join(lines)
 
 
-def _name_line(view: TableView, seat: SeatView, words: Words) -> str:
+def _name_line(view: TableView, seat: SeatView, words: Words, faces: Faces) -> str:
     assert view.hand is not None
     place = view.place_of(seat.player)
-    parts = [f"**{player_name(seat.player, words)}**", chips_text(view, place, words)]
+    parts = [_name(view, seat.player, words, faces), chips_text(view, place, words)]
     if view.hand.seats[view.hand.button].player == seat.player:
         parts.append(words("table.button"))
     if seat.fantasyland:
@@ -162,29 +176,29 @@ def _street_is_open(hand: HandView) -> bool:
     return any(seat.waiting and not seat.fantasyland for seat in hand.seats)
 
 
-def _others(view: TableView, words: Words) -> list[str]:
+def _others(view: TableView, words: Words, faces: Faces) -> list[str]:
     """The seats that wait for the next hand."""
     playing = {seat.player for seat in view.hand.seats} if view.hand else set()
     waiting = [place.seat.player for place in view.places if place.seat.player not in playing]
-    return [words("table.newcomers", players=names(list(waiting), words))] if waiting else []
+    return [words("table.newcomers", players=_names(view, waiting, words, faces))] if waiting else []
 
 
-def _status(view: TableView, words: Words, *, short: bool) -> str:
+def _status(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
     """What the table waits for; ``short`` counts many players, who are marked beside their boards."""
     if view.event is not None and view.event.conceals and not short:
-        return f"{_turn(view, words, short=short)}\n{words('event_table.concealed')}"
+        return f"{_turn(view, words, faces, short=short)}\n{words('event_table.concealed')}"
     if view.hand is not None and view.hand.conceals and not short:
-        return f"{_turn(view, words, short=short)}\n{words('table.concealed')}"
-    return _turn(view, words, short=short)
+        return f"{_turn(view, words, faces, short=short)}\n{words('table.concealed')}"
+    return _turn(view, words, faces, short=short)
 
 
-def _turn(view: TableView, words: Words, *, short: bool) -> str:
+def _turn(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
     if not view.waiting:
         if view.event is not None and (waits := waits_text(view.event, words)):
             return waits
         next_at = view.next_hand_at
         return words("table.pause") if next_at is None else words("table.next_hand", when=moment(next_at))
-    players = names(list(view.waiting), words)
+    players = _names(view, view.waiting, words, faces)
     if short and len(view.waiting) > MOST_NAMED:
         players = words("table.players", count=len(view.waiting))
     if view.turn_until is None:

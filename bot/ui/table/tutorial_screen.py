@@ -9,15 +9,15 @@ from bot.ofc.rows import DISCARD, ROWS
 from bot.play.model import TableId
 from bot.text.names import capital, card_text, row_name
 from bot.text.words import Words
+from bot.ui.boards import Size, board_text
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
     FOUL_COLOUR,
     RESULT_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
-    board_lines,
     preview_lines,
-    sorted_rows,
+    sorted_row,
 )
 from bot.ui.presses import Press
 from bot.ui.table.tutorial import END, GAME, LESSONS, Remark, Step
@@ -70,14 +70,9 @@ def _reasons(step: Step, words: Words, faces: Faces) -> list[str]:
 
 def _board(step: Step, words: Words, faces: Faces) -> str:
     """The rows with their names and what they are worth."""
-    shown = preview(GAME, step.rows, fantasyland=0)
-    lines = []
-    for row, cards, worth in zip(
-        ROWS, board_lines(sorted_rows(step.rows), faces), preview_lines(shown, words), strict=True
-    ):
-        label = capital(row_name(row, words))
-        lines += [f"-# {label} · {worth}" if worth else f"-# {label}", f"## {cards}" if faces.ready else cards]
-    return "\n".join(lines)
+    front, middle, back = (sorted_row(row) for row in step.rows)
+    worth = preview_lines(preview(GAME, step.rows, fantasyland=0), words)
+    return board_text((front, middle, back), worth, words, faces, size=Size.LARGE)
 
 
 def _asked(step: Step, words: Words, faces: Faces) -> str:

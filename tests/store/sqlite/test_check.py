@@ -126,7 +126,7 @@ PLANTED = [
     (
         ["DELETE FROM seat WHERE guild_id = 701 AND player = '1005'"],
         (),
-        ["server 701, table 1: 500 chips of '1005' lie at this table, where he has no seat"],
+        ["server 701, table 1: 500 chips of '1005' lie at this table, where they have no seat"],
     ),
     (
         ["DELETE FROM result WHERE table_id = 1"],
@@ -225,7 +225,7 @@ PLANTED = [
     (
         ["PRAGMA foreign_keys = OFF", "UPDATE seat SET table_id = 9 WHERE guild_id = 701"],
         (),
-        ["of seat points to nothing in game_table", "500 chips of '1004' lie at this table, where he has no seat"],
+        ["of seat points to nothing in game_table", "500 chips of '1004' lie at this table, where they have no seat"],
     ),
     (
         [

@@ -1,0 +1,145 @@
+"""What pictures are made of: green felt, cards, and letters that fit into their room."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageDraw, ImageFont
+
+from bot.art.faces import Colour, draw_face
+
+FONT_FILE: Final = Path(__file__).resolve().parents[2] / "data" / "fonts" / "NotoSansCJKjp-Bold-names.otf"
+SMALLEST: Final = 34
+"""Pixels of the smallest letters."""
+
+FELT: Final[Colour] = (24, 78, 58)
+NIGHT: Final[Colour] = (7, 24, 20)
+IVORY: Final[Colour] = (250, 246, 232)
+PALE: Final[Colour] = (186, 210, 196)
+INK: Final[Colour] = (44, 32, 12)
+GOLD: Final[Colour] = (247, 200, 72)
+BLACK: Final[Colour] = (0, 0, 0)
+SUITS_SHOWN: Final = "♠♥♣♦"
+
+
+def drawable(text: str) -> str:
+    """The text as far as the font goes, on one line: fancy letters become plain ones, emojis are left out."""
+    plain = unicodedata.normalize("NFKC", text)
+    return " ".join("".join(letter for letter in plain if letter.isspace() or _has(letter)).split())
+
+
+def png(canvas: Image.Image) -> bytes:
+    """The picture as a file."""
+    file = BytesIO()
+    canvas.convert("RGB").save(file, "PNG")
+    return file.getvalue()
+
+
+def felt(size: tuple[int, int]) -> Image.Image:
+    """Green felt, brighter in the middle, with a faint pattern of suits."""
+    width, height = size
+    canvas = Image.new("RGB", size, FELT)
+    glow = Image.radial_gradient("L").resize((round(width * 1.5), round(height * 1.7)), Image.Resampling.BICUBIC)
+    left, top = (glow.width - width) // 2, round((glow.height - height) * 0.3)
+    shade = glow.crop((left, top, left + width, top + height)).point([min(255, level * 5 // 4) for level in range(256)])
+    canvas.paste(NIGHT, (0, 0), shade)
+    pattern = Image.new("L", size)
+    draw = ImageDraw.Draw(pattern)
+    for number, (x, y) in enumerate((x, y) for y in range(-20, height, 92) for x in range(-30, width, 92)):
+        row = number // len(range(-30, width, 92))
+        draw.text((x + 46 * (row % 2), y), SUITS_SHOWN[(number + row) % 4], fill=13, font=font_of(46))
+    canvas.paste(IVORY, (0, 0), pattern)
+    frame = ImageDraw.Draw(canvas)
+    frame.rounded_rectangle((10, 10, width - 11, height - 11), 22, outline=(120, 108, 58), width=3)
+    return canvas
+
+
+@cache
+def card_face(name: str, side: int) -> Image.Image:
+    """A card as a square of ``side`` pixels; ``back`` is one face down."""
+    return Image.open(BytesIO(draw_face(name))).convert("RGBA").resize((side, side), Image.Resampling.LANCZOS)
+
+
+# Letters
+
+
+@cache
+def font_of(size: int) -> ImageFont.FreeTypeFont:
+    """The font of all pictures, which has the letters of names."""
+    return ImageFont.truetype(FONT_FILE, size, layout_engine=ImageFont.Layout.BASIC)
+
+
+@cache
+def _blank() -> bytes:
+    """What the font draws for a letter that it does not have."""
+    return bytes(font_of(40).getmask("\U0010fffd"))
+
+
+@cache
+def _has(letter: str) -> bool:
+    """True when the font can draw this letter."""
+    return letter.isprintable() and bytes(font_of(40).getmask(letter)) != _blank()
+
+
+def write(
+    canvas: Image.Image,
+    text: str,
+    spot: tuple[int, int],
+    *,
+    size: int,
+    room: int,
+    colour: Colour,
+    least: int = SMALLEST,
+    anchor: str = "lm",
+    lines: int = 1,
+) -> None:
+    """Write a text at ``spot`` within ``room`` pixels: smaller where it is long, then over ``lines``, then cut off."""
+    fitted, font = fitted_lines(drawable(text), size=size, least=least, room=room, lines=lines)
+    draw = ImageDraw.Draw(canvas)
+    height = round(font.size * 1.2)
+    x, y = spot
+    for number, line in enumerate(fitted):
+        where = (x, y + round((number - (len(fitted) - 1) / 2) * height))
+        if colour != INK:
+            draw.text((where[0] + 2, where[1] + 3), line, fill=BLACK, font=font, anchor=anchor)
+        draw.text(where, line, fill=colour, font=font, anchor=anchor)
+
+
+def fitted_lines(
+    text: str, *, size: int, least: int, room: int, lines: int
+) -> tuple[list[str], ImageFont.FreeTypeFont]:
+    """The lines of a text and the largest font in which they fit; the last line ends with ``…`` when none does.
+
+    A text becomes up to a third smaller before it takes one more line.
+    """
+    for allowed in range(1, lines + 1):
+        largest = size if allowed == 1 else size * 3 // 4
+        for smaller in range(largest, max(least, size * 2 // 3 if allowed < lines else 0) - 1, -2):
+            font = font_of(smaller)
+            broken = _broken(text, font, room)
+            if len(broken) <= allowed:
+                return broken, font
+    font = font_of(least)
+    kept = _broken(text, font, room)[: lines - 1]
+    rest = text[sum(len(line) for line in kept) :]
+    while rest and font.getlength(rest + "…") > room:
+        rest = rest[:-1]
+    return [*kept, rest.rstrip() + "…"], font
+
+
+def _broken(text: str, font: ImageFont.FreeTypeFont, room: int) -> list[str]:
+    """The text in lines of at most ``room`` pixels, broken at a space where one is not far from the end."""
+    lines = []
+    while text:
+        count = len(text)
+        while count > 1 and font.getlength(text[:count].rstrip()) > room:
+            count -= 1
+        space = text.rfind(" ", count // 2, count + 1) if count < len(text) else -1
+        end = space + 1 if space > 0 else count
+        lines.append(text[:end])
+        text = text[end:]
+    return lines

@@ -1,0 +1,84 @@
+"""The picture of a hand's result: every board with its hands, its player's name and points.
+
+Phones show it at a third of its width, so no letter is smaller than 34 of 1000 pixels. The ground is plain, which
+keeps the file small. Drawing takes some hundredths of a second: run it where nobody waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.art.faces import Colour
+from bot.art.felt import FELT, GOLD, IVORY, NIGHT, PALE, SMALLEST, card_face, png, write
+
+WIDTH: Final = 1000
+MARGIN: Final = 28
+GAP: Final = 20
+CARD: Final = 74
+STEP: Final = CARD + 4
+NAME: Final = 64
+"""Height of the line with the name and the points."""
+ROW: Final = CARD + 50
+"""Height of a row of cards with the line below it."""
+BOARD: Final = NAME + 3 * ROW + 18
+LOST: Final[Colour] = (255, 180, 170)
+"""Points that were lost: light enough to be read on dark felt (more than 7 to 1)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnRow:
+    """A row: card names such as ``As``, the letter before them, and what they are."""
+
+    letter: str
+    cards: tuple[str, ...]
+    hand: str
+    royalty: str
+    """Empty where it pays nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnBoard:
+    """A player's board."""
+
+    name: str
+    points: str
+    won: bool
+    rows: tuple[DrawnRow, DrawnRow, DrawnRow]
+
+
+def draw_result(boards: Sequence[DrawnBoard]) -> bytes:
+    """The boards two by two, as a PNG of 1000 pixels in width."""
+    lines = -(-len(boards) // 2)
+    canvas = Image.new("RGB", (WIDTH, 2 * MARGIN + lines * BOARD + (lines - 1) * GAP), FELT)
+    width = (WIDTH - 2 * MARGIN - GAP) // 2
+    for number, board in enumerate(boards):
+        left = MARGIN + (number % 2) * (width + GAP)
+        top = MARGIN + (number // 2) * (BOARD + GAP)
+        if number == len(boards) - 1 and not number % 2:
+            left = (WIDTH - width) // 2
+        _board(canvas, board, left=left, top=top, width=width)
+    return png(canvas)
+
+
+def _board(canvas: Image.Image, board: DrawnBoard, *, left: int, top: int, width: int) -> None:
+    ImageDraw.Draw(canvas).rounded_rectangle((left, top, left + width - 1, top + BOARD - 1), 18, fill=NIGHT)
+    middle, right = top + NAME // 2, left + width - 18
+    colour = GOLD if board.won else LOST
+    write(canvas, board.points, (right, middle), size=44, room=110, colour=colour, anchor="rm")
+    write(canvas, board.name, (left + 18, middle), size=38, least=SMALLEST, room=width - 160, colour=IVORY)
+    for number, row in enumerate(board.rows):
+        _row(canvas, row, left=left + 18, top=top + NAME + number * ROW, room=width - 36)
+
+
+def _row(canvas: Image.Image, row: DrawnRow, *, left: int, top: int, room: int) -> None:
+    write(canvas, row.letter, (left, top + CARD // 2), size=SMALLEST, room=36, colour=PALE)
+    for number, name in enumerate(row.cards):
+        face = card_face(name, CARD)
+        canvas.paste(face, (left + 40 + number * STEP, top), face)
+    line = top + CARD + 22
+    write(canvas, row.hand, (left + 40, line), size=SMALLEST, room=room - 40 - 70, colour=IVORY)
+    write(canvas, row.royalty, (left + room, line), size=SMALLEST, room=70, colour=GOLD, anchor="rm")

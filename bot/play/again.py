@@ -1,0 +1,54 @@
+"""Playing the same game once more after a table has closed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.play import lobby
+from bot.play.lobby import Offer
+from bot.play.model import Table, TableKey, TableState, is_computer
+from bot.play.refusals import Stale
+from bot.play.session import Session
+
+
+def play_again(s: Session, key: TableKey, like: Offer, *, cause: str) -> Table:
+    """Open a lobby like a table that was played at, or take a seat in the one that somebody else opened so.
+
+    ``like`` says who presses and where. Who played with computers alone is dealt at once. Raises Refused,
+    or Stale for a table that is open.
+    """
+    old, player = s.table(key), like.host
+    if old.open or old.event_no is not None:
+        raise Stale
+    for table in s.tx.open_tables(key.guild, channel=like.channel):
+        if table.state is TableState.LOBBY and _game_of(table) == _game_of(old):
+            return lobby.join(s, table.key, player, cause=cause)
+    record = s.tx.hand(old.key, old.hand_no)
+    players = [one for one, _ in record.entropy] if record else []
+    computers = sum(map(is_computer, players))
+    table = lobby.open_table(s, _offer_of(old, like, computers=computers), cause=cause)
+    alone = bool(computers) and len(players) == computers + 1
+    return lobby.start(s, table.key, player, cause=f"{cause}:start") if alone else table
+
+
+def _game_of(table: Table) -> tuple[object, ...]:
+    """What is played, for what, and how fast."""
+    stakes = (_first_point_value(table), table.buy_in, table.limits)
+    return table.variant, stakes, table.max_seats, table.clock, table.event_no
+
+
+def _first_point_value(table: Table) -> int:
+    return table.limits.point_value(1) or table.point_value
+
+
+def _offer_of(table: Table, like: Offer, *, computers: int) -> Offer:
+    return replace(
+        like,
+        variant=table.variant,
+        point_value=_first_point_value(table),
+        buy_in=table.buy_in,
+        max_seats=table.max_seats,
+        clock=table.clock,
+        computers=computers,
+        limits=table.limits,
+    )

@@ -1,0 +1,44 @@
+"""What people are called in a server, as their own presses have told it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from bot.play.model import GuildId, is_computer
+from bot.text.words import Words, escape_name
+
+MOST_KNOWN = 20_000
+"""Names that are remembered; those not seen for longest are forgotten."""
+
+
+class DisplayNames:
+    """Names by server and player. They are in memory only: until somebody has pressed something, a mention stands in.
+
+    Nothing is asked of Discord for them: each interaction brings the name of whoever made it.
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[GuildId, str], str] = OrderedDict()
+
+    def saw(self, guild: GuildId, player: str, name: str) -> None:
+        """Remember what somebody is called there."""
+        self._known[guild, player] = name
+        self._known.move_to_end((guild, player))
+        if len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+
+    def plain(self, guild: GuildId, player: str, words: Words) -> str:
+        """The name as it is drawn or read out; empty for somebody who is not known."""
+        if is_computer(player):
+            return words("name.computer", number=player.removeprefix("computer-"))
+        return self._known.get((guild, player), "")
+
+    def of(self, guild: GuildId, player: str, words: Words) -> str:
+        """The name in bold, or a mention, which names the person and is never sent as a ping."""
+        name = self.plain(guild, player, words)
+        return f"**{escape_name(name)}**" if name else f"<@{player}>"
+
+    def list(self, guild: GuildId, players: Sequence[str], words: Words) -> str:
+        """``A, B and C``."""
+        return words.list([self.of(guild, player, words) for player in players])

@@ -1,0 +1,53 @@
+"""The last word about a table: what everybody has won or lost there, and a button to play again."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.play.model import Total
+from bot.play.views import ClosingView
+from bot.text.words import Words
+from bot.ui.faces import Faces
+from bot.ui.fragments import QUIET_COLOUR, table_title
+from bot.ui.presses import Press
+from bot.ui.table.result import total_line
+from bot.ui.widgets import Part, Screen, button, rows_of, screen
+
+SELF_EVIDENT = "empty"
+"""The reason that needs no sentence: everybody has left."""
+
+
+def closing_screen(view: ClosingView, words: Words, faces: Faces) -> Screen:
+    """The message at the end of a table."""
+    table = view.table
+    parts = [f"### {words('closing.title')}\n-# {table_title(table, words)}"]
+    if table.closed_reason != SELF_EVIDENT:
+        parts.append(words(f"closed.{table.closed_reason}"))
+    parts.append("\n".join(_sums(view, words, faces)))
+    if not table.practice:
+        parts.append(words("closed.seeds", table=table.key.table))
+    return screen(*parts, *rows_of(_buttons(view, words)), colour=QUIET_COLOUR)
+
+
+def _sums(view: ClosingView, words: Words, faces: Faces) -> list[str]:
+    """Everybody's sum, the winner first, and what became of a hand that was still running."""
+    played = max((total.hands for total in view.totals), default=0)
+    lines = [words("closing.hands", count=played) if played else words("closing.no_hands")]
+    lines += [_sum(view, total, words, faces) for total in view.totals]
+    if view.unfinished:
+        lines.append(f"-# {words('closing.unfinished', hand=view.table.hand_no)}")
+    return lines
+
+
+def _sum(view: ClosingView, total: Total, words: Words, faces: Faces) -> str:
+    name = faces.names.of(view.table.key.guild, total.player, words)
+    return total_line(name, points=total.points, chips=None if view.table.practice else total.chips, words=words)
+
+
+def _buttons(view: ClosingView, words: Words) -> list[Part]:
+    """Those of an event's table are seated by the event."""
+    table = view.table
+    if table.event_no is not None:
+        return []
+    press = Press(verb="again", table=table.key.table, tag=table.tag)
+    return [button(press, words("closing.again"), style=ButtonStyle.primary)]

@@ -1,0 +1,174 @@
+"""Boards on tables, panels and results: labelled, sorted, within Discord's limits, and told to those who cannot see."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from bot.art.felt import FELT, GOLD, IVORY, NIGHT, PALE
+from bot.art.result_picture import LOST
+from bot.ofc.cards import parse_cards
+from bot.ofc.placement import preview
+from bot.ofc.presets import PRESETS
+from bot.play.model import GuildId, TableState
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
+from bot.ui.boards import Size, board_text, hands_of, seat_rows
+from bot.ui.display_names import MOST_KNOWN, DisplayNames
+from bot.ui.faces import Faces
+from bot.ui.fragments import MOST_TEXT, text_length, warning
+from bot.ui.table.panel import Panel, panel_screen
+from bot.ui.table.picture import described, pictured, result_picture
+from bot.ui.table.result import result_screens
+from bot.ui.table.screen import MOST_LARGE, table_screen
+from bot.ui.widgets import MOST_DESCRIPTION, Screen
+from tests.discord.test_event_table_screen import faces, seat_view, view_of
+from tests.play.world import ANN, BOB, CLEO, FixedVault, World
+
+WORDS = words_for("en")
+PINEAPPLE = PRESETS["pineapple"]
+MOST_PARTS = 40
+GUILD = GuildId(1)
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    world = World(tmp_path, fixed=FixedVault([b"k" * 32]))
+    await world.open()
+    yield world
+    await world.close()
+
+
+def promise(front: str, middle: str, back: str) -> str:
+    rows = (tuple(parse_cards(front)), tuple(parse_cards(middle)), tuple(parse_cards(back)))
+    return warning(preview(PINEAPPLE, rows, fantasyland=0), WORDS)
+
+
+def fits(shown: Screen) -> bool:
+    return text_length(shown) <= MOST_TEXT and len(list(shown.walk())) <= MOST_PARTS
+
+
+# Boards
+
+
+def test_whole_rows_are_sorted_with_pairs_first_and_open_ones_stay_as_they_were_laid() -> None:
+    rows = (tuple(parse_cards("2sKd")), tuple(parse_cards("4s9d4h9cAs")), tuple(parse_cards("3h")))
+    front, middle, _ = seat_rows(replace(seat_view(view_of(1).places[0].seat.player), rows=rows), PINEAPPLE)
+    assert front == rows[0]
+    assert [set(middle[:2]), set(middle[2:4])] == [set(parse_cards("9d9c")), set(parse_cards("4s4h"))]
+    assert middle[4:] == tuple(parse_cards("As"))
+
+
+def test_each_row_stands_below_its_label_with_its_hand_and_royalty() -> None:
+    rows = (tuple(parse_cards("QsQd2c")), (), tuple(parse_cards("3h")))
+    text = board_text(rows, hands_of(rows, PINEAPPLE, WORDS), WORDS, faces(), size=Size.LARGE)
+    front, cards, *rest = text.split("\n")
+    assert front.startswith("-# Front · ")
+    assert "+7" in front
+    assert cards.startswith("# <:")
+    assert [line for line in rest if line.startswith("-#")] == ["-# Middle", "-# Back"]
+
+
+def test_cards_in_text_are_no_heading() -> None:
+    rows = (tuple(parse_cards("QsQd2c")), (), ())
+    assert "# `" not in board_text(rows, ("", "", ""), WORDS, Faces(), size=Size.LARGE)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_tables_of_all_sizes_fit_into_a_message(seats: int, language: str) -> None:
+    shown = table_screen(view_of(seats), words_for(language), faces())
+    assert fits(shown)
+    large = any(line.startswith("# ") for part in shown.walk() for line in part.get("content", "").split("\n"))
+    assert large == (seats <= MOST_LARGE)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("state", [TableState.PLAYING, TableState.BETWEEN])
+def test_a_panel_with_seven_opponents_fits_into_a_message(state: TableState, language: str) -> None:
+    view = view_of(8, state=state, you=0)
+    assert fits(panel_screen(Panel(view=view), words_for(language), faces()))
+
+
+# What is said of a board
+
+
+def test_a_foul_is_named_by_its_two_rows() -> None:
+    told = promise("", "KsKd2c3d4h", "Js9d7c5h3s")
+    assert "middle" in told
+    assert "back" in told
+    assert told == WORDS(
+        "board.foul", row="middle", below="back", hand=hand("KsKd2c3d4h", 1), other=hand("Js9d7c5h3s", 2)
+    )
+
+
+def hand(cards: str, place: int) -> str:
+    front, middle, back = (tuple(parse_cards(cards)) if number == place else () for number in range(3))
+    return hands_of((front, middle, back), PINEAPPLE, WORDS)[place].split(" **")[0]
+
+
+def test_a_pair_early_in_the_front_is_no_danger() -> None:
+    assert promise("QsQd", "2c", "3dKs") == ""
+
+
+def test_a_row_with_two_places_left_below_a_stronger_one_is_in_danger() -> None:
+    assert promise("QsQd", "2c5d8h", "3dKs") == WORDS("panel.danger", row="front", below="middle")
+
+
+# Names
+
+
+def test_people_are_named_once_they_have_pressed_something_and_mentioned_before() -> None:
+    names = DisplayNames()
+    assert names.of(GUILD, "7", WORDS) == "<@7>"
+    names.saw(GUILD, "7", "*Ann*")
+    assert names.of(GUILD, "7", WORDS) == "**\\*Ann\\***"
+    assert names.of(GuildId(2), "7", WORDS) == "<@7>"
+    assert names.of(GUILD, "computer-1", WORDS) == f"**{WORDS('name.computer', number=1)}**"
+
+
+def test_names_that_were_not_seen_for_longest_are_forgotten() -> None:
+    names = DisplayNames()
+    for number in range(MOST_KNOWN + 1):
+        names.saw(GUILD, str(number), "x")
+    assert names.plain(GUILD, "0", WORDS) == ""
+    assert names.plain(GUILD, "1", WORDS) == "x"
+
+
+# Results
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_result_is_drawn_and_told_in_full(world: World, language: str) -> None:
+    words, drawn = words_for(language), faces()
+    key = await world.started(ANN, BOB, CLEO)
+    await world.play_hand(key)
+    result = await world.play.result(key, 1)
+    assert pictured(result)
+    assert Image.open(BytesIO(result_picture(result, drawn.names, words))).width == 1000
+    told = described(result, drawn.names, words)
+    assert len(told) <= MOST_DESCRIPTION
+    assert sum(told.count(suit) for suit in "♠♥♦♣") == 3 * 13
+    (shown,) = result_screens(result, words, drawn, picture=told)
+    assert fits(shown)
+    text = next(iter(result_screens(result, words, drawn)))
+    totals = next(part["content"] for part in list(text.walk())[2:] if "content" in part)
+    assert all(words.signed(one.points) in totals for one in result.results)
+
+
+def luminance(colour: tuple[int, int, int]) -> float:
+    parts = [part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+@pytest.mark.parametrize("letters", [IVORY, PALE, GOLD, LOST])
+@pytest.mark.parametrize("ground", [NIGHT, FELT])
+def test_letters_on_pictures_can_be_told_from_their_ground(
+    letters: tuple[int, int, int], ground: tuple[int, int, int]
+) -> None:
+    assert (luminance(letters) + 0.05) / (luminance(ground) + 0.05) >= 4.5
