@@ -133,9 +133,14 @@ class TablePublisher:
         self._drawing.catch_up(await self._behind())
 
     async def draw_open_tables(self) -> None:
-        """After a start: begin to draw every open table, so that what was deleted meanwhile is back."""
+        """After a start: begin to look at every open table, and draw what is not shown as it stands.
+
+        That is a table that has changed since it was drawn, or shows a time that the stop has moved (the timekeeper has
+        noted that it is behind), and one whose message is gone. Nothing else that a message shows ends with a process:
+        its buttons carry all that they need and are read by every later version, and a deck of cards outlives the
+        next. What only the process knew is begun anew at every table, without drawing it: who is still to be called.
+        """
         everything = await self._play.all_open()
-        self._seek.update(everything)
         self._orphans.look_for(everything, now=self.now())
         self._drawing.catch_up([*await self._behind(), *everything])
 
@@ -200,9 +205,17 @@ class TablePublisher:
         note(guild=key.guild, table=key.table, hand=view.table.hand_no)
         await self._panels.refresh(key, late=self.lateness.late(key))
         drawn = await self._show_or_give_up(view)
-        if drawn and self._orphans.wanted(key):
-            await self._orphans.remove(await self._play.look(key))
+        if self._orphans.wanted(key) and (drawn or view.table.drawn_version == view.table.version):
+            return await self._look_back(key) or drawn
         return drawn
+
+    async def _look_back(self, key: TableKey) -> bool:
+        """Remove what a process before this one left of the table, and draw it if its message is gone."""
+        view = await self._play.look(key)
+        if await self._orphans.look(view) or not view.table.open:
+            return False
+        self._seek.add(key)
+        return await self._show_or_give_up(await self._play.look(key))
 
     def _forget(self, key: TableKey) -> None:
         """Nothing is to be shown of it for now."""
