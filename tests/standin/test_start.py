@@ -87,6 +87,7 @@ def tables_in(channel: Channel) -> list[Message]:
 async def test_a_start_draws_no_table_whose_message_is_true(wired: WiredBot, tmp_path: Path) -> None:
     await open_tables(wired)
     await stop(wired)
+    wired.discord.hook = lambda _: Fault(delay=0.1)
     await start(wired, tmp_path)
     assert asked(wired) == {}
     assert (wired.discord.counts["get"], wired.discord.counts["delete"]) == (CHANNELS, 0)

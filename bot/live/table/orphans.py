@@ -16,7 +16,7 @@ import discord
 
 from bot.live.governor import Importance, important
 from bot.live.live_message import remove
-from bot.play.model import TableId, TableKey
+from bot.play.model import Table, TableId, TableKey
 from bot.play.views import TableView
 from bot.ui.presses import BUTTON_TEMPLATE, decode
 
@@ -56,19 +56,21 @@ class Orphans:
         """
         table = view.table
         self._tables.discard(table.key)
+        places = {table.channel, view.event.channel if view.event else table.channel}
+        seen = {place: await self._messages(self._place(table, place)) for place in places}
+        if not self._tables:
+            self._seen.clear()
         named = {table.message, table.retired, table.call}
-        for channel in {table.channel, view.event.channel if view.event else table.channel}:
-            there = self._client.get_partial_messageable(channel, guild_id=table.key.guild)
-            for message, tables in (await self._messages(there)).items():
+        for place, messages in seen.items():
+            for message, tables in messages.items():
                 if table.key.table in tables and message not in named:
                     log.info("an orphaned message of table %s/%s is removed", table.key.guild, table.key.table)
                     with important(Importance.CLEANUP):
-                        await remove(there.get_partial_message(message))
-        here = self._client.get_partial_messageable(table.channel, guild_id=table.key.guild)
-        stands = table.message is None or table.message >= self._oldest_own or table.message in await self._messages(here)
-        if not self._tables:
-            self._seen.clear()
-        return stands
+                        await remove(self._place(table, place).get_partial_message(message))
+        return table.message is None or table.message >= self._oldest_own or table.message in seen[table.channel]
+
+    def _place(self, table: Table, channel: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel, guild_id=table.key.guild)
 
     def _messages(self, channel: discord.PartialMessageable) -> asyncio.Task[Mapping[int, frozenset[TableId]]]:
         if channel.id not in self._seen:
