@@ -182,11 +182,11 @@ def verify(proof: DrawProof) -> DrawVerdict:
     elif not _LABEL.fullmatch(proof.label) or (proof.label != START and proof.entropy):
         problem, text = DrawProblem.NAMES, "it is no draw of an event, or adds what only the first one adds"
     elif not proof.order:
-        problem, text = DrawProblem.NAMES, "nobody was drawn"
+        problem, text = DrawProblem.NAMES, "no one was drawn"
     elif proof.label == START and sorted(proof.order) != sorted(player.player for player in proof.entropy):
         problem, text = DrawProblem.NAMES, "others were drawn than those whose registrations went into the draw"
     elif len(set(proof.order)) != len(proof.order):
-        problem, text = DrawProblem.NAMES, "somebody was drawn twice"
+        problem, text = DrawProblem.NAMES, "someone was drawn twice"
     elif proof.order != order:
         problem, text = DrawProblem.ORDER, "the order is not the one that the seed and the players' entropy give"
     return DrawVerdict(problem=problem, text=text, order=order)
@@ -245,5 +245,5 @@ def _items(value: object, name: str) -> Sequence[object]:
 def _entropy(value: object) -> Entropy:
     pair = _items(value, "a player's entropy")
     if len(pair) != 2:
-        raise _bad("a player's entropy must be his id and his text")
+        raise _bad("a player's entropy must be their id and their text")
     return Entropy(player=_text(pair[0], "a player's id"), text=_text(pair[1], "a player's text"))

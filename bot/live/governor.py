@@ -18,7 +18,6 @@ import asyncio
 import heapq
 import itertools
 import math
-from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -29,14 +28,14 @@ from typing import Any
 import aiohttp
 from discord.http import HTTPClient, Ratelimit, Route
 
+from bot.live.one_second import Arrivals, Second
+
 DISCORD_A_SECOND = 50
 """Requests that Discord takes from a bot within a second."""
 USUAL_SHARE = 40
 """Requests a second that are let through."""
 MARGIN = 1.2
 """So many times its share may be on the way, or have arrived within a second."""
-LONGEST_WAY_SECONDS = 2.0
-"""A request that has no answer for so long has arrived, or never will."""
 BURST = 5
 """Requests that may leave at the same moment."""
 MOST_UNDER_WAY = 64
@@ -159,59 +158,6 @@ class _Line:
         return self.tickets[0][2] if self.tickets else None
 
 
-class _Second:
-    """When something happened within the last second, which has room for ``share`` of it."""
-
-    def __init__(self, share: float) -> None:
-        self._share = share
-        self._times: deque[float] = deque()
-
-    def add(self, now: float) -> None:
-        """It happens now."""
-        self._times.append(now)
-
-    def full_for(self, now: float) -> float:
-        """Seconds until there is room for one more."""
-        while self._times and self._times[0] <= now - 1:
-            self._times.popleft()
-        return self._times[0] + 1 - now if len(self._times) >= self._share else 0.0
-
-
-class _Arrivals:
-    """What may reach Discord within one second. It arrives at some moment between leaving and being answered.
-
-    So whatever is late (the loop, the connection, the way), no second sees more than ``most`` of it: whoever leaves now
-    finds at most the others on their way, and those that were answered less than a second ago.
-    """
-
-    def __init__(self, most: float) -> None:
-        self._most = most
-        self._left: dict[int, float] = {}
-        """When those left that are on their way, oldest first."""
-        self._answered: deque[float] = deque()
-
-    def leave(self, request: SimpleNamespace, now: float) -> None:
-        """It is sent now."""
-        self._left[id(request)] = now
-
-    def answered(self, request: SimpleNamespace, now: float) -> None:
-        """It has arrived by now, or failed."""
-        if self._left.pop(id(request), None) is not None:
-            self._answered.append(now)
-
-    def full_for(self, now: float) -> float:
-        """Seconds until there may be room for one more."""
-        while self._left and (oldest := next(iter(self._left.items())))[1] <= now - LONGEST_WAY_SECONDS:
-            del self._left[oldest[0]]
-            self._answered.append(oldest[1] + LONGEST_WAY_SECONDS)
-        while self._answered and self._answered[0] <= now - 1:
-            self._answered.popleft()
-        if len(self._left) + len(self._answered) < self._most:
-            return 0.0
-        # Those that are still on their way keep their room for a second from now at least.
-        return self._answered[0] + 1 - now if self._answered else 1.0
-
-
 class Governor:
     """Lets through at most ``share`` requests in any second, evenly, and those first that matter most."""
 
@@ -223,11 +169,11 @@ class Governor:
         self._list: list[tuple[float, int, _Line]] = []
         """The lines whose bucket may be free, by the rank of their first."""
         self._numbers = itertools.count(1)
-        self._sent = _Second(share)
+        self._sent = Second(share)
         """What was let through."""
-        self._left = _Second(share)
+        self._left = Second(share)
         """What has left."""
-        self._arrivals = _Arrivals(min(DISCORD_A_SECOND - 1, share * MARGIN))
+        self._arrivals = Arrivals(min(DISCORD_A_SECOND - 1, share * MARGIN))
         self._even = -math.inf
         """When the next would leave if all left evenly."""
         self._closed_until = -math.inf
@@ -293,7 +239,7 @@ class Governor:
         if in_hand is not None and in_hand.bucket is not None:
             if in_hand.bucket is self._bucket_of(route):
                 return in_hand
-            # Whoever waits for another must not keep this one from others.
+            # One that waits for another must not keep this one from others.
             self._release(in_hand)
         return self.ask(route, _importance.get())
 

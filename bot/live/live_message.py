@@ -46,7 +46,7 @@ async def keep(
     """Show ``screen`` in the message with this id, or in a new one below the talk; ``now`` in milliseconds.
 
     ``what`` names a new one for Discord, together with the one that it replaces; ``mentions`` are those that it calls.
-    What is ``over`` stays where it stands, however old it is, and is not posted anew. Returns the id of the message
+    What is ``over`` stays where it stands, however old it is, and is not posted again. Returns the id of the message
     that shows it, None when none does. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone, and whatever else
     Discord refuses.
     """

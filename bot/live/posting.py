@@ -43,7 +43,7 @@ async def post(
 ) -> discord.Message:
     """Post the message that ``what`` names, or find it where it was posted a moment ago; raises what Discord refuses.
 
-    One that was posted and is gone by now is posted anew. ``attached`` is the name and the bytes of a file.
+    One that was posted and is gone by now is posted again. ``attached`` is the name and the bytes of a file.
     """
 
     async def send(nonce: str | int) -> discord.Message:

@@ -170,6 +170,10 @@ class Table:
     limits: Limits = USUAL_LIMITS
     event_no: int | None = None
     """The number of the event whose table it is; None for a table of its own."""
+    private: bool = False
+    """True for a practice table that its player alone sees."""
+    quiet: bool = False
+    """True where nobody is called."""
 
     @property
     def event(self) -> EventKey | None:

@@ -1,6 +1,6 @@
 """The way into the storage: a use case is a function of a session, and runs whole or not at all.
 
-Whoever holds a :class:`Transactions` can read every deck. It is given to play, to events and to the timekeeper when the
+A :class:`Transactions` lets its holder read every deck. It is given to play, to events and to the timekeeper when the
 bot is put together (``bot/wiring.py``); they keep it to themselves, and nobody near Discord can reach it.
 """
 

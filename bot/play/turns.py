@@ -59,7 +59,7 @@ def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     """All the time of a turn, from now on."""
     whole_board = bool(hand.seats[seat_of(hand, seat.player)].fantasyland) or hand.variant.at_once
     turn = table.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
-    wished = s.tx.wants_reminders(table.key.guild, seat.player)
+    wished = s.tx.wishes(table.key.guild, seat.player).reminders
     remind_at = reminder_at(s.now, turn) if wished and table.clock.shown else None
     s.tx.save_seat(table.key, replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False))
 

@@ -397,7 +397,7 @@ class TablePublisher:
         table = (await self._play.look(posting.key)).table
         note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
         for page, screen in enumerate(await self._posting_screens(posting)):
-            # Not the posting's own number: it is given anew once nothing waits.
+            # Not the posting's own number: it is given again once nothing waits.
             what = (posting.kind.value, posting.key.guild, posting.key.table, posting.hand_no, page)
             await post(self._channel(table), screen, *what)
 

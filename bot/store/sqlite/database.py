@@ -8,23 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import sqlite3
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-import aiosqlite
-
 from bot.meter import SILENT, Meter
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError
 from bot.store.books import unbalanced
 from bot.store.sqlite.change_triggers import Changes
+from bot.store.sqlite.connection_thread import Connect, ConnectionThread, Job, connected, open_file
 from bot.store.sqlite.copy_mark import APPLICATION_ID
 from bot.store.sqlite.files import finish, locked, make_folder
 from bot.store.sqlite.migrate import migrate, upgrade
@@ -32,10 +30,6 @@ from bot.store.sqlite.owner import claim
 from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
 
 T = TypeVar("T")
-Job = Callable[[sqlite3.Connection], T]
-"""What runs inside one transaction, on another thread. It may not end the transaction."""
-Connect = Callable[[Path, float], sqlite3.Connection]
-"""Opens a connection that waits so many seconds for a lock and begins no transaction by itself; on its own thread."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 OLDEST_SQLITE = (3, 37, 0)
@@ -47,8 +41,6 @@ BATCH = 256
 BUSY_SECONDS = 5.0
 USUAL_PATIENCE_SECONDS = 0.25
 """Where somebody plays, something else is written within so much."""
-STATEMENTS = 256
-"""Prepared statements that a connection keeps."""
 
 _log = logging.getLogger(__name__)
 
@@ -60,7 +52,7 @@ class Database:
         self,
         path: Path,
         *,
-        lines: Sequence[_Line],
+        lines: Sequence[ConnectionThread],
         stack: AsyncExitStack,
         on_fatal: Callable[[StoreTroubleError], None],
         trace: Callable[[str], None],
@@ -105,7 +97,7 @@ class Database:
         ``connect`` opens the connections, the writer's first; left out, SQLite does on the system's own files.
         """
         path = make_folder(path)
-        line = partial(_line, path, busy_seconds=busy_seconds, connect=connect or _connect)
+        line = partial(connected, path, busy_seconds=busy_seconds, connect=connect or open_file)
         prepare = partial(_prepare, path=path, migrations=migrations)
         try:
             async with AsyncExitStack() as stack:
@@ -336,70 +328,6 @@ class _Work(Generic[T]):
         finally:
             # An error that its own frames hold stays, with the job's open cursors, until the collector comes.
             del error
-
-
-class _Line:
-    """A connection with a thread of its own. ``load`` counts those who use it or wait for it."""
-
-    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
-        self.load = 0
-        self._open = connect
-        self._connection: sqlite3.Connection
-        self._aiosqlite = aiosqlite.Connection(self._connect, iter_chunk_size=1)
-        # aiosqlite's thread would keep a process alive that failed before it could close the database.
-        self._aiosqlite._thread.daemon = True  # noqa: SLF001
-
-    async def open(self) -> None:
-        """Open the file; raises sqlite3.Error."""
-        try:
-            await self._aiosqlite
-        except UNREADABLE:
-            # aiosqlite's thread is about to tell the loop that it ends: the loop must not be closed before.
-            self._aiosqlite._thread.join()  # noqa: SLF001
-            raise
-
-    async def run(self, job: Job[T]) -> T:
-        """Run ``job`` on the connection's thread; it goes on when the caller is cancelled."""
-
-        # A function of its own: aiosqlite logs what it runs, and a job's arguments may be secret.
-        def run() -> T:
-            try:
-                return job(self._connection)
-            except StopIteration as stop:
-                # A future cannot hold it: the caller would wait for ever.
-                raise RuntimeError("a job raised StopIteration") from stop
-
-        # aiosqlite offers single statements; the only door for a whole transaction in one step is a private one.
-        result: T = await self._aiosqlite._execute(run)  # type: ignore[no-untyped-call]  # noqa: SLF001
-        return result
-
-    async def close(self) -> None:
-        """Close the connection when it has run what waits."""
-        await self._aiosqlite.close()
-
-    def _connect(self) -> sqlite3.Connection:
-        self._connection = self._open()
-        return self._connection
-
-
-def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
-    with suppress(OSError):
-        # SQLite would make it readable for others, and gives its `-wal` the same rights. What is there stays as it is.
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, cached_statements=STATEMENTS)
-    connection.row_factory = sqlite3.Row
-    return connection
-
-
-@asynccontextmanager
-async def _line(path: Path, *, busy_seconds: float, connect: Connect, prepare: Job[None]) -> AsyncIterator[_Line]:
-    line = _Line(partial(connect, path, busy_seconds))
-    await line.open()
-    try:
-        await line.run(prepare)
-        yield line
-    finally:
-        await line.close()
 
 
 def _look(connection: sqlite3.Connection, *, job: Job[T]) -> T:

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from discord import ButtonStyle, ui
 
-from bot.play.event.model import Entrant, Event, Phase, Server
+from bot.play.choices import Server
+from bot.play.event.model import Entrant, Event, Phase
 from bot.play.event.organiser import LONGEST_REASON
 from bot.play.event.views import EventView
 from bot.text.words import Words, escape_name
