@@ -179,4 +179,3 @@ async def test_an_event_whose_message_was_deleted_meanwhile_is_posted_anew(wired
     now = (await evening.event(key)).message
     assert now != message
     assert now in wired.channel.messages
-
