@@ -477,7 +477,7 @@ async def test_those_registered_and_those_interested_are_called_before_the_start
     await evening.register(key, 1, 2)
     soon = {"starts_at": evening.wired.discord.now_ms(), "players": [str(evening.wired.user(n).id) for n in (1, 2)]}
     await post(evening, key, "SOON", soon)
-    called = [mentioned(request) for request in sends(evening, "Called")]
+    called = [mentioned(request) for request in sends(evening, WORDS("event_notice.called", players=""))]
     assert [player for some in called for player in some] == [
         str(evening.wired.user(number).id) for number in range(1, 203)
     ]

@@ -63,11 +63,11 @@ class Orphans:
         named = {table.message, table.retired, table.call}
         for place, messages in seen.items():
             for message, tables in messages.items():
-                if table.key.table in tables and message not in named:
+                if table.key.table in tables and message not in named and message < self._oldest_own:
                     log.info("an orphaned message of table %s/%s is removed", table.key.guild, table.key.table)
                     with important(Importance.CLEANUP):
                         await remove(self._place(table, place).get_partial_message(message))
-        return table.message is None or table.message >= self._oldest_own or table.message in seen[table.channel]
+        return table.message is None or table.message in seen[table.channel]
 
     def _place(self, table: Table, channel: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel, guild_id=table.key.guild)
@@ -79,15 +79,13 @@ class Orphans:
         return self._seen[channel.id]
 
     async def _read(self, channel: discord.PartialMessageable) -> Mapping[int, frozenset[TableId]]:
-        """Only what was posted before the start is looked for."""
         try:
             found = [message async for message in channel.history(limit=LOOKED_AT)]
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.debug("channel %s cannot be read: %s", channel.id, error)
             return {}
         me = self._client.user.id if self._client.user else 0
-        own = [one for one in found if one.author.id == me and one.id < self._oldest_own]
-        return {message.id: _tables_of(message) for message in own}
+        return {message.id: _tables_of(message) for message in found if message.author.id == me}
 
 
 def _tables_of(message: discord.Message) -> frozenset[TableId]:

@@ -206,14 +206,14 @@ class TablePublisher:
         await self._panels.refresh(key, late=self.lateness.late(key))
         drawn = await self._show_or_give_up(view)
         if self._orphans.wanted(key) and (drawn or view.table.drawn_version == view.table.version):
-            return await self._look_back(key) or drawn
+            return await self._look_back(key, drawn=drawn)
         return drawn
 
-    async def _look_back(self, key: TableKey) -> bool:
+    async def _look_back(self, key: TableKey, *, drawn: bool) -> bool:
         """Remove what a process before this one left of the table, and draw it if its message is gone."""
         view = await self._play.look(key)
-        if await self._orphans.look(view) or not view.table.open:
-            return False
+        if await self._orphans.look(view) or drawn or not view.table.open:
+            return drawn
         self._seek.add(key)
         return await self._show_or_give_up(await self._play.look(key))
 
