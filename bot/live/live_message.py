@@ -78,6 +78,17 @@ def _posted_at(message: int) -> int:
     return int(discord.utils.snowflake_time(message).timestamp() * 1000)
 
 
+async def stands(message: discord.PartialMessage) -> bool:
+    """True when a message is known to be there. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone."""
+    try:
+        await message.fetch()
+    except discord.HTTPException as error:
+        if error.code == UNKNOWN_CHANNEL:
+            raise
+        return False
+    return True
+
+
 async def remove(message: discord.PartialMessage) -> None:
     """Delete a message; that it cannot be deleted stops nothing."""
     try:

@@ -12,6 +12,17 @@ _SERVED = "(guild_id >> 22) % :count = :number"
 _CUT_OFF = "EXISTS (SELECT 1 FROM outage o WHERE (t.guild_id >> 22) % o.shard_count = o.shard_id)"
 """True where the shard of the row ``t`` is away."""
 
+_TIMED = (
+    "(EXISTS (SELECT 1 FROM timer d WHERE d.guild_id = game_table.guild_id AND d.table_id = game_table.table_id "
+    "AND d.kind <> 'computer' AND NOT (state = 'playing' AND pace = 'none')) "
+    "OR EXISTS (SELECT 1 FROM tournament e WHERE e.guild_id = game_table.guild_id "
+    "AND e.tournament_id = game_table.tournament_id AND e.break_until IS NOT NULL))"
+)
+"""True of the tables whose message shows a time: a deadline, when the next hand is dealt, when a break ends.
+
+Turns that are played without a clock end too, after days, which is not shown.
+"""
+
 
 class TimerQueries(Queries):
     """What :class:`bot.play.event.ports.EventTx` promises of clocks."""
@@ -94,11 +105,14 @@ class TimerQueries(Queries):
             **values,
         )
         self._shift(
-            "UPDATE game_table SET drawn_version = 0, "
+            "UPDATE game_table SET "
             "stood_still = CASE WHEN stood_still + :by < 0 THEN 0 ELSE stood_still + :by END "
             "WHERE state = 'playing' AND",
             by,
             shard,
+        )
+        self._sql.run(
+            f"UPDATE game_table SET drawn_version = 0 WHERE state <> 'closed' AND {_TIMED} AND {_SERVED}", **values
         )
 
     def _shift(self, statement: str, by: int, shard: Shard) -> None:

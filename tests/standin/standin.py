@@ -337,6 +337,8 @@ class Standin:
             case "GET", "channels", channel, "messages":
                 newest = reversed(self._channel(channel).public()[-int(request.query["limit"]) :])
                 return "[" + ",".join(message.payload() for message in newest) + "]"
+            case "GET", "channels", channel, "messages", message:
+                return self._message(channel, message).payload()
             case "PATCH", "channels", channel, "messages", message:
                 return self._edit(self._message(channel, message), request.body)
             case "DELETE", "channels", channel, "messages", message:

@@ -268,9 +268,39 @@ async def test_whom_the_draw_seats_is_called_to_his_table(evening: Evening) -> N
     await evening.start(key)
     (table,) = await evening.tables(key)
     view = await evening.wired.bot.services.play.look(table)
-    request, root = (r for r in evening.wired.discord.requests if r.path.endswith(f"/{view.table.channel}/messages"))
-    assert not mentioned(root)
+    (request,) = (r for r in evening.wired.discord.requests if r.path.endswith(f"/{view.table.channel}/messages"))
     assert sorted(mentioned(request)) == sorted(place.seat.player for place in view.places)
+
+
+async def test_a_table_shows_its_root_whole_until_that_is_told_after_the_first_call(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    (table,), (thread,) = await evening.tables(key), evening.threads
+    root = (await evening.wired.bot.services.play.look(table)).table.commitment.hex()
+    assert [root in message.text for message in thread.public()] == [True]
+    await deal(evening, table)
+    message, call, told = thread.public()
+    assert list(custom_ids(call, "hand"))
+    assert WORDS("root.fixed", first=1, last=256, root=root) in told.text
+    await lay(evening, table, hands=False)
+    assert root not in message.text
+    assert f"/{told.id})" in message.text
+
+
+async def test_the_tables_of_one_channel_call_before_any_of_them_tells_its_root(evening: Evening) -> None:
+    key = await evening.announce(replace(WEEKLY, threads=False))
+    await evening.register(key, *range(1, 25))
+    await evening.start(key)
+    tables = await evening.tables(key)
+    sessions = transactions_of(evening.wired.bot.services.play)
+    for table in tables:
+        await sessions.write(lambda s, table=table: s.tx.set_timer(table, Timer.NEXT_HAND, s.now))  # type: ignore[misc]
+    evening.wired.discord.requests.clear()
+    await evening.wired.bot.clockwork.timekeeper.tick()
+    await evening.shown()
+    called = [bool(mentioned(request)) for request in evening.wired.discord.requests if request.kind == "send"]
+    assert called == [True] * len(tables) + [False] * len(tables)
 
 
 async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_when_it_comes(
@@ -292,7 +322,7 @@ async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_wh
     (table,) = await evening.tables(key)
     now = (await evening.wired.bot.services.play.look(table)).table
     assert now.channel == thread.id
-    assert sorted(message.id for message in thread.public()) == sorted([now.message or 0, now.root_message or 0])
+    assert [message.id for message in thread.public()] == [now.message]
     assert not [message for message in evening.wired.channel.public() if message.id in (now.message, now.retired)]
 
 
@@ -447,7 +477,7 @@ async def test_those_registered_and_those_interested_are_called_before_the_start
     await evening.register(key, 1, 2)
     soon = {"starts_at": evening.wired.discord.now_ms(), "players": [str(evening.wired.user(n).id) for n in (1, 2)]}
     await post(evening, key, "SOON", soon)
-    called = [mentioned(request) for request in sends(evening, "Calling")]
+    called = [mentioned(request) for request in sends(evening, WORDS("event_notice.called", players=""))]
     assert [player for some in called for player in some] == [
         str(evening.wired.user(number).id) for number in range(1, 203)
     ]

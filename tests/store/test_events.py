@@ -473,6 +473,35 @@ async def test_an_event_whose_message_shows_a_time_is_drawn_again_after_a_long_o
     assert moved.drawn_version == drawn
 
 
+@pytest.mark.parametrize(
+    ("state", "pace", "timer", "pause", "drawn"),
+    [
+        (TableState.LOBBY, Pace.NONE, Timer.LOBBY, None, 0),
+        (TableState.BETWEEN, Pace.NONE, Timer.NEXT_HAND, None, 0),
+        (TableState.PLAYING, Pace.PER_TURN, Timer.TURN, None, 0),
+        (TableState.PLAYING, Pace.NONE, Timer.TURN, None, 9),
+        (TableState.PLAYING, Pace.NONE, Timer.COMPUTER, None, 9),
+        (TableState.BETWEEN, Pace.PER_TURN, None, None, 9),
+        (TableState.BETWEEN, Pace.PER_TURN, None, AT, 0),
+        (TableState.CLOSED, Pace.PER_TURN, None, AT, 9),
+    ],
+)
+async def test_a_table_whose_message_shows_a_time_is_drawn_again_after_a_long_outage(
+    store: Store, state: TableState, pace: Pace, timer: Timer | None, pause: int | None, drawn: int
+) -> None:
+    await store.event(break_until=pause)
+    clock = Clock(pace=pace, seconds=60)
+    table = await store.table(state=state, clock=clock, event_no=KEY.number, version=9, drawn_version=9)
+    if timer is not None:
+        await store.write(lambda tx: tx.set_timer(TABLE, timer, AT))
+    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=False))
+    assert await store.read(lambda tx: tx.table(TABLE)) == table
+    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=True))
+    moved = await store.read(lambda tx: tx.table(TABLE))
+    assert moved is not None
+    assert moved.drawn_version == drawn
+
+
 async def test_an_event_is_undrawn_until_its_newest_version_is_drawn(store: Store) -> None:
     event = await store.event(version=3, drawn_version=1, message=None)
     await store.event(SECOND, version=3, drawn_version=3)

@@ -14,9 +14,9 @@ from functools import partial
 import discord
 
 from bot.live.event.calendar import Calendar
-from bot.live.governor import Governor, Importance
+from bot.live.governor import Governor, Importance, important
 from bot.live.known_permissions import channel_lacks, server_lacks
-from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
+from bot.live.live_message import UNKNOWN_CHANNEL, keep, stands, way
 from bot.live.posting import Outbox, dropped, post
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.publisher import TablePublisher
@@ -64,6 +64,8 @@ class EventPublisher:
         )
         self._drawn_at: dict[EventKey, float] = {}
         """When an event's message was drawn last, by the loop's clock; forgotten once that no longer matters."""
+        self._unseen: set[EventKey] = set()
+        """Events whose message has not been looked for since the start."""
         self._outbox = Outbox(events.posted)
 
     def changed(self, key: EventKey) -> None:
@@ -75,8 +77,13 @@ class EventPublisher:
         self._drawing.catch_up(await self._events.undrawn())
 
     async def draw_open_events(self) -> None:
-        """After a start: begin to show every event that is not over, so that what was deleted meanwhile is back."""
-        self._drawing.catch_up([*await self._events.undrawn(), *await self._events.running()])
+        """After a start: begin to look at every event that is not over, and show what is not shown as it stands.
+
+        That is what is behind, and a message that is gone; see :meth:`TablePublisher.draw_open_tables`.
+        """
+        running = await self._events.running()
+        self._unseen.update(running)
+        self._drawing.catch_up([*await self._events.undrawn(), *running])
 
     async def drawn(self) -> None:
         """Wait for what is under way."""
@@ -96,6 +103,8 @@ class EventPublisher:
             await self._without_place(view.event, reason="guild_gone")
             return False
         try:
+            if await self._stands_as_it_was(view.event):
+                return False
             if await self._events.postings(key):
                 # Results and threads come before what is said of them.
                 await self._publisher.lull(key.guild)
@@ -112,6 +121,16 @@ class EventPublisher:
             log.warning("event %s/%s cannot be shown: %s", key.guild, key.number, error)
             await self._events.drawn(key, version=event.version, message=event.message)
         return True
+
+    async def _stands_as_it_was(self, event: Event) -> bool:
+        """True at the first look after a start when there is nothing to show."""
+        if event.key not in self._unseen:
+            return False
+        self._unseen.discard(event.key)
+        if event.message is None or event.drawn_version < event.version or await self._events.postings(event.key):
+            return False
+        with important(Importance.REDRAW):
+            return await stands(self._channel(event).get_partial_message(event.message))
 
     async def _pause(self, key: EventKey) -> None:
         """Wait until the event may be drawn again; what changes meanwhile is drawn with it."""

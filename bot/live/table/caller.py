@@ -75,8 +75,6 @@ class Caller:
         elif table.call is not None and not view.waiting:
             told = replace(told, leftovers=told.leftovers | {table.call})
             await self._notes.note(table, version=table.drawn_version, message=table.message, call=None, told=told)
-        else:
-            self._notes.begin_to_remove(table, told.leftovers)
         if now.look_again_at is None:
             del self._look_again_at[table.key]
         else:

@@ -1,17 +1,22 @@
-"""Orphans: messages of tables that no row names, because the process ended after it had posted them."""
+"""What stands in the channels of tables after a start: orphans, and whether a table's own message is still there.
+
+Orphans are messages of tables that no row names, because the process ended after it had posted them.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+import aiohttp
 import discord
 
 from bot.live.governor import Importance, important
 from bot.live.live_message import remove
-from bot.play.model import TableId, TableKey
+from bot.play.model import Table, TableId, TableKey
 from bot.play.views import TableView
 from bot.ui.presses import BUTTON_TEMPLATE, decode
 
@@ -24,7 +29,7 @@ VERBS = frozenset(("join", "leave", "start", "cancel", "computer", "hand", "stay
 
 
 class Orphans:
-    """Takes them away after a start, once for each table, when what was posted is noted again."""
+    """Looks once for each table after a start, when what was posted is noted again, and takes orphans away."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
@@ -32,11 +37,11 @@ class Orphans:
         """Those that were not looked at yet."""
         self._oldest_own = 0
         """What this process posts has a greater id."""
-        self._seen: dict[int, Mapping[int, frozenset[TableId]]] = {}
-        """The messages of a channel that are of tables, and of which."""
+        self._seen: dict[int, asyncio.Task[Mapping[int, frozenset[TableId]]]] = {}
+        """The bot's messages in a channel, and of which tables each is. It is read once, whoever waits for it."""
 
     def look_for(self, tables: Iterable[TableKey], *, now: int) -> None:
-        """Look at these tables once each has been drawn; ``now`` is when the process started, in milliseconds."""
+        """Look at these tables once each is drawn; ``now`` is when the process started, in milliseconds."""
         self._tables = set(tables)
         self._oldest_own = discord.utils.time_snowflake(datetime.fromtimestamp(now / 1000, UTC))
 
@@ -44,34 +49,43 @@ class Orphans:
         """True for a table that is to be looked at."""
         return key in self._tables
 
-    async def remove(self, view: TableView) -> None:
-        """Delete what shows or calls to the table, and is not what its row names."""
+    async def look(self, view: TableView) -> bool:
+        """Delete what shows or calls to the table and is not what its row names.
+
+        False when the message that its row names is not known to stand: it is gone, or too far up to be seen.
+        """
         table = view.table
         self._tables.discard(table.key)
-        named = {table.message, table.retired, table.call}
-        for channel in {table.channel, view.event.channel if view.event else table.channel}:
-            there = self._client.get_partial_messageable(channel, guild_id=table.key.guild)
-            for message, tables in (await self._messages(there)).items():
-                if table.key.table in tables and message not in named:
-                    log.info("an orphaned message of table %s/%s is removed", table.key.guild, table.key.table)
-                    with important(Importance.CLEANUP):
-                        await remove(there.get_partial_message(message))
+        places = {table.channel, view.event.channel if view.event else table.channel}
+        seen = {place: await self._messages(self._place(table, place)) for place in places}
         if not self._tables:
             self._seen.clear()
+        named = {table.message, table.retired, table.call}
+        for place, messages in seen.items():
+            for message, tables in messages.items():
+                if table.key.table in tables and message not in named and message < self._oldest_own:
+                    log.info("an orphaned message of table %s/%s is removed", table.key.guild, table.key.table)
+                    with important(Importance.CLEANUP):
+                        await remove(self._place(table, place).get_partial_message(message))
+        return table.message is None or table.message in seen[table.channel]
 
-    async def _messages(self, channel: discord.PartialMessageable) -> Mapping[int, frozenset[TableId]]:
-        """Read once after a start: only what was posted before it is looked for."""
+    def _place(self, table: Table, channel: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel, guild_id=table.key.guild)
+
+    def _messages(self, channel: discord.PartialMessageable) -> asyncio.Task[Mapping[int, frozenset[TableId]]]:
         if channel.id not in self._seen:
-            self._seen[channel.id] = {}
-            try:
-                found = [message async for message in channel.history(limit=LOOKED_AT)]
-            except discord.HTTPException as error:
-                log.debug("channel %s cannot be read: %s", channel.id, error)
-                found = []
-            me = self._client.user.id if self._client.user else 0
-            own = [one for one in found if one.author.id == me and one.id < self._oldest_own]
-            self._seen[channel.id] = {message.id: _tables_of(message) for message in own}
+            with important(Importance.REDRAW):
+                self._seen[channel.id] = asyncio.create_task(self._read(channel))
         return self._seen[channel.id]
+
+    async def _read(self, channel: discord.PartialMessageable) -> Mapping[int, frozenset[TableId]]:
+        try:
+            found = [message async for message in channel.history(limit=LOOKED_AT)]
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.debug("channel %s cannot be read: %s", channel.id, error)
+            return {}
+        me = self._client.user.id if self._client.user else 0
+        return {message.id: _tables_of(message) for message in found if message.author.id == me}
 
 
 def _tables_of(message: discord.Message) -> frozenset[TableId]:

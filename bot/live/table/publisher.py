@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import replace
 from functools import partial
 
 import discord
 
-from bot.live.governor import Governor, Importance, Ticket
+from bot.live.governor import Governor, Importance, Ticket, post_route
 from bot.live.known_permissions import channel_lacks
 from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
 from bot.live.open_panels import OpenPanels
@@ -119,7 +119,7 @@ class TablePublisher:
         )
         self._outbox = Outbox(play.posted)
         self._redraws: dict[TableKey, Ticket] = {}
-        """Redraws that wait: what is newer and more urgent takes their place."""
+        """What waits though it is not urgent: what is newer takes its place."""
         self._sought: dict[TableKey, int] = {}
         """When a table was last drawn for those who looked for it."""
         self._seek: set[TableKey] = set()
@@ -156,9 +156,14 @@ class TablePublisher:
         self._drawing.catch_up(await self._behind())
 
     async def draw_open_tables(self) -> None:
-        """After a start: begin to draw every open table, so that what was deleted meanwhile is back."""
+        """After a start: begin to look at every open table, and draw what is not shown as it stands.
+
+        That is a table that has changed since it was drawn, or shows a time that the stop has moved (the timekeeper has
+        noted that it is behind), and one whose message is gone. Nothing else that a message shows ends with a process:
+        its buttons carry all that they need and are read by every later version, and a deck of cards outlives the
+        next. What only the process knew is begun anew at every table, without drawing it: who is still to be called.
+        """
         everything = await self._play.all_open()
-        self._seek.update(everything)
         self._orphans.look_for(everything, now=self.now())
         self._drawing.catch_up([*await self._behind(), *everything])
 
@@ -228,9 +233,17 @@ class TablePublisher:
             return True
         await self._panels.refresh(key, late=self.lateness.late(key))
         drawn = await self._show_or_give_up(view)
-        if drawn and self._orphans.wanted(key):
-            await self._orphans.remove(await self._play.look(key))
+        if self._orphans.wanted(key) and (drawn or view.table.drawn_version == view.table.version):
+            return await self._look_back(key, drawn=drawn)
         return drawn
+
+    async def _look_back(self, key: TableKey, *, drawn: bool) -> bool:
+        """Remove what a process before this one left of the table, and draw it if its message is gone."""
+        view = await self._play.look(key)
+        if await self._orphans.look(view) or drawn or not view.table.open:
+            return drawn
+        self._seek.add(key)
+        return await self._show_or_give_up(await self._play.look(key))
 
     def _forget(self, key: TableKey) -> None:
         """Nothing is to be shown of it for now."""
@@ -289,16 +302,30 @@ class TablePublisher:
             view = await self._play.look(key)
         if view.table.open:
             await self._caller.call(view)
-        if view.owes_root and view.event is not None:
-            # When many tables of an event are opened at once, their players are called before.
-            await self._tell_root(view.table)
         if view.table.drawn_version < view.table.version or key in self._seek:
-            return await self._draw(view, self._redraw_importance(view.table)) or drawn
-        self.lateness.forget(key)
+            if not await self._draw(view, self._redraw_importance(view.table)):
+                return drawn
+            drawn = True
+        else:
+            self.lateness.forget(key)
+        if view.owes_root and view.table.hand_no:
+            await self._tell_root_in_turn(view.table)
         return drawn
 
+    async def _tell_root_in_turn(self, table: Table) -> None:
+        """Post it for a table of an event, when its players were called.
+
+        Many such tables are opened at once, and may share a channel. Until then their own messages have it whole, which
+        are posted before a hand is dealt.
+        """
+        waited = (self.now() - table.created_at) / 1000
+        ticket = self._governor.ask(post_route(table.channel), Importance.CLEANUP, waited_seconds=waited)
+        async with self._overtakable(table.key, ticket) as granted:
+            if granted and (await self._play.look(table.key)).owes_root:
+                await self._tell_root(table)
+
     async def _tell_root(self, table: Table) -> None:
-        """Post what fixes the table's decks, before anybody can add to the first of them."""
+        """Post what fixes the table's decks: at a table of its own before anybody can add to the first of them."""
         root = await self._play.untold_root(table.key)
         if root is None:
             return
@@ -327,16 +354,22 @@ class TablePublisher:
             self._forget(key)
             return True
         ticket = self._governor.ask(route, importance, waited_seconds=self.lateness.behind(key))
-        if importance is not Importance.CALL:
-            self._redraws[key] = ticket
+        urgent = importance is Importance.CALL
+        async with self._governor.using(ticket) if urgent else self._overtakable(key, ticket) as granted:
+            if granted:
+                await self._draw_now(key)
+        return granted
+
+    @asynccontextmanager
+    async def _overtakable(self, key: TableKey, ticket: Ticket) -> AsyncIterator[bool]:
+        """Wait for a ticket and send the request that it is for; False when the table changed meanwhile."""
+        self._redraws[key] = ticket
         try:
             async with self._governor.using(ticket) as granted:
                 self._redraws.pop(key, None)
-                if granted:
-                    await self._draw_now(key)
+                yield granted
         finally:
             self._redraws.pop(key, None)
-        return granted
 
     async def _draw_now(self, key: TableKey) -> None:
         with self.lateness.drawing(key):

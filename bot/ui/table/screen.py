@@ -211,7 +211,9 @@ def _turn(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
 def _fairness(view: TableView, words: Words) -> str:
     if view.event is not None and view.event.deck_commitment:
         return words("event_table.decks", commitment=short_hash(view.event.deck_commitment))
-    return words("table.commitment", commitment=root_link(view.table))
+    # No other message has it before the first hand is dealt: it stands here whole for so long.
+    untold = view.event is not None and view.owes_root
+    return words("table.commitment", commitment=f"`{view.table.commitment.hex()}`" if untold else root_link(view.table))
 
 
 def _play_buttons(view: TableView, words: Words) -> list[Part]:
