@@ -17,8 +17,9 @@ from bot.solver.boards import Boards, children
 from bot.solver.features import Deals, Features
 from bot.solver.lookahead import LastStreet, best_ways, drawn
 from bot.solver.network import Network, weights_from
-from bot.solver.outcomes import ENTERS, ENTRIES, PARTS, ROW_POINTS, ROYALTIES, Rivals, Scorer
+from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, Scorer
 from bot.solver.rowtables import Floats, Ints
+from bot.solver.worth import entry_cards
 
 Arrays = Mapping[str, NDArray[np.generic]]
 
@@ -76,12 +77,5 @@ def objective(variant: Variant, worth: Mapping[int, float]) -> Floats:
     """What the columns of an outcome count for; ``worth`` is that of Fantasyland by its number of cards."""
     weights = np.zeros(PARTS, np.float32)
     weights[ROYALTIES] = weights[ROW_POINTS] = 1
-    rule = variant.fantasyland
-    if rule is not None:
-        fronts = dict(zip(("trips", "QQ", "KK", "AA"), (0, 12, 13, 14), strict=True))
-        cards = {name: rule.entry.get(rank, 0) for name, rank in fronts.items()}
-        lowest = min((number for rank, number in rule.entry.items() if rank), default=0)
-        cards["QQ"] = cards["QQ"] or lowest
-        cards |= {"wheel": rule.wheel_cards, "both": max(rule.both_cards, rule.wheel_cards)}
-        weights[ENTERS:] = [worth.get(cards[name], 0.0) for name in ENTRIES]
+    weights[ENTERS:] = [worth.get(cards, 0.0) for cards in entry_cards(variant)]
     return weights
