@@ -44,7 +44,7 @@ simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, o
 	$(BIN)/python -m tests.simulation --seed $(SEED) --steps $(STEPS) --hands $(HANDS) --evenings $(EVENINGS)
 
 simulate-events: $(DEV) ## whole community events from seeds, one after the other: SEED=1 EVENTS=1000
-	$(BIN)/python -m tests.events --seed $(SEED) --events $(EVENTS)
+	$(BIN)/python -m tests.play.event --seed $(SEED) --events $(EVENTS)
 
 deep: $(DEV) ## what takes many minutes or measures time: the solver against brute force, stalls
 	$(PYTEST) -m deep

@@ -15,19 +15,21 @@ from contextlib import AsyncExitStack, suppress
 
 import discord
 
-from bot import __version__, cli, logs, upkeep
+from bot import __version__, logs
 from bot.app import REDRAW_PAUSE_SECONDS, ChaipoBot, settle_in
 from bot.art.faces import draw_all
+from bot.cli import games, score, upkeep, verify
+from bot.cli.printing import refuse
+from bot.live.application_assets import FACE_PREFIX
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
-from bot.play.session import House
+from bot.play.policy import Policy
 from bot.settings import ROOT, Settings, SettingsError, load_settings, refuse_unknown, shows_token
-from bot.store import StoreBroken, StoreError, StoreTrouble
-from bot.store.copies import PLAYGROUND
+from bot.store import StoreBrokenError, StoreError, StoreTroubleError
+from bot.store.copy_mark import PLAYGROUND
 from bot.store.database import Database
 from bot.store.sealed import in_words, lacking
-from bot.store.secrets import SeedVault
-from bot.ui.belongings import FACE_PREFIX
+from bot.store.vault import SeedVault
 
 log = logging.getLogger("chaipo")
 
@@ -58,8 +60,8 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--playground", action="store_true", help="run the playground even when a token is set")
     for command in (top, run):
         command.set_defaults(run=_run, playground=False)
-    cli.add_commands(sub)
-    upkeep.add_commands(sub)
+    for family in (score, games, verify, upkeep):
+        family.add_commands(sub)
     return top
 
 
@@ -69,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         refuse_unknown(os.environ, ROOT / ".env")
     except SettingsError as error:
-        code = cli.refuse(f"chaipo: {error}")
+        code = refuse(f"chaipo: {error}")
         return EXIT_CONFIGURATION if args.run is _run else code
     result: int = args.run(args)
     return result
@@ -94,9 +96,9 @@ def _run(args: argparse.Namespace) -> int:
 
 def _exit_code(error: Exception) -> int:
     """What a supervisor goes by: only what may pass is worth another try."""
-    if isinstance(error, StoreBroken):
+    if isinstance(error, StoreBrokenError):
         return EXIT_STORAGE_FAILED
-    return EXIT_MAY_PASS if isinstance(error, StoreTrouble | StartTroubleError) else EXIT_CONFIGURATION
+    return EXIT_MAY_PASS if isinstance(error, StoreTroubleError | StartTroubleError) else EXIT_CONFIGURATION
 
 
 def _halt(trouble: Exception) -> None:
@@ -105,8 +107,8 @@ def _halt(trouble: Exception) -> None:
     os._exit(EXIT_STORAGE_FAILED)
 
 
-def _house(settings: Settings) -> House:
-    return House(
+def _policy(settings: Settings) -> Policy:
+    return Policy(
         start_chips=settings.start_chips,
         lobby_ms=settings.lobby_minutes * 60_000,
         next_hand_ms=settings.next_hand_seconds * 1000,
@@ -127,7 +129,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
         bot = ChaipoBot(
             database,
             vault,
-            house=_house(settings),
+            policy=_policy(settings),
             now_ms=now_ms,
             shard_count=1 if playground else None,
             sync_guild=None if playground else settings.sync_guild,
@@ -136,7 +138,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             metrics=metrics,
             owner=PLAYGROUND if playground else None,
         )
-        health.look_at(bot, bot.desk.play, now_ms, bot.desk.publisher.lag_seconds)
+        health.look_at(bot, bot.services.play, now_ms, bot.services.publisher.lag_seconds)
         return bot
 
     try:

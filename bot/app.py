@@ -11,30 +11,30 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.live import passing_trouble
+from bot.live.application_assets import bring, bring_faces, register
+from bot.live.client import Client
+from bot.live.event_publisher import EventPublisher
+from bot.live.fast_json import take_every_text
+from bot.live.governor import USUAL_SHARE, Governor
+from bot.live.services import Services
+from bot.live.table_publisher import TablePublisher
+from bot.live.threads import Threads
 from bot.meter import Outcome
+from bot.ops.http_trace import rest_trace
 from bot.ops.metrics import Metrics
-from bot.ops.rest import rest_trace
 from bot.ops.watchdog import Watchdog
+from bot.play.event.service import Events
+from bot.play.policy import Policy
 from bot.play.ports import Vault
 from bot.play.service import Play
-from bot.play.session import House
-from bot.play.tournament.service import Events
 from bot.store.database import Database
 from bot.store.records import SqlStorage
 from bot.text.zones import zones
-from bot.ui import weather
-from bot.ui.belongings import bring, bring_faces, register
-from bot.ui.client import Client
+from bot.ui.brakes import Rates
 from bot.ui.command_words import CommandTranslator
-from bot.ui.desk import Desk
-from bot.ui.event_board import EventBoard
-from bot.ui.event_rooms import Rooms
-from bot.ui.every_text import take_every_text
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
-from bot.ui.governor import USUAL_SHARE, Governor
-from bot.ui.publisher import Publisher
-from bot.ui.rates import Rates
 from bot.ui.raw_options import unfit_option
 from bot.ui.widgets import Interaction, pressed
 
@@ -50,7 +50,7 @@ COGS = (
     "cogs.rules",
     "cogs.house_rules",
     "cogs.my_games",
-    "cogs.event",
+    "cogs.event.commands",
     "cogs.status",
 )
 REDRAW_PAUSE_SECONDS = 1.0
@@ -72,7 +72,7 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
             reply.outcome = Outcome.REFUSED
             await reply.say(reply.words("gate.unfit_option", option=name))
 
-        await interaction.client.desk.gate.run(interaction, body)
+        await interaction.client.services.gate.run(interaction, body)
         return False
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
@@ -88,7 +88,7 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
             else:
                 raise error
 
-        await interaction.client.desk.gate.run(interaction, body)
+        await interaction.client.services.gate.run(interaction, body)
 
 
 class ChaipoBot(Client):
@@ -99,7 +99,7 @@ class ChaipoBot(Client):
         database: Database,
         vault: Vault,
         *,
-        house: House,
+        policy: Policy,
         now_ms: Callable[[], int],
         shard_count: int | None = None,
         sync_guild: int | None = None,
@@ -128,25 +128,25 @@ class ChaipoBot(Client):
             max_messages=None,
             http_trace=trace,
         )
-        weather.listen()
+        passing_trouble.listen()
         take_every_text()
         self._database = database
         self._owner = owner
         self._sync_guild = sync_guild
         self.started_at = now_ms()
-        play = Play(SqlStorage(database), vault, house=house, now_ms=now_ms, meter=self.metrics, published=True)
+        play = Play(SqlStorage(database), vault, policy=policy, now_ms=now_ms, meter=self.metrics, published=True)
         faces, events = Faces(), Events(play)
-        publisher = Publisher(
+        publisher = TablePublisher(
             self,
             play,
             faces,
-            Rooms(self, events),
+            Threads(self, events),
             self.governor,
             now_ms=now_ms,
             pause_seconds=redraw_pause,
             meter=self.metrics,
         )
-        event_board = EventBoard(
+        event_publisher = EventPublisher(
             self,
             events,
             publisher,
@@ -156,13 +156,13 @@ class ChaipoBot(Client):
             meter=self.metrics,
         )
         play.on_change(publisher.changed)
-        play.on_event(event_board.changed)
-        self.desk = Desk(
+        play.on_event(event_publisher.changed)
+        self.services = Services(
             play=play,
             events=events,
             gate=Gate(self.metrics, rates=rates),
             publisher=publisher,
-            event_board=event_board,
+            event_publisher=event_publisher,
             faces=faces,
         )
         self.watchdog = Watchdog(self, self.metrics)
@@ -172,7 +172,7 @@ class ChaipoBot(Client):
         """Answer a button or select."""
         self.watchdog.heard(interaction.guild_id)
         if found := pressed(interaction):
-            await self.desk.gate.press(interaction, *found)
+            await self.services.gate.press(interaction, *found)
 
     async def on_shard_connect(self, number: int) -> None:
         """Discord has answered."""
@@ -189,7 +189,7 @@ class ChaipoBot(Client):
         """
         self.governor.govern(self.http)
         await self._database.claim(self._owner or str(self.application_id))
-        await self.desk.play.resume()
+        await self.services.play.resume()
         await asyncio.get_running_loop().run_in_executor(None, zones)
         for cog in COGS:
             await self.load_extension(cog)
@@ -199,16 +199,16 @@ class ChaipoBot(Client):
             self.tree.copy_global_to(guild=guild)
         self._bringing = [
             asyncio.create_task(bring("the commands", lambda: register(self.tree, guild))),
-            asyncio.create_task(bring("the card faces", lambda: bring_faces(self, self.desk.faces))),
+            asyncio.create_task(bring("the card faces", lambda: bring_faces(self, self.services.faces))),
         ]
 
     async def close(self) -> None:
         """Stop thinking and drawing, leave Discord, and close the database."""
         for task in self._bringing:
             task.cancel()
-        await self.desk.play.stop()
-        await self.desk.event_board.close()
-        await self.desk.publisher.close()
+        await self.services.play.stop()
+        await self.services.event_publisher.close()
+        await self.services.publisher.close()
         await super().close()
         await self._database.close()
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 from discord import app_commands
 from discord.ext import commands
 
+from bot.live.client import Client
 from bot.play.model import Movement, TableId
 from bot.text.words import Words
-from bot.ui.client import Client
 from bot.ui.command_words import described
+from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.gate import Reply
-from bot.ui.parts import QUIET_COLOUR
 from bot.ui.presses import Press
 from bot.ui.widgets import Interaction, button, rows_of, screen
 
@@ -29,8 +29,8 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
     def __init__(self, bot: Client) -> None:
         super().__init__()
         self.bot = bot
-        self.desk = bot.desk
-        bot.desk.gate.route("chips", self.turn_page)
+        self.services = bot.services
+        bot.services.gate.route("chips", self.turn_page)
 
     @app_commands.command(name="balance", description=described("chips_balance"))
     async def balance(self, interaction: Interaction) -> None:
@@ -39,14 +39,14 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
         async def body(reply: Reply) -> None:
             await self._show(reply, page=0)
 
-        await self.desk.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show older or newer movements."""
         await self._show(reply, page=min(press.hand, LAST_PAGE))
 
     async def _show(self, reply: Reply, *, page: int) -> None:
-        play, words = self.desk.play, reply.words
+        play, words = self.services.play, reply.words
         lines = [words("chips.wallet", chips=words.number(await play.wallet(reply.guild, reply.player)))]
         for table in await play.tables_of(reply.guild, reply.player):
             place = (await play.look(table.key, reply.player)).mine

@@ -8,15 +8,15 @@ from collections.abc import Awaitable, Sequence
 from discord import app_commands
 from discord.ext import commands, tasks
 
+from bot.live.client import Client
 from bot.ofc.refusals import Refused
 from bot.play.model import TableKey
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import PlayReason
-from bot.ui.client import Client
+from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
-from bot.ui.rates import Kind
 from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
@@ -33,14 +33,14 @@ class Dealing(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
-        self.desk = bot.desk
+        self.services = bot.services
         self._beats = 0
         self._counted_to: int | None = None
         """Up to when time has counted; None before the clock runs."""
         self._begun = False
-        bot.desk.gate.route("hand", self.show)
-        bot.desk.gate.route("panel", self.show)
-        bot.desk.gate.present_with(self.present)
+        bot.services.gate.route("hand", self.show)
+        bot.services.gate.route("panel", self.show)
+        bot.services.gate.present_with(self.present)
 
     async def cog_load(self) -> None:
         """Start the clock."""
@@ -60,9 +60,9 @@ class Dealing(commands.Cog):
             if not self._begun:
                 await self._begin()
             lost = await self._give_back_lost_time()
-            await self.desk.play.tick()
-            self.bot.metrics.beat(self.desk.publisher.now())
-            self.desk.publisher.beat()
+            await self.services.play.tick()
+            self.bot.metrics.beat(self.services.publisher.now())
+            self.services.publisher.beat()
             self._beats += 1
             if self._beats % SWEEP_EVERY == 0 or lost:
                 await self._sweep()
@@ -70,7 +70,7 @@ class Dealing(commands.Cog):
             log.warning("the clock waits for the storage: %s", trouble)
             if not lost:
                 # Nobody could play since something was last written: it is given back when the storage is well.
-                self._counted_to = min(counted_to or self.desk.play.written_at, self.desk.play.written_at)
+                self._counted_to = min(counted_to or self.services.play.written_at, self.services.play.written_at)
         except Exception:
             log.exception("the clock goes on after a failure")
         if lost:
@@ -82,7 +82,7 @@ class Dealing(commands.Cog):
     async def audit(self) -> None:
         """Look at the start and every hour whether chips add up."""
         try:
-            await self.desk.play.audit_books()
+            await self.services.play.audit_books()
         except StorageTroubleError as trouble:
             log.warning("the books could not be looked at: %s", trouble)
 
@@ -94,14 +94,14 @@ class Dealing(commands.Cog):
     async def _begin(self) -> None:
         """Once after a start: close what is gone, and draw what is open."""
         await self._close_what_is_gone()
-        await self.desk.publisher.draw_open_tables()
-        await self.desk.event_board.draw_open_events()
+        await self.services.publisher.draw_open_tables()
+        await self.services.event_publisher.draw_open_events()
         self._begun = True
 
     async def _sweep(self) -> None:
         """Begin to draw what is behind: tables, and the events that they belong to."""
-        await self.desk.publisher.sweep()
-        await self.desk.event_board.sweep()
+        await self.services.publisher.sweep()
+        await self.services.event_publisher.sweep()
 
     async def _give_back_lost_time(self) -> int:
         """Time (ms) in which the bot could not act counts for nobody; 0 when no beat was missed.
@@ -109,13 +109,13 @@ class Dealing(commands.Cog):
         That is when the machine slept, the process was stopped, the storage could not write, or somebody moved the
         machine's clock, forward or back.
         """
-        now = self.desk.publisher.now()
+        now = self.services.publisher.now()
         lost = 0 if self._counted_to is None else now - self._counted_to - int(self.clock.seconds or 0) * 1000
         if abs(lost) <= SLACK_MS:
             lost = 0
         if lost:
             log.warning("the clocks stood still for %.0f s", lost / 1000)
-            await self.desk.play.stood_still(lost)
+            await self.services.play.stood_still(lost)
         self._counted_to = now
         return lost
 
@@ -124,7 +124,7 @@ class Dealing(commands.Cog):
     @commands.Cog.listener()
     async def on_shard_disconnect(self, number: int) -> None:
         """The clocks of its servers stand still while a connection is gone."""
-        await self._note(self.desk.play.cut_off(self.bot.shard(number)))
+        await self._note(self.services.play.cut_off(self.bot.shard(number)))
 
     @commands.Cog.listener()
     async def on_shard_resumed(self, number: int) -> None:
@@ -137,7 +137,7 @@ class Dealing(commands.Cog):
         await self._connected(number)
 
     async def _connected(self, number: int) -> None:
-        await self._note(self.desk.play.connected(self.bot.shard(number)))
+        await self._note(self.services.play.connected(self.bot.shard(number)))
         if self.bot.is_ready() and not self.bot.is_closed():
             await self._note(self._sweep())
 
@@ -150,9 +150,9 @@ class Dealing(commands.Cog):
 
     async def _close_what_is_gone(self) -> None:
         """Close the tables of servers that the bot was taken out of while it was not there."""
-        for guild in await self.desk.play.guilds_with_tables():
+        for guild in await self.services.play.guilds_with_tables():
             if self.bot.get_guild(guild) is None:
-                await self.desk.play.close_all(guild, reason="guild_gone")
+                await self.services.play.close_all(guild, reason="guild_gone")
 
     @app_commands.command(name="hand", description=described("hand"))
     @app_commands.guild_only()
@@ -163,12 +163,12 @@ class Dealing(commands.Cog):
         """Show my cards."""
 
         async def body(reply: Reply) -> None:
-            chosen = await self.desk.table_for(reply, table)
+            chosen = await self.services.table_for(reply, table)
             await self._show(reply, chosen.key)
             # A table whose message was deleted is found again in this way.
-            self.desk.publisher.sought(chosen)
+            self.services.publisher.sought(chosen)
 
-        await self.desk.gate.run(interaction, body, kind=Kind.PRIVATE)
+        await self.services.gate.run(interaction, body, kind=PressKind.PRIVATE)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """My hand: a fresh private panel."""
@@ -176,20 +176,20 @@ class Dealing(commands.Cog):
 
     async def _show(self, reply: Reply, key: TableKey) -> None:
         """Show the player's hand; being back from away is meant by asking for it."""
-        view = await self.desk.play.look(key, reply.player)
+        view = await self.services.play.look(key, reply.player)
         if view.mine is not None and view.mine.seat.away:
             try:
-                await self.desk.play.stay(key, reply.player, cause=reply.cause)
+                await self.services.play.stay(key, reply.player, cause=reply.cause)
             except Refused as refused:
                 # Who serves a penalty may look at his cards; the clock lays them.
                 if refused.reason is not PlayReason.SERVES_PENALTY:
                     raise
-        await self.desk.show_panel(reply, key)
+        await self.services.show_panel(reply, key)
 
     async def present(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """What a press that comes too late is answered with: the present state."""
         if reply.on_panel:
-            await self.desk.show_panel(reply, reply.key(press))
+            await self.services.show_panel(reply, reply.key(press))
         else:
             await reply.done()
 

@@ -8,16 +8,19 @@ from dataclasses import replace
 from discord import app_commands
 from discord.ext import commands
 
+from bot.clean_text import one_line
+from bot.live.client import Client
 from bot.meter import Outcome
-from bot.ofc.house import POINTS_OF_HANDS, house_variant
+from bot.ofc.house_rules import POINTS_OF_HANDS, house_variant
 from bot.ofc.variants import PRESETS, VariantError
 from bot.play.model import HouseGame
 from bot.play.refusals import Stale
 from bot.text.house import problem_text
-from bot.ui.client import Client
 from bot.ui.command_words import described
+from bot.ui.fragments import FOUL_COLOUR
 from bot.ui.gate import PressHandler, Reply
-from bot.ui.house_screen import (
+from bot.ui.presses import Press
+from bot.ui.server.house_rules import (
     ALL_KEYS,
     USUAL,
     Range,
@@ -33,10 +36,7 @@ from bot.ui.house_screen import (
     value_screen,
     with_override,
 )
-from bot.ui.parts import FOUL_COLOUR
-from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
-from bot.written import one_line
 
 
 class HouseRules(commands.Cog):
@@ -44,7 +44,7 @@ class HouseRules(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
-        self.desk = bot.desk
+        self.services = bot.services
         for verb, handler in {
             "house": self.back,
             "house_open": self.open_game,
@@ -58,7 +58,7 @@ class HouseRules(commands.Cog):
             "house_table": self.set_royalties,
             "house_delete": self.delete,
         }.items():
-            bot.desk.gate.route(verb, self._managed(handler))
+            bot.services.gate.route(verb, self._managed(handler))
 
     def _managed(self, handler: PressHandler) -> PressHandler:
         """Only for those who manage the server, asked anew at each press; a game that cannot be is explained."""
@@ -81,20 +81,20 @@ class HouseRules(commands.Cog):
     @app_commands.checks.has_permissions(manage_guild=True)
     async def house_rules(self, interaction: Interaction) -> None:
         """Show, make, change and delete the server's own games (Manage Server)."""
-        await self.desk.gate.run(interaction, self._list)
+        await self.services.gate.run(interaction, self._list)
 
     async def _list(self, reply: Reply) -> None:
-        await reply.show(list_screen(await self.desk.play.games(reply.guild), reply.words))
+        await reply.show(list_screen(await self.services.play.games(reply.guild), reply.words))
 
     async def _game(self, reply: Reply, wanted: str) -> HouseGame:
         """The game of a tag; raises Stale when it has been deleted meanwhile."""
-        for game in await self.desk.play.games(reply.guild):
+        for game in await self.services.play.games(reply.guild):
             if tag(game.name) == wanted:
                 return game
         raise Stale
 
     async def _save(self, reply: Reply, game: HouseGame) -> None:
-        await self.desk.play.save_game(reply.guild, game, by=reply.player)
+        await self.services.play.save_game(reply.guild, game, by=reply.player)
         await reply.show(game_screen(game, reply.words))
 
     async def back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -123,7 +123,7 @@ class HouseRules(commands.Cog):
     async def create(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The name of a new game was written."""
         name = one_line(values[0]) if values else ""
-        if any(game.name == name for game in await self.desk.play.games(reply.guild)):
+        if any(game.name == name for game in await self.services.play.games(reply.guild)):
             await reply.say(reply.words("house_rules.name_taken"))
             return
         await self._save(reply, HouseGame(name=name, variant=house_variant(press.argument, {}, name=name)))
@@ -172,7 +172,7 @@ class HouseRules(commands.Cog):
         if not press.hand:
             await reply.show(game_screen(game, reply.words, deleting=True))
             return
-        await self.desk.play.remove_game(reply.guild, game.name)
+        await self.services.play.remove_game(reply.guild, game.name)
         await self._list(reply)
 
 

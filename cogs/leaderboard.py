@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from discord import app_commands
 from discord.ext import commands
 
+from bot.live.client import Client
 from bot.play.model import Standing
 from bot.text.words import Words
-from bot.ui.client import Client
 from bot.ui.command_words import described, named
+from bot.ui.fragments import RESULT_COLOUR, player_name
 from bot.ui.gate import Reply
-from bot.ui.parts import RESULT_COLOUR, player_name
 from bot.ui.widgets import Interaction, notice
 
 PLACES = 10
@@ -30,7 +30,7 @@ class Leaderboard(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
-        self.desk = bot.desk
+        self.services = bot.services
 
     @app_commands.command(name="leaderboard", description=described("leaderboard"))
     @app_commands.guild_only()
@@ -40,11 +40,11 @@ class Leaderboard(commands.Cog):
         """The best ten of this server, and the asker's own place."""
 
         async def body(reply: Reply) -> None:
-            standings = await self.desk.play.standings(reply.guild)
+            standings = await self.services.play.standings(reply.guild)
             text = leaderboard_text(standings, by=by, asker=reply.player, words=reply.words)
             await reply.show(notice(text, colour=RESULT_COLOUR))
 
-        await self.desk.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body)
 
 
 def leaderboard_text(standings: Sequence[Standing], *, by: str, asker: str, words: Words) -> str:

@@ -8,7 +8,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ofc.house import house_variant
+from bot.live.client import Client
+from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import PRESETS, Variant, VariantError
@@ -20,14 +21,13 @@ from bot.text.durations import duration, parse_duration
 from bot.text.house import problem_text
 from bot.text.names import full_name
 from bot.text.words import language_of, words_for
-from bot.ui.client import Client
+from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
-from bot.ui.games import find_game, game_choices
+from bot.ui.fragments import table_title
+from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply
-from bot.ui.parts import table_title
-from bot.ui.places import check_may_write, missing_permissions, public_language
+from bot.ui.permissions import check_may_write, missing_permissions, public_language
 from bot.ui.presses import Press
-from bot.ui.rates import Kind
 from bot.ui.widgets import Interaction
 
 PACES: list[app_commands.Choice[str]] = [
@@ -59,7 +59,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     def __init__(self, bot: Client) -> None:
         super().__init__()
         self.bot = bot
-        self.desk = bot.desk
+        self.services = bot.services
         for verb, handler in {
             "join": self.join,
             "leave": self.leave,
@@ -68,7 +68,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "cancel": self.cancel,
             "computer": self.computer,
         }.items():
-            bot.desk.gate.route(verb, handler, kind=Kind.PUBLIC)
+            bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
 
     @app_commands.command(name="play", description=described("ofc_play"))
     @app_commands.describe(
@@ -129,7 +129,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 ),
             )
 
-        await self.desk.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body)
 
     @app_commands.command(name="practice", description=described("ofc_practice"))
     @app_commands.describe(variant=described("option_variant"), computers=described("option_computers"))
@@ -161,9 +161,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             )
             key = await self._open(reply, offer, start=True)
             if key is not None:
-                await self.desk.show_panel(reply, key)
+                await self.services.show_panel(reply, key)
 
-        await self.desk.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body)
 
     @play.autocomplete("time")
     async def times(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -178,12 +178,12 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     @practice.autocomplete("variant")
     async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """The presets and the server's own games."""
-        return await game_choices(self.desk.play, interaction, current)
+        return await game_choices(self.services.play, interaction, current)
 
     async def _game(self, reply: Reply, text: str, *, discards: str = "") -> Variant:
         """The game that was chosen, its discards as agreed for this table; raises Refused."""
         try:
-            game = await find_game(self.desk.play, reply.guild, text)
+            game = await find_game(self.services.play, reply.guild, text)
             if not discards:
                 return game
             return house_variant(game.key, {**game.house, "discards": discards}, name=game.house_name)
@@ -197,26 +197,26 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Close a table for good (Manage Server)."""
 
         async def body(reply: Reply) -> None:
-            closed = await self.desk.play.close(
+            closed = await self.services.play.close(
                 TableKey(guild=reply.guild, table=TableId(table)), reason="closed_by_admin"
             )
             await reply.say(reply.words("lobby.closed", table=closed.key.table))
 
-        await self.desk.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body)
 
     @app_commands.command(name="tables", description=described("ofc_tables"))
     async def tables(self, interaction: Interaction) -> None:
         """The open tables of this server."""
 
         async def body(reply: Reply) -> None:
-            tables = await self.desk.play.open_tables(reply.guild)
+            tables = await self.services.play.open_tables(reply.guild)
             lines = [f"<#{table.channel}> {table_title(table, reply.words)}" for table in tables[:20]]
             await reply.say("\n".join(lines) or reply.words("lobby.no_tables"))
             for table in tables:
                 if table.channel == interaction.channel_id:
-                    self.desk.publisher.sought(table)
+                    self.services.publisher.sought(table)
 
-        await self.desk.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body)
 
     async def _open(self, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
         check_may_write(reply.interaction)
@@ -225,16 +225,16 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             labels = [reply.words(f"permission.{name}") for name in missing]
             await reply.say(reply.words("lobby.missing_permissions", permissions=reply.words.list(labels)))
             return None
-        table = await self.desk.play.open_table(offer, cause=reply.cause)
+        table = await self.services.play.open_table(offer, cause=reply.cause)
         if start:
-            await self.desk.play.start(table.key, reply.player, cause=f"{reply.cause}:start")
+            await self.services.play.start(table.key, reply.player, cause=f"{reply.cause}:start")
             return table.key
         await reply.say(reply.words("lobby.opened", table=table.key.table, game=full_name(table.variant, reply.words)))
         return table.key
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take a seat."""
-        table = await self.desk.play.join(reply.key(press), reply.player, cause=reply.cause)
+        table = await self.services.play.join(reply.key(press), reply.player, cause=reply.cause)
         if table.state is TableState.LOBBY:
             await reply.say(reply.words("lobby.joined", table=table.key.table))
         else:
@@ -242,36 +242,36 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     async def leave(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Stand up, now or later."""
-        table = await self.desk.play.leave(reply.key(press), reply.player, cause=reply.cause)
-        if table.tournament is not None:
+        table = await self.services.play.leave(reply.key(press), reply.player, cause=reply.cause)
+        if table.event_no is not None:
             await reply.say(reply.words("event_table.sits_out", table=table.key.table))
             return
         still_seated = table.open and await self._is_seated(reply, table.key)
         await reply.say(reply.words("lobby.leaving" if still_seated else "lobby.left", table=table.key.table))
 
     async def _is_seated(self, reply: Reply, key: TableKey) -> bool:
-        return (await self.desk.play.look(key, reply.player)).mine is not None
+        return (await self.services.play.look(key, reply.player)).mine is not None
 
     async def stay(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Be back, or stay after all."""
-        table = await self.desk.play.stay(reply.key(press), reply.player, cause=reply.cause)
-        said = "lobby.stays" if table.tournament is None else "event_table.is_back"
+        table = await self.services.play.stay(reply.key(press), reply.player, cause=reply.cause)
+        said = "lobby.stays" if table.event_no is None else "event_table.is_back"
         await reply.say(reply.words(said, table=table.key.table))
 
     async def start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Deal the first hand, and show the host his cards."""
         key = reply.key(press)
-        await self.desk.play.start(key, reply.player, cause=reply.cause)
-        await self.desk.show_panel(reply, key)
+        await self.services.play.start(key, reply.player, cause=reply.cause)
+        await self.services.show_panel(reply, key)
 
     async def cancel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Close the table before the start."""
-        table = await self.desk.play.cancel(reply.key(press), reply.player, cause=reply.cause)
+        table = await self.services.play.cancel(reply.key(press), reply.player, cause=reply.cause)
         await reply.say(reply.words("lobby.cancelled", table=table.key.table))
 
     async def computer(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Seat a computer at a practice table."""
-        await self.desk.play.join_computer(reply.key(press), reply.player, cause=reply.cause)
+        await self.services.play.join_computer(reply.key(press), reply.player, cause=reply.cause)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -286,13 +286,13 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The same for a server that the bot has left; wallets are kept for its return."""
-        await self.desk.events.place_gone(GuildId(guild.id), reason="guild_gone")
-        await self.desk.play.close_all(GuildId(guild.id), reason="guild_gone")
+        await self.services.events.place_gone(GuildId(guild.id), reason="guild_gone")
+        await self.services.play.close_all(GuildId(guild.id), reason="guild_gone")
 
     async def _gone(self, guild: GuildId, *, channel: int) -> None:
         """Call off the events that were held there; then close its tables, or seat those of events elsewhere."""
-        await self.desk.events.place_gone(guild, channel=channel, reason="channel_gone")
-        await self.desk.play.close_all(guild, channel=channel, reason="channel_gone")
+        await self.services.events.place_gone(guild, channel=channel, reason="channel_gone")
+        await self.services.play.close_all(guild, channel=channel, reason="channel_gone")
 
 
 def _clock(pace: str, time: str) -> Clock:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.client import Client
+from bot.live.client import Client
 from bot.ui.command_words import described
 from bot.ui.gate import Reply
-from bot.ui.my_games_screen import my_games_screen, settings_screen
 from bot.ui.presses import Press
+from bot.ui.server.my_games import my_games_screen, settings_screen
 from bot.ui.widgets import Interaction
 
 
@@ -21,9 +21,9 @@ class MyGames(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
-        self.desk = bot.desk
-        bot.desk.gate.route("my_games", self.turn_page)
-        bot.desk.gate.route("reminders", self.set_reminders)
+        self.services = bot.services
+        bot.services.gate.route("my_games", self.turn_page)
+        bot.services.gate.route("reminders", self.set_reminders)
 
     @app_commands.command(name="my-games", description=described("my_games"))
     @app_commands.guild_only()
@@ -33,30 +33,30 @@ class MyGames(commands.Cog):
         async def body(reply: Reply) -> None:
             await self._show(reply, page=0)
 
-        await self.desk.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Another page, or this one anew."""
         await self._show(reply, page=press.hand)
 
     async def _show(self, reply: Reply, *, page: int) -> None:
-        tables = await self.desk.play.tables_of(reply.guild, reply.player)
-        views = await asyncio.gather(*(self.desk.play.look(table.key, reply.player) for table in tables))
+        tables = await self.services.play.tables_of(reply.guild, reply.player)
+        views = await asyncio.gather(*(self.services.play.look(table.key, reply.player) for table in tables))
         await reply.show(my_games_screen(views, reply.words, page=page))
 
     @app_commands.command(name="settings", description=described("settings"))
     @app_commands.guild_only()
     async def settings(self, interaction: Interaction) -> None:
         """What I have chosen in this server."""
-        await self.desk.gate.run(interaction, self._settings)
+        await self.services.gate.run(interaction, self._settings)
 
     async def set_reminders(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Switch reminders on or off."""
-        await self.desk.play.save_reminders(reply.guild, reply.player, on=bool(press.hand))
+        await self.services.play.save_reminders(reply.guild, reply.player, on=bool(press.hand))
         await self._settings(reply)
 
     async def _settings(self, reply: Reply) -> None:
-        reminders = await self.desk.play.wants_reminders(reply.guild, reply.player)
+        reminders = await self.services.play.wants_reminders(reply.guild, reply.player)
         await reply.show(settings_screen(reply.words, reminders=reminders))
 
 

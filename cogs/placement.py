@@ -9,6 +9,7 @@ from itertools import islice
 from discord import app_commands
 from discord.ext import commands
 
+from bot.live.client import Client
 from bot.ofc.refusals import Reason, Refused
 from bot.ofc.rows import DISCARD, ROWS
 from bot.play.model import TableKey
@@ -16,13 +17,12 @@ from bot.play.refusals import PlayReason, Stale
 from bot.play.views import TableView
 from bot.text.names import card_text
 from bot.text.words import Words, language_of, words_for
-from bot.ui.client import Client
+from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.gate import Reply
-from bot.ui.panel import BY_RANK, Panel, playable
 from bot.ui.presses import Draft, Press
-from bot.ui.rates import Kind
-from bot.ui.typing import letters_of
+from bot.ui.table.panel import BY_RANK, Panel, playable
+from bot.ui.table.typed_placement import letters_of
 from bot.ui.widgets import Interaction
 
 MOST_CHOICES = 25
@@ -43,7 +43,7 @@ class Placement(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
-        self.desk = bot.desk
+        self.services = bot.services
         for verb, handler in {
             "card": self.card,
             "row": self.row,
@@ -58,11 +58,11 @@ class Placement(commands.Cog):
             "surrender": self.surrender,
             "give_up": self.give_up,
         }.items():
-            bot.desk.gate.route(verb, handler)
+            bot.services.gate.route(verb, handler)
 
     async def _panel(self, reply: Reply, press: Press) -> Panel:
         """The panel that was pressed, as things stand now; raises Stale for an earlier street or hand."""
-        view = await self.desk.play.look(reply.key(press), reply.player)
+        view = await self.services.play.look(reply.key(press), reply.player)
         if not playable(view) or view.hand is None or view.hand.mine is None:
             raise Stale
         mine = view.hand.mine
@@ -74,7 +74,7 @@ class Placement(commands.Cog):
     async def _draw(
         self, reply: Reply, panel: Panel, draft: Draft, chosen: int | None = None, sort: str = BY_RANK
     ) -> None:
-        await self.desk.show(reply, Panel(view=panel.view, draft=draft, chosen=chosen, sort=sort))
+        await self.services.show(reply, Panel(view=panel.view, draft=draft, chosen=chosen, sort=sort))
 
     async def card(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A card was tapped: choose it, or take it back."""
@@ -126,18 +126,18 @@ class Placement(commands.Cog):
     async def surrender(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask whether surrender is meant."""
         panel = await self._panel(reply, press)
-        await self.desk.show(reply, replace(panel, sort=press.argument or BY_RANK, sure=True))
+        await self.services.show(reply, replace(panel, sort=press.argument or BY_RANK, sure=True))
 
     async def give_up(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Surrender."""
         panel = await self._panel(reply, press)
         key = reply.key(press)
-        await self.desk.play.surrender(key, reply.player, hand_no=panel.view.table.hand_no, cause=reply.cause)
-        await self.desk.show_panel(reply, key)
+        await self.services.play.surrender(key, reply.player, hand_no=panel.view.table.hand_no, cause=reply.cause)
+        await self.services.show_panel(reply, key)
 
     async def _lay(self, reply: Reply, key: TableKey, view: TableView, letters: str, *, declare: bool = False) -> None:
         assert view.hand is not None
-        await self.desk.play.lay(
+        await self.services.play.lay(
             key,
             reply.player,
             hand_no=view.table.hand_no,
@@ -146,7 +146,7 @@ class Placement(commands.Cog):
             cause=reply.cause,
             declare=declare,
         )
-        await self.desk.show_panel(reply, key)
+        await self.services.show_panel(reply, key)
 
     @app_commands.command(name="place", description=described("place"))
     @app_commands.guild_only()
@@ -160,8 +160,8 @@ class Placement(commands.Cog):
         """Lay cards by typing where they go."""
 
         async def body(reply: Reply) -> None:
-            chosen = await self.desk.table_for(reply, table)
-            view = await self.desk.play.look(chosen.key, reply.player)
+            chosen = await self.services.table_for(reply, table)
+            view = await self.services.play.look(chosen.key, reply.player)
             if not playable(view) or view.hand is None or view.hand.mine is None:
                 raise Refused(PlayReason.NO_HAND)
             held = [card for card in view.hand.mine.held if card is not None]
@@ -172,7 +172,7 @@ class Placement(commands.Cog):
                 raise Refused(Reason.BAD_PLACEMENT)
             await self._lay(reply, chosen.key, view, letters, declare=natural)
 
-        await self.desk.gate.run(interaction, body, kind=Kind.PRIVATE)
+        await self.services.gate.run(interaction, body, kind=PressKind.PRIVATE)
 
     @place.autocomplete("cards")
     async def suggest(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -183,10 +183,10 @@ class Placement(commands.Cog):
         reply = Reply(interaction, words)
         number = getattr(interaction.namespace, "table", None)
         try:
-            chosen = await self.desk.table_for(reply, number if isinstance(number, int) else None)
+            chosen = await self.services.table_for(reply, number if isinstance(number, int) else None)
         except Refused:
             return []
-        view = await self.desk.play.look(chosen.key, reply.player)
+        view = await self.services.play.look(chosen.key, reply.player)
         return [app_commands.Choice(name=name, value=letters) for letters, name in suggestions(view, current, words)]
 
 

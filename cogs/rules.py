@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from discord import app_commands
 from discord.ext import commands
 
+from bot.live.client import Client
 from bot.ofc.variants import PRESETS, Variant, VariantError
 from bot.play.model import TableId
 from bot.play.refusals import Stale
 from bot.text.house import problem_text
 from bot.text.rulebook import rules_pages
-from bot.ui.client import Client
 from bot.ui.command_words import described
-from bot.ui.games import OWN, find_game, game_choices
+from bot.ui.fragments import TABLE_COLOUR
+from bot.ui.game_choice import OWN, find_game, game_choices
 from bot.ui.gate import Reply
-from bot.ui.house_screen import tag
-from bot.ui.parts import TABLE_COLOUR
 from bot.ui.presses import Press
+from bot.ui.server.house_rules import tag
 from bot.ui.widgets import Interaction, button, rows_of, screen
 
 DEFAULT = next(iter(PRESETS))
@@ -29,8 +29,8 @@ class Rules(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
-        self.desk = bot.desk
-        bot.desk.gate.route("rules", self.turn_page)
+        self.services = bot.services
+        bot.services.gate.route("rules", self.turn_page)
 
     @app_commands.command(name="rules", description=described("rules"))
     @app_commands.guild_only()
@@ -40,24 +40,24 @@ class Rules(commands.Cog):
 
         async def body(reply: Reply) -> None:
             try:
-                game = await find_game(self.desk.play, reply.guild, variant)
+                game = await find_game(self.services.play, reply.guild, variant)
             except VariantError as error:
                 await reply.say(problem_text(error, reply.words))
                 return
             await self._show(reply, game, page=0)
 
-        await self.desk.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body)
 
     @rules.autocomplete("variant")
     async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """The presets and the server's own games."""
-        return await game_choices(self.desk.play, interaction, current)
+        return await game_choices(self.services.play, interaction, current)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show another page."""
         text = OWN + press.argument[1:] if press.argument.startswith("-") else press.argument
         try:
-            game = await find_game(self.desk.play, reply.guild, text)
+            game = await find_game(self.services.play, reply.guild, text)
         except VariantError:
             raise Stale from None
         await self._show(reply, game, page=press.hand)

@@ -9,14 +9,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.live.client import Client
 from bot.ofc.proof import check_proof
 from bot.ofc.refusals import Refused
 from bot.play.model import TableId, TableKey
 from bot.play.refusals import PlayReason
-from bot.ui.client import Client
 from bot.ui.command_words import described
 from bot.ui.gate import NO_PINGS, Reply
-from bot.ui.result_screen import result_screens
+from bot.ui.table.result import result_screens
 from bot.ui.widgets import Interaction
 
 
@@ -25,7 +25,7 @@ class Settlement(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
-        self.desk = bot.desk
+        self.services = bot.services
 
     @app_commands.command(name="verify", description=described("verify"))
     @app_commands.guild_only()
@@ -40,14 +40,14 @@ class Settlement(commands.Cog):
 
         async def body(reply: Reply) -> None:
             key = TableKey(guild=reply.guild, table=TableId(table))
-            proof = await self.desk.play.proof(key, hand)
+            proof = await self.services.play.proof(key, hand)
             verdict = check_proof(proof)
             text = reply.words("verify.right" if verdict.ok else "verify.wrong", table=table, hand=hand)
             data = json.dumps(proof, ensure_ascii=False, indent=2).encode()
             name = f"chaipo-{table}-{hand}.json"
             await reply.say(text, file=discord.File(io.BytesIO(data), filename=name))
 
-        await self.desk.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body)
 
     @app_commands.command(name="seed", description=described("seed"))
     @app_commands.guild_only()
@@ -61,11 +61,11 @@ class Settlement(commands.Cog):
         """Put my own text into the next shuffle."""
 
         async def body(reply: Reply) -> None:
-            chosen = await self.desk.table_for(reply, table)
-            await self.desk.play.set_entropy(chosen.key, reply.player, text, cause=reply.cause)
+            chosen = await self.services.table_for(reply, table)
+            await self.services.play.set_entropy(chosen.key, reply.player, text, cause=reply.cause)
             await reply.say(reply.words("verify.seed_set", table=chosen.key.table, hand=chosen.hand_no + 1))
 
-        await self.desk.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body)
 
     @app_commands.command(name="result", description=described("result"))
     @app_commands.guild_only()
@@ -80,16 +80,16 @@ class Settlement(commands.Cog):
 
         async def body(reply: Reply) -> None:
             key = TableKey(guild=reply.guild, table=TableId(table))
-            number = hand or (await self.desk.play.look(key)).table.hand_no
+            number = hand or (await self.services.play.look(key)).table.hand_no
             if not number:
                 raise Refused(PlayReason.NO_SUCH_HAND, last=0)
-            view = await self.desk.play.result(key, number)
-            first, *more = result_screens(view, reply.words, self.desk.faces)
+            view = await self.services.play.result(key, number)
+            first, *more = result_screens(view, reply.words, self.services.faces)
             await reply.show(first)
             for page in more:
                 await interaction.followup.send(view=page, ephemeral=True, allowed_mentions=NO_PINGS)
 
-        await self.desk.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body)
 
 
 async def setup(bot: Client) -> None:

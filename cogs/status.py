@@ -6,11 +6,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot import __version__
+from bot.live.client import Client
 from bot.play.model import GuildId
-from bot.ui.client import Client
 from bot.ui.command_words import described
 from bot.ui.gate import Reply
-from bot.ui.status_screen import Status, status_screen
+from bot.ui.server.status import BotStatus, status_screen
 from bot.ui.widgets import Interaction
 
 BEAT_MS = 5_000
@@ -22,7 +22,7 @@ class StatusPage(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
-        self.desk = bot.desk
+        self.services = bot.services
 
     @app_commands.command(name="status", description=described("status"))
     @app_commands.guild_only()
@@ -34,24 +34,24 @@ class StatusPage(commands.Cog):
         async def body(reply: Reply) -> None:
             await reply.show(status_screen(await self._status(reply.guild), reply.words))
 
-        await self.desk.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body)
 
-    async def _status(self, guild: GuildId) -> Status:
-        bot, play = self.bot, self.desk.play
-        now = self.desk.publisher.now()
+    async def _status(self, guild: GuildId) -> BotStatus:
+        bot, play = self.bot, self.services.play
+        now = self.services.publisher.now()
         shard = bot.shard_of(guild)
         connection = bot.get_shard(shard.number)
         backlog = await play.backlog(guild)
         storage_works = bot.metrics.storage_trouble is None
         beats = bot.metrics.beat_at is not None and now - bot.metrics.beat_at <= BEAT_MS
-        return Status(
+        return BotStatus(
             version=__version__,
             started_at=bot.started_at,
             now=now,
             latency_seconds=connection.latency if connection else float("inf"),
             tables=len(await play.open_tables(guild)),
             behind=backlog.undrawn + backlog.unposted,
-            lag_seconds=self.desk.publisher.lag_seconds(guild),
+            lag_seconds=self.services.publisher.lag_seconds(guild),
             storage_works=storage_works,
             clocks_run=storage_works and beats and not await play.is_cut_off(shard),
         )

@@ -12,23 +12,24 @@ from typing import Any
 
 import pytest
 
-from bot import cli
 from bot.__main__ import main
+from bot.cli import games, score, verify
+from bot.event.draw import prove
 from bot.ofc.deck import Entropy, commitment
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.proof import make_proof
 from bot.ofc.variants import PINEAPPLE, PRESETS
 from bot.text.catalogue import Language
 from bot.text.rulebook import rulebook
 from bot.text.words import words_for
-from bot.tournament.draw import prove
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST = "QsQd2c/5c5d5h9s9c/AhKhQhJhTh"
 SECOND = "AsAd2d/3c3d4s4d9d/5s6s7s8s9h"
 FOUL = "KsKc2h/3h3s4h4c6c/2s6d7c8cJd"
 PROGRAM = (
-    "import argparse, sys; from bot import cli; p = argparse.ArgumentParser(); cli.add_commands(p.add_subparsers());"
+    "import argparse, sys; from bot.cli import games, score, verify; p = argparse.ArgumentParser(); "
+    "sub = p.add_subparsers(); [family.add_commands(sub) for family in (score, games, verify)];"
 )
 PROGRAM += " args = p.parse_args(); sys.exit(args.run(args))"
 
@@ -41,7 +42,9 @@ Capture = pytest.CaptureFixture[str]
 def run(*arguments: str) -> int:
     """The exit code of a command line, as the program gives it."""
     parser = argparse.ArgumentParser()
-    cli.add_commands(parser.add_subparsers(required=True))
+    subparsers = parser.add_subparsers(required=True)
+    for family in (score, games, verify):
+        family.add_commands(subparsers)
     args = parser.parse_args(arguments)
     code: int = args.run(args)
     return code

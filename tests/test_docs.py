@@ -23,7 +23,7 @@ from bot.settings import ROOT, VARIABLES
 from bot.text.catalogue import LANGUAGES, Language
 from bot.text.rulebook import games_table
 from bot.text.words import words_for
-from bot.ui.places import NEEDED, NEEDED_FOR_THREADS, NEEDED_IN_THREAD
+from bot.ui.permissions import NEEDED, NEEDED_FOR_THREADS, NEEDED_IN_THREAD
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
 READMES: dict[Language, Path] = {"en": ROOT / "README.md", "ja": ROOT / "README.ja.md"}
@@ -291,7 +291,7 @@ def test_every_refusal_that_is_explained_is_one_that_the_code_gives() -> None:
 
 ALARMING = ("warning", "error", "critical", "exception")
 REFUSING = re.compile(r"(?:Store|Settings|Start|Input|Playground|Health)\w*|_malformed|_stuck")
-NOT_OPERATORS = {"cli.py"}
+NOT_OPERATORS = {"game.py", "score.py", "verify.py"}
 """Files whose refusals are read by those who score boards and verify records."""
 HEADINGS: dict[str, dict[Language, str]] = {
     "Entry": {"en": "Entry", "ja": "記録"},
@@ -362,8 +362,8 @@ def test_every_refusal_is_explained() -> None:
 
 
 def test_a_start_that_is_refused_ends_with_the_code_that_is_told() -> None:
-    codes = {"StoreBroken": "70", "StartTroubleError": "1", "HealthError": "1", "PlaygroundError": "1"}
-    codes |= dict.fromkeys(("StoreTrouble", "StoreBusy", "StoreFull"), "1")
+    codes = {"StoreBrokenError": "70", "StartTroubleError": "1", "HealthError": "1", "PlaygroundError": "1"}
+    codes |= dict.fromkeys(("StoreTroubleError", "StoreBusyError", "StoreFullError"), "1")
     spans = explained("The line says")
     for text, error in refusals():
         told = {code for span, code in spans if says(span, text)} - {"2", "–"}

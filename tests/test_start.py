@@ -23,13 +23,13 @@ import bot.__main__
 from bot import logs
 from bot.__main__ import StartError, _exit_code, _serve, main
 from bot.app import ChaipoBot
-from bot.play.session import House
+from bot.play.policy import Policy
 from bot.settings import ROOT, Settings, load_settings
 from bot.store import StoreError
 from bot.store.database import Database
 from bot.store.files import locked, reading
 from bot.store.sealed import lacking
-from bot.store.secrets import SeedVault
+from bot.store.vault import SeedVault
 from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
 
@@ -73,7 +73,7 @@ async def started(path: Path) -> None:
     try:
         await bot.__main__._demand_keys(database, vault, found)  # noqa: SLF001
         now_ms = max(time.time_ns() // 1_000_000, START)
-        async with connected(ChaipoBot(database, vault, house=House(), now_ms=lambda: now_ms)):
+        async with connected(ChaipoBot(database, vault, policy=Policy(), now_ms=lambda: now_ms)):
             pass
     finally:
         await database.close()

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.store.copies import COPY_ID
+from bot.store.copy_mark import COPY_ID
 from bot.store.database import Database
 from bot.store.files import locked
 

@@ -17,10 +17,10 @@ from enum import Enum
 from typing import assert_never
 
 from bot.ofc.cards import Card
-from bot.ofc.events import (
+from bot.ofc.log import (
     By,
     CardsLaid,
-    Event,
+    Fact,
     FantasylandDealt,
     FantasylandSet,
     HandEnded,
@@ -40,7 +40,7 @@ from bot.ofc.scoring import Board, HandScore, score_hand
 from bot.ofc.variants import Street, Variant
 
 
-class Status(Enum):
+class HandStatus(Enum):
     """Where a hand is."""
 
     PLAYING = "playing"
@@ -79,7 +79,7 @@ Action = Lay | Surrender | Void
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
+class HandSeat:
     """One player's part of the hand."""
 
     player: str
@@ -113,13 +113,13 @@ class Hand:
 
     variant: Variant
     deck: tuple[Card, ...]
-    seats: tuple[Seat, ...] = ()
+    seats: tuple[HandSeat, ...] = ()
     button: int = 0
     dealt: int = 0
     """How many cards have left the deck."""
     street: int = 0
     """The street that is being played, 1-based; 0 before the first."""
-    status: Status = Status.PLAYING
+    status: HandStatus = HandStatus.PLAYING
 
     @property
     def clockwise(self) -> list[int]:
@@ -148,7 +148,7 @@ class Hand:
     @property
     def conceals(self) -> bool:
         """True while somebody has still to set a Fantasyland for which no other board may be seen."""
-        return self.variant.own_clock and self.status is Status.PLAYING and bool(self.setting)
+        return self.variant.own_clock and self.status is HandStatus.PLAYING and bool(self.setting)
 
     @property
     def waiting(self) -> list[int]:
@@ -156,7 +156,7 @@ class Hand:
 
         Fantasyland is waited for at last, or from the deal where it has a clock of its own.
         """
-        if self.status is not Status.PLAYING:
+        if self.status is not HandStatus.PLAYING:
             return []
         laying = self.laying if self.variant.together(self.street) else self.laying[:1]
         return laying + self.setting if self.variant.own_clock else laying or self.setting
@@ -187,19 +187,19 @@ def seat_of(hand: Hand, player: str) -> int:
 
 def start(
     variant: Variant, deck: tuple[Card, ...], *, players: Sequence[str], fantasyland: Sequence[int], button: int
-) -> list[Event]:
+) -> list[Fact]:
     """The first events of a hand; players and Fantasyland cards (0 outside) in the order of seats."""
     opening = HandStarted(players=tuple(players), fantasyland=tuple(fantasyland), button=button)
     return _with_consequences(Hand(variant=variant, deck=deck), opening)
 
 
-def decide(hand: Hand, action: Action) -> list[Event]:
+def decide(hand: Hand, action: Action) -> list[Fact]:
     """The events that an action causes, with all that follows from it; raises Refused and changes nothing."""
-    if hand.status is not Status.PLAYING:
+    if hand.status is not HandStatus.PLAYING:
         raise Refused(Reason.HAND_OVER)
     match action:
         case Lay():
-            cause: Event = _decide_lay(hand, action)
+            cause: Fact = _decide_lay(hand, action)
         case Surrender():
             cause = _decide_surrender(hand, action)
         case Void():
@@ -209,7 +209,7 @@ def decide(hand: Hand, action: Action) -> list[Event]:
     return _with_consequences(hand, cause)
 
 
-def _decide_lay(hand: Hand, action: Lay) -> Event:
+def _decide_lay(hand: Hand, action: Lay) -> Fact:
     seat = _check_still_in(hand, action.seat)
     if seat.fantasyland:
         if hand.variant.own_clock and seat.setting is not None:
@@ -225,14 +225,14 @@ def _decide_lay(hand: Hand, action: Lay) -> Event:
     return CardsLaid(seat=action.seat, street=hand.street, rows=action.rows, by=action.by, natural=natural)
 
 
-def _declared(hand: Hand, seat: Seat) -> str:
+def _declared(hand: Hand, seat: HandSeat) -> str:
     natural = natural_of(seat.held, hand.variant.naturals)
     if natural is None:
         raise Refused(Reason.NO_NATURAL)
     return natural.key
 
 
-def _decide_surrender(hand: Hand, action: Surrender) -> Event:
+def _decide_surrender(hand: Hand, action: Surrender) -> Fact:
     if not hand.variant.surrender:
         raise Refused(Reason.NO_SURRENDER)
     if _check_still_in(hand, action.seat).laid_street == hand.street:
@@ -240,7 +240,7 @@ def _decide_surrender(hand: Hand, action: Surrender) -> Event:
     return SeatSurrendered(seat=action.seat)
 
 
-def _check_still_in(hand: Hand, number: int) -> Seat:
+def _check_still_in(hand: Hand, number: int) -> HandSeat:
     """The seat, if it has not given up; raises Refused."""
     seat = hand.seats[number]
     if seat.forfeited or seat.surrendered:
@@ -248,19 +248,19 @@ def _check_still_in(hand: Hand, number: int) -> Seat:
     return seat
 
 
-def _with_consequences(hand: Hand, cause: Event) -> list[Event]:
+def _with_consequences(hand: Hand, cause: Fact) -> list[Fact]:
     """``cause`` and everything that follows from it by itself."""
-    events = [cause]
+    facts = [cause]
     hand = evolve(hand, cause)
     while follow := _next_event(hand):
         hand = evolve(hand, follow)
-        events.append(follow)
-    return events
+        facts.append(follow)
+    return facts
 
 
-def _next_event(hand: Hand) -> Event | None:
+def _next_event(hand: Hand) -> Fact | None:
     """The event that now happens by itself, if any."""
-    if hand.status is not Status.PLAYING:
+    if hand.status is not HandStatus.PLAYING:
         return None
     if not hand.dealt and any(seat.fantasyland for seat in hand.seats):
         return FantasylandDealt()
@@ -271,45 +271,45 @@ def _next_event(hand: Hand) -> Event | None:
     return None if hand.setting else HandEnded()
 
 
-def evolve(hand: Hand, event: Event) -> Hand:
+def evolve(hand: Hand, fact: Fact) -> Hand:
     """The hand after an event. Events are facts: they are applied, not judged."""
-    match event:
+    match fact:
         case HandStarted():
             seats = tuple(
-                Seat(player=player, fantasyland=cards)
-                for player, cards in zip(event.players, event.fantasyland, strict=True)
+                HandSeat(player=player, fantasyland=cards)
+                for player, cards in zip(fact.players, fact.fantasyland, strict=True)
             )
-            return replace(hand, seats=seats, button=event.button)
+            return replace(hand, seats=seats, button=fact.button)
         case FantasylandDealt():
             return _deal(hand, {s: hand.seats[s].fantasyland for s in hand.clockwise if hand.seats[s].fantasyland})
         case StreetDealt():
-            return _street_dealt(replace(hand, street=event.street))
+            return _street_dealt(replace(hand, street=fact.street))
         case CardsLaid():
-            return _laid(hand, event)
+            return _laid(hand, fact)
         case FantasylandSet():
-            rows, discards = place(EMPTY, hand.seats[event.seat].held, event.rows)
-            return _with_seat(hand, event.seat, setting=event.rows, rows=rows, discards=discards)
+            rows, discards = place(EMPTY, hand.seats[fact.seat].held, fact.rows)
+            return _with_seat(hand, fact.seat, setting=fact.rows, rows=rows, discards=discards)
         case SeatSurrendered():
-            return _after_turn(_with_seat(hand, event.seat, surrendered=True))
+            return _after_turn(_with_seat(hand, fact.seat, surrendered=True))
         case SeatForfeited():
-            return _after_turn(_with_seat(hand, event.seat, forfeited=True))
+            return _after_turn(_with_seat(hand, fact.seat, forfeited=True))
         case HandEnded():
-            return replace(hand, status=Status.ENDED, seats=tuple(map(_finished, hand.seats)))
+            return replace(hand, status=HandStatus.ENDED, seats=tuple(map(_finished, hand.seats)))
         case HandVoided():
-            return replace(hand, status=Status.VOIDED)
+            return replace(hand, status=HandStatus.VOIDED)
         case _:  # pragma: no cover
-            assert_never(event)
+            assert_never(fact)
 
 
-def replay(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event]) -> Hand:
+def replay(variant: Variant, deck: tuple[Card, ...], facts: Iterable[Fact]) -> Hand:
     """The hand that these events made."""
     hand = Hand(variant=variant, deck=deck)
-    for event in events:
-        hand = evolve(hand, event)
+    for fact in facts:
+        hand = evolve(hand, fact)
     return hand
 
 
-def audit(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event], *, since: Hand | None = None) -> Hand:
+def audit(variant: Variant, deck: tuple[Card, ...], facts: Iterable[Fact], *, since: Hand | None = None) -> Hand:
     """The hand that these events made; raises LogError for a log that no hand of this game can have written.
 
     ``evolve`` does not judge, and a log that was damaged might give it a hand that nobody can play on. ``since`` is the
@@ -318,11 +318,11 @@ def audit(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event], *, 
     hand = since or Hand(variant=variant, deck=deck)
     number = 0
     try:
-        for number, event in enumerate(events, 1):
-            if not _follows(hand, event):
-                raise LogError(f"event {number}, {kind_of(event)}, does not follow from those before it")
-            hand = evolve(hand, event)
-        unopened = not hand.seats and hand.status is Status.PLAYING
+        for number, fact in enumerate(facts, 1):
+            if not _follows(hand, fact):
+                raise LogError(f"fact {number}, {kind_of(fact)}, does not follow from those before it")
+            hand = evolve(hand, fact)
+        unopened = not hand.seats and hand.status is HandStatus.PLAYING
         if unopened or hand.dealt > len(deck) or _next_event(hand) is not None:
             raise LogError(f"the log breaks off after {number} events")
     except LogError:
@@ -330,37 +330,37 @@ def audit(variant: Variant, deck: tuple[Card, ...], events: Iterable[Event], *, 
     except (Refused, AttributeError, LookupError, TypeError, ValueError) as error:
         # Only the kind of error: this stands in the log, and an error may quote a card.
         kind = error.reason.value if isinstance(error, Refused) else type(error).__name__
-        raise LogError(f"event {number} cannot be applied: {kind}") from error
+        raise LogError(f"fact {number} cannot be applied: {kind}") from error
     return hand
 
 
-def _follows(hand: Hand, event: Event) -> bool:
+def _follows(hand: Hand, fact: Fact) -> bool:
     """True when the rules lead from the hand to the event. Raises when the event names what is not there."""
-    if isinstance(event, HandStarted):
-        return not hand.seats and _can_open(hand.variant, event)
-    if isinstance(event, HandVoided):
+    if isinstance(fact, HandStarted):
+        return not hand.seats and _can_open(hand.variant, fact)
+    if isinstance(fact, HandVoided):
         # Whatever stands before it: so ends a hand that cannot go on.
-        return hand.status is Status.PLAYING
+        return hand.status is HandStatus.PLAYING
     follow = _next_event(hand)
-    if follow is not None or hand.status is not Status.PLAYING:
-        return event == follow
-    match event:
+    if follow is not None or hand.status is not HandStatus.PLAYING:
+        return fact == follow
+    match fact:
         case CardsLaid():
-            declare = event.natural is not None
-            return event == _decide_lay(hand, Lay(seat=event.seat, rows=event.rows, by=event.by, declare=declare))
+            declare = fact.natural is not None
+            return fact == _decide_lay(hand, Lay(seat=fact.seat, rows=fact.rows, by=fact.by, declare=declare))
         case FantasylandSet():
-            return event == _decide_lay(hand, Lay(seat=event.seat, rows=event.rows, by=event.by))
+            return fact == _decide_lay(hand, Lay(seat=fact.seat, rows=fact.rows, by=fact.by))
         case SeatSurrendered():
-            return event == _decide_surrender(hand, Surrender(seat=event.seat))
+            return fact == _decide_surrender(hand, Surrender(seat=fact.seat))
         case SeatForfeited():
-            return not _check_still_in(hand, event.seat).forfeited
+            return not _check_still_in(hand, fact.seat).forfeited
         case _:
             return False
 
 
-def _can_open(variant: Variant, event: HandStarted) -> bool:
+def _can_open(variant: Variant, fact: HandStarted) -> bool:
     sizes = (0, *variant.fantasyland.numbers) if variant.fantasyland else (0,)
-    return event.button in range(len(event.players)) and all(cards in sizes for cards in event.fantasyland)
+    return fact.button in range(len(fact.players)) and all(cards in sizes for cards in fact.fantasyland)
 
 
 def _counts(rows: RowCards) -> tuple[int, int, int]:
@@ -386,18 +386,18 @@ def _deal(hand: Hand, counts: dict[int, int]) -> Hand:
     return replace(hand, seats=tuple(seats), dealt=dealt)
 
 
-def _laid(hand: Hand, event: CardsLaid) -> Hand:
-    seat = hand.seats[event.seat]
-    rows, discards = place(seat.rows, seat.held, event.rows)
+def _laid(hand: Hand, fact: CardsLaid) -> Hand:
+    seat = hand.seats[fact.seat]
+    rows, discards = place(seat.rows, seat.held, fact.rows)
     hand = _with_seat(
         hand,
-        event.seat,
+        fact.seat,
         rows=rows,
         discards=seat.discards + discards,
         held=(),
-        laid_street=event.street,
-        natural=natural_named(event.natural) if event.natural else None,
-        shown=seat.shown if hand.variant.together(event.street) else _counts(rows),
+        laid_street=fact.street,
+        natural=natural_named(fact.natural) if fact.natural else None,
+        shown=seat.shown if hand.variant.together(fact.street) else _counts(rows),
     )
     return _after_turn(hand)
 
@@ -423,6 +423,6 @@ def _after_turn(hand: Hand) -> Hand:
     return replace(hand, seats=seats)
 
 
-def _finished(seat: Seat) -> Seat:
+def _finished(seat: HandSeat) -> HandSeat:
     """The seat with its board turned up; the cards of a Fantasyland that was set are all laid."""
     return replace(seat, shown=_counts(seat.rows), held=() if seat.setting is not None else seat.held)

@@ -16,7 +16,7 @@ from typing import Any
 from bot.ofc.cards import Card, cards_text, full_deck
 from bot.ofc.deck import SEED_BYTES, V1, V2, Dealt, Entropy, commitment, deal_deck, game_text, message_of, shuffled
 from bot.ofc.deck_tree import HANDS, PATH_HASHES, climbed
-from bot.ofc.house import variant_of
+from bot.ofc.house_rules import variant_of
 from bot.ofc.variants import EDITION, Variant, VariantError
 
 HASH_BYTES = 32

@@ -23,7 +23,7 @@ class Reason(Enum):
     ALREADY_SET = "already_set"
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818 - an answer to the player, no error
     """An action that the rules do not allow; nothing has changed. ``details`` fill in the sentence."""
 
     def __init__(self, reason: Enum, **details: int | str) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from bot.ofc.cards import Card
-from bot.ofc.hand import Hand, Seat, Status
+from bot.ofc.hand import Hand, HandSeat, HandStatus
 from bot.ofc.naturals import Natural
 from bot.ofc.rows import BOARD_CARDS, ROWS
 from bot.ofc.scoring import HandScore
@@ -52,7 +52,7 @@ class HandView:
     seats: tuple[SeatView, ...]
     button: int
     street: int
-    status: Status
+    status: HandStatus
     you: int | None
     score: HandScore | None
     """Only of an ended hand."""
@@ -74,12 +74,12 @@ class HandView:
     @property
     def voided(self) -> bool:
         """True when the hand was cancelled."""
-        return self.status is Status.VOIDED
+        return self.status is HandStatus.VOIDED
 
     @property
     def over(self) -> bool:
         """True when nothing more can be laid."""
-        return self.status is not Status.PLAYING
+        return self.status is not HandStatus.PLAYING
 
 
 def view_for(hand: Hand, player: str | None) -> HandView:
@@ -98,7 +98,7 @@ def view_for(hand: Hand, player: str | None) -> HandView:
         street=hand.street,
         status=hand.status,
         you=you,
-        score=hand.score if hand.status is Status.ENDED else None,
+        score=hand.score if hand.status is HandStatus.ENDED else None,
         conceals=hand.conceals,
     )
 
@@ -119,8 +119,8 @@ def seat_face_down(seat: SeatView) -> SeatView:
     return replace(seat, rows=(front, middle, back), held=(), discards=(), surrendered=False, natural=None)
 
 
-def _seat_view(hand: Hand, seat: Seat, *, own: bool, waiting: bool) -> SeatView:
-    if seat.surrendered and not own and hand.status is not Status.ENDED:
+def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool) -> SeatView:
+    if seat.surrendered and not own and hand.status is not HandStatus.ENDED:
         seat = _as_if_laid(seat, street=hand.street)
     return SeatView(
         player=seat.player,
@@ -132,23 +132,23 @@ def _seat_view(hand: Hand, seat: Seat, *, own: bool, waiting: bool) -> SeatView:
         waiting=waiting,
         forfeited=seat.forfeited,
         surrendered=seat.surrendered,
-        natural=seat.natural if own or hand.status is Status.ENDED else None,
+        natural=seat.natural if own or hand.status is HandStatus.ENDED else None,
     )
 
 
-def _drawn_face_up(hand: Hand, seat: Seat) -> bool:
+def _drawn_face_up(hand: Hand, seat: HandSeat) -> bool:
     """True for cards that were turned up when they were dealt."""
     return not seat.fantasyland and bool(hand.street) and hand.variant.dealt_in_turn(hand.street)
 
 
-def _as_if_laid(seat: Seat, *, street: int) -> Seat:
+def _as_if_laid(seat: HandSeat, *, street: int) -> HandSeat:
     """A seat that surrendered as others see it before the end: nothing tells it from one that has set its board."""
     cards = iter(seat.held)
     front, middle, back = (tuple(islice(cards, row.size)) for row in ROWS)
     return replace(seat, rows=(front, middle, back), held=(), laid_street=street, surrendered=False)
 
 
-def _facing_rows(seat: Seat, *, own: bool) -> tuple[Facing, Facing, Facing]:
+def _facing_rows(seat: HandSeat, *, own: bool) -> tuple[Facing, Facing, Facing]:
     if own:
         return seat.rows
     whole = sum(map(len, seat.rows)) == BOARD_CARDS
@@ -159,7 +159,7 @@ def _facing_rows(seat: Seat, *, own: bool) -> tuple[Facing, Facing, Facing]:
     return front, middle, back
 
 
-def _facing_discards(hand: Hand, seat: Seat) -> Facing:
+def _facing_discards(hand: Hand, seat: HandSeat) -> Facing:
     """His discards as others see them: in an open game those that went with cards which are turned up by now."""
     count = len(seat.discards)
     if not hand.variant.open_discards:

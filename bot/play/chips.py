@@ -7,22 +7,22 @@ are safe in escrow; settlement moves them between stacks; leaving moves the stac
 from __future__ import annotations
 
 from bot.ofc.refusals import Refused
-from bot.play.model import GuildId, Player, Table, TournamentKey, is_computer
+from bot.play.model import EventKey, GuildId, Player, Table, is_computer
 from bot.play.ports import Tx
 from bot.play.refusals import PlayReason
 
 
-def pool_of(key: TournamentKey) -> str:
+def pool_of(key: EventKey) -> str:
     """The purse in which an event's prizes lie."""
     return f"pool:{key.number}"
 
 
-def mint_of(key: TournamentKey) -> str:
+def mint_of(key: EventKey) -> str:
     """The mint that makes an event's own chips, and takes them back at its end."""
     return f"event:{key.number}"
 
 
-def purse_of(key: TournamentKey, player: str) -> str:
+def purse_of(key: EventKey, player: str) -> str:
     """Where an entrant's chips lie while he sits at no table."""
     return f"event:{key.number}:{player}"
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 from bot.ofc.cards import Card
-from bot.ofc.events import Event
 from bot.ofc.hand import Hand, audit
+from bot.ofc.log import Fact
 from bot.play.model import HandRecord
 
 MOST_HANDS = 4096
@@ -19,7 +19,7 @@ MOST_HANDS = 4096
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Fold:
     record: HandRecord
-    events: tuple[Event, ...] = field(repr=False)
+    facts: tuple[Fact, ...] = field(repr=False)
     hand: Hand = field(repr=False)
 
 
@@ -34,23 +34,19 @@ class Folds:
         self._folds: OrderedDict[str, _Fold] = OrderedDict()
         self._lock = Lock()
 
-    def hand(
-        self, name: str, record: HandRecord, events: Sequence[Event], deck: Callable[[], tuple[Card, ...]]
-    ) -> Hand:
+    def hand(self, name: str, record: HandRecord, facts: Sequence[Fact], deck: Callable[[], tuple[Card, ...]]) -> Hand:
         """The hand that these events make; ``deck`` is asked where nothing of it is known. Raises LogError."""
         with self._lock:
             fold = self._folds.get(name)
-        known = (
-            fold is not None and _same_deal(fold.record, record) and fold.events == tuple(events[: len(fold.events)])
-        )
+        known = fold is not None and _same_deal(fold.record, record) and fold.facts == tuple(facts[: len(fold.facts)])
         if fold is None or not known:
-            hand = audit(record.variant, deck(), events)
-        elif len(events) == len(fold.events):
+            hand = audit(record.variant, deck(), facts)
+        elif len(facts) == len(fold.facts):
             hand = fold.hand
         else:
-            hand = audit(record.variant, fold.hand.deck, events[len(fold.events) :], since=fold.hand)
+            hand = audit(record.variant, fold.hand.deck, facts[len(fold.facts) :], since=fold.hand)
         with self._lock:
-            self._folds[name] = _Fold(record=record, events=tuple(events), hand=hand)
+            self._folds[name] = _Fold(record=record, facts=tuple(facts), hand=hand)
             self._folds.move_to_end(name)
             while len(self._folds) > self._most:
                 self._folds.popitem(last=False)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from bot.logs import about
 from bot.ofc.deck import Dealt, commitment
-from bot.ofc.events import By, Event, HandVoided
-from bot.ofc.hand import Hand, Lay, Status, Surrender, decide, evolve, seat_of
+from bot.ofc.hand import Hand, HandStatus, Lay, Surrender, decide, evolve, seat_of
 from bot.ofc.hand import start as start_hand
+from bot.ofc.log import By, Fact, HandVoided
 from bot.ofc.placement import automatic_placement
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import Stakes, settle
@@ -48,14 +48,14 @@ def dealt_in(s: Session, table: Table) -> list[Seat]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Board:
+class SharedDeck:
     """A deck that several tables are dealt: what it is shuffled from."""
 
     deal: SharedDeal
     seed: bytes
 
 
-def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
+def deal(s: Session, table: Table, *, board: SharedDeck | None = None) -> Table:
     """Deal the next hand from the committed seed, or from a shared deck, and commit to the one after it."""
     seats = dealt_in(s, table)
     numbers = [seat.number for seat in seats]
@@ -80,7 +80,7 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
         s.save_seat(table, seat, entropy="", left_ms=table.clock.budget_ms, bank_ms=bank, deadline=None, remind_at=None)
     s.tx.add_hand(table.key, record)
     # The message of an event's table was posted a moment ago, when many others were: it need not be posted again.
-    at_events_first_hand = table.tournament is not None and table.hand_no == 0
+    at_events_first_hand = table.event_no is not None and table.hand_no == 0
     if decks.used_up(table, record):
         table = s.committed(replace(table, hand_no=record.hand_no))
     table = replace(
@@ -111,7 +111,7 @@ def deal(s: Session, table: Table, *, board: Board | None = None) -> Table:
     return s.change(table, turn_since=s.now, stood_still=0)
 
 
-def _from_board(s: Session, key: TableKey, record: HandRecord, board: Board) -> HandRecord:
+def _from_board(s: Session, key: TableKey, record: HandRecord, board: SharedDeck) -> HandRecord:
     return replace(
         record,
         shared=board.deal,
@@ -261,7 +261,7 @@ def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -
             table,
             seat,
             timeouts=timeouts,
-            away=seat.away or timeouts >= s.house.timeouts_until_away,
+            away=seat.away or timeouts >= s.policy.timeouts_until_away,
             deadline=None,
             remind_at=None,
             left_ms=0,
@@ -347,14 +347,14 @@ def automatic_rows(hand: Hand, number: int) -> str:
 
 
 def _apply(
-    s: Session, table: Table, hand: Hand, events: Sequence[Event], *, actor: Player | None, cause: str | None
+    s: Session, table: Table, hand: Hand, events: Sequence[Fact], *, actor: Player | None, cause: str | None
 ) -> Table:
     """Write the events; then settle the hand, or start the clock of whoever acts next."""
     s.tx.append(table.key, events, hand_no=table.hand_no, actor=actor, cause=cause, at=s.now)
     before = hand
     for event in events:
         hand = evolve(hand, event)
-    if hand.status is Status.ENDED:
+    if hand.status is HandStatus.ENDED:
         return _settle(s, table, hand)
     _set_clock(s, table, hand)
     if hand.street == before.street and set(hand.waiting) <= set(before.waiting):
@@ -414,7 +414,7 @@ def _people(hand: Hand) -> list[Player]:
 def _set_computer_clock(s: Session, table: Table, hand: Hand) -> None:
     s.tx.clear_timer(table.key, Timer.COMPUTER)
     if any(is_computer(hand.seats[n].player) for n in {*hand.waiting, *hand.setting}):
-        s.tx.set_timer(table.key, Timer.COMPUTER, s.now + s.house.computer_ms)
+        s.tx.set_timer(table.key, Timer.COMPUTER, s.now + s.policy.computer_ms)
 
 
 def restart_clock(s: Session, table: Table) -> Table:
@@ -449,10 +449,10 @@ def _settle(s: Session, table: Table, hand: Hand) -> Table:
             chips=payment.chips,
             hand_no=table.hand_no,
             at=s.now,
-            kind="hand" if table.tournament is None else "event_hand",
+            kind="hand" if table.event_no is None else "event_hand",
         )
     # Chips of an event are worth something in the event only.
-    ranked = not table.practice and table.tournament is None and not any(is_computer(player) for player in players)
+    ranked = not table.practice and table.event_no is None and not any(is_computer(player) for player in players)
     results = [
         Result(
             player=player,
@@ -493,7 +493,7 @@ def _end(s: Session, table: Table, *, state: HandState, post: Post, button: int,
             s.save_seat(table, seat, deadline=None, remind_at=None)
     for timer in (Timer.TURN, Timer.REMIND, Timer.UNTOLD, Timer.COMPUTER):
         s.tx.clear_timer(table.key, timer)
-    s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.house.next_hand_ms)
+    s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
     s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
     return s.change(table, state=TableState.BETWEEN, turn_since=None, button=button)
 

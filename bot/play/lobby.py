@@ -110,12 +110,12 @@ def _check_offer(s: Session, offer: Offer) -> None:
 
 def _check_room(s: Session, offer: Offer) -> None:
     """Nobody fills a channel or a server with tables."""
-    counts, house = s.tx.open_counts(offer.guild, channel=offer.channel, host=offer.host), s.house
+    counts, policy = s.tx.open_counts(offer.guild, channel=offer.channel, host=offer.host), s.policy
     for have, most, reason in (
-        (counts.lobbies_of_host, house.lobbies_a_player, PlayReason.TOO_MANY_LOBBIES),
-        (counts.lobbies_in_channel, house.lobbies_a_channel, PlayReason.CHANNEL_WAITS),
-        (counts.tables_in_channel, house.tables_a_channel, PlayReason.CHANNEL_FULL),
-        (counts.tables, house.tables_a_server, PlayReason.SERVER_FULL),
+        (counts.lobbies_of_host, policy.lobbies_a_player, PlayReason.TOO_MANY_LOBBIES),
+        (counts.lobbies_in_channel, policy.lobbies_a_channel, PlayReason.CHANNEL_WAITS),
+        (counts.tables_in_channel, policy.tables_a_channel, PlayReason.CHANNEL_FULL),
+        (counts.tables, policy.tables_a_server, PlayReason.SERVER_FULL),
     ):
         if have >= most:
             raise Refused(reason, most=most)
@@ -125,18 +125,18 @@ def _check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> 
     """Computers share one processor, with all servers and with everybody's presses."""
     if not more:
         return
-    if s.tx.computers(host=host) + more > s.house.computers_a_host:
-        raise Refused(PlayReason.OWN_COMPUTERS_BUSY, most=s.house.computers_a_host)
-    if s.tx.computers(guild) + more > s.house.computers_a_server:
-        raise Refused(PlayReason.SERVER_COMPUTERS_BUSY, most=s.house.computers_a_server)
-    if s.tx.computers() + more > s.house.computers:
-        raise Refused(PlayReason.COMPUTERS_BUSY, most=s.house.computers)
+    if s.tx.computers(host=host) + more > s.policy.computers_a_host:
+        raise Refused(PlayReason.OWN_COMPUTERS_BUSY, most=s.policy.computers_a_host)
+    if s.tx.computers(guild) + more > s.policy.computers_a_server:
+        raise Refused(PlayReason.SERVER_COMPUTERS_BUSY, most=s.policy.computers_a_server)
+    if s.tx.computers() + more > s.policy.computers:
+        raise Refused(PlayReason.COMPUTERS_BUSY, most=s.policy.computers)
 
 
 def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) -> None:
     """So many quick tables one can follow at a time, and many more by correspondence."""
     held = [table for table in s.tx.tables_of(guild, player) if table.clock.quiet == clock.quiet]
-    most = s.house.slow_tables_a_player if clock.quiet else s.house.tables_a_player
+    most = s.policy.slow_tables_a_player if clock.quiet else s.policy.tables_a_player
     if len(held) >= most:
         raise Refused(PlayReason.TOO_MANY_TABLES, most=most)
 
@@ -146,7 +146,7 @@ def _sit_down(s: Session, table: Table, player: Player, *, entropy: str = "") ->
     number = min(set(range(table.max_seats)) - taken)
     if table.key.guild in s.frozen and not table.practice:
         raise Refused(PlayReason.BOOKS_WRONG)
-    chips.buy_in(s.tx, table, player, grant=s.house.start_chips, cause=chip_cause(table), now=s.now)
+    chips.buy_in(s.tx, table, player, grant=s.policy.start_chips, cause=chip_cause(table), now=s.now)
     waits = table.state is not TableState.LOBBY
     seat = Seat(number=number, player=player, dealt_in=not waits, entropy=entropy, bank_ms=table.clock.bank_ms)
     s.tx.save_seat(table.key, seat)
@@ -160,7 +160,7 @@ def chip_cause(table: Table) -> str:
 def _own_table(s: Session, key: TableKey) -> Table:
     """An open table that its host runs; raises Refused for an event's: there the event gives seats and deals."""
     table = s.open_table(key)
-    if table.tournament is not None:
+    if table.event_no is not None:
         raise Refused(PlayReason.EVENT_TABLE)
     return table
 
@@ -204,7 +204,7 @@ def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     s.once(cause)
     table = s.open_table(key)
     seat = s.seat(table, player)
-    if table.tournament is not None:
+    if table.event_no is not None:
         return _sit_out(s, table, seat, cause=cause)
     s.note(table, "leaves", actor=player, cause=cause)
     alone = all(other.computer for other in s.tx.seats(key) if other.player != player)
@@ -366,7 +366,7 @@ def _fantasyland_pending(s: Session, table: Table) -> bool:
 
 def _wait_in_lobby(s: Session, table: Table) -> None:
     """A lobby closes by itself; people who play by correspondence come when they come."""
-    patience = max(s.house.lobby_ms, SLOW_LOBBY_MS) if table.clock.quiet else s.house.lobby_ms
+    patience = max(s.policy.lobby_ms, SLOW_LOBBY_MS) if table.clock.quiet else s.policy.lobby_ms
     s.tx.set_timer(table.key, Timer.LOBBY, s.now + patience)
 
 

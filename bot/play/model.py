@@ -71,7 +71,7 @@ class TableKey:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentKey:
+class EventKey:
     """An event of a guild; its number counts from 1 in each."""
 
     guild: GuildId
@@ -156,13 +156,13 @@ class Table:
     """For how long (ms) the clocks stood still since the present turn began."""
     closed_reason: str | None = None
     limits: Limits = USUAL_LIMITS
-    tournament: int | None = None
+    event_no: int | None = None
     """The number of the event whose table it is; None for a table of its own."""
 
     @property
-    def event(self) -> TournamentKey | None:
+    def event(self) -> EventKey | None:
         """The event whose table it is."""
-        return None if self.tournament is None else TournamentKey(guild=self.key.guild, number=self.tournament)
+        return None if self.event_no is None else EventKey(guild=self.key.guild, number=self.event_no)
 
     @property
     def tag(self) -> str:

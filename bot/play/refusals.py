@@ -146,5 +146,5 @@ BRAKES = frozenset(
 """Those that keep one person or server from spending what belongs to others."""
 
 
-class Stale(Exception):
+class Stale(Exception):  # noqa: N818 - an answer to the player, no error
     """A press that comes too late or twice: it has no effect, the present state is shown instead."""

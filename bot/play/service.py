@@ -14,12 +14,14 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.hand import Hand
 from bot.ofc.refusals import Refused
-from bot.play import chips, hands, house, lobby, views
+from bot.play import chips, hands, house_games, lobby, views
+from bot.play.computer_queue import Alarm, ComputerQueue
+from bot.play.event import director
 from bot.play.folds import Folds
 from bot.play.lobby import Offer
-from bot.play.memory import Memory
 from bot.play.model import (
     Backlog,
+    EventKey,
     GuildId,
     HouseGame,
     Movement,
@@ -32,15 +34,14 @@ from bot.play.model import (
     TableKey,
     TableState,
     Timer,
-    TournamentKey,
     is_computer,
     is_meant,
 )
+from bot.play.policy import Policy
 from bot.play.ports import HandLostError, Storage, StorageTroubleError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
-from bot.play.session import House, Session
-from bot.play.thinking import Alarm, Thinking
-from bot.play.tournament import director
+from bot.play.session import Session
+from bot.play.table_cache import TableCache
 from bot.play.views import ResultView, RootView, TableSeen, TableView
 from bot.solver.place import choose_placement
 
@@ -68,27 +69,27 @@ class Play:
         storage: Storage,
         vault: Vault,
         *,
-        house: House,
+        policy: Policy,
         now_ms: Callable[[], int],
         meter: Meter = SILENT,
         published: bool = False,
     ) -> None:
         self._storage = storage
         self._vault = vault
-        self._house = house
+        self._policy = policy
         self._now = now_ms
         self._folds = Folds()
-        self._memory = Memory()
+        self._memory = TableCache()
         self._changing: list[TableSeen] = []
         storage.watch(self)
         self._frozen: frozenset[GuildId] = frozenset()
         self._meter = meter
         self._published = published
         self._listeners: list[Callable[[TableKey], None]] = []
-        self._event_listeners: list[Callable[[TournamentKey], None]] = []
+        self._event_listeners: list[Callable[[EventKey], None]] = []
         self._next_due: int | None = None
         self._next_beat = 0
-        self.thinking = Thinking(self._act_thoughtfully)
+        self.thinking = ComputerQueue(self._act_thoughtfully)
         """What computers lay, and what the clock lays for whole boards: no deadline waits for it."""
         self.written_at = now_ms()
         """When something was last written, in milliseconds."""
@@ -97,7 +98,7 @@ class Play:
         """Call ``listener`` with the key of every table that has changed."""
         self._listeners.append(listener)
 
-    def on_event(self, listener: Callable[[TournamentKey], None]) -> None:
+    def on_event(self, listener: Callable[[EventKey], None]) -> None:
         """Call ``listener`` with the key of every event whose message has changed, or for which one waits."""
         self._event_listeners.append(listener)
 
@@ -112,10 +113,10 @@ class Play:
 
         result, session, self._next_due = await self._storage.write(run)
         self.written_at = self._now()
-        for key in session.touched:
+        for key in session.changed_tables:
             for listener in self._listeners:
                 listener(key)
-        for event in session.shown:
+        for event in session.changed_events:
             for told in self._event_listeners:
                 told(event)
         return result
@@ -124,7 +125,7 @@ class Play:
         """Look at what is committed."""
         return await self._storage.read(lambda tx: job(self._session(tx)))
 
-    def before_commit(self, tx: Tx, changed: Collection[TableKey | TournamentKey]) -> None:
+    def before_commit(self, tx: Tx, changed: Collection[TableKey | EventKey]) -> None:
         """Look at what is about to change, in the transaction that changes it: on the storage's thread."""
         session = self._session(tx)
         try:
@@ -133,7 +134,7 @@ class Play:
             # Whoever looks next meets the same trouble where it can be told.
             log.debug("tables that change are not looked at beforehand: %r", error)
 
-    def after_commit(self, changed: Collection[TableKey | TournamentKey], *, well: bool) -> None:
+    def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:
         """Remember how they stand now, or forget how they stood: on the storage's thread."""
         now, self._changing = self._changing, []
         self._memory.changed(changed, now if well else ())
@@ -141,7 +142,7 @@ class Play:
     def _session(self, tx: Tx) -> Session:
         return Session(
             tx=tx,
-            house=self._house,
+            policy=self._policy,
             vault=self._vault,
             now=self._now(),
             folds=self._folds,
@@ -295,7 +296,7 @@ class Play:
 
     async def wallet(self, guild: GuildId, player: Player) -> int:
         """The player's chips outside tables; the first look brings the starting grant."""
-        return await self.write(lambda s: chips.wallet(s.tx, guild, player, grant=self._house.start_chips, now=s.now))
+        return await self.write(lambda s: chips.wallet(s.tx, guild, player, grant=self._policy.start_chips, now=s.now))
 
     async def history(self, guild: GuildId, player: Player, *, limit: int, skip: int = 0) -> list[Movement]:
         """Movements of the player's chips, newest first, after ``skip`` of them."""
@@ -313,7 +314,7 @@ class Play:
 
     async def save_game(self, guild: GuildId, game: HouseGame, *, by: Player) -> None:
         """Keep a game under its name; raises Refused when there are too many."""
-        await self.write(lambda s: house.save(s, guild, game, by=by))
+        await self.write(lambda s: house_games.save(s, guild, game, by=by))
 
     async def remove_game(self, guild: GuildId, name: str) -> None:
         """Forget a game; tables that play it go on with it."""
@@ -423,7 +424,7 @@ class Play:
             s.tx.beat(s.now)
             if s.tx.restored():
                 log.warning("the database was restored: new decks for %s open tables", _after_restore(s, alive_at))
-            for event in s.tx.running_tournaments():
+            for event in s.tx.running_events():
                 director.after_start(s, event)
             return lost
 
@@ -534,7 +535,7 @@ class Play:
             log.exception("table %s/%s: the %s clock failed", key.guild, key.table, timer.value)
             await self.write(lambda s: _retry(s, key, timer, due_at))
 
-    async def _look_at_event(self, key: TournamentKey) -> None:
+    async def _look_at_event(self, key: EventKey) -> None:
         """Let the director look at an event. A failure is logged and tried again later, like that of a table."""
         try:
             await self.write(lambda s: director.look(s, key))
@@ -602,7 +603,7 @@ class Play:
 def _after_restore(s: Session, copied_at: int | None) -> int:
     """Make all secrets anew that may be known by now, under names of their own; returns at how many tables."""
     s.tx.begin_epoch(f"{s.now:x}", copied_at=copied_at, at=s.now)
-    for event in s.tx.running_tournaments():
+    for event in s.tx.running_events():
         director.after_restore(s, event)
     tables = s.tx.all_open()
     for key in tables:
@@ -618,9 +619,9 @@ def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
     return lost
 
 
-def _due(s: Session, *, now: int, limit: int) -> tuple[list[tuple[TableKey, Timer, int]], list[TournamentKey]]:
+def _due(s: Session, *, now: int, limit: int) -> tuple[list[tuple[TableKey, Timer, int]], list[EventKey]]:
     """The deadlines and the events' alarms to act on next, those that waited longest first."""
-    return s.tx.due(now, limit=limit), s.tx.tournament_alarms(now, limit=DUE_AT_ONCE)
+    return s.tx.due(now, limit=limit), s.tx.event_alarms(now, limit=DUE_AT_ONCE)
 
 
 def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
@@ -651,6 +652,6 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[han
     elif timer is Timer.UNTOLD:
         hands.begin_untold(s, table)
     elif table.event is not None:
-        s.stirred.add(table.event)  # the director deals there
+        s.events_to_direct.add(table.event)  # the director deals there
     else:
         lobby.next_hand(s, table)

@@ -1,51 +1,27 @@
-"""One transaction in progress, with the house's rules and the time: what every use case works with."""
+"""One transaction in progress, with the bot's policy and the time: what every use case works with."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.ofc.events import LogError
 from bot.ofc.hand import Hand
+from bot.ofc.log import LogError
 from bot.ofc.refusals import Refused
 from bot.play import decks
 from bot.play.folds import Folds
-from bot.play.model import GuildId, HandRecord, Player, Seat, Table, TableKey, TableState, TournamentKey, is_meant
+from bot.play.model import EventKey, GuildId, HandRecord, Player, Seat, Table, TableKey, TableState, is_meant
+from bot.play.policy import Policy
 from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class House:
-    """Settings of the whole bot. Chips are whole, times milliseconds."""
-
-    start_chips: int = 10_000
-    lobby_ms: int = 30 * 60_000
-    next_hand_ms: int = 12_000
-    seating_ms: int = 30_000
-    """Between the opening of an event's table and its first hand, so that its players find it."""
-    computer_ms: int = 900
-    timeouts_until_away: int = 2
-    tables_a_player: int = 5
-    slow_tables_a_player: int = 25
-    lobbies_a_player: int = 5
-    """Tables that somebody has opened and that wait for players, of any pace. Tables of events count nowhere here."""
-    lobbies_a_channel: int = 15
-    tables_a_channel: int = 50
-    tables_a_server: int = 200
-    computers_a_host: int = 15
-    """In all servers together: computers are shared by everybody."""
-    computers_a_server: int = 40
-    """Seats; a computer that thinks takes a few hundredths of a second of everybody's time."""
-    computers: int = 200
-
-
 @dataclass(slots=True, kw_only=True)
 class Session:
-    """A transaction, the house, the vault and the time (ms). ``touched`` collects the tables that changed."""
+    """A transaction, the policy, the vault and the time (ms). ``changed_tables`` collects the tables that changed."""
 
     tx: Tx
-    house: House
+    policy: Policy
     vault: Vault
     now: int
     folds: Folds = field(default_factory=Folds)
@@ -53,10 +29,10 @@ class Session:
     """Guilds whose books do not balance."""
     published: bool = False
     """True where messages show the tables: a turn begins, and an event's table is dealt, once one has shown it."""
-    touched: set[TableKey] = field(default_factory=set)
-    shown: set[TournamentKey] = field(default_factory=set)
+    changed_tables: set[TableKey] = field(default_factory=set)
+    changed_events: set[EventKey] = field(default_factory=set)
     """The events whose message has changed, or for which one waits."""
-    stirred: set[TournamentKey] = field(default_factory=set)
+    events_to_direct: set[EventKey] = field(default_factory=set)
     """The events at which the director must look before the transaction ends."""
 
     def table(self, key: TableKey) -> Table:
@@ -91,9 +67,9 @@ class Session:
         """Save the table with ``changes`` as its next version."""
         table = replace(table, version=table.version + 1, **changes)
         self.tx.save_table(table)
-        self.touched.add(table.key)
+        self.changed_tables.add(table.key)
         if table.event is not None and table.state is not TableState.PLAYING:
-            self.stirred.add(table.event)
+            self.events_to_direct.add(table.event)
         return table
 
     def save_seat(self, table: Table, seat: Seat, **changes: Any) -> Seat:
@@ -124,8 +100,8 @@ class Session:
         # Asked each time: without its key a hand is lost, also one that is still remembered.
         seed = decks.seed(self.vault, key, record)
         try:
-            events = self.tx.events(key, hand_no)
-            hand = self.folds.hand(name, record, events, lambda: decks.deck(key, record, seed))
+            facts = self.tx.facts(key, hand_no)
+            hand = self.folds.hand(name, record, facts, lambda: decks.deck(key, record, seed))
         except LogError as error:
             raise BadLogError(f"the log of hand {name} is damaged: {error}") from error
         # A hand that was void before it was dealt has no seats.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bot.event.structure import Family, Format
 from bot.ofc.deck import Entropy
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand
@@ -13,6 +14,8 @@ from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down, view_for
 from bot.play import decks, hands
+from bot.play.event.director import concealed
+from bot.play.event.model import Event, EventTable, Waits
 from bot.play.model import (
     HandRecord,
     HandState,
@@ -29,9 +32,6 @@ from bot.play.model import (
 from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
-from bot.play.tournament.director import concealed
-from bot.play.tournament.model import Tournament, TournamentTable, Waits
-from bot.tournament.structure import Family, Format
 
 MOST_POSTINGS = 50
 """Messages of one table that are posted one after the other; what waits behind them is asked for again."""
@@ -230,7 +230,7 @@ def _later(seat: Seat, *, by: int) -> Seat:
 def _event_note(s: Session, table: Table) -> EventNote | None:
     if table.event is None:
         return None
-    event, info = s.tx.tournament(table.event), s.tx.tournament_table(table.key)
+    event, info = s.tx.event(table.event), s.tx.event_table(table.key)
     if event is None or info is None:
         return None
     return EventNote(
@@ -244,12 +244,12 @@ def _event_note(s: Session, table: Table) -> EventNote | None:
         deck_commitment=event.board_commitment,
         waits=info.waits,
         break_until=event.break_until,
-        conceals=event.hides_boards and concealed(s, table),
+        conceals=event.hides_shared_decks and concealed(s, table),
         housed=info.threaded or info.over or not event.structure.threads,
     )
 
 
-def _level(event: Tournament, info: TournamentTable) -> int:
+def _level(event: Event, info: EventTable) -> int:
     """The level at a table, from 0: matches count their own hands, all others share the event's level."""
     if event.format.family is Family.KNOCKOUT and event.structure.by_hands:
         return event.structure.level_of(max(1, info.played))
@@ -309,8 +309,8 @@ def _finished(s: Session, table: Table, hand_no: int) -> HandRecord:
 
 def _played_elsewhere(s: Session, table: Table, record: HandRecord) -> bool:
     """True while other tables have still to play the deck of this hand."""
-    event = None if table.event is None else s.tx.tournament(table.event)
-    if event is None or not event.hides_boards or not concealed(s, table):
+    event = None if table.event is None else s.tx.event(table.event)
+    if event is None or not event.hides_shared_decks or not concealed(s, table):
         return False
     last = s.tx.hand(table.key, table.hand_no)
     # A hand that was void may have had the same deck.

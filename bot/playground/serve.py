@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from bot.playground.world import BuildBot, ClubPage
+    from bot.playground.page import ClubPage
+    from bot.playground.simulated_server import BuildBot
 
 HOST: Final = "127.0.0.1"
 STEP_SECONDS: Final = 1.0
@@ -43,7 +44,7 @@ async def serve(
     """
     try:
         with _hushed("discord.state"):  # SimCord looks at a client without intents, and discord.py warns of it.
-            from bot.playground.world import SetupError, open_page, require_page
+            from bot.playground.page import SetupError, open_page, require_page
 
         require_page()
     except ImportError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from bot.store.copies import copies_beside
+from bot.store.copy_mark import copies_beside
 
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """What reading a file may raise: Python's driver decodes even the messages about a damaged schema."""
@@ -15,23 +15,23 @@ class StoreError(Exception):
     """The store cannot be opened; its text is one sentence that tells the operator what to do."""
 
 
-class StoreTrouble(StoreError):  # the world's trouble, which may pass, not an error of the caller
+class StoreTroubleError(StoreError):  # the world's trouble, which may pass, not an error of the caller
     """The database cannot be used now. What was asked for was not written; what was acknowledged is safe."""
 
 
-class StoreBusy(StoreTrouble):
+class StoreBusyError(StoreTroubleError):
     """Another program holds the database."""
 
 
-class StoreFull(StoreTrouble):
+class StoreFullError(StoreTroubleError):
     """There is no room left on the disk."""
 
 
-class StoreBroken(StoreTrouble):
+class StoreBrokenError(StoreTroubleError):
     """The disk failed or the file is damaged: to go on would be to guess, so the process should end."""
 
 
-def trouble_of(error: BaseException, path: Path) -> StoreTrouble | None:
+def trouble_of(error: BaseException, path: Path) -> StoreTroubleError | None:
     """What an error of SQLite means for the database at ``path``; None when it is not the world that is to blame."""
     # Errors that Python's driver raises by itself carry no code, and neither does anybody else's error.
     code = getattr(error, "sqlite_errorcode", None)
@@ -41,18 +41,18 @@ def trouble_of(error: BaseException, path: Path) -> StoreTrouble | None:
     return trouble
 
 
-def _trouble(code: int, error: BaseException, path: Path) -> StoreTrouble | None:
+def _trouble(code: int, error: BaseException, path: Path) -> StoreTroubleError | None:
     match code:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
-            return StoreBusy(f"{path} is locked by another program: close that program")
+            return StoreBusyError(f"{path} is locked by another program: close that program")
         case sqlite3.SQLITE_FULL:
-            return StoreFull(f"there is no room left for {path}: make room on its disk")
+            return StoreFullError(f"there is no room left for {path}: make room on its disk")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return StoreTrouble(
+            return StoreTroubleError(
                 f"{path} cannot be written ({error}): give the bot's user the right to write the file and its folder"
             )
         case sqlite3.SQLITE_IOERR:
-            return StoreBroken(f"the disk of {path} fails ({error}): check the disk, then start the bot again")
+            return StoreBrokenError(f"the disk of {path} fails ({error}): check the disk, then start the bot again")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return damaged(path, str(error))
         case sqlite3.SQLITE_INTERRUPT:
@@ -61,10 +61,10 @@ def _trouble(code: int, error: BaseException, path: Path) -> StoreTrouble | None
             return None
 
 
-def damaged(path: Path, finding: str) -> StoreBroken:
+def damaged(path: Path, finding: str) -> StoreBrokenError:
     """The refusal of a file in which SQLite found something wrong; it names the newest copies beside it."""
     copies = ", ".join(str(copy) for copy in copies_beside(path))
-    return StoreBroken(
+    return StoreBrokenError(
         f"{path} is damaged or is no database ({finding}): put a backup back with `python -m bot restore FILE`"
         f"{f' (the newest beside it: {copies})' if copies else ''}, or move the file away to start anew"
     )

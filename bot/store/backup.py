@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.play.ports import Vault
-from bot.store import StoreBroken, StoreError, StoreTrouble, damaged
+from bot.store import StoreBrokenError, StoreError, StoreTroubleError, damaged
 from bot.store.check import Finding, Report, check
-from bot.store.copies import PART, beside
+from bot.store.copy_mark import PART, beside
 from bot.store.files import (
     copy,
     finish,
@@ -105,7 +105,7 @@ def back_up(path: Path, file: Path, migrations: Path, *, vault: Vault | None) ->
     try:
         with reading(part) as made:
             if damage := quick_check(made):
-                raise StoreBroken(f"the disk of {file} fails ({damage}), and no backup was made: check the disk")
+                raise StoreBrokenError(f"the disk of {file} fails ({damage}), and no backup was made: check the disk")
             report = check(made, migrations, vault=vault)
             content = content_of(made) if report.countable else None
         sync_file(part)
@@ -115,7 +115,7 @@ def back_up(path: Path, file: Path, migrations: Path, *, vault: Vault | None) ->
         with suppress(OSError):
             remove(part)
         if isinstance(error, OSError):
-            raise StoreTrouble(f"{file} cannot be written ({error.strerror}), and no backup was made") from error
+            raise StoreTroubleError(f"{file} cannot be written ({error.strerror}), and no backup was made") from error
         raise
     return Backup(file=file, content=content, report=report)
 
@@ -193,16 +193,16 @@ def _checked_copy(file: Path, part: Path, migrations: Path) -> Content:
             # What is sealed is no matter: what may be known by now is not dealt.
             findings = check(connection, migrations, vault=None).findings
             if any(finding.kind == "file" for finding in findings):
-                raise StoreBroken(findings[0].line)
+                raise StoreBrokenError(findings[0].line)
             if findings:
                 raise StoreError(_not_in_order(file, findings))
             # The file may have a `-wal` of its own: SQLite knows what belongs together.
             copy(connection, part, marked=True)
         with reading(part) as made:
             if damage := quick_check(made):
-                raise StoreBroken(damage)
+                raise StoreBrokenError(damage)
             return content_of(made)
-    except StoreBroken as error:
+    except StoreBrokenError as error:
         with suppress(OSError):
             remove(part)
         raise StoreError(

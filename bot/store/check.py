@@ -13,18 +13,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bot.ofc.hand import Status
+from bot.event.draw import commitment
+from bot.ofc.hand import HandStatus
 from bot.play import decks
-from bot.play.model import GuildId, TableId, TableKey, TournamentKey
+from bot.play.event import draws
+from bot.play.model import EventKey, GuildId, TableId, TableKey
+from bot.play.policy import Policy
 from bot.play.ports import Vault
-from bot.play.session import House, Session
-from bot.play.tournament import draws
+from bot.play.session import Session
 from bot.store import UNREADABLE, StoreError
 from bot.store.books import QUESTIONS, Question, ask
 from bot.store.files import quick_check
 from bot.store.migrate import numbered, schema_version, statements
 from bot.store.records import SqlTx
-from bot.tournament.draw import commitment
 
 _SEALED = "the hands in play, the next decks and the seeds of events"
 _STATISTICS = (("table", "sqlite_sequence"), ("table", "sqlite_stat1"), ("table", "sqlite_stat4"))
@@ -181,7 +182,7 @@ def _answers(connection: sqlite3.Connection, question: Question) -> Iterator[Fin
 
 
 def _secrets(connection: sqlite3.Connection, vault: Vault) -> Iterator[Finding]:
-    session = Session(tx=SqlTx(connection), house=House(), vault=vault, now=0)
+    session = Session(tx=SqlTx(connection), policy=Policy(), vault=vault, now=0)
     for guild, table, hand_no in _rows(
         connection, "SELECT guild_id, table_id, hand_no FROM hand WHERE state = 'playing'"
     ):
@@ -195,14 +196,14 @@ def _secrets(connection: sqlite3.Connection, vault: Vault) -> Iterator[Finding]:
             yield Finding(kind="hand", text=text, guild=key.guild, table=key.table, hand=table.hand_no + 1)
     query = "SELECT guild_id, tournament_id FROM tournament WHERE phase NOT IN ('ended', 'cancelled')"
     for guild, number in _rows(connection, query):
-        for problem in _event_problems(session, TournamentKey(guild=GuildId(guild), number=number)):
+        for problem in _event_problems(session, EventKey(guild=GuildId(guild), number=number)):
             yield Finding(kind="event", text=f"event {number}: {problem}", guild=guild)
 
 
-def _event_problems(session: Session, key: TournamentKey) -> Iterator[str]:
+def _event_problems(session: Session, key: EventKey) -> Iterator[str]:
     """What is wrong with the seeds of an event that is not over."""
     try:
-        event = session.tx.tournament(key)
+        event = session.tx.event(key)
         assert event is not None
         if event.seed is not None and commitment(event=draws.event_id(event), seed=event.seed) != event.commitment:
             yield "the seed of its draw is not the committed one"
@@ -223,7 +224,7 @@ def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None
         record, hand = session.hand(key, hand_no)
     except Exception as error:  # whatever is written there: a check says so and goes on
         return f"it cannot be replayed: {error or type(error).__name__}"
-    if hand.status is not Status.PLAYING:
+    if hand.status is not HandStatus.PLAYING:
         return "it is still being played, and its log has ended it"
     return _seed_problem(partial(decks.committed_with, session.vault, key, record), committed=record.commitment)
 

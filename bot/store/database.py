@@ -22,10 +22,10 @@ from typing import Any, Generic, TypeVar
 import aiosqlite
 
 from bot.meter import SILENT, Meter
-from bot.store import UNREADABLE, StoreBroken, StoreError, StoreTrouble, damaged, trouble_of
+from bot.store import UNREADABLE, StoreBrokenError, StoreError, StoreTroubleError, damaged, trouble_of
 from bot.store.books import unbalanced
-from bot.store.changes import Changes
-from bot.store.copies import APPLICATION_ID
+from bot.store.change_triggers import Changes
+from bot.store.copy_mark import APPLICATION_ID
 from bot.store.files import finish, locked, make_folder
 from bot.store.migrate import migrate, upgrade
 from bot.store.owner import claim
@@ -59,7 +59,7 @@ class Database:
         *,
         lines: Sequence[_Line],
         stack: AsyncExitStack,
-        on_fatal: Callable[[StoreTrouble], None],
+        on_fatal: Callable[[StoreTroubleError], None],
         trace: Callable[[str], None],
         meter: Meter = SILENT,
     ) -> None:
@@ -75,7 +75,7 @@ class Database:
         self._waiting: deque[_Work[Any]] = deque()
         self._drain: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
-        self._broken: StoreBroken | None = None
+        self._broken: StoreBrokenError | None = None
 
     @classmethod
     async def open(
@@ -84,7 +84,7 @@ class Database:
         *,
         migrations: Path = MIGRATIONS,
         busy_seconds: float = BUSY_SECONDS,
-        on_fatal: Callable[[StoreTrouble], None] | None = None,
+        on_fatal: Callable[[StoreTroubleError], None] | None = None,
         trace: Callable[[str], None] | None = None,
         connect: Connect | None = None,
         meter: Meter = SILENT,
@@ -125,9 +125,9 @@ class Database:
     async def write(self, job: Job[T]) -> T:
         """Run ``job`` in a transaction and return its result when it is safe on the disk.
 
-        A job that raises changes nothing and is raised here. Raises StoreTrouble when nothing could be written. The job
-        of a caller who is cancelled is done whole or not at all; after a crash one may be done that had no answer.
-        Jobs share a commit, so a constraint must not be deferred to it: the innocent would fail with the guilty.
+        A job that raises changes nothing and is raised here. Raises StoreTroubleError when nothing could be written.
+        The job of a caller who is cancelled is done whole or not at all; after a crash one may be done that had no
+        answer. Jobs share a commit, so a constraint must not be deferred: the innocent would fail with the guilty.
         """
         self._refuse_late()
         work = _Work(job=job, done=self._loop.create_future())
@@ -138,7 +138,7 @@ class Database:
         return work.outcome()
 
     async def read(self, job: Job[T]) -> T:
-        """Run ``job`` on a snapshot of what is committed; it cannot write. Raises StoreTrouble."""
+        """Run ``job`` on a snapshot of what is committed; it cannot write. Raises StoreTroubleError."""
         if self._closing is not None:
             raise self._closed()
         line = min(self._readers, key=lambda line: line.load)
@@ -152,7 +152,7 @@ class Database:
                 raise self._closed() from error
             if trouble is None:
                 raise
-            if isinstance(trouble, StoreBroken):
+            if isinstance(trouble, StoreBrokenError):
                 self._break(trouble)
             raise trouble from error
         finally:
@@ -184,8 +184,8 @@ class Database:
         if self._closing is not None:
             raise self._closed()
 
-    def _closed(self) -> StoreTrouble:
-        return StoreTrouble(f"{self._path} is closed: start the bot again")
+    def _closed(self) -> StoreTroubleError:
+        return StoreTroubleError(f"{self._path} is closed: start the bot again")
 
     # The queue. The task that drains it lives only while something waits.
 
@@ -215,7 +215,7 @@ class Database:
 
     def _commit(self, connection: sqlite3.Connection, *, batch: Sequence[_Work[Any]]) -> None:
         """Run a batch in one transaction and tell the loop: on the writer's thread, and whatever happens."""
-        fatal: StoreBroken | None = None
+        fatal: StoreBrokenError | None = None
         seconds, well = 0.0, False
         try:
             seconds = self._transact(connection, batch)
@@ -225,14 +225,14 @@ class Database:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
             trouble = self._trouble(error)
-            fatal = trouble if isinstance(trouble, StoreBroken) else None
+            fatal = trouble if isinstance(trouble, StoreBrokenError) else None
             for work in batch:
                 # Also those that were refused: what they were refused for may just have been rolled back.
                 work.error = _like(trouble)
         # Also after trouble: whether a commit that failed is on the disk is for whoever looks next to find out.
         self.changes.after_commit(well=well)
         # A job that met trouble does not fail the others, but what it met counts.
-        trouble_met = next((str(work.error) for work in batch if isinstance(work.error, StoreTrouble)), None)
+        trouble_met = next((str(work.error) for work in batch if isinstance(work.error, StoreTroubleError)), None)
         self._meter.committed(jobs=len(batch), seconds=seconds, trouble=trouble_met)
         # Not left to the task that drains: it may have been cancelled, and the callers must have their answer.
         self._loop.call_soon_threadsafe(self._resolve, batch, fatal)
@@ -260,28 +260,28 @@ class Database:
         except BaseException as error:
             work.error = trouble_of(error, self._path) or error
             # Some errors, such as a full disk, take the whole transaction with them.
-            if isinstance(work.error, StoreBroken) or not connection.in_transaction:
+            if isinstance(work.error, StoreBrokenError) or not connection.in_transaction:
                 raise
             connection.execute("ROLLBACK TO job")
         if not connection.in_transaction:
             raise RuntimeError("a job ended the transaction")
         connection.execute("RELEASE job")
 
-    def _trouble(self, error: BaseException) -> StoreTrouble:
+    def _trouble(self, error: BaseException) -> StoreTroubleError:
         trouble = trouble_of(error, self._path)
         if trouble is None:
-            trouble = StoreTrouble(f"{self._path} could not be written ({error!r}): report this")
+            trouble = StoreTroubleError(f"{self._path} could not be written ({error!r}): report this")
             trouble.__cause__ = error
         return trouble
 
-    def _resolve(self, batch: Sequence[_Work[Any]], fatal: StoreBroken | None) -> None:
+    def _resolve(self, batch: Sequence[_Work[Any]], fatal: StoreBrokenError | None) -> None:
         for work in batch:
             work.resolve()
         self._trace("resolved")
         if fatal is not None:
             self._break(fatal)
 
-    def _break(self, trouble: StoreBroken) -> None:
+    def _break(self, trouble: StoreBrokenError) -> None:
         if self._broken is not None:
             return
         self._broken = trouble
@@ -388,14 +388,14 @@ def _look(connection: sqlite3.Connection, *, job: Job[T]) -> T:
             connection.execute("ROLLBACK")
 
 
-def _like(trouble: StoreTrouble) -> StoreTrouble:
+def _like(trouble: StoreTroubleError) -> StoreTroubleError:
     """The same trouble for another caller: one raised twice would mix their tracebacks."""
     copy = type(trouble)(str(trouble))
     copy.__cause__ = trouble.__cause__
     return copy
 
 
-def _log_fatal(trouble: StoreTrouble) -> None:
+def _log_fatal(trouble: StoreTroubleError) -> None:
     _log.critical("nothing is written any more: %s", trouble)
 
 

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from bot.store import UNREADABLE, StoreBusy, StoreError, StoreFull, StoreTrouble, damaged, trouble_of
-from bot.store.copies import COPY_ID, OURS, beside
+from bot.store import UNREADABLE, StoreBusyError, StoreError, StoreFullError, StoreTroubleError, damaged, trouble_of
+from bot.store.copy_mark import COPY_ID, OURS, beside
 
 if sys.platform == "win32":
     import msvcrt
@@ -48,7 +48,7 @@ else:
             try:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
             except (BlockingIOError, PermissionError) as error:
-                raise StoreBusy(f"{path} is locked by another program: close that program") from error
+                raise StoreBusyError(f"{path} is locked by another program: close that program") from error
 
 
 NEXT = ".next"
@@ -99,14 +99,14 @@ def locked(path: Path) -> Iterator[None]:
     try:
         file = os.fdopen(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
     except OSError as error:
-        raise StoreTrouble(
+        raise StoreTroubleError(
             f"{lock} cannot be written ({error.strerror}): give the bot's user the right to write in that folder"
         ) from error
     with file:
         try:
             _lock(file.fileno())
         except (BlockingIOError, PermissionError) as error:
-            raise StoreBusy(f"{path} is open in another running bot: stop that one first") from error
+            raise StoreBusyError(f"{path} is open in another running bot: stop that one first") from error
         except OSError as error:
             raise StoreError(f"{lock} cannot be locked ({error}): keep the database on a local disk") from error
         yield
@@ -171,10 +171,10 @@ def quick_check(connection: sqlite3.Connection) -> str | None:
 
 
 def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
-    """Write what is committed into a new file that only its owner may read; raises StoreTrouble, and leaves nothing.
+    """Write what is committed into a new file that only its owner may read.
 
-    It is made in one read transaction: the stepwise backup of SQLite would begin anew after each write of the bot.
-    With ``marked`` the file carries the mark of a copy.
+    Raises StoreTroubleError, and leaves nothing then. It is made in one read transaction: the stepwise backup of SQLite
+    would begin anew after each write of the bot. With ``marked`` the file carries the mark of a copy.
     """
     try:
         remove(part)
@@ -187,7 +187,7 @@ def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
         with suppress(OSError):
             remove(part)
         if isinstance(error, OSError):
-            raise StoreTrouble(f"{part} cannot be written ({error.strerror}): name a folder that can") from error
+            raise StoreTroubleError(f"{part} cannot be written ({error.strerror}): name a folder that can") from error
         # Damage is the source's; anything else that SQLite complains of is the new file's.
         trouble = None if _is_damage(error) else trouble_of(error, part)
         if trouble is not None:
@@ -203,7 +203,9 @@ def _demand_room(connection: sqlite3.Connection, folder: Path, part: Path) -> No
     pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
     free = shutil.disk_usage(folder).free
     if free < pages * size:
-        raise StoreFull(f"there is no room left for {part}: it needs {pages * size:,} bytes, and {free:,} are free")
+        raise StoreFullError(
+            f"there is no room left for {part}: it needs {pages * size:,} bytes, and {free:,} are free"
+        )
 
 
 def mark(part: Path) -> None:
@@ -242,8 +244,8 @@ def sync_folder(folder: Path) -> None:
 def put_in_place(path: Path, part: Path, *, aside: str) -> None:
     """Let a whole file in the same folder be the database, and keep what was there at ``<path><aside>``.
 
-    The lock must be held and the database closed, by all programs. Raises StoreTrouble, and removes ``part`` unless it
-    is already sure to be the database.
+    The lock must be held and the database closed, by all programs. Raises StoreTroubleError, and removes ``part``
+    unless it is already sure to be the database.
     """
     try:
         _demand_alone(path)
@@ -251,17 +253,17 @@ def put_in_place(path: Path, part: Path, *, aside: str) -> None:
         remove(beside(path, aside))
         sync_file(part)
         part.replace(beside(path, NEXT + aside))
-    except (OSError, StoreTrouble) as error:
+    except (OSError, StoreTroubleError) as error:
         with suppress(OSError):
             remove(part)
-        if isinstance(error, StoreTrouble):
+        if isinstance(error, StoreTroubleError):
             raise
-        raise StoreTrouble(f"{part} cannot be put in place ({error.strerror}), and nothing was changed") from error
+        raise StoreTroubleError(f"{part} cannot be put in place ({error.strerror}), and nothing was changed") from error
     finish(path)
 
 
 def finish(path: Path) -> None:
-    """Put in place what waits for it, if anything does. The lock must be held. Raises StoreTrouble."""
+    """Put in place what waits for it, if anything does. The lock must be held. Raises StoreTroubleError."""
     for new in waiting(path):
         old = beside(path, new.name.removeprefix(path.name + NEXT))
         try:
@@ -274,7 +276,7 @@ def finish(path: Path) -> None:
             new.replace(path)
             sync_folder(path.parent)
         except OSError as error:
-            raise StoreTrouble(
+            raise StoreTroubleError(
                 f"{new} cannot be put in place of {path} ({error.strerror}): close the programs that have it open, "
                 "then start the bot, which goes on with it"
             ) from error

@@ -18,7 +18,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from bot.store import StoreError, damaged, trouble_of
-from bot.store.copies import OURS, PART, beside
+from bot.store.copy_mark import OURS, PART, beside
 from bot.store.files import copy, put_in_place, quick_check, remove
 
 Audit = Callable[[sqlite3.Connection], Sequence[int]]

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.store import StoreError
-from bot.store.copies import PLAYGROUND
+from bot.store.copy_mark import PLAYGROUND
 from bot.store.files import finish, locked, make_folder, reading
 from bot.store.migrate import schema_version
 

@@ -9,14 +9,16 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from bot.ofc.deck import Dealt
-from bot.ofc.events import Event, LogError, from_json, kind_of, to_json
-from bot.ofc.house import renewed
+from bot.ofc.house_rules import renewed
+from bot.ofc.log import Fact, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf
 from bot.ofc.settlement import WinCap
 from bot.play.clock import Clock, Pace
+from bot.play.event.model import EventTable
 from bot.play.model import (
     Backlog,
     Deal,
+    EventKey,
     GuildId,
     HandRecord,
     HandState,
@@ -36,18 +38,16 @@ from bot.play.model import (
     TableKey,
     TableState,
     Timer,
-    TournamentKey,
 )
 from bot.play.ports import StorageTroubleError, Tx, Watcher
-from bot.play.tournament.model import TournamentTable
-from bot.store import StoreTrouble
+from bot.store import StoreTroubleError
 from bot.store.books import unbalanced
-from bot.store.changes import Changed
-from bot.store.copies import APPLICATION_ID, COPY_ID
+from bot.store.change_triggers import Changed
+from bot.store.copy_mark import APPLICATION_ID, COPY_ID
 from bot.store.database import Database
+from bot.store.events import EventRows
 from bot.store.ledger import Ledger
 from bot.store.rows import CACHED, spec_text, table_key, upsert, variant_from
-from bot.store.tournaments import Tournaments
 
 T = TypeVar("T")
 Entropy = tuple[tuple[Player, str], ...]
@@ -120,7 +120,7 @@ _SAVE_SEAT = upsert("seat", ("guild_id", "table_id", "seat_no"), _SEAT_FIELDS)
 _SAVE_HAND = upsert("hand", ("guild_id", "table_id", "hand_no"), _HAND_FIELDS)
 
 
-class SqlTx(Ledger, Tournaments):
+class SqlTx(Ledger, EventRows):
     """One transaction on a connection; see :class:`bot.play.ports.Tx` for what each call promises."""
 
     # tables and seats
@@ -168,7 +168,7 @@ class SqlTx(Ledger, Tournaments):
             "created_at": table.created_at,
             "closed_reason": table.closed_reason,
             "limits": _limits_text(table.limits),
-            "tournament_id": table.tournament,
+            "tournament_id": table.event_no,
         }
         self._sql.execute(_SAVE_TABLE, {**table_key(table.key), **values})
 
@@ -280,7 +280,7 @@ class SqlTx(Ledger, Tournaments):
             {**table_key(key), "number": number},
         )
 
-    def floor(self, key: TournamentKey) -> list[tuple[TournamentTable, Table, list[Seat], dict[Player, int], bool]]:
+    def floor(self, key: EventKey) -> list[tuple[EventTable, Table, list[Seat], dict[Player, int], bool]]:
         open_ones = (
             "FROM tournament_table e JOIN {0} ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
             "WHERE e.guild_id = :guild_id AND e.tournament_id = :number AND e.over = 0"
@@ -295,7 +295,7 @@ class SqlTx(Ledger, Tournaments):
             stacks[row["table_id"]][Player(row["owner"])] = row["balance"]
         pausing = self._all(f"SELECT t.table_id {open_ones.format('timer t')} AND t.kind = 'next_hand'", **values)
         paused = {row["table_id"] for row in pausing}
-        infos = {info.table: info for info in self.tournament_tables(key, over=False)}
+        infos = {info.table: info for info in self.event_tables(key, over=False)}
         return [
             (infos[n], _table(row), seats[n], stacks[n], n in paused)
             for row in sorted(tables, key=lambda row: int(row["table_id"]))
@@ -314,7 +314,7 @@ class SqlTx(Ledger, Tournaments):
     def append(
         self,
         key: TableKey,
-        events: Sequence[Event],
+        events: Sequence[Fact],
         *,
         hand_no: int,
         actor: Player | None,
@@ -365,7 +365,7 @@ class SqlTx(Ledger, Tournaments):
             },
         )
 
-    def events(self, key: TableKey, hand_no: int) -> list[Event]:
+    def facts(self, key: TableKey, hand_no: int) -> list[Fact]:
         rows = self._all(
             "SELECT kind, payload FROM event WHERE guild_id = :guild_id AND table_id = :table_id "
             "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' ORDER BY seq",
@@ -637,7 +637,7 @@ class SqlTx(Ledger, Tournaments):
 
 
 @lru_cache(MOST_EVENTS)
-def _event(kind: str, payload: str) -> Event:
+def _event(kind: str, payload: str) -> Fact:
     return from_json(kind, _payload(payload))
 
 
@@ -720,7 +720,7 @@ def _table(row: sqlite3.Row) -> Table:
         created_at=row["created_at"],
         closed_reason=row["closed_reason"],
         limits=_limits(row["limits"]),
-        tournament=row["tournament_id"],
+        event_no=row["tournament_id"],
     )
 
 
@@ -804,7 +804,7 @@ class SqlStorage:
         """Run ``job`` in a transaction; returns once it is safe on disk."""
         try:
             return await self._database.write(lambda connection: job(SqlTx(connection)))
-        except StoreTrouble as trouble:
+        except StoreTroubleError as trouble:
             raise StorageTroubleError(str(trouble)) from trouble
 
     def watch(self, watcher: Watcher) -> None:
@@ -815,12 +815,12 @@ class SqlStorage:
         """The guilds whose ledger does not give their accounts."""
         try:
             return await self._database.read(unbalanced)
-        except StoreTrouble as trouble:
+        except StoreTroubleError as trouble:
             raise StorageTroubleError(str(trouble)) from trouble
 
     async def read(self, job: Callable[[Tx], T]) -> T:
         """Run ``job`` on a snapshot of what is committed."""
         try:
             return await self._database.read(lambda connection: job(SqlTx(connection)))
-        except StoreTrouble as trouble:
+        except StoreTroubleError as trouble:
             raise StorageTroubleError(str(trouble)) from trouble

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from bot.ofc.house import spec_of, variant_of
+from bot.ofc.house_rules import spec_of, variant_of
 from bot.ofc.variants import Variant
 from bot.play.model import TableKey
 

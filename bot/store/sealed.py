@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping
 
 from bot.store.migrate import schema_version
-from bot.store.secrets import SeedVault
+from bot.store.vault import SeedVault
 
 NEEDED: Mapping[str, str] = {
     "hands in play": """

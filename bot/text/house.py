@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.ofc.cards import ACE, KING
-from bot.ofc.house import NATURALS, POINTS_OF_HANDS, WHEEL, value_of
+from bot.ofc.house_rules import NATURALS, POINTS_OF_HANDS, WHEEL, value_of
 from bot.ofc.ranks import Category
 from bot.ofc.rows import Row
 from bot.ofc.variants import TRIPS, Fantasyland, Variant, VariantError, entry_name

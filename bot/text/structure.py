@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.event.structure import Family, Format, NoShow, Structure, StructureError
 from bot.play.clock import Clock, Pace
 from bot.text.durations import duration
 from bot.text.words import Words, escape_name
-from bot.tournament.structure import Family, Format, NoShow, Structure, StructureError
 
 DOT = " · "
 MOST_SHOWN = 9

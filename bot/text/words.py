@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from bot.clean_text import one_line
 from bot.text.catalogue import COUNT, Entries, Entry, Language, TextError, load_catalogue
-from bot.written import one_line
 
 MINUS = "−"
 _JOINTS: Mapping[Language, tuple[str, str]] = {"en": (", ", " and "), "ja": ("、", "、")}

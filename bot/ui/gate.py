@@ -27,9 +27,9 @@ from bot.play.ports import StorageTroubleError
 from bot.play.refusals import BRAKES, Stale
 from bot.text.refused import refusal
 from bot.text.words import Words, language_of, words_for
-from bot.ui.parts import FOUL_COLOUR, QUIET_COLOUR
+from bot.ui.brakes import Brakes, PressKind, Rates
+from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.ui.presses import Press
-from bot.ui.rates import Brakes, Kind, Rates
 from bot.ui.widgets import Interaction, button, rows_of, screen
 
 log = logging.getLogger(__name__)
@@ -168,10 +168,10 @@ class Gate:
         """The verbs of which others see something."""
         self._present: PressHandler | None = None
 
-    def route(self, verb: str, handler: PressHandler, *, kind: Kind = Kind.PRIVATE) -> None:
+    def route(self, verb: str, handler: PressHandler, *, kind: PressKind = PressKind.PRIVATE) -> None:
         """Send presses with this verb to ``handler``."""
         self._verbs[verb] = handler
-        if kind is Kind.PUBLIC:
+        if kind is PressKind.PUBLIC:
             self._public.add(verb)
 
     def forget(self, verb: str) -> None:
@@ -199,7 +199,9 @@ class Gate:
                 reply.outcome = Outcome.STALE
                 await self._present(reply, press, values)
 
-        await self.run(interaction, body, press=press, kind=Kind.PUBLIC if press.verb in self._public else Kind.PRIVATE)
+        await self.run(
+            interaction, body, press=press, kind=PressKind.PUBLIC if press.verb in self._public else PressKind.PRIVATE
+        )
 
     async def run(
         self,
@@ -207,7 +209,7 @@ class Gate:
         body: Callable[[Reply], Awaitable[None]],
         *,
         press: Press | None = None,
-        kind: Kind = Kind.PUBLIC,
+        kind: PressKind = PressKind.PUBLIC,
     ) -> None:
         """Run the answer to an interaction; whatever it raises becomes an answer too. A command has no press."""
         reply = Reply(interaction, words_for(language_of(str(interaction.locale))))
@@ -215,7 +217,7 @@ class Gate:
             await self._answer(reply, body, kind)
             self._count(reply, press)
 
-    async def _answer(self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: Kind) -> None:
+    async def _answer(self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind) -> None:
         watch = asyncio.create_task(_promise_in_time(reply))
         try:
             if not reply.guild:
@@ -231,7 +233,7 @@ class Gate:
         finally:
             watch.cancel()
 
-    async def _held(self, reply: Reply, kind: Kind) -> bool:
+    async def _held(self, reply: Reply, kind: PressKind) -> bool:
         """True for somebody who is too fast; they are told when to go on."""
         wait = self._brakes.wait_seconds(reply.player, kind, at=reply.made_at)
         if wait:

@@ -61,7 +61,7 @@ def _written(components: Sequence[Any]) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class FormField:
     """One field of a modal."""
 
     label: str
@@ -73,7 +73,7 @@ class Field:
     """True where an empty field says something."""
 
 
-def modal(press: Press, title: str, fields: Sequence[Field]) -> ui.Modal:
+def modal(press: Press, title: str, fields: Sequence[FormField]) -> ui.Modal:
     """A form that carries ``press``; what is written comes back as its values."""
     form = ui.Modal(title=title[:45], custom_id=f"m1:{press}", timeout=None)
     for field in fields:

@@ -24,16 +24,16 @@ from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player, TableKey
+from bot.play.policy import Policy
 from bot.play.refusals import Stale
 from bot.play.service import Play
-from bot.play.session import House
 from bot.solver.arrange import best_arrangement
 from bot.store.database import Database
 from bot.store.records import SqlStorage
-from bot.store.secrets import SeedVault
+from bot.store.vault import SeedVault
 from cogs.dealing import BEAT_SECONDS, SLACK_MS
 
-HOUSE = House(start_chips=10**9, next_hand_ms=1_000)
+POLICY = Policy(start_chips=10**9, next_hand_ms=1_000)
 VICTIMS = GuildId(1)
 LAG_SECONDS = 0.005
 """How often the loop is asked how late it runs."""
@@ -166,8 +166,8 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
     """Play for some seconds with so many computer tables."""
     database = await Database.open(folder / "chaipo.db")
     everything = 10**6
-    house = replace(HOUSE, **_limits(everything))
-    play = Play(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), house=house, now_ms=now_ms)
+    policy = replace(POLICY, **_limits(everything))
+    play = Play(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), policy=policy, now_ms=now_ms)
     await play.resume()
     settle_in()
     two = (Player("1"), Player("2"))
@@ -186,7 +186,7 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
 
 def _limits(most: int) -> dict[str, int]:
     """Every limit of the house that the attack would meet."""
-    return {name: most for name in House.__dataclass_fields__ if name.startswith(("computers", "tables", "lobbies"))}
+    return {name: most for name in Policy.__dataclass_fields__ if name.startswith(("computers", "tables", "lobbies"))}
 
 
 def _report(name: str, waits: Waits) -> str:

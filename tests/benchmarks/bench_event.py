@@ -14,16 +14,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from bot.event.structure import PRESETS
+from bot.live.services import Services
 from bot.ofc.variants import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, Player, TableKey, TableState, TournamentKey
-from bot.play.session import House
-from bot.play.tournament.model import Phase
-from bot.play.tournament.organiser import Official
-from bot.play.tournament.registration import Plan
+from bot.play.event.model import Phase
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Plan
+from bot.play.model import EventKey, GuildId, Player, TableKey, TableState
+from bot.play.policy import Policy
 from bot.play.views import TableView
-from bot.tournament.structure import PRESETS
-from bot.ui.desk import Desk
 from tests.benchmarks.bench_load import DIGITS, FANTASYLAND, STREETS, make_discord, now_ms, say, spread, start_bot
 from tests.standin.rest import Request
 from tests.standin.sent import Sent
@@ -31,7 +31,7 @@ from tests.standin.standin import Standin
 from tests.standin.things import USER_IDS, Channel, Message, User
 
 GUILD, CHANNEL, ORGANISER = 1, 1, 100_000
-HOUSE = House(start_chips=10**6, next_hand_ms=3_000, seating_ms=2_000)
+POLICY = Policy(start_chips=10**6, next_hand_ms=3_000, seating_ms=2_000)
 REGISTER = "c1:ev_register:1:0:0:::"
 
 
@@ -129,9 +129,9 @@ async def event_night(players: int, seconds: float, rate: float) -> None:
         discord = make_discord()
         channel = discord.channel(discord.guild(GUILD), CHANNEL)
         users = [discord.user(number + 1) for number in range(players)]
-        bot = await start_bot(Path(name), discord, HOUSE)
+        bot = await start_bot(Path(name), discord, POLICY)
         messages = Messages(discord, channel)
-        bot.desk.play.on_event(messages.changed)
+        bot.services.play.on_event(messages.changed)
         plan = Plan(
             guild=GuildId(channel.guild.id),
             channel=channel.id,
@@ -143,23 +143,23 @@ async def event_night(players: int, seconds: float, rate: float) -> None:
             clock=Clock(pace=Pace.PER_TURN, seconds=299),
             starts_at=now_ms() + 3_600_000,
         )
-        event = await bot.desk.events.create(plan, cause="create")
-        await bot.desk.event_board.drawn()
+        event = await bot.services.events.create(plan, cause="create")
+        await bot.services.event_publisher.drawn()
         took = [(await discord.press(user, channel.public()[-1], REGISTER).finished()).seconds for user in users]
         say(f"event   {players:>6} players registered one after the other: {spread(took)}")
         began = time.monotonic()
-        await bot.desk.events.start(event.key, Official(player=Player(str(ORGANISER))), cause="start")
+        await bot.services.events.start(event.key, Official(player=Player(str(ORGANISER))), cause="start")
         say(f"event   {players:>6} players drawn and seated after {time.monotonic() - began:.2f} s")
-        await _play(discord, bot.desk, event.key, seconds=seconds, rate=rate, messages=messages)
+        await _play(discord, bot.services, event.key, seconds=seconds, rate=rate, messages=messages)
         await discord.stop()
 
 
 async def _play(
-    discord: Standin, desk: Desk, key: TournamentKey, *, seconds: float, rate: float, messages: Messages
+    discord: Standin, services: Services, key: EventKey, *, seconds: float, rate: float, messages: Messages
 ) -> None:
     loop = asyncio.get_running_loop()
     chance = random.Random(1)
-    seats = [Seat(discord, line.table.key) for line in (await desk.events.look(key)).tables]
+    seats = [Seat(discord, line.table.key) for line in (await services.events.look(key)).tables]
     ready: deque[Seat] = deque()
     took: list[float] = []
     asked: set[asyncio.Task[None]] = set()
@@ -167,7 +167,7 @@ async def _play(
 
     async def prepare(seat: Seat) -> None:
         while not over:
-            view = await desk.play.look(seat.key)
+            view = await services.play.look(seat.key)
             if not view.table.open:
                 return
             if seat.begin(view):
@@ -187,7 +187,7 @@ async def _play(
 
     for seat in seats:
         begin(prepare(seat))
-    await asyncio.sleep(HOUSE.seating_ms / 1000 + 3)
+    await asyncio.sleep(POLICY.seating_ms / 1000 + 3)
     messages.wanted, skipped, cpu, begun = 0, 0, time.process_time(), loop.time()
     messages.at.clear()
     for number in range(int(rate * seconds)):
@@ -206,9 +206,9 @@ async def _play(
     busy = (time.process_time() - cpu) / (loop.time() - begun)
     over = True
     await asyncio.gather(*asked)
-    view = await desk.events.look(key)
-    state = f"{view.playing} of {len(view.lines)} left, level {view.tournament.level + 1}"
-    assert view.tournament.phase is Phase.RUNNING
+    view = await services.events.look(key)
+    state = f"{view.playing} of {len(view.lines)} left, level {view.event.level + 1}"
+    assert view.event.phase is Phase.RUNNING
     say(
         f"event   {len(view.lines):>6} players at {len(seats)} tables, {rate:g} presses/s: {spread(took)}; "
         f"{busy:.0%} of a core; {messages}; {skipped} presses without a table that could be pressed, "

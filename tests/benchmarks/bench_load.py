@@ -26,17 +26,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.app import ChaipoBot, settle_in
-from bot.ofc.events import By, CardsLaid
+from bot.ofc.log import By, CardsLaid
 from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player, TableId, TableKey, TableState
+from bot.play.policy import Policy
 from bot.play.service import Play
-from bot.play.session import House
 from bot.play.views import TableView
 from bot.store.database import Database
 from bot.store.records import SqlStorage
-from bot.store.secrets import SeedVault
+from bot.store.vault import SeedVault
 from tests.discord.club import HASTY
 from tests.standin.rest import Request
 from tests.standin.sent import Sent
@@ -205,14 +205,14 @@ class Hall:
 
     async def begin(self) -> None:
         """Wait until every table is drawn; from now on it counts, and Discord's limits bite."""
-        await self.bot.desk.publisher.drawn()
+        await self.bot.services.publisher.drawn()
         gc.collect()
         self.redraws.wanted = self.redraws.made = 0
         self.discord.limits.enforced = True
 
 
-HOUSE = House(start_chips=10**9)
-AT_ONCE_HOUSE = House(start_chips=10**9, next_hand_ms=0)
+POLICY = Policy(start_chips=10**9)
+AT_ONCE_HOUSE = Policy(start_chips=10**9, next_hand_ms=0)
 
 
 def make_discord() -> Standin:
@@ -223,7 +223,7 @@ def make_discord() -> Standin:
 async def prepare(folder: Path, discord: Standin, tables: int) -> None:
     """Open tables and deal their first hand, as use cases without the bot."""
     database = await Database.open(folder / "chaipo.db")
-    play = Play(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), house=HOUSE, now_ms=now_ms)
+    play = Play(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), policy=POLICY, now_ms=now_ms)
     causes = itertools.count(1)
 
     async def open_one(spot: Place) -> None:
@@ -252,11 +252,11 @@ async def prepare(folder: Path, discord: Standin, tables: int) -> None:
     await database.close()
 
 
-async def start_bot(folder: Path, discord: Standin, house: House) -> ChaipoBot:
+async def start_bot(folder: Path, discord: Standin, policy: Policy) -> ChaipoBot:
     """The bot on what lies in the folder."""
     vault = SeedVault.open(folder / "chaipo.key")
     database = await Database.open(folder / "chaipo.db")
-    bot = ChaipoBot(database, vault, house=house, rates=HASTY, now_ms=now_ms, shard_count=1)
+    bot = ChaipoBot(database, vault, policy=policy, rates=HASTY, now_ms=now_ms, shard_count=1)
     await discord.start(bot)
     # As ``python -m bot`` does when it is ready.
     settle_in()
@@ -264,22 +264,22 @@ async def start_bot(folder: Path, discord: Standin, house: House) -> ChaipoBot:
 
 
 @asynccontextmanager
-async def hall(tables: int, house: House) -> AsyncIterator[Hall]:
+async def hall(tables: int, policy: Policy) -> AsyncIterator[Hall]:
     """The bot with this many open tables, each in its first hand, all of them drawn, and no limits until ``begin``."""
     with tempfile.TemporaryDirectory() as name:
         discord = make_discord()
         # Drawing ten thousand tables for the first time takes minutes within the limits, and is not what is measured.
         discord.limits.enforced = False
         await prepare(Path(name), discord, tables)
-        bot = await start_bot(Path(name), discord, house)
+        bot = await start_bot(Path(name), discord, policy)
         redraws = Redraws()
         discord.hook = redraws.hook
-        bot.desk.play.on_change(redraws.changed)
-        games = [Game(place(discord, number), bot.desk.play) for number in range(tables)]
+        bot.services.play.on_change(redraws.changed)
+        games = [Game(place(discord, number), bot.services.play) for number in range(tables)]
         made = Hall(discord, bot, games, redraws)
         try:
-            await bot.desk.publisher.draw_open_tables()
-            await made.bot.desk.publisher.drawn()
+            await bot.services.publisher.draw_open_tables()
+            await made.bot.services.publisher.drawn()
             yield made
         finally:
             await discord.stop()
@@ -342,7 +342,7 @@ async def closed(tables: int, seconds: float, workers: int) -> None:
                 game = waiting.popleft()
                 sent = game.press(made.discord)
                 if sent is None:
-                    await made.bot.desk.play.tick()
+                    await made.bot.services.play.tick()
                     await game.ready()
                 else:
                     game.done(await sent)
@@ -360,7 +360,7 @@ async def closed(tables: int, seconds: float, workers: int) -> None:
 
 async def offered(tables: int, seconds: float, rate: float) -> None:
     """Presses come at a given rate, whatever the bot does."""
-    async with hall(tables, HOUSE) as made:
+    async with hall(tables, POLICY) as made:
         took: list[float] = []
         loop = asyncio.get_running_loop()
         chance = random.Random(tables)
@@ -417,7 +417,7 @@ async def start(tables: int) -> None:
         say(f"start   {tables:>6} tables: opened and dealt in {time.monotonic() - began:.1f} s by use cases")
         for state in ("none of them drawn", "all of them drawn"):
             began = time.monotonic()
-            bot = await start_bot(Path(name), discord, HOUSE)
+            bot = await start_bot(Path(name), discord, POLICY)
             ready = time.monotonic() - began
             sent = await look_at(discord, tables // 2)
             first = time.monotonic() - began
@@ -425,9 +425,9 @@ async def start(tables: int) -> None:
             while time.monotonic() - began < DRAWING_SECONDS:
                 await asyncio.sleep(0.1)
                 later.append((await look_at(discord, len(later) % tables)).seconds)
-            while await bot.desk.play.undrawn():  # noqa: ASYNC110 - the database tells it, and no event
+            while await bot.services.play.undrawn():  # noqa: ASYNC110 - the database tells it, and no event
                 await asyncio.sleep(0.1)
-            await bot.desk.publisher.drawn()
+            await bot.services.publisher.drawn()
             drawn = time.monotonic() - began
             await discord.stop()
             right = sent.answer is not None and ":1:1:" in sent.answer.body
@@ -453,10 +453,10 @@ async def memory(tables: int) -> None:
         await prepare(Path(name), discord, tables)
         # What is loaded only when it is first used is not a table's.
         spots = [place(discord, number) for number in range(tables)]
-        bot = await start_bot(Path(name), discord, HOUSE)
+        bot = await start_bot(Path(name), discord, POLICY)
         before = _held(discord)
-        await bot.desk.publisher.draw_open_tables()
-        await bot.desk.publisher.drawn()
+        await bot.services.publisher.draw_open_tables()
+        await bot.services.publisher.drawn()
         drawn = _held(discord)
         for spot in spots:
             shown = Message(1, spot.channel, "{}", None, 0)
@@ -505,7 +505,7 @@ async def _cost(made: Hall, game: Game) -> str:
             game.done(await sent.finished())
             verb = next(kind for kind in took if f":{kind}:" in sent.custom_id)
             took[verb].append(time.process_time() - cpu)
-        await made.bot.desk.play.tick()
+        await made.bot.services.play.tick()
         await game.ready()
     return "CPU a press, median: " + ", ".join(
         f"{verb} {1000 * statistics.median(times):.2f} ms" for verb, times in took.items() if times
@@ -514,7 +514,7 @@ async def _cost(made: Hall, game: Game) -> str:
 
 async def _play_on(made: Hall, game: Game, hands: int) -> None:
     """Play hands without presses until this one is dealt."""
-    play, causes = made.bot.desk.play, itertools.count(1)
+    play, causes = made.bot.services.play, itertools.count(1)
     while (view := await play.look(game.place.key)).table.hand_no < hands:
         hand = view.hand
         if not view.waiting or hand is None:

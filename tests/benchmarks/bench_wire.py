@@ -20,22 +20,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from bot.event.structure import PRESETS
+from bot.live.application_assets import FACE_PREFIX
+from bot.live.services import Services
 from bot.ofc.variants import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, Player, TableKey, TournamentKey
-from bot.play.tournament.organiser import Official
-from bot.play.tournament.registration import Plan
-from bot.play.tournament.views import TableLine
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Plan
+from bot.play.event.views import TableLine
+from bot.play.model import EventKey, GuildId, Player, TableKey
 from bot.text.words import words_for
-from bot.tournament.structure import PRESETS
-from bot.ui.belongings import FACE_PREFIX
-from bot.ui.desk import Desk
-from tests.benchmarks.bench_load import HOUSE, PRESSES_A_HAND, STREETS, Game, Hall, hall, picks, say
+from tests.benchmarks.bench_load import POLICY, PRESSES_A_HAND, STREETS, Game, Hall, hall, picks, say
 from tests.simulation.loop import SimulatedLoop
 from tests.standin.rest import Fault, Request
-from tests.standin.room import make_bot, now_ms
 from tests.standin.standin import Standin
 from tests.standin.things import Channel, Message, User
+from tests.standin.wired_bot import make_bot, now_ms
 
 EVERY = 6.0
 """Seconds between two turns of a table."""
@@ -164,9 +164,9 @@ def slow(request: Request) -> Fault:
 
 async def wire(tables: int, seconds: float) -> tuple[float, float]:
     """Play at this many tables; returns the turns shown a second, and the greatest age of one that did not show."""
-    async with hall(tables, HOUSE) as made:
+    async with hall(tables, POLICY) as made:
         changes: Counter[TableKey] = Counter()
-        made.bot.desk.play.on_change(lambda key: changes.update([key]))
+        made.bot.services.play.on_change(lambda key: changes.update([key]))
         chance = random.Random(tables)
         await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
         watched = [Watched(game, game.steps) for game in made.games]
@@ -263,10 +263,10 @@ class Hurried:
     players: set[Player] = field(default_factory=set)
     before: Counter[Player] = field(default_factory=Counter)
 
-    async def look(self, desk: Desk, tables: Sequence[TableKey], now: float) -> None:
+    async def look(self, services: Services, tables: Sequence[TableKey], now: float) -> None:
         """Look who was timed out since the last look."""
         for key in tables:
-            for place in (await desk.play.look(key)).places:
+            for place in (await services.play.look(key)).places:
                 seat = place.seat
                 since = self.calls.players.get(str(seat.player), now)
                 if seat.timeouts > self.before[seat.player] and now - since < TURN_SECONDS:
@@ -289,12 +289,12 @@ async def _event_start(folder: Path, players: int) -> None:
     channel = discord.channel(discord.guild(1), 1)
     bot = await make_bot(folder)
     await discord.start(bot)
-    event = await _registered(bot.desk, channel, [Player(str(discord.user(n).id)) for n in range(1, players + 1)])
+    event = await _registered(bot.services, channel, [Player(str(discord.user(n).id)) for n in range(1, players + 1)])
     calls = Calls(begun=asyncio.get_running_loop().time())
     discord.hook = calls.hook
     discord.limits.refused.clear()
-    await bot.desk.events.start(event, ORGANISER, cause="start")
-    hurried, tables = await _observe(bot.desk, event, calls)
+    await bot.services.events.start(event, ORGANISER, cause="start")
+    hurried, tables = await _observe(bot.services, event, calls)
     in_threads = sum(line.table.channel != channel.id for line in tables)
     missing = [str(line.table.key.table) for line in tables if int(line.table.key.table) not in calls.tables]
     await discord.stop()
@@ -305,7 +305,7 @@ async def _event_start(folder: Path, players: int) -> None:
     say(f"{'':12}{len(hurried.players)} were timed out before they had had {TURN_SECONDS} s; {refused} x 429")
 
 
-async def _registered(desk: Desk, channel: Channel, players: Sequence[Player]) -> TournamentKey:
+async def _registered(services: Services, channel: Channel, players: Sequence[Player]) -> EventKey:
     plan = Plan(
         guild=GuildId(channel.guild.id),
         channel=channel.id,
@@ -317,16 +317,16 @@ async def _registered(desk: Desk, channel: Channel, players: Sequence[Player]) -
         clock=Clock(pace=Pace.PER_TURN, seconds=TURN_SECONDS),
         starts_at=now_ms() + 3_600_000,
     )
-    event = (await desk.events.create(plan, cause="create")).key
+    event = (await services.events.create(plan, cause="create")).key
     for player in players:
-        await desk.events.register(event, player, cause=f"register {player}")
+        await services.events.register(event, player, cause=f"register {player}")
     await asyncio.sleep(60)
     return event
 
 
-async def _observe(desk: Desk, event: TournamentKey, calls: Calls) -> tuple[Hurried, Sequence[TableLine]]:
-    hurried, tables = Hurried(calls), (await desk.events.look(event)).tables
+async def _observe(services: Services, event: EventKey, calls: Calls) -> tuple[Hurried, Sequence[TableLine]]:
+    hurried, tables = Hurried(calls), (await services.events.look(event)).tables
     for step in range(int(OBSERVED / STEP)):
         await asyncio.sleep(STEP)
-        await hurried.look(desk, [line.table.key for line in tables], (step + 1) * STEP)
-    return hurried, (await desk.events.look(event)).tables
+        await hurried.look(services, [line.table.key for line in tables], (step + 1) * STEP)
+    return hurried, (await services.events.look(event)).tables

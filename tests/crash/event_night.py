@@ -7,27 +7,27 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+from bot.event.structure import PRESETS, NoShow
 from bot.ofc.variants import PINEAPPLE
 from bot.play.clock import MINUTE, Clock, Pace
-from bot.play.model import Player, TournamentKey
+from bot.play.event.model import Phase
+from bot.play.event.registration import Plan
+from bot.play.event.service import Events
+from bot.play.model import EventKey, Player
+from bot.play.policy import Policy
 from bot.play.refusals import Stale
-from bot.play.session import House
-from bot.play.tournament.model import Phase
-from bot.play.tournament.registration import Plan
-from bot.play.tournament.service import Events
-from bot.tournament.structure import PRESETS, NoShow
 from tests.crash.script import last_heartbeat
 from tests.play.world import CHANNEL, GUILD, START, FixedVault, World
 
-KEY = TournamentKey(guild=GUILD, number=1)
+KEY = EventKey(guild=GUILD, number=1)
 FEE = 100
-HOUSE = House(next_hand_ms=2_000, seating_ms=2_000)
+POLICY = Policy(next_hand_ms=2_000, seating_ms=2_000)
 ORGANISER = Player("1")
 
 
 def night(folder: Path, *, trace: Callable[[str], None] | None = None) -> World:
     """A bot that is started again as soon as it was killed."""
-    world = World(folder, fixed=FixedVault([b"k" * 32]), house=HOUSE, trace=trace)
+    world = World(folder, fixed=FixedVault([b"k" * 32]), policy=POLICY, trace=trace)
     world.now = max(START, last_heartbeat(world.path))
     # Each life presses under names of its own, as Discord gives them.
     world.causes = (f"{world.now}-{number}" for number in count())
@@ -63,7 +63,7 @@ async def announce(world: World, players: int) -> None:
     here = {line.entrant.player for line in (await events.look(KEY)).lines}
     for number in range(players):
         player = Player(str(5_000 + number))
-        if player not in here and (await events.look(KEY)).tournament.phase.before:
+        if player not in here and (await events.look(KEY)).event.phase.before:
             try:
                 await events.register(KEY, player, cause=f"registers {player}")
             except Stale:

@@ -14,7 +14,7 @@ from bot.ofc.variants import PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import Player, TableId, TableKey
-from bot.store.secrets import SeedVault
+from bot.store.vault import SeedVault
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, START, World
 
 KEY = TableKey(guild=GUILD, table=TableId(1))

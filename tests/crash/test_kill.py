@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.crash.fork_server import NEVER, Child, ForkServer, fork_server
 from tests.crash.going_on import End, go_on, start_again, stored, take_again, undisturbed
-from tests.crash.nursery import NEVER, Child, Nursery, nursery
 from tests.crash.script import STEPS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
@@ -30,7 +30,7 @@ WHOLE = 25
 class Game:
     """What all kills begin from: the file before each step, and how the game ends when nobody is killed."""
 
-    nursery: Nursery
+    fork_server: ForkServer
     before: list[Path]
     points: list[list[str]]
     """Of each step."""
@@ -44,20 +44,20 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Game]:
     folder = tmp_path_factory.mktemp("steps")
     before, points = [folder / "0"], []
     before[0].mkdir()
-    with nursery() as ready:
+    with fork_server() as ready:
         for number in range(len(STEPS)):
             before.append(Path(shutil.copytree(before[-1], folder / str(number + 1))))
             child = ready.play(before[-1], first=number, last=number, kill_at=NEVER)
             assert (child.signal, child.acknowledged) == (signal.SIGKILL, [number])
             points.append(child.points)
-        yield Game(nursery=ready, before=before, points=points, end=end)
+        yield Game(fork_server=ready, before=before, points=points, end=end)
 
 
 def killed(game: Game, folder: Path, *, number: int, kill_at: int, opening: bool = False) -> Child:
     """Let a process be killed at a point of a step."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(game.before[number], folder)
-    child = game.nursery.play(folder, first=number, last=number, kill_at=kill_at, opening=opening)
+    child = game.fork_server.play(folder, first=number, last=number, kill_at=kill_at, opening=opening)
     assert child.signal == signal.SIGKILL
     return child
 
@@ -111,7 +111,7 @@ async def test_a_bot_killed_again_and_again_ends_the_game_all_the_same(
 ) -> None:
     acknowledged: list[int] = []
     for _ in range(8):
-        child = game.nursery.play(
+        child = game.fork_server.play(
             tmp_path, first=len(acknowledged), last=len(STEPS) - 1, kill_at=kill_at, opening=False
         )
         assert child.signal == signal.SIGKILL

@@ -11,12 +11,12 @@ from random import Random
 
 import pytest
 
-from bot.play.tournament.model import EntrantState, Phase
-from bot.play.tournament.service import Events
+from bot.play.event.model import EntrantState, Phase
+from bot.play.event.service import Events
 from bot.store.books import QUESTIONS, ask
 from tests.crash.event_night import FEE, KEY, night
+from tests.crash.fork_server import NEVER, fork_server
 from tests.crash.going_on import hurried
-from tests.crash.nursery import NEVER, nursery
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 
@@ -56,7 +56,7 @@ async def look_after(folder: Path, players: int) -> Phase:
 async def play_to_the_end(folder: Path, *, players: int, points: tuple[int, int], seed: int) -> int:
     """Kill it after so many statements, again and again; returns how many lives it took."""
     chance = Random(seed)
-    with nursery() as ready:
+    with fork_server() as ready:
         for life in range(1, 400):
             # A life that comes nowhere is followed by a longer one, so that all of them come to an end.
             kill_at = chance.randint(*points) * (1 + life // 40)
@@ -79,7 +79,7 @@ async def test_two_hundred_players_on_67_tables_survive_every_kill(tmp_path: Pat
 
 
 async def test_an_event_that_nobody_disturbs_needs_no_help_either(tmp_path: Path) -> None:
-    with nursery() as ready:
+    with fork_server() as ready:
         child = ready.event(tmp_path, players=5, kill_at=NEVER)
     assert child.acknowledged == [1]
     assert await look_after(tmp_path, 5) is Phase.ENDED

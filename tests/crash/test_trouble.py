@@ -24,7 +24,7 @@ import apsw
 from bot.play.model import TableState
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import Stale
-from bot.store import StoreBroken, StoreBusy, StoreError, StoreFull, StoreTrouble
+from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
 from bot.store.database import Database
 from tests.crash.disk import Disk
 from tests.crash.script import KEY, bot, cause_of, take
@@ -76,7 +76,7 @@ async def test_a_disk_that_fails_at_any_call_stops_the_bot_and_leaves_nothing_ha
                 assert len(found["result"]) == 2
                 continue
             refused += 1
-            assert isinstance(trouble.__cause__, StoreBroken)
+            assert isinstance(trouble.__cause__, StoreBrokenError)
             assert len(at.fatal) == 1
             calls.fails_to = 0
             with pytest.raises(StorageTroubleError, match="check the disk"):
@@ -97,7 +97,7 @@ async def test_a_disk_that_fails_at_any_call_stops_the_bot_and_leaves_nothing_ha
     assert refused > 10
 
 
-PASSING = {"full": (apsw.SQLITE_FULL, StoreFull), "read-only": (apsw.SQLITE_READONLY, StoreTrouble)}
+PASSING = {"full": (apsw.SQLITE_FULL, StoreFullError), "read-only": (apsw.SQLITE_READONLY, StoreTroubleError)}
 
 
 @pytest.mark.parametrize("lasting", [False, True], ids=["once", "from then on"])
@@ -174,7 +174,7 @@ async def test_presses_are_refused_while_another_process_holds_the_database_and_
         for _ in range(3):
             with pytest.raises(StorageTroubleError) as refused:
                 await take(world, LAST_LAY)
-            assert isinstance(refused.value.__cause__, StoreBusy)
+            assert isinstance(refused.value.__cause__, StoreBusyError)
             # Looking goes on: readers do not wait for writers.
             assert (await world.play.look(KEY)).waiting == (ANN,)
         assert world.dump() == before

@@ -23,20 +23,20 @@ from bot.ofc.placement import automatic_placement
 from bot.ofc.rows import DISCARD
 from bot.ops.metrics import Metrics
 from bot.play.model import GuildId, Player, TableId, TableKey
+from bot.play.policy import Policy
 from bot.play.service import Play
-from bot.play.session import House
 from bot.play.views import TableView
-from bot.playground.world import World, simulated
+from bot.playground.simulated_server import SimulatedServer, simulated
 from bot.solver.arrange import best_arrangement
 from bot.store.database import Database, Job
-from bot.store.secrets import SeedVault
+from bot.store.vault import SeedVault
 from bot.text.words import Words, words_for
-from bot.ui.rates import Rate, Rates
+from bot.ui.brakes import Rate, Rates
 from tests.discord.messages import text_of, walk
 from tests.discord.watch import Watch
 
 T = TypeVar("T")
-HOUSE = House()
+POLICY = Policy()
 HASTY = Rates(private=Rate(burst=10**6, a_minute=1), public=Rate(burst=10**6, a_minute=1))
 """The people of the tests press as fast as the machine can."""
 PATIENCE_SECONDS = 20.0
@@ -142,7 +142,7 @@ class SlowDisk(Database):
 class Club:
     """A server with people in it. ``elsewhere`` is the same bot in another server."""
 
-    world: World
+    world: SimulatedServer
     guild: GuildHandle
     channel: ChannelHandle
     members: dict[str, MemberActor]
@@ -165,7 +165,7 @@ class Club:
     @property
     def play(self) -> Play:
         """Its use cases, for looking behind the scenes."""
-        return self.bot.desk.play
+        return self.bot.services.play
 
     @property
     def backend(self) -> Any:
@@ -466,7 +466,7 @@ async def open_club(
     seeds: Sequence[bytes] = (),
     redraw_pause: float = 0,
     locale: str = "en-US",
-    house: House = HOUSE,
+    policy: Policy = POLICY,
     rates: Rates = HASTY,
 ) -> AsyncIterator[Club]:
     """A club with its bot; what the bot raised fails the test at the end, as does a message that breaks a promise.
@@ -496,7 +496,7 @@ async def open_club(
             ChaipoBot(
                 databases[-1],
                 vault,
-                house=house,
+                policy=policy,
                 now_ms=now_ms,
                 shard_count=1,
                 redraw_pause=redraw_pause,

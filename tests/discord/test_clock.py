@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.live.application_assets import FACE_PREFIX
 from bot.play.model import HandState
-from bot.play.session import House
-from bot.ui.belongings import FACE_PREFIX
+from bot.play.policy import Policy
 from tests.discord.club import Club, Screen, complaints, open_club
 
 
@@ -102,7 +102,7 @@ async def test_a_table_that_everybody_forgets_ends_by_itself(club: Club) -> None
 @pytest.fixture
 async def hasty_club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
     """A club whose tables wait a minute for players."""
-    async with open_club(tmp_path, house=House(lobby_ms=60_000)) as opened:
+    async with open_club(tmp_path, policy=Policy(lobby_ms=60_000)) as opened:
         yield opened
     assert not complaints(caplog.get_records("call"), opened.forgiven)
 

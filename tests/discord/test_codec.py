@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from bot.ofc.placement import OPEN
 from bot.ofc.rows import EMPTY
 from bot.play.model import TableId
-from bot.ui.draft import Sketch, sound
 from bot.ui.presses import BUTTON_TEMPLATE, SELECT_TEMPLATE, Draft, Press, decode
+from bot.ui.table.sketch import Sketch, sound
 
 LONGEST = 100
 DRAFTS = st.lists(st.tuples(st.integers(0, 35), st.sampled_from("FMBD")), max_size=17).map(tuple)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.ofc.cards import Card
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.rows import Row
 from bot.ofc.view import HandView, SeatView
 from bot.play.model import GuildId, HouseGame
@@ -35,7 +35,7 @@ async def _seat(club: Club, of: str, name: str | None = None) -> SeatView:
 
 def _faces(club: Club, cards: Sequence[Card | None]) -> str:
     assert None not in cards
-    return club.bot.desk.faces.row([card for card in cards if card is not None])
+    return club.bot.services.faces.row([card for card in cards if card is not None])
 
 
 async def _drawn_is_seen_by_all(club: Club, names: Sequence[str], *, cards: int) -> None:

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage, RoleHandle
 
+from bot.event.draw import check_draw
+from bot.event.structure import PRESETS, Format
 from bot.ofc.settlement import WinCap
 from bot.play.clock import HOUR, Pace
-from bot.play.model import GuildId, TournamentKey
-from bot.play.tournament.model import Phase, Server, Tournament
+from bot.play.event.model import Event, Phase, Server
+from bot.play.model import EventKey, GuildId
 from bot.text.words import escape_name
-from bot.tournament.draw import check_draw
-from bot.tournament.structure import PRESETS, Format
 from tests.discord.club import Club, Screen
 
 BUTTON = 2
@@ -25,9 +25,9 @@ def guild_of(club: Club) -> GuildId:
     return GuildId(club.guild.id)
 
 
-async def open_events(club: Club) -> list[Tournament]:
+async def open_events(club: Club) -> list[Event]:
     """The events that are announced."""
-    return await club.bot.desk.events.events(guild_of(club))
+    return await club.bot.services.events.events(guild_of(club))
 
 
 async def page(club: Club, **options: Any) -> Screen:
@@ -59,7 +59,7 @@ async def write(club: Club, shown: Screen, section: str, **written: str) -> Scre
     return answer
 
 
-async def publish(club: Club, shown: Screen) -> Tournament:
+async def publish(club: Club, shown: Screen) -> Event:
     """Press Publish; returns the event."""
     before = {event.key for event in await open_events(club)}
     await club.press("alice", shown, shown.find("ev_form_publish"))
@@ -83,7 +83,7 @@ async def test_an_event_is_prepared_on_one_page_and_published_in_its_channel(clu
     assert made.structure == PRESETS["chaipo"]
     assert made.starts_at is not None
     assert abs(made.starts_at - club.world.now_ms() - 3 * HOUR) < 60_000
-    assert await club.bot.desk.events.draft(guild_of(club), club.player("alice")) is None
+    assert await club.bot.services.events.draft(guild_of(club), club.player("alice")) is None
 
 
 async def test_options_fill_the_page_in(club: Club) -> None:
@@ -105,7 +105,7 @@ async def test_the_draft_is_there_again_after_a_restart(club: Club) -> None:
 
 async def test_a_damaged_draft_begins_afresh(club: Club) -> None:
     await page(club, name="Kept")
-    events, player = club.bot.desk.events, club.player("alice")
+    events, player = club.bot.services.events, club.player("alice")
     for damaged in ({}, {"version": 99}, {"version": 1, "structure": {"format": "poker"}, "name": 5}):
         await events.save_draft(guild_of(club), player, damaged)
         assert club.words("alice")("event_form.unnamed") in (await page(club)).text
@@ -244,7 +244,7 @@ async def test_only_organisers_prepare_events_and_the_others_are_told_who_may(cl
     assert refused.text == club.words("bob")("event.refuse.not_allowed")
     role = club.guild.create_role("Hosts")
     await club.slash("alice", "event settings", role=role)
-    assert await club.bot.desk.events.server(guild_of(club)) == Server(organiser_role=role.id)
+    assert await club.bot.services.events.server(guild_of(club)) == Server(organiser_role=role.id)
     refused = await club.slash("bob", "event create")
     assert refused.text == club.words("bob")("event.refuse.not_allowed_role", role=f"<@&{role.id}>")
 
@@ -294,10 +294,10 @@ async def test_who_does_not_manage_the_server_makes_no_chips_for_the_pool(club: 
         await member.slash(club.channel, "event create", name="Rich", when="in 2 hours")
     )
     assert shown is not None
-    draft = await club.bot.desk.events.draft(guild_of(club), club.player("bob"))
+    draft = await club.bot.services.events.draft(guild_of(club), club.player("bob"))
     assert draft is not None
     values = {**draft.values, "structure": {**draft.values["structure"], "added": 1000}}
-    await club.bot.desk.events.save_draft(guild_of(club), club.player("bob"), values)
+    await club.bot.services.events.save_draft(guild_of(club), club.player("bob"), values)
     refused = await club.press("bob", shown, shown.find("ev_form_publish"))
     assert refused is not None
     assert refused.text == club.words("bob")("refused.no_added_power")
@@ -327,7 +327,7 @@ async def test_people_register_look_and_withdraw(club: Club) -> None:
     assert club.words("hanako")("event.line_out") not in standings.text, "nobody is out before it has begun"
     left = await club.slash("bob", "event withdraw")
     assert left.text == club.words("bob")("event.done.withdrawn", name="Night")
-    view = await club.bot.desk.events.look(made.key)
+    view = await club.bot.services.events.look(made.key)
     assert [line.entrant.player for line in view.lines] == [club.player("hanako")]
 
 
@@ -376,7 +376,7 @@ async def test_an_event_of_another_server_is_not_seen(club: Club) -> None:
     await publish(club, await page(club, name="Here", when="in 3 hours"))
     other = club.elsewhere("Another club")
     assert (await other.slash("bob", "event register", event=1)).text == other.words("bob")("refused.no_event")
-    assert TournamentKey(guild=guild_of(other), number=1) not in [event.key for event in await open_events(club)]
+    assert EventKey(guild=guild_of(other), number=1) not in [event.key for event in await open_events(club)]
 
 
 # while it is played
@@ -387,8 +387,8 @@ async def test_an_organiser_runs_an_event(club: Club) -> None:
     made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
     for name in ("alice", "bob", "hanako"):
         await club.slash(name, "event register")
-    view = await club.bot.desk.events.look(made.key)
-    assert view.tournament.phase is Phase.RUNNING
+    view = await club.bot.services.events.look(made.key)
+    assert view.event.phase is Phase.RUNNING
     bob = club.members["bob"]
     shown = await club.slash("bob", "event show")
     assert words("event.left", left=3, entries=3) in shown.text
@@ -426,7 +426,7 @@ async def test_a_player_is_disqualified_after_asking_once(club: Club) -> None:
     assert asked.text == words("event.ask.disqualify", player=bob.mention, name="Night")
     done = await say_why(club, "alice", asked, "ev_disqualify", "cheated")
     assert done.text == words("event.done.disqualified", player=bob.mention)
-    assert (await club.bot.desk.events.look(made.key)).lines == ()
+    assert (await club.bot.services.events.look(made.key)).lines == ()
     assert (await club.slash("bob", "event register")).text == club.words("bob")("refused.disqualified")
 
 
@@ -442,7 +442,7 @@ async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
     assert words("event.proof.right") in results.text
     (attached,) = results.message.attachments
     assert attached["filename"] == f"chaipo-event-{made.key.number}.json"
-    verdict = check_draw(dict(await club.bot.desk.events.draw_proof(made.key)))
+    verdict = check_draw(dict(await club.bot.services.events.draw_proof(made.key)))
     assert verdict.ok
     assert len(verdict.order) == 3
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from bot.ofc.placement import automatic_placement
-from bot.play.model import GuildId, Player, TableKey, TournamentKey
-from bot.play.session import House
-from bot.play.tournament.model import Phase
-from bot.play.tournament.views import TournamentView
+from bot.play.event.model import Phase
+from bot.play.event.views import EventView
+from bot.play.model import EventKey, GuildId, Player, TableKey
+from bot.play.policy import Policy
 from tests.discord.club import Club, Screen, fantasyland_letters, open_club
 from tests.discord.test_event_form import page, publish, write
 
-HOUSE = House(next_hand_ms=2_000, seating_ms=3_000)
+POLICY = Policy(next_hand_ms=2_000, seating_ms=3_000)
 PLAYERS = 27
 
 
@@ -26,18 +26,18 @@ class Night:
         self.restarted = False
 
     @property
-    def key(self) -> TournamentKey:
+    def key(self) -> EventKey:
         """The first event of the server."""
-        return TournamentKey(guild=GuildId(self.club.guild.id), number=1)
+        return EventKey(guild=GuildId(self.club.guild.id), number=1)
 
-    async def look(self) -> TournamentView:
+    async def look(self) -> EventView:
         """The event as it stands."""
-        return await self.club.bot.desk.events.look(self.key)
+        return await self.club.bot.services.events.look(self.key)
 
     async def shown(self) -> Screen:
         """The event's message."""
-        await self.club.bot.desk.event_board.drawn()
-        message = (await self.look()).tournament.message
+        await self.club.bot.services.event_publisher.drawn()
+        message = (await self.look()).event.message
         assert message is not None
         return Screen(self.club, self.club.channel.id, message)
 
@@ -72,7 +72,7 @@ class Night:
 
 
 async def night(tmp_path: Path, locale: str) -> None:
-    async with open_club(tmp_path, locale=locale, house=HOUSE) as club:
+    async with open_club(tmp_path, locale=locale, policy=POLICY) as club:
         names = [f"player{number}" for number in range(PLAYERS)]
         for number, name in enumerate(names):
             club.newcomer(name, locale="ja" if number % 2 else "en-US")
@@ -82,17 +82,17 @@ async def night(tmp_path: Path, locale: str) -> None:
             screen = await made.shown()
             await club.press(name, screen, screen.find("ev_register"))
         await club.pass_time(46 * 60)
-        assert (await made.look()).tournament.phase is Phase.CHECK_IN
+        assert (await made.look()).event.phase is Phase.CHECK_IN
         for name in names:
             screen = await made.shown()
             await club.press(name, screen, screen.find("ev_checkin"))
         await club.pass_time(15 * 60)
         view = await made.look()
-        assert view.tournament.phase is Phase.RUNNING
+        assert view.event.phase is Phase.RUNNING
         assert len(view.tables) == 9
         for _ in range(2_000):
             view = await made.look()
-            if view.tournament.phase.over:
+            if view.event.phase.over:
                 break
             if view.playing <= PLAYERS // 2 and not made.restarted:
                 await club.restart(down_seconds=120)
@@ -100,7 +100,7 @@ async def night(tmp_path: Path, locale: str) -> None:
             await made.everybody_lays()
             await club.pass_time(1)
         assert made.restarted
-        assert view.tournament.phase is Phase.ENDED
+        assert view.event.phase is Phase.ENDED
         places = sorted(line.entrant.place for line in view.lines)
         assert places == list(range(1, PLAYERS + 1))
 

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from discord import EventStatus, ui
 
-from bot.play.tournament.model import EntrantState, Notice, Phase, TournamentPosting
-from bot.play.tournament.views import TournamentView
+from bot.event.structure import PRESETS, Format, NoShow
+from bot.live.calendar import Announced, _steps, expected_ms
+from bot.play.event.model import EntrantState, EventPosting, Notice, Phase
+from bot.play.event.views import EventView
 from bot.text.catalogue import LANGUAGES, Language
 from bot.text.words import words_for
-from bot.tournament.structure import PRESETS, Format, NoShow
-from bot.ui.event_calendar import Told, _steps, expected_ms
-from bot.ui.event_notice import MOST_CALLED, Page, notice_pages
-from bot.ui.parts import MOST_TEXT, text_length
-from tests.discord.test_event_screen import entrant, player, table_line, tournament, view_of
+from bot.ui.event.notice import MOST_CALLED, NoticePage, notice_pages
+from bot.ui.fragments import MOST_TEXT, text_length
+from tests.discord.test_event_screen import entrant, event_of, player, table_line, view_of
 
 NOW = 1_800_000_000_000
 HOUR = 3_600_000
@@ -52,22 +52,22 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
 CALLING = {Notice.SOON, Notice.MOVED}
 
 
-def an_event() -> TournamentView:
+def an_event() -> EventView:
     """A large event that has ended, with the longest name that it may have."""
     structure = replace(PRESETS["chaipo"], titles=("The one and only champion of the felt",) * 8)
-    event = replace(tournament(phase=Phase.ENDED, structure=structure), name="*" * 60)
+    event = replace(event_of(phase=Phase.ENDED, structure=structure), name="*" * 60)
     people = [entrant(n, EntrantState.OUT, place=n, prize=1_000_000 if n <= 50 else 0) for n in range(1, 513)]
     return replace(view_of(event, people), tables=tuple(table_line(number, MANY[:3]) for number in range(1, 172)))
 
 
-def pages_of(notice: Notice, language: Language = "en", **more: Any) -> list[Page]:
+def pages_of(notice: Notice, language: Language = "en", **more: Any) -> list[NoticePage]:
     view = an_event()
     details = more.pop("details", DETAILS[notice])
-    posting = TournamentPosting(number=1, key=view.tournament.key, notice=notice, details=details, at=NOW)
+    posting = EventPosting(number=1, key=view.event.key, notice=notice, details=details, at=NOW)
     return notice_pages(posting, view, words_for(language), **more)
 
 
-def text_of(pages: list[Page]) -> str:
+def text_of(pages: list[NoticePage]) -> str:
     items = [item for page in pages for item in page.screen.walk_children() if isinstance(item, ui.TextDisplay)]
     return "\n".join(item.content for item in items)
 
@@ -118,10 +118,10 @@ def test_who_is_out_is_told_how_to_enter_again_while_he_may() -> None:
     def told(
         state: EntrantState = EntrantState.OUT, *, entries: int = 1, reentry_open: bool = True, left: int = 4
     ) -> bool:
-        event = tournament(phase=Phase.RUNNING, structure=PRESETS["bicycle"])
+        event = event_of(phase=Phase.RUNNING, structure=PRESETS["bicycle"])
         view = view_of(event, [entrant(1, state, entries=entries)], reentry_open=reentry_open)
         details = {"players": [[MANY[0], 5]], "left": left}
-        posting = TournamentPosting(number=1, key=event.key, notice=Notice.OUT, details=details, at=NOW)
+        posting = EventPosting(number=1, key=event.key, notice=Notice.OUT, details=details, at=NOW)
         return "**Register or re-enter**" in text_of(notice_pages(posting, view, words_for("en")))
 
     assert told()
@@ -135,18 +135,16 @@ def test_who_is_out_is_told_how_to_enter_again_while_he_may() -> None:
 def test_who_is_called_before_the_start_is_told_to_check_in(no_show: NoShow, sentence: str) -> None:
     for minutes in (15, 0):
         structure = replace(PRESETS["chaipo"], check_in_minutes=minutes, no_show=no_show)
-        view = view_of(tournament(structure=structure), [])
-        posting = TournamentPosting(
-            number=1, key=view.tournament.key, notice=Notice.SOON, details=DETAILS[Notice.SOON], at=NOW
-        )
+        view = view_of(event_of(structure=structure), [])
+        posting = EventPosting(number=1, key=view.event.key, notice=Notice.SOON, details=DETAILS[Notice.SOON], at=NOW)
         told = text_of(notice_pages(posting, view, words_for("en")))
         assert (words_for("en")(f"event_notice.{sentence}") in told) == bool(minutes)
 
 
 def test_the_end_of_a_league_names_the_points() -> None:
     people = [entrant(n, EntrantState.OUT, place=n, score=5 - n, prize=9 if n == 1 else 0) for n in (1, 2, 3)]
-    view = view_of(tournament("league", Phase.ENDED), people)
-    posting = TournamentPosting(number=1, key=view.tournament.key, notice=Notice.ENDED, details={}, at=NOW)
+    view = view_of(event_of("league", Phase.ENDED), people)
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.ENDED, details={}, at=NOW)
     told = text_of(notice_pages(posting, view, words_for("en")))
     assert f"1. <@{player(1)}> · +4 points · 9 chips\n2. <@{player(2)}> · +3 points" in told
 
@@ -166,12 +164,12 @@ def test_every_reason_for_calling_off_has_a_sentence(reason: str) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("people", [1, 2, 9, 64, 512])
 def test_an_event_is_expected_to_take_an_hour_to_a_month(preset: str, people: int) -> None:
-    view = view_of(tournament(preset), [entrant(number) for number in range(1, people + 1)])
+    view = view_of(event_of(preset), [entrant(number) for number in range(1, people + 1)])
     assert HOUR <= expected_ms(view) <= 30 * 24 * HOUR
 
 
 def test_more_people_are_expected_to_take_longer() -> None:
-    few, many = (view_of(tournament(), [entrant(n) for n in range(1, people + 1)]) for people in (3, 100))
+    few, many = (view_of(event_of(), [entrant(n) for n in range(1, people + 1)]) for people in (3, 100))
     assert expected_ms(few) < expected_ms(many)
 
 
@@ -185,9 +183,9 @@ def test_discord_is_asked_for_no_step_that_it_refuses(is_now: EventStatus, wante
 
 
 def test_what_discord_was_told_is_read_again() -> None:
-    told = Told(status=2, facts="abc", until=NOW)
-    assert Told.read(str(told)) == told
-    assert Told.read("no") is None
+    told = Announced(status=2, facts="abc", until=NOW)
+    assert Announced.read(str(told)) == told
+    assert Announced.read("no") is None
 
 
 def test_every_format_has_a_name_for_discords_list() -> None:

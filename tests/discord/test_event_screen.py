@@ -14,33 +14,18 @@ from discord import ui
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ofc.house import house_variant
+from bot.event.structure import PRESETS, Format, NoShow
+from bot.ofc.house_rules import house_variant
 from bot.ofc.variants import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, Player, Table, TableId, TableKey, TableState, TournamentKey
-from bot.play.tournament import views
-from bot.play.tournament.model import (
-    Entrant,
-    EntrantState,
-    Phase,
-    SeriesLine,
-    Tournament,
-    TournamentFact,
-    TournamentTable,
-)
-from bot.play.tournament.views import Line, TableLine, TournamentView
+from bot.play.event import views
+from bot.play.event.model import Entrant, EntrantState, Event, EventFact, EventTable, Phase, SeriesLine
+from bot.play.event.views import EventView, Line, TableLine
+from bot.play.model import EventKey, GuildId, Player, Table, TableId, TableKey, TableState
 from bot.text.catalogue import LANGUAGES, Language
 from bot.text.words import words_for
-from bot.tournament.structure import PRESETS, Format, NoShow
-from bot.ui.event_screen import (
-    event_screen,
-    list_screen,
-    log_screen,
-    results_screen,
-    series_screen,
-    standings_screen,
-)
-from bot.ui.parts import MOST_TEXT, text_length
+from bot.ui.event.screen import event_screen, list_screen, log_screen, results_screen, series_screen, standings_screen
+from bot.ui.fragments import MOST_TEXT, text_length
 
 MOST_COMPONENTS = 40
 NOW = 1_800_000_000_000
@@ -56,10 +41,10 @@ def entrant(number: int, state: EntrantState = EntrantState.REGISTERED, **change
     return Entrant(player=player(number), state=state, registered_at=NOW, cause=str(number), number=number, **changes)
 
 
-def tournament(preset: str = "chaipo", phase: Phase = Phase.REGISTERING, **changes: Any) -> Tournament:
+def event_of(preset: str = "chaipo", phase: Phase = Phase.REGISTERING, **changes: Any) -> Event:
     structure = changes.pop("structure", PRESETS[preset])
-    return Tournament(
-        key=TournamentKey(guild=GUILD, number=7),
+    return Event(
+        key=EventKey(guild=GUILD, number=7),
         name="Friday Night",
         organiser=player(999),
         channel=5,
@@ -99,12 +84,12 @@ def table_line(number: int, players: Sequence[Player]) -> TableLine:
         retired=None,
         call=None,
         created_at=NOW,
-        tournament=7,
+        event_no=7,
     )
-    return TableLine(info=TournamentTable(table=TableId(number)), table=table, players=tuple(players))
+    return TableLine(info=EventTable(table=TableId(number)), table=table, players=tuple(players))
 
 
-def view_of(event: Tournament, people: Sequence[Entrant], **changes: Any) -> TournamentView:
+def view_of(event: Event, people: Sequence[Entrant], **changes: Any) -> EventView:
     """A view in which everybody who plays has 10,000 chips and sits at a table of three."""
     seats = event.structure.table_seats
     chips = event.phase is Phase.RUNNING and event.structure.rounds == 0
@@ -121,7 +106,7 @@ def view_of(event: Tournament, people: Sequence[Entrant], **changes: Any) -> Tou
     playing = [one.player for one in people if one.playing]
     tables = [table_line(at // seats + 1, playing[at : at + seats]) for at in range(0, len(playing), seats)]
     usual: dict[str, Any] = {"pool": 0, "prizes": (), "registration_open": event.phase.before, "reentry_open": False}
-    return TournamentView(tournament=event, lines=lines, tables=tuple(tables), **{**usual, **changes})
+    return EventView(event=event, lines=lines, tables=tuple(tables), **{**usual, **changes})
 
 
 def text_of(view: ui.LayoutView) -> str:
@@ -149,7 +134,7 @@ def test_512_people_fit_into_one_message(phase: Phase, preset: str, language: La
         EntrantState.PLAYING if phase is Phase.RUNNING else EntrantState.OUT if phase.over else EntrantState.CHECKED_IN
     )
     structure = replace(PRESETS[preset], fee=1_000_000, titles=("*" * 40,) * 10, roles=(GUILD,) * 3, most=512)
-    event = tournament(
+    event = event_of(
         phase=phase,
         structure=structure,
         series="_" * 40,
@@ -176,13 +161,13 @@ def test_512_people_fit_into_one_message(phase: Phase, preset: str, language: La
 def test_any_number_of_people_fits(playing: int, out: int, preset: str, language: Language) -> None:
     people = [entrant(n, EntrantState.PLAYING) for n in range(1, playing + 1)]
     people += [entrant(playing + n, EntrantState.OUT) for n in range(1, out + 1)]
-    view = view_of(tournament(preset, Phase.RUNNING), people)
+    view = view_of(event_of(preset, Phase.RUNNING), people)
     assert_fits(event_screen(view, words_for(language)))
     assert_fits(standings_screen(view, words_for(language), player(1)))
 
 
 def test_those_who_are_not_named_are_counted() -> None:
-    view = view_of(tournament(), [entrant(n) for n in range(1, 101)])
+    view = view_of(event_of(), [entrant(n) for n in range(1, 101)])
     assert ENGLISH("event.more", count=60) in text_of(event_screen(view, ENGLISH))
 
 
@@ -190,7 +175,7 @@ def test_those_who_are_not_named_are_counted() -> None:
 
 
 def test_registration_is_open_in_its_own_words() -> None:
-    shown = event_screen(view_of(tournament(), []), ENGLISH)
+    shown = event_screen(view_of(event_of(), []), ENGLISH)
     assert ENGLISH("event.registered_none") in text_of(shown)
     assert f"<t:{NOW // 1000}:F>" in text_of(shown)
     assert f"<t:{NOW // 1000 - 900}:R>" in text_of(shown), "check-in opens a quarter of an hour before"
@@ -200,7 +185,7 @@ def test_registration_is_open_in_its_own_words() -> None:
 
 @pytest.mark.parametrize("no_show", NoShow)
 def test_check_in_says_what_becomes_of_who_does_not_come(no_show: NoShow) -> None:
-    event = tournament(phase=Phase.CHECK_IN, structure=replace(PRESETS["chaipo"], no_show=no_show))
+    event = event_of(phase=Phase.CHECK_IN, structure=replace(PRESETS["chaipo"], no_show=no_show))
     shown = event_screen(view_of(event, [entrant(1, EntrantState.CHECKED_IN), entrant(2)]), ENGLISH)
     sentence = "event.check_in_open_blind" if no_show is NoShow.BLIND else "event.check_in_open"
     assert ENGLISH(sentence) in text_of(shown)
@@ -210,7 +195,7 @@ def test_check_in_says_what_becomes_of_who_does_not_come(no_show: NoShow) -> Non
 
 
 def test_a_sit_and_go_waits_for_people_and_not_for_an_hour() -> None:
-    text = text_of(event_screen(view_of(tournament("sit_and_go"), [entrant(1)]), ENGLISH))
+    text = text_of(event_screen(view_of(event_of("sit_and_go"), [entrant(1)]), ENGLISH))
     assert ENGLISH("event.when_full") in text
     assert "<t:" not in text
     assert ENGLISH("event.registered", count=1, most=3) in text
@@ -220,7 +205,7 @@ def test_a_sit_and_go_waits_for_people_and_not_for_an_hour() -> None:
 
 
 def test_level_people_and_tables_are_shown_while_it_runs() -> None:
-    event = tournament(phase=Phase.RUNNING, level=2, level_ends_at=NOW, started_at=NOW)
+    event = event_of(phase=Phase.RUNNING, level=2, level_ends_at=NOW, started_at=NOW)
     people = [*(entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)), entrant(4, EntrantState.OUT, entries=2)]
     shown = event_screen(view_of(event, people), ENGLISH)
     text = text_of(shown)
@@ -234,7 +219,7 @@ def test_level_people_and_tables_are_shown_while_it_runs() -> None:
 
 
 def test_whoever_is_out_is_invited_again_while_he_may_come_back() -> None:
-    event = tournament("bicycle", Phase.RUNNING)
+    event = event_of("bicycle", Phase.RUNNING)
     people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.PLAYING), entrant(3, EntrantState.OUT)]
     shown = event_screen(view_of(event, people, registration_open=True, reentry_open=True), ENGLISH)
     assert labels_of(shown) == ["Register or re-enter", "Standings"]
@@ -252,14 +237,14 @@ def test_whoever_is_out_is_invited_again_while_he_may_come_back() -> None:
 )
 def test_what_holds_everybody_up_is_told(changes: dict[str, Any], sentence: str) -> None:
     people = [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)]
-    usual, held = tournament(phase=Phase.RUNNING), tournament(phase=Phase.RUNNING, **changes)
+    usual, held = event_of(phase=Phase.RUNNING), event_of(phase=Phase.RUNNING, **changes)
     assert sentence not in text_of(event_screen(view_of(usual, people, pool=10, prizes=(7, 3)), ENGLISH))
     assert sentence in text_of(event_screen(view_of(held, people, pool=10, prizes=(7, 3)), ENGLISH))
 
 
 def test_where_all_tables_share_the_channel_they_are_named_by_number() -> None:
     people = [entrant(n, EntrantState.PLAYING) for n in range(1, 7)]
-    view = view_of(replace(tournament(phase=Phase.RUNNING), channel=5), people)
+    view = view_of(replace(event_of(phase=Phase.RUNNING), channel=5), people)
     here = replace(
         view,
         lines=tuple(replace(line, channel=5) for line in view.lines),
@@ -274,32 +259,32 @@ def test_where_all_tables_share_the_channel_they_are_named_by_number() -> None:
 
 def test_a_bracket_shows_its_matches() -> None:
     people = [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3, 4)]
-    text = text_of(event_screen(view_of(tournament("heads_up", Phase.RUNNING, round=1), people), ENGLISH))
+    text = text_of(event_screen(view_of(event_of("heads_up", Phase.RUNNING, round=1), people), ENGLISH))
     for first, second in ((1, 2), (3, 4)):
         assert f"<@{player(first)}> – <@{player(second)}> · <#" in text
 
 
 def test_a_league_counts_points_and_a_duplicate_event_comparisons() -> None:
     people = [entrant(n, EntrantState.PLAYING, score=30 - 20 * n, hands=6) for n in (1, 2, 3, 4, 5, 6)]
-    league = text_of(event_screen(view_of(tournament("league", Phase.RUNNING, round=2), people), ENGLISH))
+    league = text_of(event_screen(view_of(event_of("league", Phase.RUNNING, round=2), people), ENGLISH))
     assert ENGLISH("event.round", round=2, rounds=5) in league
     assert f"`1` <@{player(1)}> +10 points" in league
-    duplicate = text_of(event_screen(view_of(tournament("duplicate", Phase.RUNNING, round=1), people), ENGLISH))
+    duplicate = text_of(event_screen(view_of(event_of("duplicate", Phase.RUNNING, round=1), people), ENGLISH))
     assert f"`1` <@{player(1)}> +1.7 points a comparison" in duplicate
     assert f"`2` <@{player(2)}> −1.7 points a comparison" in duplicate
 
 
 def test_the_podium_says_how_many_points_decided() -> None:
     people = [entrant(n, EntrantState.PLAYING, score=11 - 10 * n, hands=6, place=n) for n in (1, 2, 3)]
-    text = text_of(event_screen(view_of(tournament("league", Phase.ENDED), people), ENGLISH))
+    text = text_of(event_screen(view_of(event_of("league", Phase.ENDED), people), ENGLISH))
     assert f"🥇 <@{player(1)}> · +1 point\n🥈 <@{player(2)}> · −9 points" in text
-    compared = text_of(event_screen(view_of(tournament("duplicate", Phase.ENDED), people), ENGLISH))
+    compared = text_of(event_screen(view_of(event_of("duplicate", Phase.ENDED), people), ENGLISH))
     assert f"🥇 <@{player(1)}> · ±0 points a comparison" in compared
 
 
 def test_nobody_goes_out_in_a_league_so_nobody_is_counted_as_left() -> None:
     people = [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)]
-    text = text_of(event_screen(view_of(tournament("league", Phase.RUNNING, round=1), people), ENGLISH))
+    text = text_of(event_screen(view_of(event_of("league", Phase.RUNNING, round=1), people), ENGLISH))
     assert "\n3 players\n" in text
 
 
@@ -307,7 +292,7 @@ def test_nobody_goes_out_in_a_league_so_nobody_is_counted_as_left() -> None:
 def test_before_the_start_the_standings_list_who_has_registered(language: Language) -> None:
     words = words_for(language)
     people = [entrant(1, EntrantState.CHECKED_IN), entrant(2)]
-    text = text_of(standings_screen(view_of(tournament(phase=Phase.CHECK_IN), people), words, player(2)))
+    text = text_of(standings_screen(view_of(event_of(phase=Phase.CHECK_IN), people), words, player(2)))
     assert words("event.registered", count=2, most=128) in text
     assert f"✅ <@{player(1)}>" in text
     assert words("event.line_out") not in text
@@ -316,17 +301,17 @@ def test_before_the_start_the_standings_list_who_has_registered(language: Langua
 
 def test_what_a_house_has_changed_stands_in_the_list() -> None:
     house = house_variant("pineapple", {"fantasyland": "off"})
-    text = text_of(event_screen(view_of(replace(tournament(), variant=house), []), ENGLISH))
+    text = text_of(event_screen(view_of(replace(event_of(), variant=house), []), ENGLISH))
     assert f"{ENGLISH('structure.how.tournament')}\n- **Fantasyland**: off\n- " in text
 
 
 def test_everybody_sees_his_own_line_and_its_neighbours() -> None:
     people = [entrant(n, EntrantState.PLAYING, penalty=2 if n == 50 else 0) for n in range(1, 101)]
-    text = text_of(standings_screen(view_of(tournament(phase=Phase.RUNNING), people), ENGLISH, player(50)))
+    text = text_of(standings_screen(view_of(event_of(phase=Phase.RUNNING), people), ENGLISH, player(50)))
     own = text.split(ENGLISH("event.you"))[1]
     assert [n for n in range(1, 101) if f"<@{player(n)}>" in own] == [48, 49, 50, 51, 52]
     assert ENGLISH("event.you_penalty", count=2) in own
-    stranger = text_of(standings_screen(view_of(tournament(phase=Phase.RUNNING), people), ENGLISH, player(500)))
+    stranger = text_of(standings_screen(view_of(event_of(phase=Phase.RUNNING), people), ENGLISH, player(500)))
     assert ENGLISH("event.you_not_in") in stranger
 
 
@@ -335,7 +320,7 @@ def test_everybody_sees_his_own_line_and_its_neighbours() -> None:
 
 def test_the_podium_carries_titles_roles_and_prizes() -> None:
     structure = replace(PRESETS["chaipo"], titles=("Champion",), roles=(77,))
-    event = tournament(phase=Phase.ENDED, structure=structure, seed=bytes(32), ended_at=NOW)
+    event = event_of(phase=Phase.ENDED, structure=structure, seed=bytes(32), ended_at=NOW)
     people = [entrant(n, EntrantState.OUT, place=n, prize=p) for n, p in ((1, 600), (2, 400), (3, 0), (4, 0))]
     shown = event_screen(view_of(event, people, pool=1000, prizes=(600, 400)), ENGLISH)
     text = text_of(shown)
@@ -350,7 +335,7 @@ def test_the_podium_carries_titles_roles_and_prizes() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_event_that_was_called_off_says_why(reason: str, language: Language) -> None:
     words = words_for(language)
-    shown = event_screen(view_of(tournament(phase=Phase.CANCELLED, reason=reason), []), words)
+    shown = event_screen(view_of(event_of(phase=Phase.CANCELLED, reason=reason), []), words)
     assert words("event.cancelled.title") in text_of(shown)
     assert words(f"event.cancelled.{reason}") in text_of(shown)
     assert labels_of(shown) == []
@@ -360,8 +345,8 @@ def test_an_event_that_was_called_off_says_why(reason: str, language: Language) 
 
 
 def test_events_are_listed_with_how_they_stand() -> None:
-    views = [view_of(tournament(phase=phase), [entrant(1)]) for phase in Phase]
-    text = text_of(list_screen([*views, view_of(tournament("sit_and_go"), [])] * 10, ENGLISH))
+    views = [view_of(event_of(phase=phase), [entrant(1)]) for phase in Phase]
+    text = text_of(list_screen([*views, view_of(event_of("sit_and_go"), [])] * 10, ENGLISH))
     for state in (
         ENGLISH("event.list.open", when=f"<t:{NOW // 1000}:R>", count=1, most=128),
         ENGLISH("event.list.cancelled"),
@@ -372,7 +357,7 @@ def test_events_are_listed_with_how_they_stand() -> None:
 
 
 def test_a_long_list_of_long_names_fits() -> None:
-    views = [view_of(replace(tournament(), name="*" * 60, message=GUILD, channel=GUILD), [])] * 40
+    views = [view_of(replace(event_of(), name="*" * 60, message=GUILD, channel=GUILD), [])] * 40
     assert_fits(list_screen(views, ENGLISH))
 
 
@@ -408,8 +393,8 @@ def test_who_was_out_and_who_was_moved_are_named() -> None:
         "out": {"players": [player(1), player(2)]},
         "moved": {"moves": [[player(3), 4, 5]]},
     }
-    facts = [TournamentFact(number=1, kind=kind, details=d, actor=None, at=NOW) for kind, d in told.items()]
-    text = text_of(log_screen(tournament(), facts, ENGLISH))
+    facts = [EventFact(number=1, kind=kind, details=d, actor=None, at=NOW) for kind, d in told.items()]
+    text = text_of(log_screen(event_of(), facts, ENGLISH))
     assert f"out: <@{player(1)}> and <@{player(2)}>" in text
     assert f"moved: <@{player(3)}> → 5" in text
 
@@ -419,11 +404,11 @@ def test_the_log_is_told_in_words_and_what_has_no_words_by_its_name(language: La
     words = words_for(language)
     details = {"player": player(1), "amount": -500, "why": "late", "hands": 2}
     kinds = ("adjusted", "penalty", "moved_by_magic")
-    facts = [TournamentFact(number=n, kind=k, details=details, actor=player(9), at=NOW) for n, k in enumerate(kinds)]
-    text = text_of(log_screen(tournament(), facts, words))
+    facts = [EventFact(number=n, kind=k, details=details, actor=player(9), at=NOW) for n, k in enumerate(kinds)]
+    text = text_of(log_screen(event_of(), facts, words))
     for kind, more in (("adjusted", {"amount": "−500"}), ("penalty", {"hands": "2"})):
         what = words(f"event.log.{kind}", player=f"<@{player(1)}>", **more)
         assert words("event.log.why", what=what, why="late") in text
     assert "moved_by_magic" in text
-    long = [TournamentFact(number=n, kind="said", details={"text": "x" * 1500}, actor=None, at=NOW) for n in range(40)]
-    assert_fits(log_screen(tournament(), long, words))
+    long = [EventFact(number=n, kind="said", details={"text": "x" * 1500}, actor=None, at=NOW) for n in range(40)]
+    assert_fits(log_screen(event_of(), long, words))

@@ -10,7 +10,8 @@ from discord import ui
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ofc.house import house_variant
+from bot.event.structure import PRESETS, Format, NoShow, Structure, StructureError, check
+from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.variants import VariantError
@@ -20,9 +21,8 @@ from bot.play.refusals import PlayReason
 from bot.text.catalogue import LANGUAGES, Language
 from bot.text.hours import Doubt, Hour
 from bot.text.words import words_for
-from bot.tournament.structure import PRESETS, Format, NoShow, Structure, StructureError, check
-from bot.ui.event_form import Page, form_screen, section_form
-from bot.ui.event_sheet import (
+from bot.ui.event.form import FormPage, form_screen, section_form
+from bot.ui.event.sheet import (
     CHOSEN,
     WRITTEN,
     Sheet,
@@ -43,7 +43,7 @@ from bot.ui.event_sheet import (
     written_fields,
     written_value,
 )
-from bot.ui.parts import MOST_TEXT, text_length
+from bot.ui.fragments import MOST_TEXT, text_length
 
 NOW = 1_800_000_000_000
 MOST_LABEL = 80
@@ -62,7 +62,7 @@ def named(preset: str = "chaipo") -> Sheet:
     return with_hour(with_preset(Sheet(name="Night"), preset), "in 1 hour", HOUR)
 
 
-def page_of(sheet: Sheet, **changes: Any) -> Page:
+def page_of(sheet: Sheet, **changes: Any) -> FormPage:
     usual: dict[str, Any] = {
         "sheet": sheet,
         "guild": GuildId(1),
@@ -73,7 +73,7 @@ def page_of(sheet: Sheet, **changes: Any) -> Page:
         "zone": "America/Argentina/ComodRivadavia",
         "now": NOW,
     }
-    return Page(**{**usual, **changes})
+    return FormPage(**{**usual, **changes})
 
 
 def written(sheet: Sheet, **values: str) -> Sheet:

@@ -10,21 +10,21 @@ import pytest
 from discord import ui
 
 from bot.art.faces import FACE_NAMES
+from bot.event.structure import Format
+from bot.live.application_assets import FACE_PREFIX
 from bot.ofc.cards import Card
-from bot.ofc.hand import Status
+from bot.ofc.hand import HandStatus
 from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.view import HandView, SeatView
+from bot.play.event.model import Waits
 from bot.play.model import Player, Seat, TableState
-from bot.play.tournament.model import Waits
 from bot.play.views import EventNote, Place, TableView
 from bot.text.catalogue import LANGUAGES, Language
 from bot.text.words import words_for
-from bot.tournament.structure import Format
-from bot.ui.belongings import FACE_PREFIX
 from bot.ui.faces import Faces
-from bot.ui.panel import Panel, panel_screen
-from bot.ui.parts import MOST_TEXT, text_length
-from bot.ui.table_screen import table_screen
+from bot.ui.fragments import MOST_TEXT, text_length
+from bot.ui.table.panel import Panel, panel_screen
+from bot.ui.table.screen import table_screen
 from bot.ui.widgets import PressButton
 from tests.discord.test_event_screen import NOW, player, table_line
 
@@ -77,7 +77,7 @@ def view_of(
         seats=tuple(seat_view(one, waiting=state is TableState.PLAYING) for one in people),
         button=0,
         street=1,
-        status=Status.PLAYING,
+        status=HandStatus.PLAYING,
         you=you,
         score=None,
     )

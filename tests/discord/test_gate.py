@@ -11,12 +11,12 @@ import pytest
 from simcord import ResponseMessage
 from simcord.http.client import FakeWebhookAdapter
 
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.play.model import HouseGame
 from bot.ui.gate import Reply
-from bot.ui.house_screen import ALL_KEYS, tag
 from bot.ui.presses import Press
-from bot.ui.widgets import Field, modal
+from bot.ui.server.house_rules import ALL_KEYS, tag
+from bot.ui.widgets import FormField, modal
 from tests.discord.club import Club
 from tests.discord.forge import Interaction, deliver, forge, forged_command, forged_press
 
@@ -135,14 +135,14 @@ async def test_a_form_that_is_asked_for_late_is_opened_by_a_button(club: Club, n
         if slow:
             slow.clear()
             await reply.promise()
-        await reply.ask(modal(press.but("written"), "Form", [Field(label="A")]), again=press.but("form", "x"))
+        await reply.ask(modal(press.but("written"), "Form", [FormField(label="A")]), again=press.but("form", "x"))
 
     async def written(reply: Reply, press: Press, values: Sequence[str]) -> None:
         await reply.say(f"written: {values[0]}")
 
     await club.slash("alice", "ofc play")
-    club.bot.desk.gate.route("form", form)
-    club.bot.desk.gate.route("written", written)
+    club.bot.services.gate.route("form", form)
+    club.bot.services.gate.route("written", written)
     late = await forge(club, name, club.table_screen(), "c1:form:1:0:0:::")
     assert late.said == club.words(name)("gate.late_form")
     member, (shown,) = club.members[name], late.answers
@@ -192,7 +192,7 @@ async def test_a_failure_gives_a_code_that_is_in_the_log(
         raise RuntimeError("the roof has fallen in")
 
     await club.slash("alice", "ofc play")
-    club.bot.desk.gate.route("broken", broken)
+    club.bot.services.gate.route("broken", broken)
     club.forgiven.append("incident")
     press = await forge(club, name, club.table_screen(), "c1:broken:1:0:0:::")
     code = re.search(r"`([0-9a-f]{6})`", press.said)
@@ -212,7 +212,7 @@ async def test_a_handler_that_fails_after_it_has_answered_says_so_beside_the_ans
         raise RuntimeError
 
     await club.slash("alice", "ofc play")
-    club.bot.desk.gate.route("half", half)
+    club.bot.services.gate.route("half", half)
     club.forgiven.append("incident")
     press = await forge(club, "bob", club.table_screen(), "c1:half:1:0:0:::")
     first, second = press.answers

@@ -46,7 +46,7 @@ async def test_a_whole_hand_writes_no_card_no_draft_and_no_token(club: Club, wri
 
     await club.open_table("alice", "bob", "hanako")
     club.forgiven += ["storage trouble", "incident", "could not be"]
-    club.bot.desk.gate.route("broken", broken)
+    club.bot.services.gate.route("broken", broken)
     draft = await club.place("bob", await club.open_panel("bob"), "BBMMF")
     confirm = draft.find("confirm")["custom_id"]
     await forge(club, "bob", draft, confirm.replace("confirm", "broken"))

@@ -11,7 +11,7 @@ from bot.__main__ import main
 from bot.ofc.variants import PRESETS
 from bot.play.model import GuildId
 from bot.text.rulebook import rules_pages
-from bot.ui.parts import table_title
+from bot.ui.fragments import table_title
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_command
 from tests.discord.messages import cards_in

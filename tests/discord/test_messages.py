@@ -162,13 +162,13 @@ async def test_a_drawing_that_is_under_way_when_the_next_hand_is_dealt_does_not_
     await asyncio.sleep(0)
     assert club.disk.waiting == 1
     # It sees the lobby, draws it, and must then wait for the disk behind the deal.
-    club.bot.desk.publisher.sought((await club.look()).table)
+    club.bot.services.publisher.sought((await club.look()).table)
     while club.disk.waiting < 2:  # noqa: ASYNC110  # No event tells of it.
         await asyncio.sleep(0)
     club.disk.ready.set()
     await deal
     # What the test has begun itself is not waited for when time passes.
-    await club.bot.desk.publisher.drawn()
+    await club.bot.services.publisher.drawn()
     await club.pass_time(1)
     assert await club.play.undrawn() == []
     assert lobby.gone
@@ -399,15 +399,15 @@ async def test_players_are_told_in_their_panel_of_a_message_that_is_late_and_tha
     club.forgiven.append("could not be drawn now")
     await club.type_turn("bob")
     assert late not in club.private("alice")[-1].text
-    assert club.bot.desk.publisher.behind(club.key()) >= 0
+    assert club.bot.services.publisher.behind(club.key()) >= 0
     await club.pass_time(12)
-    assert club.bot.desk.publisher.behind(club.key()) > 10
-    assert club.bot.desk.publisher.lag_seconds() > 10
+    assert club.bot.services.publisher.behind(club.key()) > 10
+    assert club.bot.services.publisher.lag_seconds() > 10
     assert late in club.private("alice")[-1].text
     club.backend.faults.clear()
     await club.pass_time(31)
     assert late not in club.private("alice")[-1].text
-    assert club.bot.desk.publisher.behind(club.key()) == 0
+    assert club.bot.services.publisher.behind(club.key()) == 0
 
 
 FULL_DISK = ("storage trouble", "the clock waits for the storage", "could not be drawn now", "the clocks stood still")
@@ -428,8 +428,8 @@ def fill_the_disk_after_a_post(club: Club, *, of: str) -> None:
 async def draw_again(club: Club, times: int) -> None:
     """Let the publisher look at the table again and again."""
     for _ in range(times):
-        club.bot.desk.publisher.changed(club.key())
-        await club.bot.desk.publisher.drawn()
+        club.bot.services.publisher.changed(club.key())
+        await club.bot.services.publisher.drawn()
 
 
 async def test_nobody_is_called_again_and_again_while_the_call_cannot_be_noted(club: Club) -> None:

@@ -43,7 +43,7 @@ async def test_presses_and_commands_are_counted_by_how_they_ended(club: Club) ->
     outcomes = ("storage_trouble", "done", "stale")
     assert [ended(club, "press", "confirm", outcome) for outcome in outcomes] == [1, 1, 1]
 
-    club.bot.desk.gate.route("broken", broken)
+    club.bot.services.gate.route("broken", broken)
     await forge(club, "bob", panel, "c1:broken:1:0:0:::")
     assert ended(club, "press", "broken", "failed") == 1
     command = forged_command(club, "bob", "my-games", guild=False)
@@ -94,7 +94,7 @@ async def test_changes_that_come_together_are_counted_as_coalesced(club: Club) -
     before = [count(club, f"chaipo_redraws_{what}_total") for what in ("wanted", "coalesced")]
     with club.world.env.time_context():
         for _ in range(3):
-            club.bot.desk.publisher.changed(club.key())
+            club.bot.services.publisher.changed(club.key())
     await club.settle()
     after = [count(club, f"chaipo_redraws_{what}_total") for what in ("wanted", "coalesced")]
     assert [now - then for now, then in zip(after, before, strict=True)] == [3, 2]

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from bot.event.structure import PRESETS
 from bot.ofc.variants import PINEAPPLE
 from bot.play.clock import Clock, Pace
+from bot.play.event.registration import Plan
 from bot.play.model import GuildId
-from bot.play.tournament.registration import Plan
 from bot.text.words import escape_name
-from bot.tournament.structure import PRESETS
-from bot.ui.my_games_screen import TABLES_A_PAGE
+from bot.ui.server.my_games import TABLES_A_PAGE
 from tests.discord.club import Club, Screen
 
 SQLITE_FULL = 13
@@ -99,7 +99,7 @@ async def test_many_games_come_in_pages(club: Club) -> None:
     for number in range(1, TABLES_A_PAGE + 3):
         # One person has few tables that wait.
         await club.slash(("bob", "hanako")[number % 2], "ofc play", point_value=0, pace="correspondence")
-        await club.bot.desk.play.join(club.key(number), club.player("alice"), cause=f"join {number}")
+        await club.bot.services.play.join(club.key(number), club.player("alice"), cause=f"join {number}")
     games = await my_games(club, "alice")
     words = club.words("alice")
     assert words("games.more", count=2) in games.text
@@ -248,9 +248,9 @@ async def test_a_table_of_an_event_says_so(club: Club) -> None:
         clock=Clock(pace=Pace.PER_TURN, seconds=60),
         starts_at=None,
     )
-    event = await club.bot.desk.events.create(plan, cause="created")
+    event = await club.bot.services.events.create(plan, cause="created")
     for name in ("alice", "hanako"):
-        await club.bot.desk.events.register(event.key, club.player(name), cause=f"registers {name}")
+        await club.bot.services.events.register(event.key, club.player(name), cause=f"registers {name}")
     for name in ("alice", "hanako"):
         told = club.words(name)("event_table.event", name=escape_name(event.name), number=1)
         assert told in (await my_games(club, name)).text

@@ -4,9 +4,9 @@ from itertools import permutations
 
 import pytest
 
+from bot.live.application_assets import FACE_PREFIX
 from bot.ofc.cards import card_name
 from bot.play.views import TableView
-from bot.ui.belongings import FACE_PREFIX
 from cogs.placement import suggestions
 from tests.discord.club import Club, Screen, plain_letters
 from tests.work import calls_of

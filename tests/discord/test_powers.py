@@ -7,8 +7,8 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.play.model import GuildId, TournamentKey
-from bot.play.tournament.model import Phase
+from bot.play.event.model import Phase
+from bot.play.model import EventKey, GuildId
 from tests.discord.club import Club
 from tests.discord.test_event_form import guild_of, open_events, page, publish, say_why
 
@@ -29,7 +29,7 @@ async def make_host(club: Club, name: str) -> None:
     club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
 
 
-async def publish_as(club: Club, name: str) -> TournamentKey:
+async def publish_as(club: Club, name: str) -> EventKey:
     """Publish what somebody has prepared."""
     shown = await club.slash(name, "event create")
     await club.press(name, shown, shown.find("ev_form_publish"))
@@ -114,10 +114,10 @@ async def test_a_host_who_plays_cannot_take_the_pool(club: Club) -> None:
         await bob.slash(club.channel, "event create", name="Trap", preset="sit_and_go")
     )
     assert answer is not None
-    draft = await club.bot.desk.events.draft(guild_of(club), club.player("bob"))
+    draft = await club.bot.services.events.draft(guild_of(club), club.player("bob"))
     assert draft is not None
     values = {**draft.values, "structure": {**draft.values["structure"], "fee": 3000, "most": 3}}
-    await club.bot.desk.events.save_draft(guild_of(club), club.player("bob"), values)
+    await club.bot.services.events.save_draft(guild_of(club), club.player("bob"), values)
     made = await publish_as(club, "bob")
     for name in ("alice", "bob", "hanako"):
         await club.slash(name, "event register")
@@ -130,7 +130,7 @@ async def test_a_host_who_plays_cannot_take_the_pool(club: Club) -> None:
         ("event cancel", {}),
     ):
         assert (await club.slash("bob", command, **options)).text == words("refused.plays_here"), command
-    assert (await club.bot.desk.events.look(made)).tournament.phase is Phase.RUNNING
+    assert (await club.bot.services.events.look(made)).event.phase is Phase.RUNNING
     for name in ("alice", "bob", "hanako"):
         assert await club.play.wallet(guild_of(club), club.player(name)) == 7000
     asked = await club.slash("alice", "event cancel")

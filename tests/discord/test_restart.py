@@ -1,6 +1,6 @@
 """The bot stops in the middle of a hand and starts again: nothing is lost, nobody is punished."""
 
-from bot.store.copies import COPY_ID
+from bot.store.copy_mark import COPY_ID
 from tests.discord.club import Club, plain_letters
 
 

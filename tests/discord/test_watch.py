@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from discord import ui
 
+from bot.live.application_assets import FACE_PREFIX
 from bot.ofc.cards import card_name
-from bot.ui.belongings import FACE_PREFIX
 from bot.ui.faces import Faces
 from bot.ui.gate import Reply
-from bot.ui.panel import Panel, panel_screen
 from bot.ui.presses import Press
+from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.widgets import button, screen
 from tests.discord.club import Club
 from tests.discord.forge import forge
@@ -26,7 +26,7 @@ async def test_it_sees_a_hidden_card_in_a_public_message(club: Club, written: bo
     assert view.hand.mine is not None
     card = view.hand.mine.held[0]
     assert card is not None
-    faces = Faces() if written else club.bot.desk.faces
+    faces = Faces() if written else club.bot.services.faces
     words = club.words()
     title = words("table.title", table=1, game="x", stakes="y") + "\n" + words("table.hand", hand=1)
     await _send(club, screen(f"{title}\n{faces.card(card)}", colour=0))
@@ -39,9 +39,9 @@ async def test_it_sees_a_card_shown_to_the_wrong_person(club: Club) -> None:
     view = await club.look(1, "bob")
 
     async def betray(reply: Reply, press: Press, values: Any) -> None:
-        await reply.show(panel_screen(Panel(view=view), reply.words, club.bot.desk.faces))
+        await reply.show(panel_screen(Panel(view=view), reply.words, club.bot.services.faces))
 
-    club.bot.desk.gate.route("betray", betray)
+    club.bot.services.gate.route("betray", betray)
     with pytest.raises(AssertionError, match=f"{club.members['alice'].id} is shown"):
         await forge(club, "alice", club.table_screen(), "c1:betray:1:0:0:::")
 
@@ -54,7 +54,7 @@ async def test_it_sees_a_draft_and_an_answer_that_everybody_sees(club: Club) -> 
         view = screen("x", ui.ActionRow(button(press, "x")), colour=0)
         await reply.interaction.response.edit_message(view=view)
 
-    club.bot.desk.gate.route("draft", draft)
+    club.bot.services.gate.route("draft", draft)
     with pytest.raises(AssertionError, match="in place of a public message"):
         await forge(club, "alice", club.table_screen(), "c1:draft:1:0:0:::")
     press = Press(verb="row", table=club.key().table, draft=((0, "B"),))

@@ -12,7 +12,7 @@ import sys
 
 from bot.ofc.cards import Card, cards_text
 from bot.ofc.deck import Entropy, deal_deck
-from bot.ofc.hand import Lay, Status, decide, evolve, replay, start
+from bot.ofc.hand import HandStatus, Lay, decide, evolve, replay, start
 from bot.ofc.placement import automatic_placement
 from bot.ofc.variants import PRESETS, Variant
 
@@ -36,8 +36,8 @@ def skeleton(variant: Variant, word: str) -> str:
         "deck_order": cards_text(deck),
     }
     lines = [f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items()]
-    events = ",\n".join(_events(variant, deck, players))
-    return "\n".join(["{", *lines, f' "events": [\n{events}\n ],', ' "boards": [],', ' "score": {}', "}"])
+    facts = ",\n".join(_events(variant, deck, players))
+    return "\n".join(["{", *lines, f' "events": [\n{facts}\n ],', ' "boards": [],', ' "score": {}', "}"])
 
 
 def _spec(variant: Variant) -> dict[str, object]:
@@ -56,11 +56,11 @@ def _events(variant: Variant, deck: tuple[Card, ...], players: list[str]) -> lis
         comment = f"  // seat {number} holds {cards_text(seat.held)}: {hand.rule.lay} on the board, the rest D\n"
         told.append(comment + _event("cards_laid", seat=number, street=street, rows="." * len(seat.held), by="player"))
         rows = automatic_placement(seat.rows, seat.held, lay=hand.rule.lay)
-        for event in decide(hand, Lay(seat=number, rows=rows)):
-            hand = evolve(hand, event)
+        for fact in decide(hand, Lay(seat=number, rows=rows)):
+            hand = evolve(hand, fact)
         if hand.street != street:
             told.append(_event("street_dealt", street=hand.street))
-    assert hand.status is Status.ENDED
+    assert hand.status is HandStatus.ENDED
     return [*told, _event("hand_ended")]
 
 

@@ -10,9 +10,9 @@ from random import Random
 from hypothesis import strategies as st
 
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
-from bot.ofc.events import By, Event, HandEnded, LogError, SeatForfeited, StreetDealt
-from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, audit, decide, evolve, replay, start
-from bot.ofc.house import OVERRIDES, POINTS_OF_HANDS, house_variant
+from bot.ofc.hand import Action, Hand, HandStatus, Lay, Surrender, Void, audit, decide, evolve, replay, start
+from bot.ofc.house_rules import OVERRIDES, POINTS_OF_HANDS, house_variant
+from bot.ofc.log import By, Fact, HandEnded, LogError, SeatForfeited, StreetDealt
 from bot.ofc.naturals import natural_of
 from bot.ofc.placement import automatic_placement
 from bot.ofc.ranks import Strength, row_strength
@@ -195,16 +195,16 @@ class Forfeit:
     seat: int
 
 
-def _forfeited(hand: Hand, seat: int, log: tuple[Event, ...]) -> list[Event]:
+def _forfeited(hand: Hand, seat: int, log: tuple[Fact, ...]) -> list[Fact]:
     """The events of one who gave up: of all that may follow, the first that leaves nothing to follow."""
-    follow: list[list[Event]] = [[], [StreetDealt(street=hand.street + 1)], [HandEnded()]]
+    follow: list[list[Fact]] = [[], [StreetDealt(street=hand.street + 1)], [HandEnded()]]
     for after in follow:
-        events: list[Event] = [SeatForfeited(seat=seat), *after]
+        facts: list[Fact] = [SeatForfeited(seat=seat), *after]
         try:
-            audit(hand.variant, hand.deck, [*log, *events])
+            audit(hand.variant, hand.deck, [*log, *facts])
         except LogError:
             continue
-        return events
+        return facts
     raise AssertionError("nobody can give up here")
 
 
@@ -213,17 +213,17 @@ class Played:
     """A hand and all the events that made it."""
 
     hand: Hand
-    log: tuple[Event, ...]
+    log: tuple[Fact, ...]
 
     def then(self, *actions: Action | Forfeit) -> Played:
         """The hand after these actions; raises Refused."""
         played = self
         for action in actions:
             hand = played.hand
-            events = _forfeited(hand, action.seat, played.log) if isinstance(action, Forfeit) else decide(hand, action)
-            for event in events:
-                hand = evolve(hand, event)
-            played = Played(hand, played.log + tuple(events))
+            facts = _forfeited(hand, action.seat, played.log) if isinstance(action, Forfeit) else decide(hand, action)
+            for fact in facts:
+                hand = evolve(hand, fact)
+            played = Played(hand, played.log + tuple(facts))
         return played
 
     def lay(self, seat: int, letters: str) -> Played:
@@ -325,6 +325,6 @@ def any_hand(variant: Variant, chance: Random) -> Iterator[Played]:
     """A whole hand at random, state after state."""
     played = any_opening(variant, chance)
     yield played
-    while played.hand.status is Status.PLAYING:
+    while played.hand.status is HandStatus.PLAYING:
         played = played.then(any_action(played.hand, chance))
         yield played

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.ofc.cards import QUEEN
-from bot.ofc.events import (
+from bot.ofc.hand import Hand, HandStatus, Surrender, audit
+from bot.ofc.log import (
     By,
     CardsLaid,
-    Event,
+    Fact,
     FantasylandDealt,
     FantasylandSet,
     HandEnded,
@@ -24,7 +25,6 @@ from bot.ofc.events import (
     SeatSurrendered,
     StreetDealt,
 )
-from bot.ofc.hand import Hand, Status, Surrender, audit
 from bot.ofc.variants import CLASSIC, PINEAPPLE, Fantasyland, Variant, entry_from
 from tests.ofc.games import SURRENDER, VARIANTS, Forfeit, Played, any_action, any_hand, on_the_clock, opened
 
@@ -60,15 +60,15 @@ def test_a_log_with_an_event_lost_doubled_moved_or_changed_is_refused_or_can_be_
     # What passes is a hand like any other: it can be played to its end, and scored.
     rest = Played(hand, tuple(log))
     for _ in range(3):
-        if rest.hand.status is Status.PLAYING:
+        if rest.hand.status is HandStatus.PLAYING:
             rest = rest.then(any_action(rest.hand, chance))
     end = on_the_clock(rest)
-    assert end.hand.status in (Status.ENDED, Status.VOIDED)
-    if end.hand.status is Status.ENDED:
+    assert end.hand.status in (HandStatus.ENDED, HandStatus.VOIDED)
+    if end.hand.status is HandStatus.ENDED:
         assert sum(end.hand.score.points) == 0
 
 
-def damaged(log: list[Event], chance: Random) -> list[Event]:
+def damaged(log: list[Fact], chance: Random) -> list[Fact]:
     """A log to which something has happened."""
     place = chance.randrange(len(log))
     match chance.randrange(4):
@@ -84,23 +84,23 @@ def damaged(log: list[Event], chance: Random) -> list[Event]:
     return log
 
 
-def otherwise(event: Event, chance: Random) -> Event:
+def otherwise(fact: Fact, chance: Random) -> Fact:
     """An event with one field changed."""
     number = chance.randrange(-1, 6)
-    match event:
+    match fact:
         case HandStarted():
             fields: list[dict[str, Any]] = [{"button": number}, {"fantasyland": (14, number)}, {"players": ("p0",)}]
-            return replace(event, **chance.choice(fields))
+            return replace(fact, **chance.choice(fields))
         case CardsLaid() | FantasylandSet():
-            letters = "".join(chance.choice("FMBDx") for _ in event.rows)
-            fields = [{"seat": number}, {"rows": letters}, {"rows": event.rows[1:]}, {"rows": 7}]
-            return replace(event, **chance.choice(fields))
+            letters = "".join(chance.choice("FMBDx") for _ in fact.rows)
+            fields = [{"seat": number}, {"rows": letters}, {"rows": fact.rows[1:]}, {"rows": 7}]
+            return replace(fact, **chance.choice(fields))
         case StreetDealt():
-            return replace(event, street=number)
+            return replace(fact, street=number)
         case SeatForfeited() | SeatSurrendered():
-            return replace(event, seat=number)
+            return replace(fact, seat=number)
         case _:
-            ends: list[Event] = [HandEnded(), FantasylandDealt(), HandVoided(reason="why")]
+            ends: list[Fact] = [HandEnded(), FantasylandDealt(), HandVoided(reason="why")]
             return chance.choice(ends)
 
 
@@ -133,8 +133,8 @@ THIRTEEN = opened(SURRENDER)
         pytest.param(OPENED, OPENED.log[0], id="a second beginning"),
     ],
 )
-def test_an_event_that_does_not_follow_is_refused(played: Played, more: Event) -> None:
-    with pytest.raises(LogError, match=f"event {len(played.log) + 1}"):
+def test_a_fact_that_does_not_follow_is_refused(played: Played, more: Fact) -> None:
+    with pytest.raises(LogError, match=f"fact {len(played.log) + 1}"):
         audited(played, [*played.log, more])
 
 
@@ -148,7 +148,7 @@ def test_after_the_end_nothing_follows() -> None:
 def test_a_hand_is_void_whenever_that_is_said() -> None:
     # Without its seed a hand is void before it is dealt.
     for log in (OPENED.log, OPENED.log[:1], ()):
-        assert audited(OPENED, [*log, HandVoided(reason="bad_log")]).status is Status.VOIDED
+        assert audited(OPENED, [*log, HandVoided(reason="bad_log")]).status is HandStatus.VOIDED
 
 
 def test_giving_up_twice_is_no_hand() -> None:
@@ -171,7 +171,7 @@ def test_giving_up_twice_is_no_hand() -> None:
     ],
 )
 def test_an_opening_that_cannot_be_dealt_is_refused(opening: HandStarted) -> None:
-    log: list[Event] = [opening]
+    log: list[Fact] = [opening]
     if len(opening.players) == len(opening.fantasyland) == 5:
         log += [FantasylandDealt()]
     with pytest.raises(LogError):

@@ -8,9 +8,9 @@ import pytest
 
 from bot.ofc.cards import cards_text
 from bot.ofc.deck import Entropy, commitment, deal_deck
-from bot.ofc.events import from_json, kind_of, to_json
-from bot.ofc.hand import Hand, Status, evolve, replay
-from bot.ofc.house import variant_of
+from bot.ofc.hand import Hand, HandStatus, evolve, replay
+from bot.ofc.house_rules import variant_of
+from bot.ofc.log import from_json, kind_of, to_json
 from bot.ofc.notation import board_text
 from bot.ofc.proof import check_proof, make_proof
 from bot.ofc.refusals import Refused
@@ -46,11 +46,11 @@ def replayed(log: Log) -> Hand:
     variant = game(log)
     deck = deal_deck(variant, hand_id=log["hand_id"], seed=bytes.fromhex(log["seed"]), entropy=entropy(log))
     hand = replay(variant, deck, ())
-    for number, event in enumerate(log["events"], start=1):
+    for number, fact in enumerate(log["events"], start=1):
         try:
-            hand = evolve(hand, from_json(event["kind"], event["payload"]))
+            hand = evolve(hand, from_json(fact["kind"], fact["payload"]))
         except Refused as refused:
-            pytest.fail(f"event {number}, {event['kind']} {event['payload']}: {refused}")
+            pytest.fail(f"event {number}, {fact['kind']} {fact['payload']}: {refused}")
     return hand
 
 
@@ -65,7 +65,7 @@ def test_the_skeleton_of_a_golden_log_deals_what_a_log_would(key: str) -> None:
     made: Log = json.loads("\n".join(line for line in text.splitlines() if not line.lstrip().startswith("//")))
     deck = deal_deck(PRESETS[key], hand_id=made["hand_id"], seed=bytes.fromhex(made["seed"]), entropy=entropy(made))
     assert cards_text(deck) == made["deck_order"]
-    assert [event["kind"] for event in made["events"]].count("street_dealt") == len(PRESETS[key].streets)
+    assert [fact["kind"] for fact in made["events"]].count("street_dealt") == len(PRESETS[key].streets)
     first = next(line for line in text.splitlines() if "holds" in line)
     assert made["deck_order"][: 2 * PRESETS[key].streets[0].deal] in first
 
@@ -83,7 +83,7 @@ def test_the_seed_gives_the_same_deck_for_ever(log: Log) -> None:
 
 def test_the_log_replays_to_the_same_boards_for_ever(log: Log) -> None:
     hand = replayed(log)
-    assert hand.status is Status.ENDED
+    assert hand.status is HandStatus.ENDED
     assert [board_text(seat.rows) for seat in hand.seats] == log["boards"]
 
 
@@ -122,9 +122,9 @@ def score_record(score: HandScore) -> Log:
 
 
 def test_the_log_is_written_again_as_it_was(log: Log) -> None:
-    for event in log["events"]:
-        read = from_json(event["kind"], event["payload"])
-        assert {"kind": kind_of(read), "payload": to_json(read)} == event
+    for fact in log["events"]:
+        read = from_json(fact["kind"], fact["payload"])
+        assert {"kind": kind_of(read), "payload": to_json(read)} == fact
 
 
 def test_the_proof_of_the_hand_is_right(log: Log) -> None:

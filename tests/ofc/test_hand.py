@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
-from bot.ofc.events import (
+from bot.ofc.hand import Action, Hand, HandStatus, Lay, Surrender, Void, decide, replay, seat_of
+from bot.ofc.log import (
     By,
     CardsLaid,
     FantasylandDealt,
@@ -18,7 +19,6 @@ from bot.ofc.events import (
     SeatSurrendered,
     StreetDealt,
 )
-from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, decide, replay, seat_of
 from bot.ofc.naturals import Natural
 from bot.ofc.refusals import Reason, Refused
 from bot.ofc.variants import (
@@ -98,7 +98,7 @@ def test_7_1_first_seat_left_of_the_button_acts_first_and_the_button_last(
         for seat in order:
             assert played.hand.waiting == [seat]
             played = played.lay(seat, letters)
-    assert played.hand.status is Status.ENDED
+    assert played.hand.status is HandStatus.ENDED
     assert played.hand.waiting == []
 
 
@@ -143,13 +143,13 @@ def test_7_2_classic_lays_five_and_then_one_at_a_time() -> None:
     for letters in (FIRST, *"MMMMMFFF"):
         for seat in (1, 2, 3, 0):
             played = played.lay(seat, letters)
-    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 52)
+    assert (played.hand.status, played.hand.dealt) == (HandStatus.ENDED, 52)
     assert [seat.discards for seat in played.hand.seats] == [()] * 4
 
 
 def test_7_2_pineapple_lays_two_of_three_and_discards_one() -> None:
     played = streets(opened(PINEAPPLE, seats=3))
-    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 51)
+    assert (played.hand.status, played.hand.dealt) == (HandStatus.ENDED, 51)
     assert [len(seat.discards) for seat in played.hand.seats] == [4, 4, 4]
     hand = streets(opened(PINEAPPLE), until=1).hand
     for letters, laid in (("MMM", 0), ("MDD", 2)):
@@ -167,7 +167,7 @@ def test_7_2_turbo_lays_five_four_and_four() -> None:
     for letters in (FIRST, "MMMM", "MFFF"):
         for seat in (1, 2, 3, 0):
             played = played.lay(seat, letters)
-    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 52)
+    assert (played.hand.status, played.hand.dealt) == (HandStatus.ENDED, 52)
 
 
 def test_7_3_the_boards_are_turned_up_and_scored_at_the_end() -> None:
@@ -202,15 +202,15 @@ def test_8_3_fantasyland_may_be_set_early_and_anew_until_the_others_have_finishe
     played = streets(played, until=3).lay(0, SET[::-1])
     assert cards_text(played.hand.seats[0].discards) == deck_text(0, 14)[:2] == "2c"
     played = streets(played)
-    assert played.hand.status is Status.ENDED
+    assert played.hand.status is HandStatus.ENDED
     assert cards_text(played.hand.seats[0].rows[0]) == deck_text(1, 4)
 
 
 def test_8_3_the_hand_waits_for_a_fantasyland_that_is_not_set() -> None:
     played = streets(opened(PINEAPPLE, fantasyland=[14, 0]))
-    assert (played.hand.status, played.hand.waiting) == (Status.PLAYING, [0])
+    assert (played.hand.status, played.hand.waiting) == (HandStatus.PLAYING, [0])
     played = played.lay(0, SET)
-    assert played.hand.status is Status.ENDED
+    assert played.hand.status is HandStatus.ENDED
 
 
 def test_8_3_a_fantasyland_is_set_whole() -> None:
@@ -227,7 +227,7 @@ def test_8_3_everybody_in_fantasyland_sets_at_the_same_time() -> None:
     played = played.lay(0, SET).lay(2, SET)
     assert played.hand.waiting == [1]
     played = played.lay(0, SET[::-1]).lay(1, SET)
-    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 42)
+    assert (played.hand.status, played.hand.dealt) == (HandStatus.ENDED, 42)
 
 
 def test_8_3_after_the_end_no_card_is_left_in_a_hand() -> None:
@@ -251,7 +251,7 @@ def test_out_of_turn_is_refused() -> None:
 
 def test_a_hand_that_is_over_takes_no_action() -> None:
     ended, voided = streets(opened(PINEAPPLE)).hand, opened(PINEAPPLE).then(Void(reason="lost_seed")).hand
-    assert (ended.status, voided.status) == (Status.ENDED, Status.VOIDED)
+    assert (ended.status, voided.status) == (HandStatus.ENDED, HandStatus.VOIDED)
     for hand in (ended, voided):
         for action in (Lay(seat=1, rows=FIRST), Void(reason="again")):
             assert refused(hand, action).reason is Reason.HAND_OVER
@@ -272,7 +272,7 @@ def test_10_who_gives_up_is_scored_as_a_foul_and_the_others_play_on() -> None:
     result = played.hand.score
     assert result.boards[2].foul
     assert result.boards[2].rows is None
-    assert played.hand.status is Status.ENDED
+    assert played.hand.status is HandStatus.ENDED
 
 
 def test_10_who_gives_up_in_his_turn_passes_it_on() -> None:
@@ -300,14 +300,14 @@ def test_10_who_gave_up_does_not_act_again() -> None:
 
 def test_10_a_fantasyland_that_gives_up_is_not_waited_for() -> None:
     played = streets(opened(PINEAPPLE, fantasyland=[14, 0])).then(Forfeit(seat=0))
-    assert played.hand.status is Status.ENDED
+    assert played.hand.status is HandStatus.ENDED
     assert played.hand.score.boards[0].foul
 
 
 def test_10_when_all_open_seats_give_up_fantasyland_is_still_set() -> None:
     played = opened(PINEAPPLE, fantasyland=[14, 0]).then(Forfeit(seat=1))
     assert (played.hand.street, played.hand.waiting) == (1, [0])
-    assert played.lay(0, SET).hand.status is Status.ENDED
+    assert played.lay(0, SET).hand.status is HandStatus.ENDED
 
 
 def test_10_when_everybody_gives_up_the_hand_ends_level() -> None:
@@ -365,7 +365,7 @@ def test_7_2_turbo_pineapple_lays_five_and_twice_four_of_six() -> None:
     for letters in (FIRST, "MMMMDD", "DDMFFF"):
         for seat in (1, 2, 0):
             played = played.lay(seat, letters)
-    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 51)
+    assert (played.hand.status, played.hand.dealt) == (HandStatus.ENDED, 51)
     assert [len(seat.discards) for seat in played.hand.seats] == [4, 4, 4]
     answer = refused(opened(TURBO_PINEAPPLE).lay(1, FIRST).lay(0, FIRST).hand, Lay(seat=1, rows="MMMMMD"))
     assert answer.details == {"lay": 4, "discard": 2}
@@ -376,7 +376,7 @@ def test_7_2_eight_players_share_two_decks() -> None:
     for letters in (FIRST, *"MMMMMFFF"):
         for seat in (*range(1, 8), 0):
             played = played.lay(seat, letters)
-    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 104)
+    assert (played.hand.status, played.hand.dealt) == (HandStatus.ENDED, 104)
 
 
 ROWS = "FFFMMMMMBBBBB"
@@ -392,7 +392,7 @@ def test_11_1_chinese_poker_is_set_at_once_face_down_and_turned_up_together() ->
         assert [seat.shown for seat in played.hand.seats] == [(0, 0, 0)] * 4
     assert refused(played.hand, Lay(seat=3, rows=ROWS)).reason is Reason.ALREADY_LAID
     played = played.lay(2, ROWS)
-    assert (played.hand.status, played.log[-1]) == (Status.ENDED, HandEnded())
+    assert (played.hand.status, played.log[-1]) == (HandStatus.ENDED, HandEnded())
     assert [seat.shown for seat in played.hand.seats] == [(3, 5, 5)] * 4
 
 
@@ -439,9 +439,9 @@ def test_11_2_a_natural_that_is_not_declared_is_lost() -> None:
     ],
 )
 def test_11_2_the_cards_say_which_natural_is_declared(cards: str, name: str) -> None:
-    event = stacked(THIRTEEN, cards).then(Lay(seat=1, rows=ROWS, declare=True)).log[-1]
-    assert isinstance(event, CardsLaid)
-    assert event.natural == name
+    fact = stacked(THIRTEEN, cards).then(Lay(seat=1, rows=ROWS, declare=True)).log[-1]
+    assert isinstance(fact, CardsLaid)
+    assert fact.natural == name
 
 
 def test_11_2_the_strongest_natural_that_the_game_knows_is_declared() -> None:
@@ -470,7 +470,7 @@ def test_11_4_who_surrenders_pays_the_price_and_shows_nothing() -> None:
     assert played.hand.waiting == [1, 0]
     played = played.lay(0, ROWS).lay(1, ROWS)
     result = played.hand.score
-    assert played.hand.status is Status.ENDED
+    assert played.hand.status is HandStatus.ENDED
     assert (result.boards[2].surrendered, result.boards[2].rows) == (True, None)
     assert [pair.natural for pair in result.pairs] == [0, 2, 2]
     assert len(played.hand.seats[2].held) == 13
@@ -507,7 +507,7 @@ def test_11_5_open_thirteen_draws_from_the_stock_in_ones_turn() -> None:
             assert (played.hand.dealt, played.hand.waiting) == (top + 1, [seat])
             assert held(played.hand) == [deck_text(top, top + 1) if seat == other else "" for other in range(4)]
             played = played.lay(seat, "MMMMMFFF"[street - 2])
-    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 52)
+    assert (played.hand.status, played.hand.dealt) == (HandStatus.ENDED, 52)
 
 
 @pytest.mark.parametrize("variant", [CLASSIC_DRAWN, PINEAPPLE_DRAWN, DRAWN_OWN_CLOCK, OPEN_THIRTEEN])
@@ -554,8 +554,8 @@ def test_8_3_fantasyland_on_its_own_clock_is_set_once() -> None:
 
 def test_8_3_the_others_play_on_while_fantasyland_is_set() -> None:
     played = streets(opened(OWN_CLOCK, fantasyland=[14, 0]))
-    assert (played.hand.status, played.hand.waiting) == (Status.PLAYING, [0])
-    assert played.lay(0, SET).hand.status is Status.ENDED
+    assert (played.hand.status, played.hand.waiting) == (HandStatus.PLAYING, [0])
+    assert played.lay(0, SET).hand.status is HandStatus.ENDED
 
 
 def test_11_5_open_thirteen_lays_five_together_and_the_rest_one_by_one_in_turn() -> None:
@@ -569,7 +569,7 @@ def test_11_5_open_thirteen_lays_five_together_and_the_rest_one_by_one_in_turn()
         for seat in (1, 2, 3, 0):
             assert played.hand.waiting == [seat]
             played = played.lay(seat, letters)
-    assert (played.hand.status, played.hand.dealt) == (Status.ENDED, 52)
+    assert (played.hand.status, played.hand.dealt) == (HandStatus.ENDED, 52)
 
 
 def test_6_jokers_are_dealt_and_laid_like_any_card() -> None:
@@ -583,7 +583,7 @@ def test_6_jokers_are_dealt_and_laid_like_any_card() -> None:
 def test_every_declaration_plays_through_at_random(variant: Variant) -> None:
     for seed in range(20):
         *_, played = any_hand(variant, Random(seed))
-        assert played.hand.status in (Status.ENDED, Status.VOIDED)
+        assert played.hand.status in (HandStatus.ENDED, HandStatus.VOIDED)
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.key)
@@ -591,7 +591,7 @@ def test_10_every_declaration_plays_through_on_the_clock_alone(variant: Variant)
     rule = variant.fantasyland
     some = max(rule.entry.values()) if rule else 0
     played = on_the_clock(opened(variant, seats=variant.max_seats, fantasyland=[some] + [0] * (variant.max_seats - 1)))
-    assert played.hand.status is Status.ENDED
+    assert played.hand.status is HandStatus.ENDED
     assert sum(played.hand.score.points) == 0
 
 

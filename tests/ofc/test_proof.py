@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bot.ofc.cards import Card, card_name, cards_text, full_deck
 from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck
 from bot.ofc.deck_tree import HANDS, leaves_of, path_of, root_of, seed_of
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.proof import Leaf, Problem, Proof, ProofError, check_proof, make_proof, read_proof
 from bot.ofc.variants import CHINESE, CLASSIC, PINEAPPLE, DealMode, Variant
 from tests.ofc import independent_verifier
@@ -30,7 +30,7 @@ VECTORS = [record for record in RECORDS if record["algorithm"] == "chaipo/deal/v
 VECTORS_2 = [record for record in RECORDS if record["algorithm"] == "chaipo/deal/v2"]
 SEED = bytes(range(32))
 ENTROPY = (Entropy("111", "hello"), Entropy("222", "おはよう"), Entropy("computer-1", ""))
-HOUSE = house_variant("pineapple", {"jokers": "2", "fantasyland.entry": "KK"})
+POLICY = house_variant("pineapple", {"jokers": "2", "fantasyland.entry": "KK"})
 JOKERS = replace(PINEAPPLE, key="jokers", decks=2, jokers=2, max_seats=6)
 
 TEXTS = st.text(max_size=20)
@@ -79,7 +79,7 @@ FIRST_PROOFS = st.builds(
 )
 SECOND_PROOFS = st.builds(
     second,
-    st.sampled_from([PINEAPPLE, CLASSIC, HOUSE]),
+    st.sampled_from([PINEAPPLE, CLASSIC, POLICY]),
     place=st.integers(0, HANDS - 1),
     secret=SECRETS,
     entropy=PEOPLE,
@@ -152,7 +152,7 @@ def test_another_seed_than_the_committed_one_is_found(changes: dict[str, Any]) -
 
 
 def test_a_record_of_version_2_is_what_the_page_says() -> None:
-    made = second(HOUSE, fantasyland=14).to_json()
+    made = second(POLICY, fantasyland=14).to_json()
     assert list(made) == [
         *(
             "algorithm",

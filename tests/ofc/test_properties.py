@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ofc.cards import Card
-from bot.ofc.events import (
+from bot.ofc.hand import Action, Hand, HandStatus, Lay, Surrender, Void, decide, replay
+from bot.ofc.log import (
     CardsLaid,
-    Event,
+    Fact,
     FantasylandDealt,
     FantasylandSet,
     HandEnded,
@@ -26,7 +27,6 @@ from bot.ofc.events import (
     kind_of,
     to_json,
 )
-from bot.ofc.hand import Action, Hand, Lay, Status, Surrender, Void, decide, replay
 from bot.ofc.placement import OPEN
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import BOARD_CARDS
@@ -57,7 +57,7 @@ class Known:
         return own if blind else self.public | own
 
 
-def known_places(variant: Variant, log: tuple[Event, ...]) -> Known:
+def known_places(variant: Variant, log: tuple[Fact, ...]) -> Known:
     """Follow the log: who was dealt which place of the deck, and which of them lie face up by now."""
     known = Known(public=set(), own=defaultdict(set), unset=set())
     dealt = 0
@@ -89,12 +89,12 @@ def known_places(variant: Variant, log: tuple[Event, ...]) -> Known:
 
     laid: set[int] = set()
     drawn: set[int] = set()
-    for event in log:
-        match event:
+    for fact in log:
+        match fact:
             case HandStarted():
-                count = len(event.players)
-                clockwise = [(event.button + step) % count for step in range(1, count + 1)]
-                cards_of = event.fantasyland
+                count = len(fact.players)
+                clockwise = [(fact.button + step) % count for step in range(1, count + 1)]
+                cards_of = fact.fantasyland
                 fantasyland = {seat for seat in clockwise if cards_of[seat]}
                 if variant.fantasyland and variant.fantasyland.own_clock:
                     known.unset = set(fantasyland)
@@ -104,35 +104,35 @@ def known_places(variant: Variant, log: tuple[Event, ...]) -> Known:
                         deal(seat, cards_of[seat])
             case StreetDealt():
                 laid, drawn = set(), set()
-                draw(event.street)
+                draw(fact.street)
                 for seat in clockwise:
-                    if not cards_of[seat] and not variant.dealt_in_turn(event.street):
-                        deal(seat, variant.streets[event.street - 1].deal)
+                    if not cards_of[seat] and not variant.dealt_in_turn(fact.street):
+                        deal(seat, variant.streets[fact.street - 1].deal)
             case CardsLaid():
-                laid.add(event.seat)
+                laid.add(fact.seat)
                 up = {
                     place
-                    for place, letter in zip(last[event.seat], event.rows, strict=True)
+                    for place, letter in zip(last[fact.seat], fact.rows, strict=True)
                     if letter != "D" or variant.open_discards
                 }
                 together = variant.order is TurnOrder.ALL_TOGETHER or (
-                    variant.order is TurnOrder.FIRST_TOGETHER and event.street == 1
+                    variant.order is TurnOrder.FIRST_TOGETHER and fact.street == 1
                 )
                 if together:
-                    face_down[event.seat] |= up
+                    face_down[fact.seat] |= up
                     turn_up_if_complete()
                 else:
                     known.public |= up
-                    draw(event.street)
+                    draw(fact.street)
             case FantasylandSet():
-                known.unset.discard(event.seat)
-                face_down[event.seat] = {
+                known.unset.discard(fact.seat)
+                face_down[fact.seat] = {
                     place
-                    for place, letter in zip(last[event.seat], event.rows, strict=True)
+                    for place, letter in zip(last[fact.seat], fact.rows, strict=True)
                     if letter != "D" or variant.open_discards
                 }
             case SeatForfeited() | SeatSurrendered():
-                out.add(event.seat)
+                out.add(fact.seat)
                 turn_up_if_complete()
             case HandEnded():
                 for places in face_down.values():
@@ -215,7 +215,7 @@ def test_discards_are_for_ever_hidden_from_everybody_else(variant: Variant, seed
 @given(variant=AT_ONCE, seed=SEEDS)
 def test_naturals_and_surrenders_are_known_to_nobody_else_before_the_end(variant: Variant, seed: int) -> None:
     for played in history(variant, seed):
-        turned_up = played.hand.status is Status.ENDED
+        turned_up = played.hand.status is HandStatus.ENDED
         for number, seat in enumerate(played.hand.seats):
             for player in (None, *(other.player for other in played.hand.seats if other is not seat)):
                 seen = view_for(played.hand, player).seats[number]
@@ -227,7 +227,7 @@ def test_naturals_and_surrenders_are_known_to_nobody_else_before_the_end(variant
 @given(variant=AT_ONCE, seed=SEEDS)
 def test_a_board_that_is_set_at_once_is_seen_by_nobody_else_before_the_end(variant: Variant, seed: int) -> None:
     for played in history(variant, seed):
-        if played.hand.status is not Status.ENDED and not any(seat.forfeited for seat in played.hand.seats):
+        if played.hand.status is not HandStatus.ENDED and not any(seat.forfeited for seat in played.hand.seats):
             for seat in played.hand.seats:
                 others = [other for other in view_for(played.hand, seat.player).seats if other.player != seat.player]
                 assert places_of(others) == []
@@ -251,7 +251,7 @@ def test_boards_hands_discards_and_stub_are_the_deck(variant: Variant, seed: int
 @given(variant=ANY_VARIANT, seed=SEEDS)
 def test_the_log_through_json_makes_the_same_hand(variant: Variant, seed: int) -> None:
     for played in history(variant, seed):
-        stored = json.loads(json.dumps([[kind_of(event), to_json(event)] for event in played.log]))
+        stored = json.loads(json.dumps([[kind_of(fact), to_json(fact)] for fact in played.log]))
         again = replay(variant, played.hand.deck, [from_json(kind, payload) for kind, payload in stored])
         assert again == played.hand
 
@@ -265,7 +265,7 @@ def test_no_event_holds_a_card(variant: Variant, seed: int) -> None:
 @given(variant=ANY_VARIANT, seed=SEEDS)
 def test_5_the_points_of_every_hand_sum_to_zero(variant: Variant, seed: int) -> None:
     hand = history(variant, seed)[-1].hand
-    if hand.status is Status.VOIDED:
+    if hand.status is HandStatus.VOIDED:
         return
     score = hand.score
     assert sum(score.points) == 0
@@ -314,7 +314,7 @@ def test_only_seats_that_the_hand_waits_for_may_lay(variant: Variant, seed: int)
             if number in hand.waiting:
                 assert decide(hand, any_lay(hand, number, chance))
             elif (
-                hand.status is not Status.PLAYING
+                hand.status is not HandStatus.PLAYING
                 or not seat.fantasyland
                 or seat.forfeited
                 or played.hand.variant.own_clock
@@ -326,7 +326,7 @@ def test_only_seats_that_the_hand_waits_for_may_lay(variant: Variant, seed: int)
 @given(variant=ANY_VARIANT, seed=SEEDS)
 def test_a_hand_that_is_played_always_waits_for_somebody(variant: Variant, seed: int) -> None:
     for played in history(variant, seed):
-        assert bool(played.hand.waiting) is (played.hand.status is Status.PLAYING)
+        assert bool(played.hand.waiting) is (played.hand.status is HandStatus.PLAYING)
 
 
 def test_the_cards_of_a_random_hand_are_marked() -> None:

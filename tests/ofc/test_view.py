@@ -1,7 +1,7 @@
 """What a pair of eyes may see."""
 
 from bot.ofc.cards import full_deck, parse_cards
-from bot.ofc.hand import Lay, Status, Surrender, Void
+from bot.ofc.hand import HandStatus, Lay, Surrender, Void
 from bot.ofc.naturals import Natural
 from bot.ofc.variants import CHINESE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN
 from bot.ofc.view import HandView, SeatView, face_down, view_for
@@ -54,7 +54,7 @@ def test_7_1_discards_stay_hidden_after_the_hand() -> None:
     for letters in ("MMD", "MMD", "MFD", "FFD"):
         played = played.lay(1, letters)
     view = eyes(played, None)
-    assert view.status is Status.ENDED
+    assert view.status is HandStatus.ENDED
     assert [text_of(seat.discards) for seat in view.seats] == ["--", "-" * 8]
     assert text_of(eyes(played, "p0").seats[0].discards) == "5d"
 
@@ -181,7 +181,7 @@ def test_a_view_says_who_is_waited_for_and_who_has_laid() -> None:
         (True, False, False),
         (False, True, False),
     ]
-    assert (view.you, view.button, view.street, view.status, view.over) == (2, 0, 1, Status.PLAYING, False)
+    assert (view.you, view.button, view.street, view.status, view.over) == (2, 0, 1, HandStatus.PLAYING, False)
 
 
 def test_a_view_says_how_many_cards_are_laid_now() -> None:

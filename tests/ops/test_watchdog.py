@@ -11,9 +11,9 @@ import pytest
 
 from bot.app import ChaipoBot
 from bot.ops.watchdog import RECONNECT_SECONDS, SILENT_SECONDS, Watchdog
-from bot.play.session import House
+from bot.play.policy import Policy
 from bot.store.database import Database
-from bot.store.secrets import SeedVault
+from bot.store.vault import SeedVault
 from tests.ops.service import Service, connected, service
 
 IMPATIENT_SECONDS = 0.05
@@ -42,7 +42,7 @@ class Dog(Watchdog):
         return IMPATIENT_SECONDS if shard in self._discord.deaf else super().patience(shard)
 
 
-class Kennel:
+class WatchedBot:
     """A bot that is watched, the service, and the watchdog's clock."""
 
     def __init__(self, bot: Bot, discord: Service) -> None:
@@ -62,17 +62,17 @@ class Kennel:
 
 
 @asynccontextmanager
-async def opened(path: Path, monkeypatch: pytest.MonkeyPatch, *, shards: int) -> AsyncIterator[Kennel]:
+async def opened(path: Path, monkeypatch: pytest.MonkeyPatch, *, shards: int) -> AsyncIterator[WatchedBot]:
     async with AsyncExitStack() as stack:
         discord = await stack.enter_async_context(service(monkeypatch, shards=shards))
         database = await Database.open(path / "chaipo.db")
         stack.push_async_callback(database.close)
         vault = SeedVault.open(path / "chaipo.key")
-        bot = Bot(database, vault, house=House(), now_ms=lambda: 0, shard_count=shards)
-        kennel = Kennel(bot, discord)
+        bot = Bot(database, vault, policy=Policy(), now_ms=lambda: 0, shard_count=shards)
+        watched = WatchedBot(bot, discord)
         await stack.enter_async_context(connected(bot))
-        await kennel.look(after=0)
-        yield kennel
+        await watched.look(after=0)
+        yield watched
 
 
 async def until(true: Callable[[], bool]) -> None:
@@ -82,93 +82,93 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 async def test_a_quiet_connection_that_answers_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with opened(tmp_path, monkeypatch, shards=1) as kennel:
-        await kennel.look(after=SILENT_SECONDS - 1)
-        assert not kennel.discord.questions
+    async with opened(tmp_path, monkeypatch, shards=1) as watched:
+        await watched.look(after=SILENT_SECONDS - 1)
+        assert not watched.discord.questions
         for night in range(1, 4):
-            await kennel.look(after=SILENT_SECONDS + 1)
-            assert kennel.discord.questions == {0: night}
-            await kennel.look(after=60)
-            assert kennel.discord.questions == {0: night}
-        assert kennel.discord.logins == {0: 1}
-        assert kennel.count("chaipo_shard_probes_total", outcome="answered") == 3
+            await watched.look(after=SILENT_SECONDS + 1)
+            assert watched.discord.questions == {0: night}
+            await watched.look(after=60)
+            assert watched.discord.questions == {0: night}
+        assert watched.discord.logins == {0: 1}
+        assert watched.count("chaipo_shard_probes_total", outcome="answered") == 3
 
 
 async def test_a_deaf_connection_is_made_anew_once_an_hour_and_the_others_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with opened(tmp_path, monkeypatch, shards=2) as kennel:
-        kennel.discord.deaf = {1}
-        await kennel.look(after=SILENT_SECONDS + 1)
-        await until(lambda: kennel.discord.logins == {0: 1, 1: 2})
+    async with opened(tmp_path, monkeypatch, shards=2) as watched:
+        watched.discord.deaf = {1}
+        await watched.look(after=SILENT_SECONDS + 1)
+        await until(lambda: watched.discord.logins == {0: 1, 1: 2})
         assert "shard 1 is connected, but nothing has come for 901 s" in caplog.text
         # It stays deaf: what is tried once more, is tried an hour later.
-        await kennel.look(after=SILENT_SECONDS + 1)
-        await kennel.look(after=60)
-        assert kennel.count("chaipo_shard_reconnects_total", shard="1") == 1
-        await kennel.look(after=RECONNECT_SECONDS)
-        await until(lambda: kennel.discord.logins == {0: 1, 1: 3})
-        assert kennel.count("chaipo_shard_reconnects_total", shard="1") == 2
-        assert kennel.count("chaipo_shard_reconnects_total", shard="0") == 0
+        await watched.look(after=SILENT_SECONDS + 1)
+        await watched.look(after=60)
+        assert watched.count("chaipo_shard_reconnects_total", shard="1") == 1
+        await watched.look(after=RECONNECT_SECONDS)
+        await until(lambda: watched.discord.logins == {0: 1, 1: 3})
+        assert watched.count("chaipo_shard_reconnects_total", shard="1") == 2
+        assert watched.count("chaipo_shard_reconnects_total", shard="0") == 0
 
 
 async def test_a_connection_that_hears_again_after_it_was_made_anew_is_well(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(tmp_path, monkeypatch, shards=1) as kennel:
-        kennel.discord.deaf = {0}
-        await kennel.look(after=SILENT_SECONDS + 1)
-        kennel.discord.deaf = set()
-        ready = asyncio.create_task(kennel.bot.wait_for("shard_ready"))
+    async with opened(tmp_path, monkeypatch, shards=1) as watched:
+        watched.discord.deaf = {0}
+        await watched.look(after=SILENT_SECONDS + 1)
+        watched.discord.deaf = set()
+        ready = asyncio.create_task(watched.bot.wait_for("shard_ready"))
         await ready
-        await kennel.look(after=RECONNECT_SECONDS)
-        assert kennel.discord.logins == {0: 2}
-        assert kennel.count("chaipo_shard_probes_total", outcome="answered") == 1
+        await watched.look(after=RECONNECT_SECONDS)
+        assert watched.discord.logins == {0: 2}
+        assert watched.count("chaipo_shard_probes_total", outcome="answered") == 1
 
 
 async def test_a_login_that_is_never_answered_is_tried_anew_without_a_question(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(tmp_path, monkeypatch, shards=1) as kennel:
-        kennel.discord.deaf = kennel.discord.mute_at_login = {0}
-        await kennel.look(after=SILENT_SECONDS + 1)
-        await until(lambda: kennel.discord.logins == {0: 2})
-        kennel.discord.deaf = kennel.discord.mute_at_login = set()
-        await kennel.look(after=RECONNECT_SECONDS + 1)
-        await until(lambda: kennel.discord.logins == {0: 3})
-        assert kennel.discord.questions == {0: 1}
+    async with opened(tmp_path, monkeypatch, shards=1) as watched:
+        watched.discord.deaf = watched.discord.mute_at_login = {0}
+        await watched.look(after=SILENT_SECONDS + 1)
+        await until(lambda: watched.discord.logins == {0: 2})
+        watched.discord.deaf = watched.discord.mute_at_login = set()
+        await watched.look(after=RECONNECT_SECONDS + 1)
+        await until(lambda: watched.discord.logins == {0: 3})
+        assert watched.discord.questions == {0: 1}
 
 
 async def test_a_connection_that_discord_py_makes_anew_is_its_own_business(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(tmp_path, monkeypatch, shards=1) as kennel:
-        back = asyncio.create_task(kennel.bot.wait_for("shard_resumed"))
-        await kennel.discord.drop(0)
+    async with opened(tmp_path, monkeypatch, shards=1) as watched:
+        back = asyncio.create_task(watched.bot.wait_for("shard_resumed"))
+        await watched.discord.drop(0)
         await back
-        await kennel.look(after=SILENT_SECONDS - 1)
-        assert kennel.discord.logins == {0: 1}
-        assert not kennel.discord.questions
+        await watched.look(after=SILENT_SECONDS - 1)
+        assert watched.discord.logins == {0: 1}
+        assert not watched.discord.questions
 
 
 async def test_presses_are_signs_of_life_and_discords_answers_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(tmp_path, monkeypatch, shards=1) as kennel:
-        kennel.now += SILENT_SECONDS - 1
-        kennel.discord.statuses = [429, 404]
+    async with opened(tmp_path, monkeypatch, shards=1) as watched:
+        watched.now += SILENT_SECONDS - 1
+        watched.discord.statuses = [429, 404]
         for number in (1, 2):
-            await kennel.discord.send(0, "INTERACTION_CREATE", press(kennel.discord.guild_of(0), number))
-        await until(lambda: kennel.count("chaipo_interaction_age_seconds_count") == 2)
-        await kennel.look(after=SILENT_SECONDS - 1)
-        assert not kennel.discord.questions
-        assert kennel.count("chaipo_rest_rate_limited_total", scope="shared") == 1
-        assert kennel.count("chaipo_rest_responses_total", status="429") == 1
+            await watched.discord.send(0, "INTERACTION_CREATE", press(watched.discord.guild_of(0), number))
+        await until(lambda: watched.count("chaipo_interaction_age_seconds_count") == 2)
+        await watched.look(after=SILENT_SECONDS - 1)
+        assert not watched.discord.questions
+        assert watched.count("chaipo_rest_rate_limited_total", scope="shared") == 1
+        assert watched.count("chaipo_rest_responses_total", status="429") == 1
         # The emojis of the cards are not there either.
-        assert kennel.count("chaipo_rest_responses_total", status="404") >= 1
-        assert kennel.count("chaipo_rest_responses_total", status="200") >= 4
+        assert watched.count("chaipo_rest_responses_total", status="404") >= 1
+        assert watched.count("chaipo_rest_responses_total", status="200") >= 4
         answered = [
-            kennel.count("chaipo_interactions_total", kind="press", name="unknown", outcome=outcome)
+            watched.count("chaipo_interactions_total", kind="press", name="unknown", outcome=outcome)
             for outcome in ("stale", "undelivered")
         ]
         assert answered == [2, 0]

@@ -10,10 +10,10 @@ import pytest
 from bot.ofc.variants import CLASSIC
 from bot.play.clock import Clock, Pace
 from bot.play.model import Player, Timer
+from bot.play.policy import Policy
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import PlayReason
 from bot.play.service import BEAT_MS, RETRY_MS
-from bot.play.session import House
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
 
 
@@ -89,7 +89,7 @@ async def test_a_pause_between_hands_goes_on_after_an_outage(world: World) -> No
 async def test_computers_go_on_after_an_outage(world: World) -> None:
     key = await world.started(ANN, point_value=0, computers=1)
     await world.restart(after_ms=3_600_000)
-    await world.later(world.house.computer_ms)
+    await world.later(world.policy.computer_ms)
     assert await world.turn(key) == ANN
 
 
@@ -130,8 +130,8 @@ async def test_ticks_after_a_long_sleep_act_once_for_each_turn(world: World) -> 
 
 
 async def test_many_deadlines_at_once_are_all_met(tmp_path_factory: pytest.TempPathFactory) -> None:
-    house = House(tables_a_player=1000, lobbies_a_player=1000, lobbies_a_channel=1000, tables_a_channel=1000)
-    crowd = World(tmp_path_factory.mktemp("crowd"), house=house, fixed=FixedVault([b"c" * 32]))
+    policy = Policy(tables_a_player=1000, lobbies_a_player=1000, lobbies_a_channel=1000, tables_a_channel=1000)
+    crowd = World(tmp_path_factory.mktemp("crowd"), policy=policy, fixed=FixedVault([b"c" * 32]))
     await crowd.open()
     keys = [await crowd.table(ANN, BOB, point_value=0) for _ in range(120)]
     for key in keys[:60]:
@@ -201,7 +201,7 @@ async def test_a_damaged_table_can_be_closed_and_gives_its_chips_back(world: Wor
 
 async def test_the_clock_of_a_table_that_closes_at_that_moment_does_nothing(world: World) -> None:
     key = await world.table(ANN, BOB)
-    world.now += world.house.lobby_ms
+    world.now += world.policy.lobby_ms
     await asyncio.gather(world.play.cancel(key, ANN, cause="c"), world.play.tick())
     assert world.ask("SELECT closed_reason FROM game_table") == [("cancelled",)]
     assert len(await world.play.postings()) == 1

@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
+from bot.event.draw import check_draw
+from bot.event.structure import PRESETS
 from bot.ofc.deck import frame
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.proof import check_proof
 from bot.play.clock import Clock, Pace
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Plan
+from bot.play.event.service import Events
 from bot.play.model import GuildId, Player
-from bot.play.tournament.organiser import Official
-from bot.play.tournament.registration import Plan
-from bot.play.tournament.service import Events
-from bot.tournament.draw import check_draw
-from bot.tournament.structure import PRESETS
 from tests.play.world import CHANNEL, GUILD, World
 
 BOSS = Official(player=Player("1"))
@@ -40,7 +40,7 @@ async def test_tables_of_a_duplicate_event_hand_out_one_record_that_follows_from
     for player in PEOPLE:
         await events.register(key, player, cause=world.cause())
     await events.start(key, BOSS, cause=world.cause())
-    await world.later(world.house.seating_ms)
+    await world.later(world.policy.seating_ms)
     tables = [line.table.key for line in (await events.look(key)).tables]
     for table in tables:
         await world.play_hand(table)

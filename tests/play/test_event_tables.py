@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ofc.house import house_variant
+from bot.event.structure import PRESETS, Format, Structure
+from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down
 from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, HandState, Player, Post, TableKey, TableState, Timer, TournamentKey
+from bot.play.event.model import Waits
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Plan
+from bot.play.event.service import Events
+from bot.play.model import EventKey, GuildId, HandState, Player, Post, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason
-from bot.play.tournament.model import Waits
-from bot.play.tournament.organiser import Official
-from bot.play.tournament.registration import Plan
-from bot.play.tournament.service import Events
 from bot.play.views import EventNote
-from bot.tournament.structure import PRESETS, Format, Structure
 from tests.play.world import CHANNEL, GUILD, World
 
 BOSS = Official(player=Player("1"))
@@ -27,7 +27,7 @@ DUPLICATE = replace(PRESETS["duplicate"], threads=False)
 WEEKLY = replace(PRESETS["chaipo"], check_in_minutes=0, threads=False)
 
 
-async def started(world: World, structure: Structure, *, people: int = 6) -> tuple[Events, TournamentKey]:
+async def started(world: World, structure: Structure, *, people: int = 6) -> tuple[Events, EventKey]:
     """An event that has begun, at tables of three."""
     plain = structure.format is Format.DUPLICATE
     events = Events(world.play)
@@ -49,7 +49,7 @@ async def started(world: World, structure: Structure, *, people: int = 6) -> tup
     return events, key
 
 
-async def tables_of(events: Events, key: TournamentKey) -> list[TableKey]:
+async def tables_of(events: Events, key: EventKey) -> list[TableKey]:
     return [line.table.key for line in (await events.look(key)).tables]
 
 
@@ -61,7 +61,7 @@ async def note_of(world: World, table: TableKey) -> EventNote:
 
 async def dealt(world: World) -> None:
     """Wait for the seats to be taken and the first hand to be dealt."""
-    await world.later(world.house.seating_ms)
+    await world.later(world.policy.seating_ms)
 
 
 def faces(hand: HandView | None) -> list[object]:

@@ -9,13 +9,13 @@ import pytest
 
 from bot.ofc.cards import cards_text, full_deck
 from bot.ofc.deck_tree import HANDS, climbed
-from bot.ofc.hand import Status
+from bot.ofc.hand import HandStatus
 from bot.ofc.proof import check_proof
 from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play import decks
 from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, Timer, hand_id, tree_id
 from bot.play.refusals import PlayReason, Stale
-from bot.store.secrets import SeedLost
+from bot.store.vault import SealedSeedError
 from tests.play.world import ANN, BOB, CLEO, GUILD, World
 
 DEAL_NAME = f"{GUILD}/1/"
@@ -123,7 +123,7 @@ async def test_the_seed_of_a_hand_opens_as_no_other(real_world: World) -> None:
     seed, leaf = world.seed_of(key, record), record.deal.leaf
     assert climbed(hand_id(key, 1), seed, leaf.place, leaf.path) == await shown(world, key)
     assert climbed(hand_id(key, 2), seed, leaf.place, leaf.path) != await shown(world, key)
-    with pytest.raises(SeedLost):
+    with pytest.raises(SealedSeedError):
         world.vault.unseal(record.sealed_seed, hand_id=hand_id(key, 2))
 
 
@@ -407,7 +407,7 @@ async def test_a_computers_turn_without_the_key_voids_the_hand(real_world: World
     key = await world.table(ANN, point_value=0, computers=1)
     await world.start(key)
     await lost(world, lose)
-    await world.later(world.house.computer_ms)
+    await world.later(world.policy.computer_ms)
     await check_void_and_go_on(world, key, 1)
 
 
@@ -488,7 +488,7 @@ async def test_when_the_key_comes_back_a_voided_hand_stays_void_and_is_revealed(
     for number in (1, 2):
         result = await world.play.result(key, number)
         assert result.hand is not None
-        assert result.hand.status is Status.VOIDED
+        assert result.hand.status is HandStatus.VOIDED
         checked(await world.play.proof(key, number))
     assert not (await world.play.look(key)).waiting
     await world.next_hand(key)

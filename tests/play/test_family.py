@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.ofc.hand import Hand
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import natural_of
 from bot.ofc.refusals import Reason
 from bot.ofc.settlement import WinCap
@@ -21,7 +21,7 @@ from bot.ofc.variants import (
     Variant,
 )
 from bot.play.clock import Clock, Pace
-from bot.play.house import LONGEST_NAME, MOST_GAMES
+from bot.play.house_games import LONGEST_NAME, MOST_GAMES
 from bot.play.model import COMPUTERS, HandState, HouseGame, Limits, Player, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason, Stale
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World, best, entering
@@ -106,7 +106,7 @@ async def test_computers_play_every_game(world: World, variant: Variant) -> None
     key = await world.table(ANN, variant=variant, point_value=0, computers=computers)
     await world.start(key)
     while (view := await world.play.look(key)).waiting and view.table.hand_no == 1:
-        await (world.lay(key, ANN) if view.waiting[0] == ANN else world.later(world.house.computer_ms))
+        await (world.lay(key, ANN) if view.waiting[0] == ANN else world.later(world.policy.computer_ms))
     assert (await world.record(key, 1)).state is HandState.SETTLED
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ofc.events import LogError
 from bot.ofc.hand import audit
+from bot.ofc.log import LogError
 from bot.ofc.variants import PRESETS
 from bot.play.folds import Folds
 from bot.play.model import HandRecord, HandState, Player

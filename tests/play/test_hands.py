@@ -4,15 +4,15 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.ofc.hand import Hand, Status
+from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.refusals import Reason
 from bot.ofc.settlement import Stakes, settle
 from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
 from bot.play.clock import Clock, Pace
 from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, Timer
+from bot.play.policy import Policy
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
-from bot.play.session import House
 from bot.play.views import TableView
 from bot.solver.place import choose_placement
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, FixedVault, World, best, entering
@@ -69,7 +69,7 @@ async def test_a_game_of_five_hands_keeps_score(world: World, variant: Variant, 
         await world.play_hand(key, plans)
         result = await world.play.result(key, number)
         hand = await world.replayed(key, number)
-        assert hand.status is Status.ENDED
+        assert hand.status is HandStatus.ENDED
         assert result.record.state is HandState.SETTLED
         assert result.hand is not None
         assert result.hand.score == hand.score
@@ -165,10 +165,10 @@ async def test_the_next_hand_is_dealt_by_itself_after_the_pause(world: World) ->
     key = await world.started(ANN, BOB)
     await world.play_hand(key)
     view = await world.play.look(key)
-    assert view.next_hand_at == world.now + world.house.next_hand_ms
+    assert view.next_hand_at == world.now + world.policy.next_hand_ms
     assert view.hand is not None
     assert view.hand.over
-    await world.later(world.house.next_hand_ms - 1)
+    await world.later(world.policy.next_hand_ms - 1)
     assert (await world.play.look(key)).table.hand_no == 1
     await world.later(1)
     view = await world.play.look(key)
@@ -224,7 +224,7 @@ async def test_a_player_in_fantasyland_may_set_early_and_again_until_the_others_
     await world.play_hand(key)
     hand = await world.replayed(key, 2)
     assert hand.seats[1].setting == "DFFFMMMMMBBBBB"
-    assert hand.status is Status.ENDED
+    assert hand.status is HandStatus.ENDED
 
 
 async def test_at_last_the_hand_waits_for_fantasyland_for_twice_a_turn(world: World) -> None:
@@ -296,7 +296,7 @@ async def test_leaving_takes_effect_after_the_hand(world: World) -> None:
     await world.next_hand(key)
     assert await seated(world, key) == {ANN: True, BOB: True}
     chips = next(row.chips for row in (await world.play.result(key, 1)).results if row.player == CLEO)
-    assert await world.play.wallet(GUILD, CLEO) == world.house.start_chips + chips
+    assert await world.play.wallet(GUILD, CLEO) == world.policy.start_chips + chips
 
 
 async def test_who_wishes_to_leave_may_think_better_of_it(world: World) -> None:
@@ -378,7 +378,7 @@ async def test_a_newcomer_leaves_at_once(world: World) -> None:
     await world.join(key, CLEO)
     await world.leave(key, CLEO)
     assert CLEO not in await seated(world, key)
-    assert await world.play.wallet(GUILD, CLEO) == world.house.start_chips
+    assert await world.play.wallet(GUILD, CLEO) == world.policy.start_chips
 
 
 async def test_who_has_lost_all_his_chips_stands_up(world: World) -> None:
@@ -414,7 +414,7 @@ async def test_when_nobody_is_left_to_play_with_fantasyland_ends_and_the_lobby_o
     view = await world.next_hand(key)
     assert view.table.state is TableState.LOBBY
     assert [(place.seat.player, place.seat.fantasyland) for place in view.places] == [(ANN, 0)]
-    assert view.lobby_until == world.now + world.house.lobby_ms
+    assert view.lobby_until == world.now + world.policy.lobby_ms
     await world.join(key, BOB)
     await world.start(key)
     assert await in_fantasyland(world, key) == {}
@@ -593,7 +593,7 @@ async def test_computers_play_by_themselves_at_a_practice_table(world: World) ->
         else:
             laid.append(view.waiting[0])
             assert view.turn_until is None
-            await world.later(world.house.computer_ms)
+            await world.later(world.policy.computer_ms)
     assert laid == list(COMPUTERS[:2]) * 5
     assert "clock" not in str(world.ask("SELECT payload FROM event WHERE kind = 'cards_laid'"))
     assert not world.ask("SELECT * FROM transfer")
@@ -606,7 +606,7 @@ async def test_computers_play_by_themselves_at_a_practice_table(world: World) ->
 async def test_who_plays_against_computers_alone_leaves_at_once(world: World, between: bool) -> None:
     key = await world.started(ANN, point_value=0, computers=1)
     while between and (view := await world.play.look(key)).waiting:
-        await (world.lay(key, ANN) if view.waiting[0] == ANN else world.later(world.house.computer_ms))
+        await (world.lay(key, ANN) if view.waiting[0] == ANN else world.later(world.policy.computer_ms))
     await world.leave(key, ANN)
     view = await world.play.look(key)
     assert (view.table.state, view.table.closed_reason, view.places) == (TableState.CLOSED, "empty", ())
@@ -627,11 +627,11 @@ async def test_a_computer_sets_its_fantasyland_while_the_others_play(world: Worl
         if view.waiting[0] == ANN:
             await world.lay(key, ANN)
         else:
-            await world.later(world.house.computer_ms)
+            await world.later(world.policy.computer_ms)
     world.do("UPDATE seat SET fantasyland = 14 WHERE player = ?", COMPUTERS[0])
     await world.next_hand(key)
     assert await in_fantasyland(world, key) == {COMPUTERS[0]: 14}
-    await world.later(world.house.computer_ms)
+    await world.later(world.policy.computer_ms)
     hand = await world.replayed(key, 2)
     assert hand.seats[1].setting is not None
     assert hand.waiting == [0]
@@ -686,8 +686,8 @@ async def test_a_result_is_shown_only_of_a_finished_hand(world: World) -> None:
 
 
 async def test_the_house_says_how_long_things_take(world: World) -> None:
-    house = House(start_chips=500, lobby_ms=1000, next_hand_ms=2000, timeouts_until_away=1, tables_a_player=1)
-    other = World(world.folder / "other", house=house, fixed=FixedVault([b"o" * 32]))
+    policy = Policy(start_chips=500, lobby_ms=1000, next_hand_ms=2000, timeouts_until_away=1, tables_a_player=1)
+    other = World(world.folder / "other", policy=policy, fixed=FixedVault([b"o" * 32]))
     await other.open()
     assert isinstance(other.play, Play)
     assert await other.play.wallet(GUILD, ANN) == 500

@@ -9,11 +9,11 @@ import pytest
 
 from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player
+from bot.play.policy import Policy
 from bot.play.refusals import PlayReason
-from bot.play.session import House
 from tests.play.world import ANN, BOB, CLEO, DAN, FixedVault, World
 
-SMALL = House(
+SMALL = Policy(
     lobbies_a_player=2, lobbies_a_channel=3, tables_a_channel=4, tables_a_server=5, computers_a_server=3, computers=5
 )
 SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)
@@ -23,7 +23,7 @@ ELSEWHERE = GuildId(77)
 @pytest.fixture
 async def narrow(tmp_path: Path) -> AsyncIterator[World]:
     """A world with little room."""
-    world = World(tmp_path, house=SMALL, fixed=FixedVault([b"n" * 32]))
+    world = World(tmp_path, policy=SMALL, fixed=FixedVault([b"n" * 32]))
     await world.open()
     yield world
     world.check_books()
@@ -63,7 +63,7 @@ async def test_a_channel_and_a_server_have_room_for_so_many_tables(narrow: World
 
 
 async def test_a_person_has_few_computers_in_all_servers_together(tmp_path: Path) -> None:
-    world = World(tmp_path, house=House(computers_a_host=3), fixed=FixedVault([b"n" * 32]))
+    world = World(tmp_path, policy=Policy(computers_a_host=3), fixed=FixedVault([b"n" * 32]))
     await world.open()
     mine = await world.table(ANN, point_value=0, computers=2)
     with world.refuses(PlayReason.OWN_COMPUTERS_BUSY, most=3):

@@ -26,7 +26,7 @@ async def posts(world: World) -> list[Post]:
 
 def grants(world: World, *who: Player) -> None:
     """What an unknown player's wallet is before he plays."""
-    assert world.balances("wallet") == dict.fromkeys(who, world.house.start_chips)
+    assert world.balances("wallet") == dict.fromkeys(who, world.policy.start_chips)
 
 
 # opening
@@ -40,9 +40,9 @@ async def test_who_opens_a_table_sits_at_it_and_waits_for_others(world: World) -
     assert (view.table.host, view.table.state, view.table.hand_no) == (ANN, TableState.LOBBY, 0)
     assert (view.table.variant, view.table.point_value, view.table.channel) == (CLASSIC, 5, CHANNEL)
     assert [(place.seat.number, place.seat.player, place.stack) for place in view.places] == [(0, ANN, 500)]
-    assert view.lobby_until == world.now + world.house.lobby_ms
+    assert view.lobby_until == world.now + world.policy.lobby_ms
     assert view.hand is None
-    assert await world.play.wallet(GUILD, ANN) == world.house.start_chips - 500
+    assert await world.play.wallet(GUILD, ANN) == world.policy.start_chips - 500
 
 
 async def test_tables_are_numbered_in_each_server(world: World) -> None:
@@ -52,8 +52,8 @@ async def test_tables_are_numbered_in_each_server(world: World) -> None:
 
 async def test_each_server_has_its_own_chips(world: World) -> None:
     await world.table(ANN, guild=OTHER_GUILD)
-    assert await world.play.wallet(OTHER_GUILD, ANN) == world.house.start_chips - 1000
-    assert await world.play.wallet(GUILD, ANN) == world.house.start_chips
+    assert await world.play.wallet(OTHER_GUILD, ANN) == world.policy.start_chips - 1000
+    assert await world.play.wallet(GUILD, ANN) == world.policy.start_chips
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 4, 8])
@@ -108,7 +108,7 @@ async def test_who_joins_takes_the_first_free_seat_with_the_buy_in(world: World)
     view = await world.play.look(key)
     assert [(place.seat.player, place.stack) for place in view.places] == [(ANN, 1000), (DAN, 1000), (CLEO, 1000)]
     assert table.version == view.table.version
-    assert await world.play.wallet(GUILD, BOB) == world.house.start_chips
+    assert await world.play.wallet(GUILD, BOB) == world.policy.start_chips
 
 
 async def test_a_full_table_says_so(world: World) -> None:
@@ -282,7 +282,7 @@ async def test_a_running_game_cannot_be_cancelled(world: World) -> None:
 
 async def test_a_table_that_waits_too_long_closes_and_gives_the_chips_back(world: World) -> None:
     key = await world.table(ANN, BOB)
-    await world.later(world.house.lobby_ms - 1)
+    await world.later(world.policy.lobby_ms - 1)
     assert (await world.play.look(key)).table.open
     await world.later(1)
     table = (await world.play.look(key)).table

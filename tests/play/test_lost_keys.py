@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ofc.house import house_variant
+from bot.event.structure import PRESETS, Structure
+from bot.ofc.house_rules import house_variant
 from bot.ofc.variants import PINEAPPLE, Variant
 from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, Player, TableState, TournamentKey
-from bot.play.tournament.model import Notice, Phase
-from bot.play.tournament.organiser import Official
-from bot.play.tournament.registration import Plan
-from bot.play.tournament.service import Events
-from bot.tournament.structure import PRESETS, Structure
+from bot.play.event.model import Notice, Phase
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Plan
+from bot.play.event.service import Events
+from bot.play.model import EventKey, GuildId, Player, TableState
 from tests.play.world import ANN, BOB, CHANNEL, GUILD, World
 
 BOSS = Official(player=Player("1"))
@@ -26,7 +26,7 @@ FEE = 500
 OPEN_CARDS = house_variant("classic", {"fantasyland": "off"})
 
 
-async def event(world: World, structure: Structure, variant: Variant = PINEAPPLE) -> TournamentKey:
+async def event(world: World, structure: Structure, variant: Variant = PINEAPPLE) -> EventKey:
     """An announced event for which six people have registered."""
     events = Events(world.play)
     plan = Plan(
@@ -53,13 +53,13 @@ async def lose_the_key(world: World) -> None:
     await world.open()
 
 
-async def phase(world: World, key: TournamentKey) -> tuple[Phase, str]:
+async def phase(world: World, key: EventKey) -> tuple[Phase, str]:
     """How far the event is, and why it was called off."""
-    found = (await Events(world.play).look(key)).tournament
+    found = (await Events(world.play).look(key)).event
     return found.phase, found.reason
 
 
-async def cancelled_notices(world: World, key: TournamentKey) -> int:
+async def cancelled_notices(world: World, key: EventKey) -> int:
     """How often it was told that the event is called off."""
     waiting = await Events(world.play).postings(key)
     return sum(posting.notice is Notice.CANCELLED for posting in waiting)
@@ -115,7 +115,7 @@ async def test_a_running_duplicate_event_without_its_key_is_called_off(real_worl
     world = real_world
     key = await event(world, replace(PRESETS["duplicate"], fee=FEE), OPEN_CARDS)
     await Events(world.play).start(key, BOSS, cause=world.cause())
-    await world.later(world.house.seating_ms)
+    await world.later(world.policy.seating_ms)
     await lose_the_key(world)
     assert await phase(world, key) == (Phase.CANCELLED, "seed_lost")
     assert not await world.play.all_open()
@@ -127,7 +127,7 @@ async def test_a_running_tournament_needs_its_old_key_no_more(real_world: World)
     world = real_world
     key = await event(world, replace(PRESETS["bicycle"], fee=FEE))
     await Events(world.play).start(key, BOSS, cause=world.cause())
-    await world.later(world.house.seating_ms)
+    await world.later(world.policy.seating_ms)
     await lose_the_key(world)
     for table in await world.play.all_open():
         await world.play.look(table)
@@ -147,14 +147,14 @@ async def test_a_round_begins_at_its_hour_whatever_the_bot_slept_before(real_wor
     key = await event(world, structure)
     await Events(world.play).start(key, BOSS, cause=world.cause())
     began = world.now
-    await world.later(world.house.seating_ms)
+    await world.later(world.policy.seating_ms)
     while open_tables := await world.play.all_open():
         for table in open_tables:
             await world.play_hand(table)
-        await world.later(world.house.next_hand_ms)
+        await world.later(world.policy.next_hand_ms)
     while world.now < began + HOUR:
-        assert (await Events(world.play).look(key)).tournament.round == 1
+        assert (await Events(world.play).look(key)).event.round == 1
         await world.restart(after_ms=7 * 60_000)
         await world.later(1_000)
     assert world.now < began + HOUR + 8 * 60_000
-    assert (await Events(world.play).look(key)).tournament.round == 2
+    assert (await Events(world.play).look(key)).event.round == 2

@@ -24,10 +24,10 @@ from hypothesis.stateful import (
 )
 
 from bot.ofc.cards import Card
-from bot.ofc.events import Event, StreetDealt
-from bot.ofc.hand import Hand, Status, replay
-from bot.ofc.hand import Seat as HandSeat
-from bot.ofc.house import house_variant
+from bot.ofc.hand import Hand, HandStatus, replay
+from bot.ofc.hand import HandSeat as HandSeat
+from bot.ofc.house_rules import house_variant
+from bot.ofc.log import Fact, StreetDealt
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import HandScore
@@ -81,12 +81,12 @@ def cards_in(value: object, secret: bytes) -> Iterator[Card]:
 def may_know(hand: Hand, before: Hand, player: Player | None) -> Counter[Card]:
     """The cards that a player may know; ``before`` is the hand as it was when its last street was dealt."""
     known: Counter[Card] = Counter()
-    hidden = hand.variant.together(hand.street) and bool(hand.laying) and hand.status is not Status.ENDED
+    hidden = hand.variant.together(hand.street) and bool(hand.laying) and hand.status is not HandStatus.ENDED
     for seat, earlier in zip(hand.seats, before.seats, strict=True):
         own = seat.player == player
         if own:
             known.update(seat.held)
-        if not own and hand.status is not Status.ENDED:
+        if not own and hand.status is not HandStatus.ENDED:
             if seat.fantasyland:
                 continue
             if hidden:
@@ -97,7 +97,7 @@ def may_know(hand: Hand, before: Hand, player: Player | None) -> Counter[Card]:
     return known
 
 
-def last_deal(events: list[Event]) -> int:
+def last_deal(events: list[Fact]) -> int:
     """Where the log stood when the last street was dealt."""
     return 1 + max((place for place, event in enumerate(events) if isinstance(event, StreetDealt)), default=0)
 
@@ -112,11 +112,11 @@ class HouseMachine(RuleBasedStateMachine):
         self.world = World(Path(self.folder.name), fixed=FixedVault([b"m" * 32]))
         self.run(self.world.open())
         self.tables: list[TableKey] = []
-        self.touched: set[TableKey] = set()
+        self.changed_tables: set[TableKey] = set()
         self.pressed: list[Press] = []
         self.promised: dict[tuple[TableKey, int], bytes] = {}
         self.plans: dict[tuple[TableKey, int], dict[Player, list[str]]] = {}
-        self.world.play.on_change(self.touched.add)
+        self.world.play.on_change(self.changed_tables.add)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Do something on the bot's loop."""
@@ -333,8 +333,8 @@ class HouseMachine(RuleBasedStateMachine):
         before = self.world.dump(clocks=False)
         self.run(self.world.restart(after_ms=ms))
         assert self.world.dump(clocks=False) == before
-        self.world.play.on_change(self.touched.add)
-        self.touched.update(self.tables)
+        self.world.play.on_change(self.changed_tables.add)
+        self.changed_tables.update(self.tables)
 
     @rule(place=places, seed=seeds)
     def play_on(self, place: int, seed: int) -> None:
@@ -346,11 +346,11 @@ class HouseMachine(RuleBasedStateMachine):
         patience = 3  # Computers think for long.
         while key is not None and patience and (waiting := (await self.world.play.look(key)).waiting):
             if is_computer(waiting[0]):
-                await self.world.later(self.world.house.computer_ms)
+                await self.world.later(self.world.policy.computer_ms)
                 patience -= 1
             else:
                 await self._lay(place, chance)
-        await self.world.later(self.world.house.next_hand_ms)
+        await self.world.later(self.world.policy.next_hand_ms)
 
     @rule(place=places, seed=seeds)
     def good_cards_come(self, place: int, seed: int) -> None:
@@ -389,9 +389,9 @@ class HouseMachine(RuleBasedStateMachine):
     @invariant()
     def tables_are_sound(self) -> None:
         """Whatever has changed is in order."""
-        for key in self.touched:
+        for key in self.changed_tables:
             self.run(self._check(key))
-        self.touched.clear()
+        self.changed_tables.clear()
 
     @invariant()
     def what_is_remembered_is_what_is_committed(self) -> None:
@@ -450,7 +450,7 @@ class HouseMachine(RuleBasedStateMachine):
         """What people see is what the log tells, and no more than they may know."""
         hand_no = view.table.hand_no
         hand = await self.world.replayed(key, hand_no)
-        events = await SqlStorage(self.world.database).read(lambda tx: tx.events(key, hand_no))
+        events = await SqlStorage(self.world.database).read(lambda tx: tx.facts(key, hand_no))
         before = replay(hand.variant, hand.deck, events[: last_deal(events)])
         record = await self.world.record(key, hand_no)
         secret = self.world.seed_of(key, record)
@@ -458,7 +458,7 @@ class HouseMachine(RuleBasedStateMachine):
             seen = await self.world.play.look(key, player)
             assert seen.hand == view_for(hand, player)
             assert Counter(cards_in(seen, secret)) <= may_know(hand, before, player)
-        if hand.status is Status.ENDED:
+        if hand.status is HandStatus.ENDED:
             assert sum(hand.score.points) == 0
             assert all(sum(map(len, seat.rows)) == BOARD_CARDS for seat in hand.seats if not seat.surrendered)
 

@@ -9,8 +9,8 @@ import pytest
 from bot.ofc.settlement import Payment, Stakes, settle
 from bot.ofc.variants import CLASSIC
 from bot.play.model import Player, TableKey
+from bot.play.policy import Policy
 from bot.play.refusals import PlayReason
-from bot.play.session import House
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, OTHER_GUILD, FixedVault, World, best, entering
 
 
@@ -55,7 +55,7 @@ async def test_a_newcomer_is_granted_his_chips_once_in_each_server(world: World)
 
 
 async def test_a_house_that_grants_nothing_is_no_trouble(world: World) -> None:
-    poor = World(world.folder / "poor", house=House(start_chips=0), fixed=FixedVault([b"p" * 32]))
+    poor = World(world.folder / "poor", policy=Policy(start_chips=0), fixed=FixedVault([b"p" * 32]))
     await poor.open()
     assert await poor.play.wallet(GUILD, ANN) == 0
     assert await poor.play.wallet(GUILD, ANN) == 0

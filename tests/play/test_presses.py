@@ -197,7 +197,7 @@ async def test_one_who_leaves_twice_at_once_is_paid_once(world: World) -> None:
     key = await world.table(ANN, BOB)
     presses = [world.play.leave(key, BOB, cause=f"p{number}") for number in range(4)]
     assert await outcomes(*presses) == (1, [PlayReason.NOT_AT_TABLE] * 3)
-    assert await world.play.wallet(GUILD, BOB) == world.house.start_chips
+    assert await world.play.wallet(GUILD, BOB) == world.policy.start_chips
 
 
 async def test_start_and_cancel_at_once_do_one_of_them(world: World) -> None:

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from bot.event.structure import PRESETS
 from bot.ofc.variants import PINEAPPLE
 from bot.play.clock import LATE_MS, UNTOLD_MS, Clock, Pace
+from bot.play.event.model import Waits
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Plan
+from bot.play.event.service import Events
 from bot.play.model import GuildId, Player, TableKey, TableState, Timer
-from bot.play.tournament.model import Waits
-from bot.play.tournament.organiser import Official
-from bot.play.tournament.registration import Plan
-from bot.play.tournament.service import Events
 from bot.play.views import TableView
-from bot.tournament.structure import PRESETS
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, FixedVault, World
 
 LONG = 40_000
@@ -209,7 +209,7 @@ async def announced(world: World) -> tuple[Events, TableKey]:
 async def opened(world: World) -> tuple[Events, TableKey]:
     """An event's only table, whose first hand is due."""
     events, key = await announced(world)
-    await world.later(world.house.seating_ms)
+    await world.later(world.policy.seating_ms)
     return events, key
 
 
@@ -230,7 +230,7 @@ async def test_an_events_table_is_dealt_once_a_message_shows_it(world: World) ->
 async def test_a_table_that_was_shown_at_once_is_dealt_when_its_players_had_time_to_find_it(world: World) -> None:
     _, key = await announced(world)
     await show(world, key)
-    await world.later(world.house.seating_ms - 1)
+    await world.later(world.policy.seating_ms - 1)
     assert await state(world, key) is TableState.LOBBY
     await world.later(1)
     assert await state(world, key) is TableState.PLAYING
@@ -273,7 +273,7 @@ async def test_a_table_moves_into_its_thread_between_hands_only(world: World) ->
     assert await events.housed(key, channel=77)
     table = (await world.play.look(key)).table
     assert (table.channel, table.posted) == (77, False)
-    await world.later(world.house.next_hand_ms)
+    await world.later(world.policy.next_hand_ms)
     assert await state(world, key) is TableState.BETWEEN
     await show(world, key)
     assert await state(world, key) is TableState.PLAYING

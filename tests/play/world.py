@@ -15,7 +15,7 @@ import pytest
 
 from bot.ofc.cards import Card
 from bot.ofc.deck import Dealt, Entropy, deal_deck
-from bot.ofc.hand import Hand, Lay, Status, decide, evolve, replay
+from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, replay
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
 from bot.ofc.refusals import Refused
@@ -38,15 +38,15 @@ from bot.play.model import (
     hand_id,
     is_computer,
 )
+from bot.play.policy import Policy
 from bot.play.refusals import Stale
 from bot.play.service import Play
-from bot.play.session import House
 from bot.play.views import TableView
 from bot.solver.arrange import best_arrangement
-from bot.store import StoreTrouble
+from bot.store import StoreTroubleError
 from bot.store.database import BUSY_SECONDS, Connect, Database
 from bot.store.records import SqlStorage
-from bot.store.secrets import SeedVault
+from bot.store.vault import SeedVault
 
 GUILD, OTHER_GUILD = GuildId(700), GuildId(701)
 CHANNEL = 70
@@ -115,7 +115,7 @@ class World:
     """A bot's database, vault and service in a folder."""
 
     folder: Path
-    house: House = field(default_factory=House)
+    policy: Policy = field(default_factory=Policy)
     fixed: SeedVault | None = None
     """A vault that is used instead of the key file's."""
     busy_seconds: float = BUSY_SECONDS
@@ -123,7 +123,7 @@ class World:
     """Is told where each write of the database stands."""
     connect: Connect | None = None
     """Opens the database's connections, if SQLite shall not do it by itself."""
-    on_fatal: Callable[[StoreTrouble], None] | None = None
+    on_fatal: Callable[[StoreTroubleError], None] | None = None
     """Is told when the disk fails."""
     published: bool = False
     """True where a test shows the tables, and clocks wait for it."""
@@ -159,7 +159,7 @@ class World:
         self.play = Play(
             SqlStorage(self.database),
             self.vault,
-            house=self.house,
+            policy=self.policy,
             now_ms=lambda: self.now,
             published=self.published,
         )
@@ -299,7 +299,7 @@ class World:
 
     async def next_hand(self, key: TableKey) -> TableView:
         """Wait for the pause to end."""
-        await self.later(self.house.next_hand_ms)
+        await self.later(self.policy.next_hand_ms)
         return await self.play.look(key)
 
     async def time_out(self, key: TableKey) -> TableView:
@@ -389,7 +389,7 @@ class World:
     async def replayed(self, key: TableKey, hand_no: int) -> Hand:
         """A hand as its log tells it."""
         record = await self.record(key, hand_no)
-        events = await SqlStorage(self.database).read(lambda tx: tx.events(key, hand_no))
+        events = await SqlStorage(self.database).read(lambda tx: tx.facts(key, hand_no))
         return replay(record.variant, decks.deck(key, record, self.seed_of(key, record)), events)
 
     def seed_of(self, key: TableKey, record: HandRecord) -> bytes:
@@ -525,7 +525,7 @@ def _played(hand: Hand, plans: Plans) -> Hand:
     while hand.waiting:
         number = hand.waiting[0]
         hand = _then(hand, number, next(left[Player(hand.seats[number].player)]))
-    assert hand.status is Status.ENDED
+    assert hand.status is HandStatus.ENDED
     return hand
 
 

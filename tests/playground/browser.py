@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import ClientSession
 
-from bot.playground.world import ClubPage
+from bot.playground.page import ClubPage
 
 Json = dict[str, Any]
 

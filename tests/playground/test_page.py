@@ -12,7 +12,8 @@ import pytest
 from aiohttp import ClientSession
 from PIL import Image
 
-from bot.playground.world import START_MS, ClubPage, open_page
+from bot.playground.page import ClubPage, open_page
+from bot.playground.simulated_server import START_MS
 from tests.playground.browser import Browser, browsers
 from tests.playground.small_bot import TURN_MS, SmallBot
 

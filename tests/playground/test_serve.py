@@ -117,7 +117,8 @@ async def test_a_port_that_is_taken_while_the_bot_is_built_is_named_too() -> Non
 
 
 async def test_without_simcord_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name == "bot.playground.world" or name.startswith("simcord")]:
+    ours = ("bot.playground.page", "bot.playground.simulated_server")
+    for name in [name for name in sys.modules if name in ours or name.startswith("simcord")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "simcord", None)
     with pytest.raises(PlaygroundMissingError, match=r"simcord.*DISCORD_TOKEN.*requirements-playground\.txt"):

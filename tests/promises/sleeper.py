@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 from bot.play.model import GuildId
-from tests.standin.room import make_bot
 from tests.standin.standin import Standin, custom_ids
+from tests.standin.wired_bot import make_bot
 
 TURN = "10s"
 
@@ -26,7 +26,7 @@ async def sleep_through(folder: Path) -> None:
     host, guest = discord.user(1), discord.user(2)
     await discord.slash(host, channel, "ofc play", time=TURN).finished()
     for user, verb in ((guest, "join"), (host, "start")):
-        await bot.desk.publisher.drawn()
+        await bot.services.publisher.drawn()
         message = channel.public()[-1]
         (custom_id,) = custom_ids(message, verb)
         await discord.press(user, message, custom_id).finished()
@@ -35,10 +35,10 @@ async def sleep_through(folder: Path) -> None:
         # The clock has to have beaten, or it could not tell that it was kept from beating.
         await asyncio.sleep(0.1)
     print("playing", flush=True)
-    (table,) = await bot.desk.play.open_tables(GuildId(channel.guild.id))
+    (table,) = await bot.services.play.open_tables(GuildId(channel.guild.id))
     for _ in range(100):
         await asyncio.sleep(0.1)
-        view = await bot.desk.play.look(table.key)
+        view = await bot.services.play.look(table.key)
         if view.table.stood_still or view.waiting[0] != str(guest.id):
             break
     late = [place.seat.timeouts for place in view.places if place.seat.timeouts]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import StoreBusy
+from bot.store import StoreBusyError
 from bot.store.database import Database
 from tests.play.world import ANN, BOB, World
 
@@ -59,7 +59,7 @@ async def test_promise_10_a_second_process_is_refused_and_starts_when_the_first_
                 said = await asyncio.to_thread(first_line, second)
                 assert "refused" in said
                 assert "is open in another running bot: stop that one first" in said
-            with pytest.raises(StoreBusy):
+            with pytest.raises(StoreBusyError):
                 await Database.open(world.path)
             # What was refused has taken nothing away from the one that runs.
             with start(world.path) as third:

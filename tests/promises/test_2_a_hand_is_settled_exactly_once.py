@@ -15,11 +15,11 @@ from bot.ofc.variants import CHINESE
 from bot.play.model import HandState, Table
 from bot.play.refusals import Stale
 from bot.play.service import Play
-from bot.store import StoreBusy
+from bot.store import StoreBusyError
 from bot.store.database import Database
 from bot.store.records import SqlStorage
+from tests.crash.fork_server import NEVER, fork_server
 from tests.crash.going_on import start_again, take_again
-from tests.crash.nursery import NEVER, nursery
 from tests.crash.script import KEY
 from tests.play.world import ANN, BOB, FixedVault, World
 
@@ -43,7 +43,7 @@ async def test_promise_2_however_many_presses_end_the_hand_in_one_moment(tmp_pat
     key = await world.started(ANN, BOB, variant=CHINESE)
     await world.lay(key, ANN)
     letters = await world.letters(key, BOB)
-    other = Play(SqlStorage(world.database), world.vault, house=world.house, now_ms=lambda: world.now)
+    other = Play(SqlStorage(world.database), world.vault, policy=world.policy, now_ms=lambda: world.now)
     await other.resume()
     world.now += 10 * 60_000
     tries = [
@@ -80,7 +80,7 @@ async def test_promise_2_what_settles_a_hand_cannot_be_written_again(tmp_path: P
         await storage.write(
             lambda tx: tx.pay(key, payer=payment[0], payee=payment[1], chips=payment[2], hand_no=1, at=world.now)
         )
-    with pytest.raises(StoreBusy):
+    with pytest.raises(StoreBusyError):
         await Database.open(world.path)
     assert world.dump() == before
     check_settled_once(world, players=2)
@@ -89,7 +89,7 @@ async def test_promise_2_what_settles_a_hand_cannot_be_written_again(tmp_path: P
 
 @pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 async def test_promise_2_after_a_kill_anywhere_in_the_settlement(tmp_path: Path) -> None:
-    with nursery() as ready:
+    with fork_server() as ready:
         before = tmp_path / "before"
         before.mkdir()
         ready.play(before, first=0, last=LAST_LAY - 1, kill_at=NEVER)

@@ -14,8 +14,8 @@ import pytest
 
 pytest.importorskip("apsw", reason="the disk is apsw's")
 
+from tests.crash.fork_server import fork_server
 from tests.crash.going_on import start_again
-from tests.crash.nursery import nursery
 from tests.crash.power import crashes
 from tests.crash.script import STEPS
 
@@ -25,7 +25,7 @@ FEW = 12
 @pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 async def test_promise_3_a_killed_process_has_lost_nothing_that_it_acknowledged(tmp_path: Path) -> None:
     chance = Random(3)
-    with nursery() as ready:
+    with fork_server() as ready:
         for number in range(FEW):
             folder = tmp_path / str(number)
             folder.mkdir()

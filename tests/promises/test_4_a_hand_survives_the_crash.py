@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.variants import CHINESE, CLASSIC, PINEAPPLE, PRESETS, Variant
 from bot.play.model import HandState, Player, Post, TableKey, TableState
@@ -51,7 +51,7 @@ async def hashes(folder: Path, variant: Variant, seed: int, *, crash: bool) -> l
         if view.waiting:
             await _lay_anything(world, key, view.waiting[0], chance)
         else:
-            await world.later(world.house.next_hand_ms)
+            await world.later(world.policy.next_hand_ms)
     await world.close()
     return told
 
@@ -173,7 +173,7 @@ async def test_promise_4_a_computers_hand_whose_log_is_damaged_is_void_too(tmp_p
     key = await world.table(ANN, point_value=0, computers=1)
     await world.start(key)
     await damage(world, "UPDATE event SET payload = '{}' WHERE kind = 'hand_started'")
-    await world.later(world.house.computer_ms)
+    await world.later(world.policy.computer_ms)
     assert (await world.record(key, 1)).reason == "bad_log"
     await world.close()
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import Player, TableId, TableKey
@@ -75,7 +75,7 @@ async def evening(folder: Path, chance: Random | None) -> Any:
     past: list[Click] = []
     for click in clicks():
         if click is None:
-            await world.later(world.house.next_hand_ms)
+            await world.later(world.policy.next_hand_ms)
             continue
         again = [chance.choice(past) for _ in range(chance.randrange(3)) if past] if chance else []
         copies = chance.randrange(1, 4) if chance else 1

@@ -15,9 +15,9 @@ import pytest
 from bot.play.clock import DAY, HOUR, Clock, Pace
 from bot.play.model import GuildId, Shard
 from tests.play.world import ANN, BOB, World
-from tests.standin.room import make_bot
 from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import User
+from tests.standin.wired_bot import make_bot
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -91,26 +91,26 @@ async def test_promise_7_a_jump_of_the_clock_under_the_running_bot_is_noticed_at
     people: list[User] = [discord.user(1), discord.user(2)]
     opened = await discord.slash(people[0], channel, "ofc play", variant="pineapple", time="5m").finished()
     assert opened.acknowledged
-    await bot.desk.publisher.drawn()
+    await bot.services.publisher.drawn()
     for user, verb in ((people[1], "join"), (people[0], "start")):
         message = channel.public()[-1]
         (custom_id,) = custom_ids(message, verb)
         await discord.press(user, message, custom_id).finished()
-        await bot.desk.publisher.drawn()
-    (table,) = await bot.desk.play.open_tables(GuildId(channel.guild.id))
+        await bot.services.publisher.drawn()
+    (table,) = await bot.services.play.open_tables(GuildId(channel.guild.id))
     await asyncio.sleep(2.5)
-    before = (await bot.desk.play.look(table.key)).turn_until
+    before = (await bot.services.play.look(table.key)).turn_until
     assert before is not None
     machine.offset = jump
     after: int | None = before
     for _ in range(100):
         await asyncio.sleep(0.1)
-        after = (await bot.desk.play.look(table.key)).turn_until
+        after = (await bot.services.play.look(table.key)).turn_until
         if after != before:
             break
     assert after is not None
     assert abs(after - before - jump) < 3_000
-    assert (await bot.desk.play.look(table.key)).places[1].seat.timeouts == 0
+    assert (await bot.services.play.look(table.key)).places[1].seat.timeouts == 0
     await discord.stop()
 
 

@@ -16,7 +16,7 @@ from bot.store import StoreError
 from bot.store.backup import back_up, restore
 from bot.store.check import check
 from bot.store.database import MIGRATIONS, Database
-from bot.store.secrets import SeedVault
+from bot.store.vault import SeedVault
 from tests.play.world import ANN, BOB, CLEO, GUILD, World
 
 NOW = datetime(2027, 1, 15, tzinfo=UTC)

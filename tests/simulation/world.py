@@ -24,20 +24,20 @@ from random import Random
 from typing import Any
 
 from bot.app import ChaipoBot
+from bot.event.structure import PRESETS as EVENTS
+from bot.event.structure import Format, NoShow
 from bot.ofc.cards import card_name
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import PRESETS
 from bot.ofc.view import HandView, view_for
 from bot.play import views
 from bot.play.clock import Clock, Pace
+from bot.play.event.registration import Plan as EventPlan
 from bot.play.model import GuildId, Player, TableId, TableKey
+from bot.play.policy import Policy
 from bot.play.ports import StorageTroubleError
-from bot.play.session import House
-from bot.play.tournament.registration import Plan as EventPlan
-from bot.store.secrets import SeedVault
-from bot.tournament.structure import PRESETS as EVENTS
-from bot.tournament.structure import Format, NoShow
+from bot.store.vault import SeedVault
 from tests.discord.club import fantasyland_letters, plain_letters
 from tests.discord.messages import cards_in, hand_of, walk
 from tests.simulation.disk import Disk
@@ -49,7 +49,7 @@ from tests.standin.things import EPHEMERAL, Channel, Guild, Json, Message, User
 
 EPOCH_MS = 1_800_000_000_000
 GUILDS, CHANNELS, PEOPLE = 2, 2, 7
-HOUSE = House(computer_ms=500, lobby_ms=10 * 60_000)
+POLICY = Policy(computer_ms=500, lobby_ms=10 * 60_000)
 QUIET_VERBS = {"cancel": 0.05, "leave": 0.15, "surrender": 0.2, "house_delete": 0.2}
 """Presses that end things are made less often than others."""
 HANDS_LOOKED_AT_AFTER = 200
@@ -223,7 +223,7 @@ class Simulation:
         if self._eyes is None:
             self._eyes = sqlite3.connect(f"file:{self._disk.path}?mode=ro", uri=True, isolation_level=None)
         vault = self._vault()
-        bot = ChaipoBot(database, vault, house=HOUSE, now_ms=self.now_ms, shard_count=1, redraw_pause=1.0)
+        bot = ChaipoBot(database, vault, policy=POLICY, now_ms=self.now_ms, shard_count=1, redraw_pause=1.0)
         self._bot = bot
         await self.discord.start(bot)
         self._excused_until = self._time() + EXCUSED_SECONDS
@@ -255,11 +255,11 @@ class Simulation:
         mood, self.mood = self.mood, Mood(disk=0, kills=0, discord=0, accidents=0)
         for _ in range(60):
             open_events = self._ask("SELECT 1 FROM tournament WHERE phase NOT IN ('ended', 'cancelled')")
-            if not open_events and not await bot.desk.play.guilds_with_tables():
+            if not open_events and not await bot.services.play.guilds_with_tables():
                 break
             await self._sleep_long(bot, 12 * 3600)
             await self._look(bot)
-        left = await bot.desk.play.guilds_with_tables()
+        left = await bot.services.play.guilds_with_tables()
         self.mood = mood
         self._must(not left, f"tables that never end in {left}")
         waiting = self._ask("SELECT * FROM tournament WHERE phase = 'running'")
@@ -309,14 +309,14 @@ class Simulation:
             await self._open(bot)
             return
         key = TableKey(guild=GuildId(row[0]), table=TableId(row[1]))
-        view = await bot.desk.play.look(key)
+        view = await bot.services.play.look(key)
         people = [user for user in self.people if Player(str(user.id)) in view.waiting]
         channel = self.discord.channels.get(row[2])
         if not people or channel is None:
             await self._wait(bot)
             return
         user = self.chance.choice(people)
-        mine = await bot.desk.play.look(key, Player(str(user.id)))
+        mine = await bot.services.play.look(key, Player(str(user.id)))
         if mine.hand is None or mine.hand.mine is None or not mine.hand.mine.held:
             return
         whole = mine.hand.mine.fantasyland or mine.hand.variant.at_once
@@ -463,7 +463,7 @@ class Simulation:
             clock=Clock(pace=Pace.PER_TURN, seconds=self.chance.choice((10, 60))),
             starts_at=starts,
         )
-        event = await bot.desk.events.create(plan, cause=f"event of step {self.steps}")
+        event = await bot.services.events.create(plan, cause=f"event of step {self.steps}")
         await self._sleep(3)
         for user in self.chance.sample(self.people, self.chance.randint(3, len(self.people))):
             shown = Message(1, channel, json.dumps({"id": "1", "components": []}), None, 0)
@@ -634,7 +634,7 @@ class Simulation:
 
     @staticmethod
     async def _seen(bot: ChaipoBot, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
-        hand = await bot.desk.play.read(lambda s: views._told(s, key, hand_no))
+        hand = await bot.services.play.read(lambda s: views._told(s, key, hand_no))
         return None if hand is None else view_for(hand, you)
 
     def _note(self, place: tuple[TableKey, int, int | None], view: HandView | None) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bot.ofc.cards import JOKERS, Card, card_name, full_deck, parse_cards
 from bot.ofc.fantasyland import stays
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.notation import board_text
 from bot.ofc.placement import check_placement, place
 from bot.ofc.ranks import Category, Strength, category_of, is_low, low_ranks, row_strength

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from bot.ofc.cards import Card, full_deck, parse_cards
-from bot.ofc.hand import Hand, Seat
-from bot.ofc.house import house_variant
+from bot.ofc.hand import Hand, HandSeat
+from bot.ofc.house_rules import house_variant
 from bot.ofc.placement import check_placement
 from bot.ofc.scoring import BoardScore
 from bot.ofc.variants import (
@@ -60,8 +60,8 @@ def on_the_last_street(board: str, held: str) -> str:
 
 def laid(variant: Variant, board: str, held: str, *, street: int) -> str:
     seats = (
-        Seat(player="p0", fantasyland=0, rows=rows(board), held=parse_cards(held), laid_street=street - 1),
-        Seat(player="p1", fantasyland=0, laid_street=street),
+        HandSeat(player="p0", fantasyland=0, rows=rows(board), held=parse_cards(held), laid_street=street - 1),
+        HandSeat(player="p1", fantasyland=0, laid_street=street),
     )
     return choice(Hand(variant=variant, deck=full_deck(), seats=seats, button=1, street=street), 0)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.simulation.loop import SimulatedLoop
-from tests.standin.room import Room, make_bot, now_ms
 from tests.standin.standin import Standin
+from tests.standin.wired_bot import WiredBot, make_bot, now_ms
 
 
 def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLoop]]:
@@ -17,11 +17,11 @@ def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLo
 
 
 @pytest.fixture
-async def room(tmp_path: Path) -> AsyncIterator[Room]:
+async def wired(tmp_path: Path) -> AsyncIterator[WiredBot]:
     discord = Standin(now_ms=now_ms)
     channel = discord.channel(discord.guild(1), 1)
     bot = await make_bot(tmp_path)
     await discord.start(bot)
-    yield Room(discord, channel, bot)
+    yield WiredBot(discord, channel, bot)
     await discord.stop()
     assert not discord.limits.refused, "the bot asked more of Discord than it takes"

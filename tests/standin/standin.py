@@ -38,7 +38,7 @@ import discord
 from discord.ext import commands
 
 from bot.art.faces import FACE_NAMES
-from bot.ui.belongings import FACE_PREFIX
+from bot.live.application_assets import FACE_PREFIX
 from tests.standin import rest
 from tests.standin.clock import discord_clock
 from tests.standin.limits import Limits

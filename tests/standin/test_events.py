@@ -14,23 +14,23 @@ from typing import Any
 import discord
 import pytest
 
-from bot.ofc.house import house_variant
+from bot.event.structure import PRESETS as STRUCTURES
+from bot.event.structure import Structure
+from bot.live.event_publisher import EventPublisher
+from bot.ofc.house_rules import house_variant
 from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, Player, TableKey, TableState, Timer, TournamentKey
-from bot.play.tournament.model import Notice, Phase, Tournament
-from bot.play.tournament.organiser import Official
-from bot.play.tournament.registration import Authority, Plan
-from bot.play.tournament.service import Events
+from bot.play.event.model import Event, Notice, Phase
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Authority, Plan
+from bot.play.event.service import Events
+from bot.play.model import EventKey, GuildId, Player, TableKey, TableState, Timer
 from bot.text.words import words_for
-from bot.tournament.structure import PRESETS as STRUCTURES
-from bot.tournament.structure import Structure
-from bot.ui.event_board import EventBoard
 from tests.discord.club import plain_letters
 from tests.standin.rest import MISSING_PERMISSIONS, TOO_MANY_THREADS, Fault, Request
-from tests.standin.room import Room, make_bot
 from tests.standin.standin import custom_ids
 from tests.standin.things import Channel, Json, Message
+from tests.standin.wired_bot import WiredBot, make_bot
 
 WORDS = words_for("en")
 HOUR = 3_600_000
@@ -44,30 +44,28 @@ WEEKLY = replace(STRUCTURES["chaipo"], check_in_minutes=0)
 
 
 class Evening:
-    """A room with events in it."""
+    """A wired bot with events in it."""
 
-    def __init__(self, room: Room) -> None:
-        self.room = room
+    def __init__(self, wired: WiredBot) -> None:
+        self.wired = wired
         self._causes: Iterator[int] = count(5 * 10**18)
 
     @property
     def events(self) -> Events:
-        return self.room.bot.desk.events
+        return self.wired.bot.services.events
 
     @property
-    def board(self) -> EventBoard:
-        return self.room.bot.desk.event_board
+    def board(self) -> EventPublisher:
+        return self.wired.bot.services.event_publisher
 
     def cause(self) -> str:
         return str(next(self._causes))
 
-    async def announce(
-        self, structure: Structure = WEEKLY, *, starts_in: int | None = HOUR, **more: Any
-    ) -> TournamentKey:
-        starts_at = None if starts_in is None else self.room.discord.now_ms() + starts_in
+    async def announce(self, structure: Structure = WEEKLY, *, starts_in: int | None = HOUR, **more: Any) -> EventKey:
+        starts_at = None if starts_in is None else self.wired.discord.now_ms() + starts_in
         plan = Plan(
-            guild=GuildId(self.room.channel.guild.id),
-            channel=self.room.channel.id,
+            guild=GuildId(self.wired.channel.guild.id),
+            channel=self.wired.channel.id,
             organiser=BOSS.player,
             language="en",
             name="Friday night",
@@ -82,13 +80,13 @@ class Evening:
         await self.shown()
         return key
 
-    async def register(self, key: TournamentKey, *numbers: int) -> None:
+    async def register(self, key: EventKey, *numbers: int) -> None:
         for number in numbers:
-            player = Player(str(self.room.user(number).id))
+            player = Player(str(self.wired.user(number).id))
             await self.events.register(key, player, cause=self.cause())
         await self.shown()
 
-    async def start(self, key: TournamentKey) -> None:
+    async def start(self, key: EventKey) -> None:
         await self.events.start(key, BOSS, cause=self.cause())
         await self.shown()
 
@@ -96,36 +94,36 @@ class Evening:
         """Wait until everything is drawn; drawing a table may stir its event, and the other way round."""
         for _ in range(3):
             await self.board.drawn()
-            await self.room.drawn()
+            await self.wired.drawn()
 
-    async def event(self, key: TournamentKey) -> Tournament:
-        return (await self.events.look(key)).tournament
+    async def event(self, key: EventKey) -> Event:
+        return (await self.events.look(key)).event
 
-    async def tables(self, key: TournamentKey) -> list[TableKey]:
+    async def tables(self, key: EventKey) -> list[TableKey]:
         return [line.table.key for line in (await self.events.look(key)).tables]
 
     def said(self, sentence: str) -> list[Message]:
-        return [message for message in self.room.channel.public() if sentence in message.text]
+        return [message for message in self.wired.channel.public() if sentence in message.text]
 
     @property
     def threads(self) -> list[Channel]:
-        return [channel for channel in self.room.discord.channels.values() if channel.parent is not None]
+        return [channel for channel in self.wired.discord.channels.values() if channel.parent is not None]
 
     @property
     def calendar(self) -> list[Json]:
-        return list(self.room.channel.guild.calendar.values())
+        return list(self.wired.channel.guild.calendar.values())
 
     async def restart(self, folder: Path) -> None:
-        await self.room.discord.stop()
-        self.room.bot = await make_bot(folder)
-        await self.room.discord.start(self.room.bot)
+        await self.wired.discord.stop()
+        self.wired.bot = await make_bot(folder)
+        await self.wired.discord.start(self.wired.bot)
         await self.board.sweep()
         await self.shown()
 
 
 @pytest.fixture
-def evening(room: Room) -> Evening:
-    return Evening(room)
+def evening(wired: WiredBot) -> Evening:
+    return Evening(wired)
 
 
 def mentioned(request: Request) -> list[str]:
@@ -134,7 +132,7 @@ def mentioned(request: Request) -> list[str]:
 
 def sends(evening: Evening, sentence: str) -> list[Request]:
     """The requests that posted this."""
-    requests = [request for request in evening.room.discord.requests if request.kind == "send"]
+    requests = [request for request in evening.wired.discord.requests if request.kind == "send"]
     return [request for request in requests if sentence in json.dumps(request.json, ensure_ascii=False)]
 
 
@@ -144,9 +142,9 @@ def refuse(kind: str, fault: Fault, method: str = "") -> Any:
 
 async def test_an_event_has_one_message_that_is_edited(evening: Evening) -> None:
     key = await evening.announce()
-    locked, message = evening.room.channel.public()
+    locked, message = evening.wired.channel.public()
     await evening.register(key, 1, 2)
-    assert evening.room.channel.public() == [locked, message]
+    assert evening.wired.channel.public() == [locked, message]
     assert not locked.edits
     assert message.edits
     assert list(custom_ids(message, "ev_register"))
@@ -156,10 +154,10 @@ async def test_an_event_has_one_message_that_is_edited(evening: Evening) -> None
 
 async def test_a_message_that_was_deleted_is_posted_anew(evening: Evening) -> None:
     key = await evening.announce()
-    _, first = evening.room.channel.public()
-    del evening.room.channel.messages[first.id]
+    _, first = evening.wired.channel.public()
+    del evening.wired.channel.messages[first.id]
     await evening.register(key, 1)
-    _, second = evening.room.channel.public()
+    _, second = evening.wired.channel.public()
     assert second is not first
 
 
@@ -191,7 +189,7 @@ async def test_where_no_thread_can_be_made_the_table_is_played_in_the_channel(ev
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
     status = 403 if code == MISSING_PERMISSIONS else 400
-    evening.room.discord.hook = refuse("thread", Fault(status=status, code=code), "POST")
+    evening.wired.discord.hook = refuse("thread", Fault(status=status, code=code), "POST")
     await evening.start(key)
     (table,) = await evening.tables(key)
     assert evening.threads == []
@@ -205,11 +203,11 @@ async def test_a_thread_whose_making_was_not_noted_is_found_again(evening: Eveni
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
     lost = iter([Fault(error=TimeoutError(), done=True)])
-    evening.room.discord.hook = lambda request: (
+    evening.wired.discord.hook = lambda request: (
         next(lost, None) if request.kind == "thread" and request.method == "POST" else None
     )
     await evening.start(key)
-    await evening.room.bot.desk.publisher.sweep()
+    await evening.wired.bot.services.publisher.sweep()
     await evening.shown()
     (thread,) = evening.threads
     assert thread.public()
@@ -220,7 +218,7 @@ async def test_a_restart_finds_the_thread_that_was_made_before(evening: Evening,
     await evening.register(key, 1, 2, 3)
     table = WORDS("event_table.thread", table=1, name="Friday night")
     body = {"name": table}
-    made = evening.room.discord._make_thread(evening.room.channel, body)  # noqa: SLF001
+    made = evening.wired.discord._make_thread(evening.wired.channel, body)  # noqa: SLF001
     await evening.restart(tmp_path)
     await evening.start(key)
     assert evening.threads == [made]
@@ -232,7 +230,7 @@ async def test_a_table_whose_thread_was_deleted_goes_on_in_another(evening: Even
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
     (first,) = evening.threads
-    await asyncio.wait(evening.room.discord.remove_thread(first))
+    await asyncio.wait(evening.wired.discord.remove_thread(first))
     await evening.shown()
     (second,) = evening.threads
     assert second is not first
@@ -257,7 +255,7 @@ async def test_threads_are_made_one_after_the_other_and_nobody_is_asked_which_th
         made.append(request)
         return Fault(delay=0.01)
 
-    evening.room.discord.hook = hook
+    evening.wired.discord.hook = hook
     await evening.start(key)
     assert len(made) == len(evening.threads) == 4
 
@@ -267,8 +265,8 @@ async def test_whom_the_draw_seats_is_called_to_his_table(evening: Evening) -> N
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
     (table,) = await evening.tables(key)
-    view = await evening.room.bot.desk.play.look(table)
-    request, root = (r for r in evening.room.discord.requests if r.path.endswith(f"/{view.table.channel}/messages"))
+    view = await evening.wired.bot.services.play.look(table)
+    request, root = (r for r in evening.wired.discord.requests if r.path.endswith(f"/{view.table.channel}/messages"))
     assert not mentioned(root)
     assert sorted(mentioned(request)) == sorted(place.seat.player for place in view.places)
 
@@ -276,7 +274,7 @@ async def test_whom_the_draw_seats_is_called_to_his_table(evening: Evening) -> N
 async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_when_it_comes(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.ui.event_rooms.SLOW_SECONDS", 0.05)
+    monkeypatch.setattr("bot.live.threads.SLOW_SECONDS", 0.05)
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
     seen: list[int] = []
@@ -286,14 +284,14 @@ async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_wh
             seen.append(int(request.path.split("/")[2]))
         return Fault(delay=0.5) if request.kind == "thread" and request.method == "POST" else None
 
-    evening.room.discord.hook = hook
+    evening.wired.discord.hook = hook
     await evening.start(key)
     (thread,) = evening.threads
     (table,) = await evening.tables(key)
-    now = (await evening.room.bot.desk.play.look(table)).table
+    now = (await evening.wired.bot.services.play.look(table)).table
     assert now.channel == thread.id
     assert sorted(message.id for message in thread.public()) == sorted([now.message or 0, now.root_message or 0])
-    assert not [message for message in evening.room.channel.public() if message.id in (now.message, now.retired)]
+    assert not [message for message in evening.wired.channel.public() if message.id in (now.message, now.retired)]
 
 
 async def test_a_table_whose_thread_cannot_be_written_in_is_played_in_the_channel(evening: Evening) -> None:
@@ -301,28 +299,28 @@ async def test_a_table_whose_thread_cannot_be_written_in_is_played_in_the_channe
     await evening.register(key, 1, 2, 3)
 
     def hook(request: Request) -> Fault | None:
-        there = f"/channels/{evening.room.channel.id}/" in request.path
+        there = f"/channels/{evening.wired.channel.id}/" in request.path
         return Fault(status=403, code=MISSING_PERMISSIONS) if request.kind == "send" and not there else None
 
-    evening.room.discord.hook = hook
+    evening.wired.discord.hook = hook
     await evening.start(key)
     (table,) = await evening.tables(key)
-    now = (await evening.room.bot.desk.play.look(table)).table
-    assert now.channel == evening.room.channel.id
-    assert now.message in evening.room.channel.messages
+    now = (await evening.wired.bot.services.play.look(table)).table
+    assert now.channel == evening.wired.channel.id
+    assert now.message in evening.wired.channel.messages
 
 
 async def test_a_table_is_dealt_when_its_message_stands_and_not_before(evening: Evening) -> None:
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
-    evening.room.discord.hook = refuse("send", Fault(status=503))
+    evening.wired.discord.hook = refuse("send", Fault(status=503))
     await evening.start(key)
     (table,) = await evening.tables(key)
     await deal(evening, table)
-    play = evening.room.bot.desk.play
+    play = evening.wired.bot.services.play
     assert (await play.look(table)).table.state is TableState.LOBBY
-    evening.room.discord.hook = None
-    await evening.room.bot.desk.publisher.sweep()
+    evening.wired.discord.hook = None
+    await evening.wired.bot.services.publisher.sweep()
     await evening.shown()
     view = await play.look(table)
     assert view.table.state is TableState.PLAYING
@@ -332,11 +330,11 @@ async def test_a_table_is_dealt_when_its_message_stands_and_not_before(evening: 
 async def test_a_table_where_nothing_may_be_written_is_dealt_all_the_same(evening: Evening) -> None:
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
-    evening.room.discord.hook = refuse("send", Fault(status=403, code=MISSING_PERMISSIONS))
+    evening.wired.discord.hook = refuse("send", Fault(status=403, code=MISSING_PERMISSIONS))
     await evening.start(key)
     (table,) = await evening.tables(key)
     await deal(evening, table)
-    view = await evening.room.bot.desk.play.look(table)
+    view = await evening.wired.bot.services.play.look(table)
     assert view.table.state is TableState.PLAYING
     assert view.turn_until is not None
 
@@ -351,7 +349,7 @@ async def test_discords_own_list_shows_the_event_from_its_announcement_to_its_en
     await evening.start(key)
     assert entry["status"] == ACTIVE
     for number in (1, 2):
-        player = Player(str(evening.room.user(number).id))
+        player = Player(str(evening.wired.user(number).id))
         await evening.events.disqualify(key, BOSS, player, why="cheated", cause=evening.cause())
     await evening.shown()
     assert (await evening.event(key)).phase is Phase.ENDED
@@ -368,7 +366,7 @@ async def test_an_event_that_is_called_off_before_it_begins_is_cancelled_there_t
 
 async def test_an_entry_that_people_have_deleted_is_not_made_again(evening: Evening) -> None:
     key = await evening.announce()
-    evening.room.channel.guild.calendar.clear()
+    evening.wired.channel.guild.calendar.clear()
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
     assert evening.calendar == []
@@ -386,26 +384,26 @@ async def test_an_entry_that_has_begun_by_itself_is_not_refused(evening: Evening
 
 
 async def test_without_the_permission_the_event_goes_on_without_an_entry(evening: Evening) -> None:
-    evening.room.discord.hook = refuse("calendar", Fault(status=403, code=MISSING_PERMISSIONS))
+    evening.wired.discord.hook = refuse("calendar", Fault(status=403, code=MISSING_PERMISSIONS))
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
-    asked = [request for request in evening.room.discord.requests if request.kind == "calendar"]
+    asked = [request for request in evening.wired.discord.requests if request.kind == "calendar"]
     assert len(asked) == 1
     assert (await evening.event(key)).scheduled_as == "no"
 
 
 def let_the_bot(evening: Evening, *permissions: str) -> None:
     """The bot's own role allows these, besides what everybody may."""
-    guild = evening.room.channel.guild
+    guild = evening.wired.channel.guild
     guild.bot_permissions = discord.Permissions(**dict.fromkeys(permissions, True)).value
-    evening.room.discord.feed("GUILD_CREATE", guild.payload)
+    evening.wired.discord.feed("GUILD_CREATE", guild.payload)
 
 
 async def test_discord_is_not_asked_for_an_entry_that_the_bot_is_known_not_to_be_allowed(evening: Evening) -> None:
     let_the_bot(evening, "manage_events")
     key = await evening.announce()
-    assert not [request for request in evening.room.discord.requests if request.kind == "calendar"]
+    assert not [request for request in evening.wired.discord.requests if request.kind == "calendar"]
     assert (await evening.event(key)).scheduled_as == "no"
     let_the_bot(evening, "create_events")
     await evening.announce()
@@ -417,15 +415,15 @@ async def test_discord_is_not_asked_to_take_a_picture_or_give_a_role_that_the_bo
     key = await evening.announce(replace(HEADS_UP, roles=(77,)), starts_in=None)
     await evening.register(key, 1, 2)
     await end_by_disqualification(evening, key)
-    assert not [request for request in evening.room.discord.requests if request.kind in ("role", "member")]
+    assert not [request for request in evening.wired.discord.requests if request.kind in ("role", "member")]
     assert not sends(evening, "podium.png")
     assert (await evening.events.postings(key)) == []
-    assert evening.said(f"<@{evening.room.user(1).id}>")
+    assert evening.said(f"<@{evening.wired.user(1).id}>")
 
 
 async def test_an_entry_whose_making_was_not_noted_is_not_made_twice(evening: Evening) -> None:
     lost = iter([Fault(error=TimeoutError(), done=True)])
-    evening.room.discord.hook = lambda request: (
+    evening.wired.discord.hook = lambda request: (
         next(lost, None) if request.kind == "calendar" and request.method == "POST" else None
     )
     key = await evening.announce()
@@ -441,31 +439,31 @@ async def test_a_sit_and_go_is_not_in_the_list(evening: Evening) -> None:
 
 async def test_those_registered_and_those_interested_are_called_before_the_start(evening: Evening) -> None:
     key = await evening.announce(starts_in=11 * 60_000)
-    (scheduled,) = evening.room.channel.guild.calendar
-    fans = [evening.room.user(number) for number in range(3, 203)]
-    evening.room.channel.guild.interested[scheduled] = fans
+    (scheduled,) = evening.wired.channel.guild.calendar
+    fans = [evening.wired.user(number) for number in range(3, 203)]
+    evening.wired.channel.guild.interested[scheduled] = fans
     await evening.register(key, 1, 2)
-    soon = {"starts_at": evening.room.discord.now_ms(), "players": [str(evening.room.user(n).id) for n in (1, 2)]}
+    soon = {"starts_at": evening.wired.discord.now_ms(), "players": [str(evening.wired.user(n).id) for n in (1, 2)]}
     await post(evening, key, "SOON", soon)
     called = [mentioned(request) for request in sends(evening, "Called")]
     assert [player for some in called for player in some] == [
-        str(evening.room.user(number).id) for number in range(1, 203)
+        str(evening.wired.user(number).id) for number in range(1, 203)
     ]
     assert max(map(len, called)) <= 80
 
 
 async def test_who_is_moved_is_called(evening: Evening) -> None:
     key = await evening.announce()
-    players = [str(evening.room.user(number).id) for number in (1, 2)]
+    players = [str(evening.wired.user(number).id) for number in (1, 2)]
     await post(evening, key, "MOVED", {"moves": [[players[0], 3, 4], [players[1], None, 4]]})
     (request,) = sends(evening, WORDS("event_notice.moved"))
     assert mentioned(request) == players
 
 
-async def post(evening: Evening, key: TournamentKey, notice: str, details: Json) -> None:
+async def post(evening: Evening, key: EventKey, notice: str, details: Json) -> None:
     """Let the event post something, as the director does."""
-    play = evening.room.bot.desk.play
-    await play.write(lambda s: s.tx.post_tournament(key, Notice[notice], details, at=s.now))
+    play = evening.wired.bot.services.play
+    await play.write(lambda s: s.tx.post_event(key, Notice[notice], details, at=s.now))
     evening.board.changed(key)
     await evening.shown()
 
@@ -489,25 +487,25 @@ async def test_the_winners_are_shown_in_a_picture_and_get_their_roles(evening: E
     key = await evening.announce(replace(HEADS_UP, titles=("Champion",), roles=(77,)), starts_in=None)
     await evening.register(key, 1, 2)
     await end_by_disqualification(evening, key)
-    winner = evening.room.user(1)
-    (message,) = [m for m in evening.room.channel.public() if "podium.png" in m.body]
+    winner = evening.wired.user(1)
+    (message,) = [m for m in evening.wired.channel.public() if "podium.png" in m.body]
     assert f"<@{winner.id}>" in message.text
     assert "Champion" in message.text
-    assert evening.room.channel.guild.roles == {winner.id: {77}}
+    assert evening.wired.channel.guild.roles == {winner.id: {77}}
     assert [mentioned(request) for request in sends(evening, "podium.png")] == [[]]
 
 
 async def test_roles_that_may_not_be_given_do_not_stop_the_end(evening: Evening) -> None:
     key = await evening.announce(replace(HEADS_UP, roles=(77,)), starts_in=None)
     await evening.register(key, 1, 2)
-    evening.room.discord.hook = refuse("role", Fault(status=403, code=MISSING_PERMISSIONS))
+    evening.wired.discord.hook = refuse("role", Fault(status=403, code=MISSING_PERMISSIONS))
     await end_by_disqualification(evening, key)
     assert (await evening.events.postings(key)) == []
-    assert evening.room.channel.guild.roles == {}
+    assert evening.wired.channel.guild.roles == {}
 
 
-async def end_by_disqualification(evening: Evening, key: TournamentKey) -> None:
-    player = Player(str(evening.room.user(2).id))
+async def end_by_disqualification(evening: Evening, key: EventKey) -> None:
+    player = Player(str(evening.wired.user(2).id))
     await evening.events.disqualify(key, BOSS, player, why="cheated", cause=evening.cause())
     await evening.shown()
     assert (await evening.event(key)).phase is Phase.ENDED
@@ -516,7 +514,7 @@ async def end_by_disqualification(evening: Evening, key: TournamentKey) -> None:
 async def test_an_event_whose_channel_is_deleted_is_called_off(evening: Evening) -> None:
     key = await evening.announce()
     await evening.register(key, 1, 2)
-    await asyncio.wait(evening.room.discord.remove_channel(evening.room.channel))
+    await asyncio.wait(evening.wired.discord.remove_channel(evening.wired.channel))
     await evening.shown()
     event = await evening.event(key)
     assert (event.phase, event.reason) == (Phase.CANCELLED, "channel_gone")
@@ -525,7 +523,7 @@ async def test_an_event_whose_channel_is_deleted_is_called_off(evening: Evening)
 
 async def test_a_channel_that_may_not_be_written_in_does_not_stop_the_event(evening: Evening) -> None:
     key = await evening.announce()
-    evening.room.discord.hook = lambda request: (
+    evening.wired.discord.hook = lambda request: (
         Fault(status=403, code=MISSING_PERMISSIONS) if request.kind in ("send", "edit", "thread") else None
     )
     await evening.register(key, 1, 2, 3)
@@ -538,9 +536,9 @@ async def test_a_restart_repeats_nothing(evening: Evening, tmp_path: Path) -> No
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
-    before = [message.id for message in evening.room.channel.public()]
+    before = [message.id for message in evening.wired.channel.public()]
     await evening.restart(tmp_path)
-    assert [message.id for message in evening.room.channel.public()] == before
+    assert [message.id for message in evening.wired.channel.public()] == before
     assert len(evening.threads) == 1
     assert [entry["status"] for entry in evening.calendar] == [ACTIVE]
 
@@ -560,12 +558,12 @@ async def test_what_was_not_posted_before_the_end_of_the_process_is_posted_after
 async def test_many_changes_make_few_drawings(evening: Evening) -> None:
     key = await evening.announce()
     evening.board._pause = 0.3  # noqa: SLF001
-    before = evening.room.discord.counts["edit"]
+    before = evening.wired.discord.counts["edit"]
     for number in range(1, 9):
-        player = Player(str(evening.room.user(number).id))
+        player = Player(str(evening.wired.user(number).id))
         await evening.events.register(key, player, cause=evening.cause())
     await evening.shown()
-    assert 1 <= evening.room.discord.counts["edit"] - before <= 3
+    assert 1 <= evening.wired.discord.counts["edit"] - before <= 3
     event = await evening.event(key)
     assert event.drawn_version == event.version
 
@@ -575,26 +573,26 @@ async def test_a_player_sits_out_and_comes_back_by_presses(evening: Evening) -> 
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
     (thread,), (table,) = evening.threads, await evening.tables(key)
-    user = evening.room.user(1)
+    user = evening.wired.user(1)
     await deal(evening, table)
     answers: Sequence[str] = []
     for verb in ("leave", "stay"):
         message = next(m for m in reversed(thread.public()) if list(custom_ids(m, verb)))
         (custom_id,) = custom_ids(message, verb)
-        sent = await evening.room.discord.press(user, message, custom_id).finished()
+        sent = await evening.wired.discord.press(user, message, custom_id).finished()
         assert sent.answer is not None
         answers = [*answers, sent.answer.text]
         await evening.shown()
     assert WORDS("event_table.sits_out", table=table.table) in answers[0]
     assert WORDS("event_table.is_back", table=table.table) in answers[1]
-    view = await evening.room.bot.desk.play.look(table, Player(str(user.id)))
+    view = await evening.wired.bot.services.play.look(table, Player(str(user.id)))
     assert view.mine is not None
     assert not view.mine.seat.away
 
 
 async def deal(evening: Evening, table: TableKey) -> None:
     """Let the pause before the first hand end."""
-    play = evening.room.bot.desk.play
+    play = evening.wired.bot.services.play
     await play.write(lambda s: s.tx.set_timer(table, Timer.NEXT_HAND, s.now))
     await play.tick()
     await evening.shown()
@@ -605,13 +603,13 @@ async def test_seats_at_an_events_table_are_the_events(evening: Evening) -> None
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
     (thread,) = evening.threads
-    stranger = evening.room.user(8)
+    stranger = evening.wired.user(8)
     for verb in ("join", "start", "cancel", "computer"):
-        sent = await evening.room.discord.press(stranger, thread.public()[0], f"c1:{verb}:1:0:0:::").finished()
+        sent = await evening.wired.discord.press(stranger, thread.public()[0], f"c1:{verb}:1:0:0:::").finished()
         assert sent.answer is not None
         assert WORDS("refused.event_table") in sent.answer.text
-    manager = evening.room.discord.user(9, manager=True)
-    closed = await evening.room.discord.slash(manager, thread, "ofc close", table=1).finished()
+    manager = evening.wired.discord.user(9, manager=True)
+    closed = await evening.wired.discord.slash(manager, thread, "ofc close", table=1).finished()
     assert closed.answer is not None
     assert WORDS("refused.event_table") in closed.answer.text
     assert len(await evening.tables(key)) == 1
@@ -619,7 +617,7 @@ async def test_seats_at_an_events_table_are_the_events(evening: Evening) -> None
 
 async def lay(evening: Evening, table: TableKey, *, hands: bool) -> None:
     """Everybody lays the running hand to its end, or only its first street."""
-    play = evening.room.bot.desk.play
+    play = evening.wired.bot.services.play
     while waiting := (await play.look(table)).waiting:
         view = await play.look(table, waiting[0])
         assert view.hand is not None
@@ -638,26 +636,26 @@ async def test_no_card_of_a_shared_deck_is_shown_before_every_table_has_played_i
     for table in (one, other):
         await deal(evening, table)
     await lay(evening, one, hands=False)
-    player = (await evening.room.bot.desk.play.look(one)).waiting[0]
-    thread = evening.room.discord.channels[(await evening.room.bot.desk.play.look(one)).table.channel]
-    user = next(user for user in map(evening.room.user, range(1, 7)) if str(user.id) == player)
+    player = (await evening.wired.bot.services.play.look(one)).waiting[0]
+    thread = evening.wired.discord.channels[(await evening.wired.bot.services.play.look(one)).table.channel]
+    user = next(user for user in map(evening.wired.user, range(1, 7)) if str(user.id) == player)
     (hand,) = custom_ids(thread.public()[0], "hand")
-    panel = (await evening.room.discord.press(user, thread.public()[0], hand).finished()).answer
+    panel = (await evening.wired.discord.press(user, thread.public()[0], hand).finished()).answer
     assert panel is not None
     assert WORDS("event_table.opponents") in panel.text
     assert len(CARD.findall(panel.text.split(WORDS("event_table.opponents"))[1])) >= 10
 
     await lay(evening, one, hands=True)
-    await evening.room.bot.desk.publisher.sweep()
+    await evening.wired.bot.services.publisher.sweep()
     await evening.shown()
-    shown = [message for channel in (thread, evening.room.channel) for message in channel.public()]
+    shown = [message for channel in (thread, evening.wired.channel) for message in channel.public()]
     assert [CARD.findall(message.text) for message in shown] == [[]] * len(shown)
-    assert len(await evening.room.bot.desk.play.postings(one)) == 1
+    assert len(await evening.wired.bot.services.play.postings(one)) == 1
 
     await lay(evening, other, hands=True)
     title = WORDS("result.title", hand=1)
     assert any(title in message.text and CARD.findall(message.text) for message in thread.public())
-    assert not await evening.room.bot.desk.play.postings(one)
+    assert not await evening.wired.bot.services.play.postings(one)
 
 
 async def test_the_thread_of_a_table_that_is_closed_is_put_away(evening: Evening) -> None:

@@ -15,9 +15,9 @@ from discord.http import HTTPClient, Route
 
 from tests.standin.limits import BAN_MS, MOST_INVALID, OLD_MESSAGE_EDITS, Limits
 from tests.standin.rest import MISSING_PERMISSIONS, Fault
-from tests.standin.room import Room, now_ms
 from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import Channel
+from tests.standin.wired_bot import WiredBot, now_ms
 
 HOUR = 3600
 MINUTES_20 = 1200
@@ -123,16 +123,16 @@ def test_the_refusal_of_all_says_so_and_when_to_come_again() -> None:
     assert limits.take("GET", "/channels/99").refusal
 
 
-async def test_answers_to_interactions_and_their_webhooks_are_not_among_the_fifty(room: Room) -> None:
-    await room.discord.slash(room.user(1), room.channel, "ofc play").finished()
-    await room.drawn()
+async def test_answers_to_interactions_and_their_webhooks_are_not_among_the_fifty(wired: WiredBot) -> None:
+    await wired.discord.slash(wired.user(1), wired.channel, "ofc play").finished()
+    await wired.drawn()
     await quiet()
-    (join,) = custom_ids(room.table(), "join")
-    presses = [room.discord.press(room.user(number), room.table(), join) for number in range(2, 82)]
+    (join,) = custom_ids(wired.table(), "join")
+    presses = [wired.discord.press(wired.user(number), wired.table(), join) for number in range(2, 82)]
     for press in presses:
         assert (await press).seconds < 1
     await asyncio.gather(*(press.finished() for press in presses))
-    assert not room.discord.limits.refused
+    assert not wired.discord.limits.refused
 
 
 # a route and a channel
@@ -273,19 +273,19 @@ async def test_what_is_refused_for_want_of_rights_is_counted_for_ten_minutes(wir
     assert wire.discord.limits.invalid == 0
 
 
-async def test_ten_thousand_of_them_are_a_ban_that_takes_the_interactions_with_it(room: Room) -> None:
-    await room.discord.slash(room.user(1), room.channel, "ofc play").finished()
-    await room.drawn()
+async def test_ten_thousand_of_them_are_a_ban_that_takes_the_interactions_with_it(wired: WiredBot) -> None:
+    await wired.discord.slash(wired.user(1), wired.channel, "ofc play").finished()
+    await wired.drawn()
     for _ in range(MOST_INVALID - 1):
-        room.discord.limits.answered(403)
-    assert not room.discord.limits.banned
-    room.discord.limits.answered(401)
-    assert room.discord.limits.banned
-    assert room.discord.limits.take("POST", f"/channels/{room.channel.id}/messages").refusal
-    (join,) = custom_ids(room.table(), "join")
-    assert not (await room.discord.press(room.user(2), room.table(), join).finished()).acknowledged
+        wired.discord.limits.answered(403)
+    assert not wired.discord.limits.banned
+    wired.discord.limits.answered(401)
+    assert wired.discord.limits.banned
+    assert wired.discord.limits.take("POST", f"/channels/{wired.channel.id}/messages").refusal
+    (join,) = custom_ids(wired.table(), "join")
+    assert not (await wired.discord.press(wired.user(2), wired.table(), join).finished()).acknowledged
     await asyncio.sleep(BAN_MS / 1000)
-    assert (await room.discord.press(room.user(2), room.table(), join).finished()).acknowledged
+    assert (await wired.discord.press(wired.user(2), wired.table(), join).finished()).acknowledged
 
 
 async def test_a_ban_gives_discord_py_nothing_to_wait_for(wire: Wire) -> None:

@@ -9,21 +9,21 @@ from bot.play.model import GuildId, Player
 from bot.play.service import DUE_AT_ONCE
 from bot.text.words import words_for
 from tests.standin.rest import Fault, Request
-from tests.standin.room import Room
 from tests.standin.standin import custom_ids
+from tests.standin.wired_bot import WiredBot
 
 SLOW = 0.15
 """Seconds that Discord takes for a request."""
 TABLES = DUE_AT_ONCE + 20
 
 
-async def open_tables(room: Room) -> None:
+async def open_tables(wired: WiredBot) -> None:
     """More tables than are looked at in one go, each with a host of its own."""
     for number in range(TABLES):
         offer = Offer(
-            guild=GuildId(room.channel.guild.id),
-            channel=room.channel.id,
-            host=Player(str(room.user(number).id)),
+            guild=GuildId(wired.channel.guild.id),
+            channel=wired.channel.id,
+            host=Player(str(wired.user(number).id)),
             language="en",
             variant=PRESETS["pineapple"],
             point_value=1,
@@ -31,34 +31,34 @@ async def open_tables(room: Room) -> None:
             max_seats=2,
             clock=Clock(pace=Pace.PER_TURN, seconds=60),
         )
-        await room.bot.desk.play.open_table(offer, cause=str(number))
+        await wired.bot.services.play.open_table(offer, cause=str(number))
 
 
-async def test_what_many_tables_have_to_say_at_once_is_all_said(room: Room) -> None:
-    await open_tables(room)
-    await room.drawn()
-    tables = await room.bot.desk.play.open_tables(GuildId(room.channel.guild.id))
-    await asyncio.gather(*(room.bot.desk.play.close(table.key, reason="cancelled") for table in tables))
-    await room.drawn()
-    said = [message.text for message in room.channel.public() if words_for("en")("closed.cancelled") in message.text]
+async def test_what_many_tables_have_to_say_at_once_is_all_said(wired: WiredBot) -> None:
+    await open_tables(wired)
+    await wired.drawn()
+    tables = await wired.bot.services.play.open_tables(GuildId(wired.channel.guild.id))
+    await asyncio.gather(*(wired.bot.services.play.close(table.key, reason="cancelled") for table in tables))
+    await wired.drawn()
+    said = [message.text for message in wired.channel.public() if words_for("en")("closed.cancelled") in message.text]
     # In the message of the table, and in one of its own that stays where the talk is.
     assert len(said) == 2 * TABLES
 
 
-async def test_after_a_start_a_press_does_not_wait_until_all_tables_are_drawn(room: Room) -> None:
-    await open_tables(room)
-    await room.drawn()
-    shown = room.table()
-    room.discord.requests.clear()
-    await room.bot.desk.publisher.draw_open_tables()
-    await room.discord.press(room.user(999), shown, f"c1:join:{TABLES}:0:0:::").finished()
-    kinds = [request.kind for request in room.discord.requests]
+async def test_after_a_start_a_press_does_not_wait_until_all_tables_are_drawn(wired: WiredBot) -> None:
+    await open_tables(wired)
+    await wired.drawn()
+    shown = wired.table()
+    wired.discord.requests.clear()
+    await wired.bot.services.publisher.draw_open_tables()
+    await wired.discord.press(wired.user(999), shown, f"c1:join:{TABLES}:0:0:::").finished()
+    kinds = [request.kind for request in wired.discord.requests]
     assert kinds.index("callback") < TABLES / 2
-    await room.drawn()
-    assert sum(request.kind == "edit" for request in room.discord.requests) >= TABLES
+    await wired.drawn()
+    assert sum(request.kind == "edit" for request in wired.discord.requests) >= TABLES
 
 
-async def test_tables_of_one_channel_are_drawn_one_at_a_time_and_as_they_stand_then(room: Room) -> None:
+async def test_tables_of_one_channel_are_drawn_one_at_a_time_and_as_they_stand_then(wired: WiredBot) -> None:
     under_way, most, edits = 0, 0, 0
 
     def hook(request: Request) -> Fault | None:
@@ -75,17 +75,17 @@ async def test_tables_of_one_channel_are_drawn_one_at_a_time_and_as_they_stand_t
         nonlocal under_way
         under_way -= 1
 
-    hosts, guests = [room.user(number) for number in range(4)], [room.user(number) for number in range(4, 6)]
+    hosts, guests = [wired.user(number) for number in range(4)], [wired.user(number) for number in range(4, 6)]
     for host in hosts:
-        await room.discord.slash(host, room.channel, "ofc play", point_value=0).finished()
-    await room.drawn()
-    room.discord.hook = hook
-    tables = [message for message in room.channel.public() if list(custom_ids(message, "join"))]
+        await wired.discord.slash(host, wired.channel, "ofc play", point_value=0).finished()
+    await wired.drawn()
+    wired.discord.hook = hook
+    tables = [message for message in wired.channel.public() if list(custom_ids(message, "join"))]
     for guest in guests:
         for message in tables:
             (join,) = custom_ids(message, "join")
-            await room.discord.press(guest, message, join).finished()
-    await room.drawn()
+            await wired.discord.press(guest, message, join).finished()
+    await wired.drawn()
     assert most == 1
     assert len(tables) <= edits <= 2 * len(tables)
     assert [message.text.count("<@") for message in tables] == [3] * len(tables)

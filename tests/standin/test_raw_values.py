@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.play.model import GuildId, HouseGame, Player
-from bot.ui.event_sheet import WRITTEN as SECTIONS
-from bot.ui.house_screen import ALL_KEYS, tag
+from bot.ui.event.sheet import WRITTEN as SECTIONS
+from bot.ui.server.house_rules import ALL_KEYS, tag
 from tests.discord.watch import faults_of
-from tests.standin.room import Room
 from tests.standin.sent import Sent
 from tests.standin.standin import SUBCOMMANDS
 from tests.standin.things import Json, User
+from tests.standin.wired_bot import WiredBot
 
 LONG = "9" * 4000
 TEXTS = (
@@ -97,27 +97,27 @@ def fault(sent: Sent, caplog: pytest.LogCaptureFixture, *, silent: bool = False)
 
 
 @pytest.fixture
-async def boss(room: Room) -> User:
+async def boss(wired: WiredBot) -> User:
     """Somebody who manages the server and has a table in play, a game of the house and an event's draft."""
-    host = room.discord.user(1, manager=True)
-    await room.open(host, room.user(2))
+    host = wired.discord.user(1, manager=True)
+    await wired.open(host, wired.user(2))
     game = HouseGame(name="Ours", variant=house_variant("pineapple", {}, name="Ours"))
-    await room.bot.desk.play.save_game(GuildId(room.channel.guild.id), game, by=Player(str(host.id)))
-    await room.discord.slash(host, room.channel, "event create", preset="weekly").finished()
+    await wired.bot.services.play.save_game(GuildId(wired.channel.guild.id), game, by=Player(str(host.id)))
+    await wired.discord.slash(host, wired.channel, "event create", preset="weekly").finished()
     return host
 
 
 async def test_no_option_of_a_command_takes_what_it_does_not_offer(
-    room: Room, boss: User, caplog: pytest.LogCaptureFixture
+    wired: WiredBot, boss: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.clear()
     faults, tried = [], 0
-    for name, options in leaves(room.discord.commands):
+    for name, options in leaves(wired.discord.commands):
         needed = {option["name"]: usual(option) for option in options if option.get("required")}
         for option in options:
             for value in hostile(option):
-                sent = await room.discord.slash(
-                    boss, room.channel, name, **{**needed, option["name"]: value}
+                sent = await wired.discord.slash(
+                    boss, wired.channel, name, **{**needed, option["name"]: value}
                 ).finished()
                 tried += 1
                 if wrong := fault(sent, caplog):
@@ -126,13 +126,15 @@ async def test_no_option_of_a_command_takes_what_it_does_not_offer(
     assert tried > 500
 
 
-async def test_whatever_is_typed_suggestions_come(room: Room, boss: User, caplog: pytest.LogCaptureFixture) -> None:
+async def test_whatever_is_typed_suggestions_come(
+    wired: WiredBot, boss: User, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.clear()
     faults = []
-    for name, options in leaves(room.discord.commands):
+    for name, options in leaves(wired.discord.commands):
         for option in (option for option in options if option.get("autocomplete")):
             for text in TEXTS:
-                sent = await room.discord.suggest(boss, room.channel, name, option["name"], text).finished()
+                sent = await wired.discord.suggest(boss, wired.channel, name, option["name"], text).finished()
                 wrong = fault(sent, caplog, silent=True) or list(faults_of({"choices": sent.choices}))
                 if wrong:
                     faults.append((name, option["name"], text, wrong))
@@ -160,18 +162,18 @@ VALUES: tuple[list[str], ...] = (
 
 @pytest.mark.parametrize("chance", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 20))])
 async def test_no_button_or_menu_takes_what_it_does_not_show(
-    room: Room, boss: User, caplog: pytest.LogCaptureFixture, chance: int
+    wired: WiredBot, boss: User, caplog: pytest.LogCaptureFixture, chance: int
 ) -> None:
     caplog.clear()
     faults = []
     source = Random(chance)
-    verbs = [*room.bot.desk.gate._verbs, "none"]  # noqa: SLF001  # nothing else knows every verb
+    verbs = [*wired.bot.services.gate._verbs, "none"]  # noqa: SLF001  # nothing else knows every verb
     for _ in range(500):
         values = source.choice((None, *VALUES))
         where = f"{source.choice(PLACES)}:{source.choice(DRAFTS)}:{source.choice(('', '0', 'z'))}"
         press = f"{source.choice(verbs)}:{where}:{source.choice((*ARGUMENTS, tag('Ours')))}"
         custom_id = f"{'c1' if values is None else 's1'}:{press}"
-        sent = await room.discord.press(boss, room.channel.public()[-1], custom_id, values=values).finished()
+        sent = await wired.discord.press(boss, wired.channel.public()[-1], custom_id, values=values).finished()
         if wrong := fault(sent, caplog, silent=True):
             faults.append((custom_id, values, wrong))
     assert not faults
@@ -190,16 +192,16 @@ FORMS = (
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
 async def test_no_form_takes_what_it_does_not_ask_for(
-    room: Room, boss: User, caplog: pytest.LogCaptureFixture, text: str
+    wired: WiredBot, boss: User, caplog: pytest.LogCaptureFixture, text: str
 ) -> None:
     caplog.clear()
     faults = []
     for form, fields in product(FORMS, (0, 1, 5)):
-        asked = await room.discord.press(boss, room.channel.public()[-1], "c1:none:0:0:0:::").finished()
+        asked = await wired.discord.press(boss, wired.channel.public()[-1], "c1:none:0:0:0:::").finished()
         field = {"type": 18, "component": {"type": 4, "custom_id": "field"}}
         asked.form = {"custom_id": f"m1:{form}", "components": [field] * fields}
         caplog.clear()
-        sent = await room.discord.submit(asked, *[text] * fields).finished()
+        sent = await wired.discord.submit(asked, *[text] * fields).finished()
         if wrong := fault(sent, caplog):
             faults.append((form, fields, wrong))
     assert not faults

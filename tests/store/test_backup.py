@@ -20,10 +20,10 @@ import pytest
 
 import bot
 from bot.play.model import HandState, Player
-from bot.store import StoreBroken, StoreBusy, StoreError, StoreFull, StoreTrouble
+from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
 from bot.store.backup import Content, back_up, content_of, name_in, restore, rotate
 from bot.store.check import check
-from bot.store.copies import COPY_ID, copies_beside
+from bot.store.copy_mark import COPY_ID, copies_beside
 from bot.store.database import MIGRATIONS, Database
 from bot.store.files import finish, locked, reading, waiting
 from tests.play.world import ANN, BOB, GUILD, OTHER_GUILD, START, World
@@ -229,7 +229,7 @@ async def test_a_copy_without_room_is_not_begun(world: World, file: Path, monkey
     usage = shutil.disk_usage(file.parent)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=4096))
     with pytest.raises(
-        StoreFull, match=r"there is no room left for .*copy\.db\.part: it needs [\d,]+ bytes, and 4,096"
+        StoreFullError, match=r"there is no room left for .*copy\.db\.part: it needs [\d,]+ bytes, and 4,096"
     ):
         back_up(world.path, file, MIGRATIONS, vault=None)
     assert not list(file.parent.glob("copy*"))
@@ -258,7 +258,7 @@ async def test_a_copy_for_which_the_room_ends_leaves_nothing(world: World, file:
 
 async def test_a_place_that_cannot_be_written_is_refused(world: World, file: Path) -> None:
     file.with_name("copy.db.part").mkdir()
-    with pytest.raises(StoreTrouble, match="cannot be written"):
+    with pytest.raises(StoreTroubleError, match="cannot be written"):
         back_up(world.path, file, MIGRATIONS, vault=None)
 
 
@@ -353,7 +353,7 @@ async def test_a_copy_can_be_put_where_nothing_was(world: World, file: Path, tmp
 async def test_a_running_bot_is_not_robbed_of_its_database(world: World, file: Path) -> None:
     take(world, file)
     before = dump(world.path)
-    with pytest.raises(StoreBusy, match="is open in another running bot: stop that one first"):
+    with pytest.raises(StoreBusyError, match="is open in another running bot: stop that one first"):
         put_back(world.path, file)
     assert dump(world.path) == before
 
@@ -374,7 +374,7 @@ async def test_a_database_that_another_program_reads_is_not_replaced(world: Worl
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"1\n"
-        with pytest.raises(StoreBusy, match="is locked by another program: close that program"):
+        with pytest.raises(StoreBusyError, match="is locked by another program: close that program"):
             put_back(world.path, file)
         assert other.stdin is not None
         other.stdin.close()
@@ -611,7 +611,7 @@ async def test_a_damaged_database_is_refused_at_the_start_with_the_newest_copies
     await world.close()
     content = world.path.read_bytes()
     world.path.write_bytes(content[:4096])
-    with pytest.raises(StoreBroken) as error:
+    with pytest.raises(StoreBrokenError) as error:
         await Database.open(world.path)
     folder = world.folder
     assert "put a backup back with `python -m bot restore FILE` " in str(error.value)

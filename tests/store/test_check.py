@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import StoreBroken, StoreError
+from bot.store import StoreBrokenError, StoreError
 from bot.store.books import unbalanced
 from bot.store.check import Report, check
 from bot.store.database import MIGRATIONS, Database
 from bot.store.files import reading
 from bot.store.migrate import numbered
-from bot.store.secrets import SeedVault
+from bot.store.vault import SeedVault
 from tests.play.world import GUILD, OTHER_GUILD
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -337,7 +337,7 @@ def test_statistics_of_sqlite_are_not_strange(path: Path, vault: SeedVault) -> N
 
 
 def test_a_query_without_an_end_is_stopped(path: Path) -> None:
-    with pytest.raises(StoreBroken, match="reading it comes to no end"), reading(path) as connection:
+    with pytest.raises(StoreBrokenError, match="reading it comes to no end"), reading(path) as connection:
         connection.execute(ENDLESS).fetchall()
 
 
@@ -396,7 +396,7 @@ def test_names_that_are_no_text_are_damage(path: Path, vault: SeedVault) -> None
     content = path.read_bytes()
     at = content.index(b"CREATE TABLE result")
     path.write_bytes(content[:at] + b"CREATE \xff\xfe\xfd" + content[at + 10 :])
-    with pytest.raises(StoreBroken, match="is damaged or is no database"):
+    with pytest.raises(StoreBrokenError, match="is damaged or is no database"):
         report_of(path, vault)
 
 
@@ -467,7 +467,7 @@ def test_a_damaged_page_is_a_finding_or_a_refusal(path: Path, vault: SeedVault) 
         path.write_bytes(content[:start] + b"\xff" * 4096 + content[start + 4096 :])
         try:
             assert any(finding.kind == "file" for finding in report_of(path, vault).findings)
-        except StoreBroken:
+        except StoreBrokenError:
             continue
 
 

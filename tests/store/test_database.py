@@ -22,8 +22,8 @@ import aiosqlite
 import pytest
 
 import bot
-from bot.store import StoreBroken, StoreBusy, StoreError, StoreFull, StoreTrouble
-from bot.store.copies import APPLICATION_ID
+from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
+from bot.store.copy_mark import APPLICATION_ID
 from bot.store.database import BATCH, READERS, Database
 
 PATIENCE = 30
@@ -277,7 +277,7 @@ async def test_a_refusal_is_answered_only_after_the_commit_that_it_saw(opened: O
 
     async with opened() as database:
         results = await behind_gate(database, pay, refuse, promise_nothing)
-        assert [type(result) for result in results] == [StoreTrouble] * 3
+        assert [type(result) for result in results] == [StoreTroubleError] * 3
 
 
 @pytest.mark.parametrize("kind", ["write", "read"])
@@ -329,9 +329,9 @@ async def test_a_lock_of_another_program_fails_all_who_wait_and_then_passes(open
         with raw(path) as other:
             other.execute("BEGIN IMMEDIATE")
             results = await asyncio.gather(*(database.write(pay) for _ in range(10)), return_exceptions=True)
-            assert [type(result) for result in results] == [StoreBusy] * 10
+            assert [type(result) for result in results] == [StoreBusyError] * 10
             assert str(results[0]) == f"{path} is locked by another program: close that program"
-            assert isinstance(results[0], StoreBusy)
+            assert isinstance(results[0], StoreBusyError)
             assert isinstance(results[0].__cause__, sqlite3.OperationalError)
             assert await database.read(transfers) == set()
         assert await database.write(pay) == 1
@@ -352,7 +352,7 @@ async def test_a_failed_commit_fails_all_who_wait_and_the_next_write_works(opene
 
     async with opened() as database:
         results = await behind_gate(database, pay, promise_nothing, pay)
-        assert [type(result) for result in results] == [StoreTrouble] * 3
+        assert [type(result) for result in results] == [StoreTroubleError] * 3
         assert "FOREIGN KEY constraint failed" in str(results[0])
         assert await database.read(transfers) == set()
         assert await database.write(pay) == 1
@@ -374,8 +374,8 @@ async def test_a_full_disk_fails_all_who_wait_and_writes_go_on_when_there_is_roo
         await database.write(pay)
         await database.write(partial(set_room, pages=1))
         results = await behind_gate(database, pay, fill, pay)
-        assert {type(result) for result in results} <= {StoreFull, int}
-        assert isinstance(results[1], StoreFull)
+        assert {type(result) for result in results} <= {StoreFullError, int}
+        assert isinstance(results[1], StoreFullError)
         assert "make room on its disk" in str(results[1])
         done = {result for result in results if isinstance(result, int)}
         assert await database.read(transfers) == {1} | done
@@ -392,14 +392,14 @@ async def test_a_disk_that_fills_up_loses_nothing_that_was_acknowledged(opened: 
         await database.write(partial(set_room, pages=50))
         results = await behind_gate(database, *[pay_with_note] * 600)
         done = {result for result in results if isinstance(result, int)}
-        assert {type(result) for result in results} == {int, StoreFull} or not done
+        assert {type(result) for result in results} == {int, StoreFullError} or not done
         assert await database.read(transfers) == done
 
 
 async def test_a_job_that_takes_the_whole_transaction_with_it_fails_all_who_wait(opened: Open) -> None:
     async with opened() as database:
         results = await behind_gate(database, pay, partial(pay, chips=0), pay)
-        assert [type(result) for result in results] == [StoreTrouble] * 3
+        assert [type(result) for result in results] == [StoreTroubleError] * 3
         assert "a transfer of nothing" in str(results[0])
         assert await database.read(transfers) == set()
         assert await database.write(pay) == 1
@@ -408,14 +408,14 @@ async def test_a_job_that_takes_the_whole_transaction_with_it_fails_all_who_wait
 @pytest.mark.parametrize("word", ["COMMIT", "ROLLBACK"])
 async def test_a_job_that_ends_the_transaction_is_told_so(opened: Open, word: str) -> None:
     async with opened() as database:
-        with pytest.raises(StoreTrouble, match="a job ended the transaction"):
+        with pytest.raises(StoreTroubleError, match="a job ended the transaction"):
             await database.write(lambda connection: connection.execute(word) and None)
         assert await database.write(pay) == 1
 
 
 async def test_a_failing_disk_ends_all_writing(opened: Open, path: Path) -> None:
     resource = pytest.importorskip("resource", reason="only POSIX limits the size of files")
-    fatal: list[StoreTrouble] = []
+    fatal: list[StoreTroubleError] = []
     async with opened(on_fatal=fatal.append) as database:
         await database.write(pay)
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -424,10 +424,10 @@ async def test_a_failing_disk_ends_all_writing(opened: Open, path: Path) -> None
             results = await behind_gate(database, fill, pay)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        assert [type(result) for result in results] == [StoreBroken] * 2
+        assert [type(result) for result in results] == [StoreBrokenError] * 2
         assert [str(trouble) for trouble in fatal] == [str(results[0])]
         assert "check the disk, then start the bot again" in str(results[0])
-        with pytest.raises(StoreTrouble, match="check the disk"):
+        with pytest.raises(StoreTroubleError, match="check the disk"):
             await database.write(pay)
         assert await database.read(transfers) == {1}
         assert len(fatal) == 1
@@ -445,9 +445,9 @@ async def test_damage_that_shows_while_reading_ends_all_writing(
             file.seek(8 * 4096)
             file.write(b"\xff" * (path.stat().st_size - 12 * 4096))
         for _ in range(2):
-            with pytest.raises(StoreBroken, match="is damaged or is no database"):
+            with pytest.raises(StoreBrokenError, match="is damaged or is no database"):
                 await database.read(lambda connection: connection.execute("SELECT max(content) FROM page").fetchall())
-        with pytest.raises(StoreTrouble, match="is damaged"):
+        with pytest.raises(StoreTroubleError, match="is damaged"):
             await database.write(pay)
     assert [record.levelname for record in caplog.records] == ["CRITICAL"]
 
@@ -458,10 +458,10 @@ async def test_those_who_wait_when_the_disk_fails_get_their_answer(opened: Open)
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
         raise error
 
-    fatal: list[StoreTrouble] = []
+    fatal: list[StoreTroubleError] = []
     async with opened(on_fatal=fatal.append) as database:
         results = await behind_gate(database, *[pay] * BATCH, fail, *[pay] * BATCH)
-        assert [type(result) for result in results] == [int] * BATCH + [StoreBroken] * (BATCH + 1)
+        assert [type(result) for result in results] == [int] * BATCH + [StoreBrokenError] * (BATCH + 1)
         assert len(await database.read(transfers)) == BATCH
         assert len(fatal) == 1
 
@@ -475,7 +475,7 @@ async def test_a_fault_at_any_point_is_answered_and_passes(opened: Open, point: 
 
     failed: list[str] = []
     async with opened(trace=fail_once) as database:
-        with pytest.raises(StoreTrouble, match="a fault"):
+        with pytest.raises(StoreTroubleError, match="a fault"):
             await database.write(pay)
         # After the commit the answer is lost, not the transfer: a caller must be able to ask twice.
         before = 1 if point == "after_commit" else 0
@@ -613,7 +613,7 @@ async def test_reads_are_spread_over_the_readers(opened: Open) -> None:
 
 async def test_a_read_cannot_write(opened: Open) -> None:
     async with opened() as database:
-        with pytest.raises(StoreTrouble, match="attempt to write a readonly database"):
+        with pytest.raises(StoreTroubleError, match="attempt to write a readonly database"):
             await database.read(pay)
         assert await database.read(transfers) == set()
 
@@ -673,7 +673,7 @@ async def test_closing_goes_on_though_its_caller_is_cancelled(opened: Open) -> N
 async def test_a_closed_database_says_so(opened: Open, kind: str) -> None:
     async with opened() as database:
         await database.close()
-        with pytest.raises(StoreTrouble, match="is closed"):
+        with pytest.raises(StoreTroubleError, match="is closed"):
             await getattr(database, kind)(transfers)
 
 
@@ -713,7 +713,7 @@ async def test_another_name_of_the_file_is_the_same_database(opened: Open, path:
     async with opened():
         link = path.with_name("link.db")
         link.symlink_to(path)
-        with pytest.raises(StoreBusy, match="is open in another running bot"):
+        with pytest.raises(StoreBusyError, match="is open in another running bot"):
             await Database.open(link, migrations=migrations)
 
 
@@ -996,5 +996,5 @@ async def test_names_that_are_no_text_are_told_as_damage(tmp_path: Path) -> None
     content = path.read_bytes()
     at = content.index(b"CREATE TABLE result")
     path.write_bytes(content[:at] + b"CREATE \xff\xfe\xfd" + content[at + 10 :])
-    with pytest.raises(StoreBroken, match="is damaged or is no database"):
+    with pytest.raises(StoreBrokenError, match="is damaged or is no database"):
         await Database.open(path)

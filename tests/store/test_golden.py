@@ -20,7 +20,7 @@ from bot.store.check import check
 from bot.store.database import MIGRATIONS, Database
 from bot.store.files import reading
 from bot.store.migrate import numbered, schema_version
-from bot.store.secrets import SeedVault
+from bot.store.vault import SeedVault
 from tests.play.world import ANN, BOB, CLEO, GUILD, OTHER_GUILD, START, World
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bot
-from bot.store import StoreBusy, StoreError
-from bot.store.copies import APPLICATION_ID
+from bot.store import StoreBusyError, StoreError
+from bot.store.copy_mark import APPLICATION_ID
 from bot.store.files import waiting
 from bot.store.migrate import migrate, schema_version, statements, upgrade
 
@@ -217,7 +217,7 @@ def test_a_locked_database_is_refused_as_such(connection: sqlite3.Connection, fo
     write(folder, TABLE)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StoreBusy, match="locked by another program: close that program"):
+    with pytest.raises(StoreBusyError, match="locked by another program: close that program"):
         migrate(connection, folder, path=path)
     other.close()
     assert migrate(connection, folder, path=path) == 1
@@ -386,7 +386,7 @@ def test_a_database_that_another_program_has_open_is_not_moved_away(old: Path, f
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"1\n"
-        with pytest.raises(StoreBusy, match="is locked by another program: close that program"):
+        with pytest.raises(StoreBusyError, match="is locked by another program: close that program"):
             bring(old, folder)
         assert other.stdin is not None
         other.stdin.close()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.playground.world import GUILD_ID
-from bot.store import StoreBusy, StoreError
-from bot.store.copies import PLAYGROUND
+from bot.playground.simulated_server import GUILD_ID
+from bot.store import StoreBusyError, StoreError
+from bot.store.copy_mark import PLAYGROUND
 from bot.store.database import Database
 from bot.store.files import locked, reading
 from bot.store.owner import disown, owner_of
@@ -131,7 +131,7 @@ async def test_a_database_that_was_disowned_is_that_of_the_next_who_starts(path:
 
 async def test_a_database_in_use_is_not_disowned(path: Path) -> None:
     await start(path, OURS)
-    with locked(path), pytest.raises(StoreBusy, match="is open in another running bot"):
+    with locked(path), pytest.raises(StoreBusyError, match="is open in another running bot"):
         disown(path)
     assert owner(path) == OURS
 

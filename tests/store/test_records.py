@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import pytest
 
-from bot.ofc.events import (
+from bot.ofc.log import (
     By,
     CardsLaid,
-    Event,
+    Fact,
     FantasylandDealt,
     FantasylandSet,
     HandEnded,
@@ -44,7 +44,7 @@ from bot.play.model import (
     Timer,
 )
 from bot.play.ports import StorageTroubleError, Tx
-from bot.store.copies import COPY_ID
+from bot.store.copy_mark import COPY_ID
 from bot.store.database import Database
 from bot.store.records import SqlStorage
 
@@ -176,7 +176,7 @@ async def test_every_part_of_a_table_can_change(store: Store) -> None:
         root_message=9,
         closed_reason=None,
         limits=Limits(win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4),
-        tournament=12,
+        event_no=12,
     )
     assert not [f.name for f in fields(Table) if f.name != "key" and getattr(other, f.name) == getattr(TABLE, f.name)]
     await store.write(lambda tx: tx.save_table(other))
@@ -288,7 +288,7 @@ async def test_a_seat_stands_at_a_table(store: Store) -> None:
 
 # the log
 
-EVENTS: list[Event] = [
+EVENTS: list[Fact] = [
     HandStarted(players=(ANN, BOB, COMPUTER), fantasyland=(0, 14, 0), button=2),
     FantasylandDealt(),
     StreetDealt(street=1),
@@ -304,19 +304,19 @@ EVENT_KINDS = {type(event) for event in EVENTS}
 
 
 def append(
-    events: list[Event], *, key: TableKey = KEY, hand_no: int = 1, cause: str | None = None
+    events: list[Fact], *, key: TableKey = KEY, hand_no: int = 1, cause: str | None = None
 ) -> Callable[[Tx], None]:
     """A job that writes events."""
     return lambda tx: tx.append(key, events, hand_no=hand_no, actor=ANN, cause=cause, at=AT)
 
 
 def test_every_kind_of_event_is_tried_here() -> None:
-    assert set(Event.__args__) == EVENT_KINDS
+    assert set(Fact.__args__) == EVENT_KINDS
 
 
 async def test_events_are_read_as_they_were_written_and_in_order(store: Store) -> None:
     await store.write(append(EVENTS))
-    assert await store.read(lambda tx: tx.events(KEY, 1)) == EVENTS
+    assert await store.read(lambda tx: tx.facts(KEY, 1)) == EVENTS
 
 
 async def test_each_hand_of_each_table_has_its_own_events(store: Store) -> None:
@@ -325,18 +325,18 @@ async def test_each_hand_of_each_table_has_its_own_events(store: Store) -> None:
     await store.write(append(EVENTS[2:3], key=SECOND))
     await store.write(append(EVENTS[3:4], key=FOREIGN))
     await store.write(append(EVENTS[4:5]))
-    assert await store.read(lambda tx: tx.events(KEY, 1)) == [EVENTS[0], EVENTS[4]]
-    assert await store.read(lambda tx: tx.events(KEY, 2)) == [EVENTS[1]]
-    assert await store.read(lambda tx: tx.events(SECOND, 1)) == [EVENTS[2]]
-    assert await store.read(lambda tx: tx.events(FOREIGN, 1)) == [EVENTS[3]]
-    assert await store.read(lambda tx: tx.events(KEY, 3)) == []
+    assert await store.read(lambda tx: tx.facts(KEY, 1)) == [EVENTS[0], EVENTS[4]]
+    assert await store.read(lambda tx: tx.facts(KEY, 2)) == [EVENTS[1]]
+    assert await store.read(lambda tx: tx.facts(SECOND, 1)) == [EVENTS[2]]
+    assert await store.read(lambda tx: tx.facts(FOREIGN, 1)) == [EVENTS[3]]
+    assert await store.read(lambda tx: tx.facts(KEY, 3)) == []
 
 
 async def test_notes_stand_in_the_log_and_are_no_events_of_the_hand(store: Store) -> None:
     await store.write(append(EVENTS[:2]))
     await store.write(lambda tx: tx.note(KEY, "joined", hand_no=1, actor=CLEO, cause="n", at=AT))
     await store.write(append(EVENTS[2:3]))
-    assert await store.read(lambda tx: tx.events(KEY, 1)) == EVENTS[:3]
+    assert await store.read(lambda tx: tx.facts(KEY, 1)) == EVENTS[:3]
     rows = await store.database.read(
         lambda sql: [tuple(row) for row in sql.execute("SELECT seq, kind, actor, cause, at FROM event ORDER BY seq")]
     )
@@ -356,14 +356,14 @@ async def test_a_cause_is_seen_from_then_on_and_used_once_in_the_whole_log(store
     for key in (KEY, SECOND, FOREIGN):
         with pytest.raises(sqlite3.IntegrityError, match="cause"):
             await store.write(append(EVENTS[3:5], key=key, cause="p"))
-    assert await store.read(lambda tx: tx.events(KEY, 1)) == EVENTS[:3]
+    assert await store.read(lambda tx: tx.facts(KEY, 1)) == EVENTS[:3]
 
 
 async def test_an_event_that_this_version_does_not_know_is_not_guessed(store: Store) -> None:
     insert = "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, 1, 1, 1, ?, ?, 0)"
     await store.database.write(lambda sql: sql.execute(insert, (GUILD, "joker_named", '{"v":1}')))
     with pytest.raises(LogError):
-        await store.read(lambda tx: tx.events(KEY, 1))
+        await store.read(lambda tx: tx.facts(KEY, 1))
 
 
 async def test_a_log_of_the_first_release_is_read_for_ever(store: Store) -> None:
@@ -381,7 +381,7 @@ async def test_a_log_of_the_first_release_is_read_for_ever(store: Store) -> None
     for seq, (kind, payload) in enumerate(old, 1):
         row = (GUILD, seq, kind, payload)
         await store.database.write(lambda sql, row=row: sql.execute(insert, row))  # type: ignore[misc]
-    assert await store.read(lambda tx: tx.events(KEY, 1)) == [
+    assert await store.read(lambda tx: tx.facts(KEY, 1)) == [
         HandStarted(players=("1", "2"), fantasyland=(0, 14), button=0),
         FantasylandDealt(),
         StreetDealt(street=1),
@@ -604,6 +604,6 @@ async def test_records_outlive_the_process(tmp_path: Path) -> None:
     for number in (1, 2, 3):
         database = await Database.open(tmp_path / "chaipo.db")
         storage = SqlStorage(database)
-        assert await storage.read(lambda tx: len(tx.events(KEY, 1))) == number - 1
+        assert await storage.read(lambda tx: len(tx.facts(KEY, 1))) == number - 1
         await storage.write(append([EVENTS[number]]))
         await database.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bot.ofc
-from bot.ofc.house import OVERRIDES, POINTS_OF_HANDS, house_variant, says_something
+from bot.ofc.house_rules import OVERRIDES, POINTS_OF_HANDS, house_variant, says_something
 from bot.ofc.variants import PRESETS, VariantError
 from bot.text.catalogue import LANGUAGES, Language
 from bot.text.house import current_value, house_items, override_name, override_text, problem_text, value_name

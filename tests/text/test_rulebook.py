@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.ofc.cards import parse_cards
-from bot.ofc.house import house_variant
+from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import Natural
 from bot.ofc.notation import check_cards, parse_board
 from bot.ofc.ranks import Category, category_of, is_low, low_strength, row_strength

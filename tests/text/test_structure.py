@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from bot.event import structure as structures
+from bot.event.structure import PRESETS, Format, NoShow, StructureError, check
 from bot.ofc.variants import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.text.catalogue import LANGUAGES, Language
@@ -20,8 +22,6 @@ from bot.text.structure import (
     structure_problem,
 )
 from bot.text.words import words_for
-from bot.tournament import structure as structures
-from bot.tournament.structure import PRESETS, Format, NoShow, StructureError, check
 
 ENGLISH = words_for("en")
 

@@ -1,8 +1,8 @@
 """Time zones are read once and found by part of their name."""
 
-from bot.play.tournament.model import Server
+from bot.play.event.model import Server
 from bot.text.zones import zone_named, zones, zones_with
-from cogs.event_choice import zone_of
+from cogs.event.choice import zone_of
 from tests.work import calls_of
 
 

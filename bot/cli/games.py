@@ -1,0 +1,89 @@
+"""List the games, print their rules."""
+
+from __future__ import annotations
+
+import argparse
+from itertools import groupby
+from typing import Any
+
+from bot.cli.game import add_house, games, variant_of
+from bot.cli.printing import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.ofc.variants import PRESETS, Fantasyland, Variant, entry_name
+from bot.text.catalogue import LANGUAGES
+from bot.text.names import preset_name
+from bot.text.rulebook import rulebook
+from bot.text.words import words_for
+
+
+def add_commands(subparsers: Commands) -> None:
+    """Declare the commands; the chosen one stands in ``args.run``."""
+    listed = subparsers.add_parser("games", help="list the games", description="List the games that can be played.")
+    listed.add_argument("--json", action="store_true", help="print JSON")
+    listed.set_defaults(run=main_games)
+    rules = subparsers.add_parser("rules", help="print the rules of a game", description="Print the rules of a game.")
+    rules.add_argument("variant", metavar="GAME", help=games())
+    rules.add_argument("--lang", default="en", help=f"the language: {' or '.join(LANGUAGES)} (default: %(default)s)")
+    add_house(rules)
+    rules.set_defaults(run=main_rules)
+
+
+def main_games(args: argparse.Namespace) -> int:
+    """List the games that can be played."""
+    say(as_json([_game_record(variant) for variant in PRESETS.values()]) if args.json else _table())
+    return RIGHT
+
+
+def _game_record(variant: Variant) -> dict[str, Any]:
+    return {
+        "variant": variant.key,
+        "name": preset_name(variant, words_for("en")),
+        "seats": {"min": variant.min_seats, "max": variant.max_seats},
+        "deck": {"decks": variant.decks, "jokers": variant.jokers, "cards": variant.deck_cards},
+        "streets": [{"deal": street.deal, "lay": street.lay} for street in variant.streets],
+        "fantasyland": _fantasyland_record(variant.fantasyland) if variant.fantasyland else None,
+    }
+
+
+def _fantasyland_record(rule: Fantasyland) -> dict[str, Any]:
+    """Cards by what enters, and cards of a stay: None is as many as before."""
+    entry = {entry_name(rank): cards for rank, cards in rule.entry.items()}
+    if rule.wheel_cards:
+        entry |= {"7-5-4-3-2": rule.wheel_cards, "both": rule.both_cards or rule.wheel_cards}
+    return {"entry": entry, "stay_cards": rule.stay_cards}
+
+
+def _table() -> str:
+    rows = [("game", "players", "cards", "streets", "Fantasyland", "name"), *map(_game_row, PRESETS.values())]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)) for row in rows]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _game_row(variant: Variant) -> tuple[str, ...]:
+    runs = [(street, len(list(run))) for street, run in groupby(street.deal for street in variant.streets)]
+    numbers = variant.fantasyland.numbers if variant.fantasyland else ()
+    return (
+        variant.key,
+        _span(variant.min_seats, variant.max_seats),
+        str(variant.deck_cards),
+        " + ".join(f"{times} x {deal}" if times > 1 else str(deal) for deal, times in runs),
+        _span(numbers[0], numbers[-1]) if numbers else "-",
+        preset_name(variant, words_for("en")),
+    )
+
+
+def _span(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least}-{most}"
+
+
+def main_rules(args: argparse.Namespace) -> int:
+    """Print the rules of a game."""
+    language = next((language for language in LANGUAGES if language == args.lang), None)
+    if language is None:
+        return refuse(f"{args.lang!r} is not a language that is spoken here: choose {' or '.join(LANGUAGES)}")
+    try:
+        variant = variant_of(args)
+    except InputError as error:
+        return refuse(str(error))
+    say(rulebook(variant, words_for(language)).rstrip())
+    return RIGHT

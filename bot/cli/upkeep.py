@@ -1,0 +1,267 @@
+"""The commands that look after the database and its key: back up, restore, check, hand over, change the key.
+
+Like those of :mod:`bot.cli` each is a function from its arguments to an exit code: 0 done and in order, 1 something is
+wrong with what the database holds, 2 it could not be done (one sentence on stderr says why).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
+from bot.settings import ROOT, Settings, SettingsError, load_settings
+from bot.store import StoreError
+from bot.store.backup import Content, back_up, content_of, name_in, refuse_place, restore, rotate
+from bot.store.check import Report, check
+from bot.store.database import MIGRATIONS
+from bot.store.files import locked, make_folder, reading
+from bot.store.owner import described, disown
+from bot.store.sealed import in_words, lacking
+from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys
+
+Work = Callable[[argparse.Namespace, Settings], int]
+_SHORT_OF_KEY = "Its key is not in it: keep that in another place."
+
+
+def add_commands(subparsers: Commands) -> None:
+    """Declare the commands; the chosen one stands in ``args.run``."""
+    backup = _command(
+        subparsers,
+        "backup",
+        _backup,
+        help="copy the database, also while the bot runs",
+        description="Copy the database into a new file and check the copy, also while the bot runs.",
+    )
+    backup.add_argument("file", metavar="FILE", help="the new file, or a folder in which it is named by the time")
+    backup.add_argument("--keep", metavar="N", help="remove all but the newest N copies in the folder")
+    back = _command(
+        subparsers,
+        "restore",
+        _restore,
+        help="put a copy of the database back",
+        description="Check a copy and put it in the place of the database while the bot is stopped; the present one "
+        "is kept.",
+    )
+    back.add_argument("file", metavar="FILE", help="the copy")
+    examine = _command(
+        subparsers,
+        "check",
+        _check,
+        help="check the database, also while the bot runs",
+        description="Check a database: the file, its tables and triggers, the books, the numbers, the hands in play, "
+        "the events. It only reads.",
+    )
+    examine.add_argument("--json", action="store_true", help="print JSON")
+    examine.add_argument("file", nargs="?", metavar="FILE", help="the database (default: the bot's own)")
+    for command in (backup, back, examine):
+        command.add_argument("--playground", action="store_true", help="mean the playground's database")
+    _command(
+        subparsers,
+        "disown",
+        _disown,
+        help="let another application have the database",
+        description="Forget whose the database is while the bot is stopped: the next start, with whichever token, "
+        "takes it.",
+    )
+    _command(
+        subparsers,
+        "new-key",
+        _new_key,
+        help="change the key of the decks",
+        description="Write a new key in front of the others: the bot seals with it from its next start on.",
+    )
+    _command(
+        subparsers,
+        "lost-key",
+        _lost_key,
+        help="go on without a key that is lost for good",
+        description="Give up the keys that the database needs and the key file lacks. The next start voids the hands "
+        "and calls off the events that were sealed with them.",
+    )
+
+
+def _command(subparsers: Commands, name: str, work: Work, **words: str) -> argparse.ArgumentParser:
+    command = subparsers.add_parser(name, **words)
+    command.set_defaults(run=partial(_run, work=work), playground=False)
+    return command
+
+
+def _run(args: argparse.Namespace, *, work: Work) -> int:
+    try:
+        settings = load_settings(os.environ, ROOT / ".env")
+        return work(args, settings.of_playground() if args.playground else settings)
+    except (InputError, SettingsError, StoreError) as error:
+        return refuse(str(error))
+
+
+def _vault(settings: Settings) -> SeedVault | None:
+    """The vault, unless there is no key: only the bot makes one."""
+    return SeedVault.open(settings.key_file) if settings.key_file.exists() else None
+
+
+# Backups
+
+
+def _backup(args: argparse.Namespace, settings: Settings) -> int:
+    began = time.monotonic()
+    place = Path(args.file)
+    keep = _keep(args.keep, folder=place.is_dir())
+    file = name_in(place, settings.database, now=datetime.now(UTC)) if place.is_dir() else place
+    refuse_place(file)
+    backup = back_up(settings.database, file, MIGRATIONS, vault=_vault(settings))
+    holds = "what cannot be counted" if backup.content is None else _holds(backup.content)
+    say(f"{backup.file} holds {holds}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")
+    say(f"It took {time.monotonic() - began:.1f} seconds.")
+    _complain(backup.report.not_checked)
+    if backup.report.findings:
+        _complain(finding.line for finding in backup.report.findings)
+        _complain(["The copy was kept, and no older one was removed."])
+        return WRONG
+    if keep:
+        removed = rotate(place, settings.database, keep=keep)
+        say(f"Removed {len(removed)} older copies." if removed else "No older copy was removed.")
+    return RIGHT
+
+
+def _keep(text: str | None, *, folder: bool) -> int | None:
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdigit() or len(text) > 6 or not int(text):
+        raise InputError(f"--keep {text[:20]!r} does not fit: write a whole number from 1 to 999999")
+    if not folder:
+        raise InputError("--keep needs a folder: write the name of one in place of FILE")
+    return int(text)
+
+
+def _holds(content: Content) -> str:
+    parts = [
+        f"{content.open_tables:,} open tables",
+        f"{content.hands:,} hands ({content.running:,} in play)",
+        f"{content.chips:,} chips of players in {content.guilds:,} servers",
+    ]
+    about = [f"schema {content.version}"]
+    if content.owner is not None:
+        about.append(f"of {described(content.owner)}")
+    if content.alive_at is not None:
+        about.append(f"as of {_moment(content.alive_at)}")
+    return f"{', '.join(parts)} ({', '.join(about)})"
+
+
+def _moment(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def _complain(lines: Iterable[str]) -> None:
+    use_utf8(sys.stderr)
+    for line in lines:
+        print(line, file=sys.stderr)
+
+
+# Putting a copy back
+
+
+def _restore(args: argparse.Namespace, settings: Settings) -> int:
+    done = restore(settings.database, Path(args.file), MIGRATIONS, now=datetime.now(UTC))
+    content = done.content
+    say(f"{done.path} is now a copy of {args.file}: {_holds(content)}.")
+    say(
+        f"The bot's next start voids the hands in play ({content.running:,}) and gives every open table "
+        f"({content.open_tables:,}) a new deck, because the old ones may be known by now."
+    )
+    if done.aside is None:
+        say("There was no database before.")
+    else:
+        say(f"The former database is kept as {done.aside}.")
+        flag = " --playground" if args.playground else ""
+        say(f"To go back: stop the bot and run `python -m bot restore {done.aside}{flag}`.")
+    return RIGHT
+
+
+# Checking
+
+
+def _check(args: argparse.Namespace, settings: Settings) -> int:
+    path = settings.database if args.file is None else Path(args.file)
+    vault = _vault(settings)
+    with reading(path) as connection:
+        try:
+            report = check(connection, MIGRATIONS, vault=vault)
+            held = None if report.findings else content_of(connection)
+        except StoreError as error:
+            raise StoreError(f"{path} cannot be checked: {error}") from error
+    say(as_json(_record(path, report)) if args.json else "\n".join(_lines(path, report, held)))
+    return WRONG if report.findings else RIGHT
+
+
+def _lines(path: Path, report: Report, held: Content | None) -> list[str]:
+    lines = [finding.line for finding in report.findings]
+    order = "is in order as far as it was checked" if report.not_checked else "is in order"
+    verdict = f"{order}: {_holds(held)}" if held else f"is not in order, findings: {len(lines):,}"
+    return [*lines, *report.not_checked, f"{path} {verdict}."]
+
+
+def _record(path: Path, report: Report) -> dict[str, object]:
+    return {
+        "database": str(path),
+        "schema": report.version,
+        "ok": not report.findings,
+        "findings": [
+            {"kind": each.kind, "server": each.guild, "table": each.table, "hand": each.hand, "text": each.text}
+            for each in report.findings
+        ],
+        "not_checked": list(report.not_checked),
+    }
+
+
+# Whose it is, and the key
+
+
+def _disown(args: argparse.Namespace, settings: Settings) -> int:
+    former = disown(settings.database)
+    if former is None:
+        say(f"{settings.database} is nobody's: the bot's next start takes it.")
+        return RIGHT
+    say(
+        f"{settings.database} was the database of {described(former)} and is nobody's now: the bot's next start "
+        "takes it.\n"
+        "Invite the bot of the new application to every server first. In servers that it is not in, its start closes "
+        "the tables and calls the events off."
+    )
+    return RIGHT
+
+
+def _new_key(args: argparse.Namespace, settings: Settings) -> int:
+    if not settings.key_file.exists() and settings.database.exists():
+        raise InputError(
+            f"{settings.key_file} is not there: put it back, or run `python -m bot lost-key` if it is lost for good"
+        )
+    add_key(settings.key_file)
+    say(f"{settings.key_file} has a new key. The bot seals with it from its next start on; the others still open.")
+    say("Copy the file to its other place again, apart from the databases.")
+    return RIGHT
+
+
+def _lost_key(args: argparse.Namespace, settings: Settings) -> int:
+    path = make_folder(settings.database)
+    with locked(path):
+        # A vault that has no key lacks them all.
+        vault = _vault(settings) or SeedVault([bytes(KEY_BYTES)])
+        with reading(path) as connection:
+            lacks = lacking(connection, vault)
+        if settings.key_file.exists() and not lacks:
+            say(f"{settings.key_file} holds every key that {path} needs, and nothing was changed.")
+            return RIGHT
+        give_up_keys(settings.key_file, {number for ids in lacks.values() for number in ids})
+    say(f"{settings.key_file} notes that the keys are lost ({in_words(lacks) or 'nothing needs them'}).")
+    say(
+        "The bot's next start voids the hands in play and calls off the events that were sealed with them; every fee "
+        "comes back. Copy the file to its other place again, apart from the databases."
+    )
+    return RIGHT

@@ -1,0 +1,101 @@
+"""Check the record of a hand or of a draw."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from bot.cli.printing import RIGHT, WRONG, Commands, as_json, printable, refuse, say
+from bot.event.draw import DrawProblem, DrawVerdict, check_draw
+from bot.ofc.cards import cards_text
+from bot.ofc.proof import Problem, Verdict, check_proof
+
+STDIN = "-"
+RECORD_BYTES = 1_000_000
+"""The largest record that ``verify`` reads; that of a hand has about one thousand, the largest draw forty thousand."""
+DRAWS = "chaipo/draw/"
+"""What the algorithms of draws begin with, whatever their version."""
+_UNREADABLE = (
+    Problem.BAD_FORMAT,
+    Problem.UNKNOWN_ALGORITHM,
+    DrawProblem.BAD_FORMAT,
+    DrawProblem.UNKNOWN_ALGORITHM,
+)
+
+
+def add_commands(subparsers: Commands) -> None:
+    """Declare the command; it stands in ``args.run``."""
+    verify = subparsers.add_parser(
+        "verify",
+        help="check the public record of a hand or of a draw",
+        description="Recompute the deck of a hand, or the draw of an event, from its record.",
+    )
+    verify.add_argument("--json", action="store_true", help="print JSON")
+    verify.add_argument("file", metavar="FILE", help="the record (JSON), or - for standard input")
+    verify.set_defaults(run=main_verify)
+
+
+def main_verify(args: argparse.Namespace) -> int:
+    """Check the record in ``args.file``."""
+    name = "standard input" if args.file == STDIN else printable(args.file)
+    try:
+        record = json.loads(_read(args.file))
+    except OSError as error:
+        return _unreadable(args, f"{name} cannot be read: {error.strerror}")
+    except (ValueError, RecursionError):
+        return _unreadable(args, f"{name} is not a record: it must be a JSON object of at most one megabyte")
+    verdict = check_draw(record) if _is_draw(record) else check_proof(record)
+    if verdict.problem in _UNREADABLE:
+        return _unreadable(args, f"{name} cannot be checked: {verdict.text}", verdict)
+    say(as_json(_verdict_record(verdict, record)) if args.json else _verdict_words(verdict, record))
+    return RIGHT if verdict.ok else WRONG
+
+
+def _is_draw(record: object) -> bool:
+    algorithm = record.get("algorithm") if isinstance(record, dict) else None
+    return isinstance(algorithm, str) and algorithm.startswith(DRAWS)
+
+
+def _read(file: str) -> bytes:
+    """What ``file`` holds; raises OSError, and ValueError for more than a record."""
+    with open(0, "rb", closefd=False) if file == STDIN else Path(file).open("rb") as source:
+        content = source.read(RECORD_BYTES + 1)
+    if len(content) > RECORD_BYTES:
+        raise ValueError("too long")
+    return content
+
+
+def _unreadable(args: argparse.Namespace, text: str, verdict: Verdict | DrawVerdict | None = None) -> int:
+    if args.json:
+        say(as_json(_verdict_record(verdict or Verdict(problem=Problem.BAD_FORMAT, text=text), {})))
+    return refuse(text)
+
+
+def _verdict_record(verdict: Verdict | DrawVerdict, record: dict[str, Any]) -> dict[str, Any]:
+    """The finding; what it is about is missing where the record cannot be checked."""
+    problem = verdict.problem.value if verdict.problem else None
+    if isinstance(verdict, Verdict):
+        deck = cards_text(verdict.deck) or None
+        return {"ok": verdict.ok, "hand_id": verdict.hand_id, "problem": problem, "deck": deck}
+    about = {"event": record.get("event"), "label": record.get("label")}
+    return {"ok": verdict.ok, **about, "problem": problem, "order": list(verdict.order) or None}
+
+
+def _verdict_words(verdict: Verdict | DrawVerdict, record: dict[str, Any]) -> str:
+    # A record comes from anywhere: `!r` keeps its control characters out of the terminal.
+    if isinstance(verdict, Verdict):
+        what, before = f"Hand {verdict.hand_id!r}", "before the hand"
+        made = f"Deck: {cards_text(verdict.deck)}"
+    else:
+        what, before = f"Draw {record['label']!r} of event {record['event']!r}", "when the event was announced"
+        made = f"Order: {', '.join(map(repr, verdict.order))}"
+    lines = [f"{what}: {'RIGHT' if verdict.ok else 'WRONG'}, {verdict.text}.", made]
+    if verdict.ok and isinstance(verdict, Verdict) and "root" not in record:
+        lines.append("A record of version 1 does not prove the game, the button and Fantasyland.")
+    if verdict.ok and "root" in record:
+        lines.append(f"Now compare this root with the one that the table posted {before}: {record['root']}")
+    elif verdict.ok:
+        lines.append(f"Now compare this commitment with the one posted {before}: {record['commitment']}")
+    return "\n".join(lines)

@@ -1,0 +1,197 @@
+"""Who plays whom where everybody plays every round: a league's schedule, made before the first hand.
+
+Players are indices from 0. Two at a table meet by the circle method; more are spread so that as few as can be found
+meet again while others have not met. The same numbers give the same schedule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from bot.event.seating import table_sizes
+
+Lineup = tuple[int, ...]
+"""Players in the order of their seats."""
+Round = tuple[Lineup, ...]
+
+LEAST_ROUNDS = 3
+MOST_ROUNDS = 10
+_SWEEPS = 20
+"""Times that a round is gone through for better places, at most."""
+_STARTS_WORK = 10_000
+"""Squares of the field that are worth of first arrangements: many for a small field, one for a large one."""
+
+
+def usual_rounds(players: int, seats: int) -> int:
+    """As many rounds as let everybody meet everybody once, but 3 at least and 10 at most."""
+    once = players - 1 + players % 2 if seats == 2 else -(-(players - 1) // (seats - 1))
+    return min(max(once, LEAST_ROUNDS), MOST_ROUNDS)
+
+
+def schedule(players: int, seats: int, rounds: int) -> tuple[Round, ...]:
+    """The tables of each round; who is at none of them has a bye.
+
+    With two seats everybody meets everybody once in ``players - 1`` rounds (``players`` with a bye where they are
+    odd), then again on the other seat. With more seats nobody has a bye; the rounds at a smaller table differ by two at
+    most, and meetings and seats are shared out as evenly as a bounded search finds.
+    """
+    if players < 2:
+        return ((),) * rounds
+    if seats == 2:
+        return tuple(_pairs(players, number) for number in range(rounds))
+    field = _Field(players, table_sizes(players, seats))
+    return tuple(field.next_round() for _ in range(rounds))
+
+
+def _pairs(players: int, number: int) -> Round:
+    """The circle method: on a circle of odd size those meet whose places sum to the round's number.
+
+    The one who would meet himself meets the last player, who stands in the middle, or has the bye. Each player's
+    distance to his opponent grows by one a round, so that odd distances give him each seat by turns.
+    """
+    circle = players - 1 + players % 2
+    turn, now = divmod(number, circle)
+    pairs: list[Lineup] = []
+    for one in range(circle):
+        other = (now - one) % circle
+        if other == one and players % 2 == 0:
+            pairs.append((one, circle) if now % 2 == 0 else (circle, one))
+        elif (other - one) % circle % 2:
+            pairs.append((one, other))
+    return tuple(pair[::-1] for pair in pairs) if turn % 2 else tuple(pairs)
+
+
+class _Field:
+    """The players between two rounds: who met whom, who sat where."""
+
+    def __init__(self, players: int, sizes: Sequence[int]) -> None:
+        self._players = players
+        self._sizes = sizes
+        self._met = [[0] * players for _ in range(players)]
+        self._small = [0] * players
+        """Rounds at one of the smaller tables."""
+        self._sat = [[0] * sizes[0] for _ in range(players)]
+        """Rounds on each seat."""
+
+    def next_round(self) -> Round:
+        """The next tables, which are remembered."""
+        # Squares: who has met twice is kept apart before two who have met once are.
+        weights = [[count * count for count in row] for row in self._met]
+        starts = max(1, _STARTS_WORK // self._players**2)
+        plans = (_Plan(self._start(start, weights), weights, self._small) for start in range(starts))
+        tables = tuple(_seated(table, self._sat) for table in _cheapest(plan.improved() for plan in plans).tables)
+        for table in tables:
+            self._remember(table)
+        return tables
+
+    def _remember(self, table: Lineup) -> None:
+        for one, other in combinations(table, 2):
+            self._met[one][other] += 1
+            self._met[other][one] += 1
+        for seat, player in enumerate(table):
+            self._small[player] += len(table) < self._sizes[0]
+            self._sat[player][seat] += 1
+
+    def _start(self, start: int, weights: Sequence[Sequence[int]]) -> list[list[int]]:
+        """A first arrangement: one after the other sits down where he has met the fewest.
+
+        Who was at smaller tables least often goes to one. ``start`` scatters the order.
+        """
+        order = sorted(range(self._players), key=lambda player: (player * start * 7919 % 10_007, player))
+        places = sum(size for size in self._sizes if size < self._sizes[0])
+        small = set(sorted(order, key=lambda player: self._small[player])[:places])
+        tables: list[list[int]] = [[] for _ in self._sizes]
+        for player in order:
+            open_to_him = (
+                table
+                for table, size in zip(tables, self._sizes, strict=True)
+                if len(table) < size and (size < self._sizes[0]) is (player in small)
+            )
+            min(open_to_him, key=lambda table: _weight(weights[player], table)).append(player)
+        return tables
+
+
+class _Plan:
+    """A round while players change places."""
+
+    def __init__(self, tables: list[list[int]], weights: Sequence[Sequence[int]], small: Sequence[int]) -> None:
+        self.tables = tables
+        self._weights = weights
+        self._small = small
+        self._least = min(small)
+
+    @property
+    def cost(self) -> int:
+        """Twice the weight of all meetings."""
+        return sum(_weight(self._weights[player], table) for table in self.tables for player in table)
+
+    def improved(self) -> _Plan:
+        """The same plan, once no change of two places is found that makes it better."""
+        for _ in range(_SWEEPS):
+            if not sum(self._moved(here, place) for here in self.tables for place in range(len(here))):
+                break
+        return self
+
+    def _moved(self, here: list[int], place: int) -> bool:
+        """Whether the player there has gone to the place that is best for all."""
+        one = here[place]
+        if not _weight(self._weights[one], here):
+            return False
+        changes = (
+            (self._change(one, here, other, there), number, seat)
+            for number, there in enumerate(self.tables)
+            if there is not here
+            for seat, other in enumerate(there)
+            if self._may_change(one, here, other, there)
+        )
+        change, number, seat = min(changes, default=(0, 0, 0))
+        if change >= 0:
+            return False
+        here[place], self.tables[number][seat] = self.tables[number][seat], one
+        return True
+
+    def _may_change(self, one: int, here: list[int], other: int, there: list[int]) -> bool:
+        """False where the one who goes to a smaller table was at one too often already."""
+        if len(here) == len(there):
+            return True
+        goes, comes = (one, other) if len(there) < len(here) else (other, one)
+        return self._small[goes] <= max(self._least + 1, self._small[comes])
+
+    def _change(self, one: int, here: list[int], other: int, there: list[int]) -> int:
+        """What the plan's cost grows by when the two change places, halved."""
+        ones, others = self._weights[one], self._weights[other]
+        after = _weight(ones, there) + _weight(others, here) - 2 * ones[other]
+        return after - _weight(ones, here) - _weight(others, there)
+
+
+def _weight(row: Sequence[int], table: Iterable[int]) -> int:
+    return sum(map(row.__getitem__, table))
+
+
+def _cheapest(plans: Iterable[_Plan]) -> _Plan:
+    """The first plan that costs nothing, or the cheapest."""
+    best: _Plan | None = None
+    for plan in plans:
+        if best is None or plan.cost < best.cost:
+            best = plan
+        if not best.cost:
+            break
+    assert best is not None
+    return best
+
+
+def _seated(table: Iterable[int], sat: Sequence[Sequence[int]]) -> Lineup:
+    """The players in the order that brings them most to seats which they had least; exact, seat by seat."""
+    players = sorted(table)
+    best: dict[frozenset[int], tuple[int, Lineup]] = {frozenset(): (0, ())}
+    for seat in range(len(players)):
+        longer: dict[frozenset[int], tuple[int, Lineup]] = {}
+        for placed, (cost, order) in best.items():
+            for player in players:
+                if player not in placed:
+                    found = (cost + sat[player][seat] ** 2, (*order, player))
+                    key = placed | {player}
+                    longer[key] = min(found, longer.get(key, found))
+        best = longer
+    return best[frozenset(players)][1]

@@ -1,0 +1,26 @@
+"""What a cog may expect of the bot it is loaded into."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from bot.live.services import Services
+from bot.ops.metrics import Metrics
+from bot.play.model import GuildId, Shard
+
+
+class Client(commands.AutoShardedBot):
+    """A discord.py bot with a desk."""
+
+    services: Services
+    metrics: Metrics
+    started_at: int
+    """Milliseconds since 1970, by the clock of the publisher."""
+
+    def shard(self, number: int | None) -> Shard:
+        """One of the connections as play knows it."""
+        return Shard(number=number or 0, count=self.shard_count or 1)
+
+    def shard_of(self, guild: GuildId) -> Shard:
+        """The connection over which a guild's interactions come."""
+        return self.shard((guild >> 22) % (self.shard_count or 1))

@@ -1,0 +1,86 @@
+"""A message that the bot keeps true: it is edited while it is young, and posted anew when it is gone or old."""
+
+from __future__ import annotations
+
+import logging
+
+import aiohttp
+import discord
+from discord import ui
+from discord.http import Route
+
+from bot.live.governor import edit_route, post_route
+from bot.live.posting import post
+from bot.ui.gate import NO_PINGS
+
+log = logging.getLogger(__name__)
+
+EDITABLE_MS = 55 * 60_000
+"""Messages older than an hour have a stricter limit on edits."""
+FOUND_MS = 2_000
+"""A message that is older when it is posted was posted before, and may show what was true then."""
+UNKNOWN_CHANNEL = 10003
+_THREAD_ARCHIVED = 50083
+
+
+def way(channel: int, message: int | None, *, now: int, over: bool) -> Route | None:
+    """What :func:`keep` asks of Discord first; None when it asks nothing."""
+    if message is not None and _editable(message, now=now, over=over):
+        return edit_route(channel)
+    return None if over else post_route(channel)
+
+
+def _editable(message: int, *, now: int, over: bool) -> bool:
+    return over or now - _posted_at(message) < EDITABLE_MS
+
+
+async def keep(
+    channel: discord.PartialMessageable,
+    message: int | None,
+    screen: ui.LayoutView,
+    *what: object,
+    now: int,
+    over: bool,
+    mentions: discord.AllowedMentions = NO_PINGS,
+) -> int | None:
+    """Show ``screen`` in the message with this id, or in a new one below the talk; ``now`` in milliseconds.
+
+    ``what`` names a new one for Discord, together with the one that it replaces; ``mentions`` are those that it calls.
+    What is ``over`` stays where it stands, however old it is, and is not posted anew. Returns the id of the message
+    that shows it, None when none does. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone, and whatever else
+    Discord refuses.
+    """
+    if message is not None:
+        partial_message = channel.get_partial_message(message)
+        if _editable(message, now=now, over=over):
+            try:
+                await partial_message.edit(view=screen, allowed_mentions=NO_PINGS)
+            except discord.NotFound as error:
+                if error.code == UNKNOWN_CHANNEL:
+                    raise
+            except discord.HTTPException as error:
+                # A thread that was archived takes no edits; a new message opens it again.
+                if error.code != _THREAD_ARCHIVED:
+                    raise
+            else:
+                return message
+        else:
+            await remove(partial_message)
+    if over:
+        return None
+    posted = await post(channel, screen, *what, message or 0, mentions=mentions)
+    if now - _posted_at(posted.id) > FOUND_MS:
+        await channel.get_partial_message(posted.id).edit(view=screen, allowed_mentions=NO_PINGS)
+    return posted.id
+
+
+def _posted_at(message: int) -> int:
+    return int(discord.utils.snowflake_time(message).timestamp() * 1000)
+
+
+async def remove(message: discord.PartialMessage) -> None:
+    """Delete a message; that it cannot be deleted stops nothing."""
+    try:
+        await message.delete()
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.debug("a message was already gone: %s", error)

@@ -1,0 +1,176 @@
+"""Private panels that can still be edited: the newest of each player at each table is kept up to date.
+
+They are edited by the tokens of interactions, which costs nothing of the budget.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import discord
+
+from bot.play.model import Player, TableKey
+from bot.play.service import Play
+from bot.play.views import TableView
+from bot.text.words import Words
+from bot.ui.faces import Faces
+from bot.ui.gate import NO_PINGS
+from bot.ui.table.panel import Panel, panel_screen
+from bot.ui.widgets import Interaction
+
+log = logging.getLogger(__name__)
+
+FRESH_MS = 14 * 60_000
+"""The token of an interaction can edit its message for 15 minutes."""
+
+
+@dataclass(slots=True)
+class OpenPanel:
+    """One panel: by which token it is edited, until when, and what it shows."""
+
+    interaction: Interaction
+    panel: Panel
+    words: Words
+    at: int
+    message: int | None
+
+    @property
+    def shows(self) -> tuple[object, ...]:
+        """What must change for the panel to be drawn anew without a press."""
+        return _shows(self.panel)
+
+
+@dataclass(slots=True)
+class Answer:
+    """A panel that answers its player's press and is still on its way."""
+
+    panel: Panel
+    behind: bool = False
+    """True once it does not show how things stand."""
+
+
+def _shows(panel: Panel) -> tuple[object, ...]:
+    view = panel.view
+    mine = view.hand.mine if view.hand else None
+    return (
+        view.table.state,
+        view.table.hand_no,
+        view.hand.street if view.hand else 0,
+        view.waiting,
+        mine.laid if mine else None,
+        panel.late,
+    )
+
+
+class OpenPanels:
+    """The panels of all tables."""
+
+    def __init__(
+        self, play: Play, faces: Faces, *, now_ms: Callable[[], int], again: Callable[[TableKey], None]
+    ) -> None:
+        """``again`` has the panels of a table refreshed once more."""
+        self._play = play
+        self._faces = faces
+        self._now = now_ms
+        self._again = again
+        self._panels: dict[TableKey, dict[Player, OpenPanel]] = {}
+        self._answers: dict[tuple[TableKey, Player | None], Answer] = {}
+
+    def pressed_at(self, key: TableKey, player: Player) -> int | None:
+        """When a player last used the panel that is open for him at a table; None when there is none."""
+        opened = self._panels.get(key, {}).get(player)
+        return opened.at if opened and self._fresh(opened) else None
+
+    def pressed_since(self, key: TableKey, moment: int) -> bool:
+        """True when somebody has used a panel of the table since then."""
+        return any(opened.at >= moment for opened in self._panels.get(key, {}).values())
+
+    def say_that_it_is_late(self, key: TableKey) -> bool:
+        """True when a panel of the table says that what everybody sees is behind."""
+        return any(opened.panel.late for opened in self._panels.get(key, {}).values())
+
+    def silent_about_lateness(self, key: TableKey) -> bool:
+        """True when a panel of the table does not say so."""
+        return any(self._fresh(opened) and not opened.panel.late for opened in self._panels.get(key, {}).values())
+
+    @contextmanager
+    def answering(self, panel: Panel) -> Iterator[None]:
+        """Leave the panel of a player alone while this one is on its way to him.
+
+        What it turns out not to show is drawn when it is there, and so is everything when it was lost.
+        """
+        who = (panel.view.table.key, panel.view.you)
+        answer = self._answers[who] = Answer(panel)
+        try:
+            yield
+        except BaseException:
+            answer.behind = True
+            raise
+        finally:
+            if self._answers.get(who) is answer:
+                del self._answers[who]
+            if answer.behind:
+                self._again(panel.view.table.key)
+
+    async def remember(self, interaction: Interaction, panel: Panel, words: Words, *, message: int | None) -> None:
+        """Keep a panel that was just shown; an older one of the table goes."""
+        view = panel.view
+        if view.you is None:
+            return
+        if interaction.message is not None:
+            # Only its token is needed from now on; the parts of the message that was pressed are most of its weight.
+            interaction.message.components.clear()
+        opened = self._panels.setdefault(view.table.key, {})
+        before = opened.get(view.you)
+        opened[view.you] = OpenPanel(interaction, panel, words, self._now(), message)
+        if before is not None and before.message != message and self._fresh(before):
+            try:
+                await before.interaction.delete_original_response()
+            except discord.HTTPException as error:
+                log.debug("the panel before was gone: %s", error)
+
+    def forget_old(self) -> None:
+        """Forget those that can be edited no more."""
+        for key, opened in list(self._panels.items()):
+            for player in [player for player, panel in opened.items() if not self._fresh(panel)]:
+                del opened[player]
+            if not opened:
+                del self._panels[key]
+
+    async def refresh(self, key: TableKey, *, late: bool) -> None:
+        """Show players with an open panel what has changed for them; a draft of the same street is kept."""
+        for player, opened in list(self._panels.get(key, {}).items()):
+            if self._fresh(opened):
+                await self._refresh(key, player, opened, late=late)
+
+    def _fresh(self, opened: OpenPanel) -> bool:
+        return self._now() - opened.at <= FRESH_MS
+
+    async def _refresh(self, key: TableKey, player: Player, opened: OpenPanel, *, late: bool) -> None:
+        view = await self._play.look(key, player)
+        if (answer := self._answers.get((key, player))) is not None:
+            answer.behind |= _shows(replace(answer.panel, view=view, late=late)) != _shows(answer.panel)
+            return
+        before = opened.panel
+        now = replace(before, view=view, draft=before.draft if _same_street(view, before.view) else (), late=late)
+        now = replace(now, chosen=None, sure=False)
+        # Meanwhile its player may have pressed something: that drawing is newer than this one.
+        if self._panels.get(key, {}).get(player) is not opened or _shows(now) == opened.shows:
+            return
+        opened.panel = now
+        try:
+            await opened.interaction.edit_original_response(
+                view=panel_screen(now, opened.words, self._faces), allowed_mentions=NO_PINGS
+            )
+        except discord.HTTPException as error:
+            log.debug("a panel is gone: %s", error)
+            self._panels.get(key, {}).pop(player, None)
+
+
+def _same_street(view: TableView, before: TableView) -> bool:
+    if view.hand is None or before.hand is None:
+        return False
+    return (view.table.hand_no, view.hand.street) == (before.table.hand_no, before.hand.street)

@@ -1,0 +1,82 @@
+"""What every cog works with: play, events, the gate, the publishers and the card faces, and how a hand is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.live.event_publisher import EventPublisher
+from bot.live.table_publisher import TablePublisher
+from bot.ofc.refusals import Refused
+from bot.ofc.rows import ROWS
+from bot.play.event.service import Events
+from bot.play.model import Table, TableId, TableKey, TableState
+from bot.play.refusals import PlayReason
+from bot.play.service import Play
+from bot.play.views import TableView
+from bot.ui.faces import Faces
+from bot.ui.gate import Gate, Reply
+from bot.ui.presses import Draft
+from bot.ui.table.panel import BY_RANK, Panel, panel_screen, playable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The rooms behind the cogs."""
+
+    play: Play
+    events: Events
+    gate: Gate
+    publisher: TablePublisher
+    event_publisher: EventPublisher
+    faces: Faces
+
+    async def show_panel(
+        self, reply: Reply, key: TableKey, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK
+    ) -> None:
+        """Show the presser his own hand, with a draft on it."""
+        view = await self.play.look(key, reply.player)
+        panel = Panel(view=view, draft=draft or settled_draft(view), chosen=chosen, sort=sort)
+        await self.show(reply, panel)
+
+    async def show(self, reply: Reply, panel: Panel) -> None:
+        """Show a panel and keep it up to date."""
+        panel = replace(panel, late=self.publisher.late(panel.view.table.key))
+        with self.publisher.answering(panel):
+            message = await reply.show(panel_screen(panel, reply.words, self.faces))
+            await self.publisher.remember_panel(reply.interaction, panel, reply.words, message=message)
+
+    async def table_for(self, reply: Reply, number: int | None) -> Table:
+        """The table a command means: the one named, else where the player is on turn, else in this channel.
+
+        Raises Refused when he sits nowhere, or not at the one named.
+        """
+        tables = await self.play.tables_of(reply.guild, reply.player)
+        if number is not None:
+            named = await self.play.look(TableKey(guild=reply.guild, table=TableId(number)), None)
+            tables = [table for table in tables if table.key == named.table.key]
+        if not tables:
+            raise Refused(PlayReason.NOT_AT_TABLE)
+        here = reply.interaction.channel_id
+        urgent = [await self._urgency(reply, table, here=table.channel == here) for table in tables]
+        return tables[urgent.index(max(urgent))]
+
+    async def _urgency(self, reply: Reply, table: Table, *, here: bool) -> tuple[bool, bool, bool]:
+        view = await self.play.look(table.key, reply.player)
+        return reply.player in view.waiting, here, table.state is TableState.PLAYING
+
+
+def settled_draft(view: TableView) -> Draft:
+    """The draft that shows a Fantasyland board as it was set; empty for a board that was not."""
+    if not playable(view) or view.hand is None or view.hand.mine is None:
+        return ()
+    mine = view.hand.mine
+    if not mine.fantasyland or not mine.laid:
+        return ()
+    free = list(enumerate(mine.held))
+    draft: list[tuple[int, str]] = []
+    for row, cards in zip(ROWS, mine.rows, strict=True):
+        for card in cards:
+            place = next(entry for entry in free if entry[1] == card)
+            free.remove(place)
+            draft.append((place[0], row.value))
+    return tuple(draft)

@@ -1,0 +1,157 @@
+"""What happened in a hand, as facts. No event holds a card: a placement is written in letters.
+
+A placement such as ``FMD`` has one letter for each card that the seat was dealt, in the order dealt: F, M, B for
+the row, D for the discard. With the deck (recomputed from the seed) the events are the whole hand; without it
+they show nothing, so the log can be stored and printed. Event JSON carries a format number and replays for ever.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import Enum
+from typing import Any
+
+from bot.ofc.naturals import natural_named
+
+FORMAT = 1
+
+
+class By(Enum):
+    """Who made a placement."""
+
+    PLAYER = "player"
+    COMPUTER = "computer"
+    CLOCK = "clock"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandStarted:
+    """The hand opens: players in the order of their seats, cards each is dealt in Fantasyland (0 outside)."""
+
+    players: tuple[str, ...]
+    fantasyland: tuple[int, ...]
+    button: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FantasylandDealt:
+    """The seats in Fantasyland receive all their cards, clockwise from the left of the button."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreetDealt:
+    """Every seat outside Fantasyland receives its cards of ``street`` (from 1), clockwise from the button's left.
+
+    Where that street is dealt in turn, the first of them does, and each of the others when the one before has laid.
+    """
+
+    street: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsLaid:
+    """``seat`` laid its cards of ``street``, and perhaps declared a natural (its name)."""
+
+    seat: int
+    street: int
+    rows: str
+    by: By
+    natural: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FantasylandSet:
+    """``seat`` arranged its Fantasyland cards; a later one replaces an earlier one."""
+
+    seat: int
+    rows: str
+    by: By
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatForfeited:
+    """``seat`` gave up the hand for good and is scored as a foul. Nobody can do so any more; old logs hold it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatSurrendered:
+    """``seat`` gave its thirteen cards up for the fixed price of a surrender."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandEnded:
+    """Every board is complete and turned up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandVoided:
+    """The hand is cancelled and nobody pays; ``reason`` is a key of ``data/text``."""
+
+    reason: str
+
+
+Fact = (
+    HandStarted
+    | FantasylandDealt
+    | StreetDealt
+    | CardsLaid
+    | FantasylandSet
+    | SeatForfeited
+    | SeatSurrendered
+    | HandEnded
+    | HandVoided
+)
+
+_KINDS: dict[str, type[Fact]] = {
+    "hand_started": HandStarted,
+    "fantasyland_dealt": FantasylandDealt,
+    "street_dealt": StreetDealt,
+    "cards_laid": CardsLaid,
+    "fantasyland_set": FantasylandSet,
+    "seat_forfeited": SeatForfeited,
+    "seat_surrendered": SeatSurrendered,
+    "hand_ended": HandEnded,
+    "hand_voided": HandVoided,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+class LogError(ValueError):
+    """Stored events that this version cannot read, or that make no hand."""
+
+
+def kind_of(fact: Fact) -> str:
+    """The name under which an event is stored."""
+    return _NAMES[type(fact)]
+
+
+def to_json(fact: Fact) -> dict[str, Any]:
+    """The payload of an event, ready for JSON, with its format number; what did not happen is left out."""
+    return {"v": FORMAT, **{key: _plain(value) for key, value in asdict(fact).items() if value is not None}}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, By):
+        return value.value
+    return list(value) if isinstance(value, tuple) else value
+
+
+def from_json(kind: str, payload: dict[str, Any]) -> Fact:
+    """The event stored as ``kind`` and ``payload``; raises LogError."""
+    fields = {key: tuple(value) if isinstance(value, list) else value for key, value in payload.items() if key != "v"}
+    if payload.get("v") != FORMAT or kind not in _KINDS:
+        raise LogError(f"fact {kind!r} of format {payload.get('v')!r} is not known to this version")
+    make: Any = _KINDS[kind]
+    try:
+        if "by" in fields:
+            fields["by"] = By(fields["by"])
+        if "natural" in fields:
+            natural_named(str(fields["natural"]))
+        fact: Fact = make(**fields)
+    except (TypeError, ValueError) as error:
+        raise LogError(f"fact {kind!r} has other fields than this version knows: {error}") from error
+    return fact

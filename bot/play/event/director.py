@@ -1,0 +1,493 @@
+"""The director: after every change he does what the rules of the event ask for, in the same transaction.
+
+He is told (``Session.stirred``) when a table of an event comes to rest, when somebody registers, when an organiser uses
+a tool, and when the event's alarm is due. He reads the event as it stands, does what can be done now, and sets the
+next alarm. Doing it twice changes nothing, so nothing is lost when the process dies in between: no organiser is needed
+for an event to end.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+from bot.event.draw import START, draw
+from bot.event.payouts import prizes
+from bot.event.structure import Family, Format, NoShow
+from bot.ofc.deck import Entropy
+from bot.ofc.refusals import Refused
+from bot.play import chips, lobby
+from bot.play.clock import MINUTE
+from bot.play.event import draws, floor, freezeout, knockout, rounds
+from bot.play.event.field import Field, plays_for_chips, read_field
+from bot.play.event.floor import attend, tell
+from bot.play.event.model import Entrant, EntrantState, Event, Notice, Phase, Waits
+from bot.play.event.ranking import ranking, series_lines
+from bot.play.model import EventKey, Player, Table, TableKey, TableState, is_computer
+from bot.play.refusals import PlayReason
+from bot.play.session import Session
+
+__all__ = ["attend", "tell"]
+
+log = logging.getLogger(__name__)
+
+SOON_MS = 10 * MINUTE
+"""So long before the start people are called."""
+LOOK_MS = 10 * MINUTE
+"""The director looks at a running event at least this often, although whatever happens in it calls him."""
+MOST_LOOKS = 50
+OPENED_AT_ONCE = 12
+"""So many of the first tables are opened in one transaction."""
+
+
+def follow(s: Session) -> None:
+    """Let the director look at every event that was stirred; what he does may stir others."""
+    for _ in range(MOST_LOOKS):
+        if not s.events_to_direct:
+            return
+        direct(s, s.events_to_direct.pop())
+    raise AssertionError("the director does not come to an end")
+
+
+def direct(s: Session, key: EventKey) -> None:
+    """Do what can be done now at an event."""
+    field = read_field(s, key)
+    if field.event.phase.over:
+        return
+    if error := draws.lost(s, field.event):
+        log.error("event %s/%s is called off: %s", key.guild, key.number, error)
+        call_off(field, reason=error.reason)
+    if field.event.phase.before:
+        _before_start(field)
+    all_open = field.event.phase is not Phase.RUNNING or _open_first(field)
+    if field.event.phase is Phase.RUNNING and all_open:
+        _run(field)
+    _set_alarm(field, at_once=not all_open)
+    s.events_to_direct.discard(key)
+
+
+def look(s: Session, key: EventKey) -> None:
+    """Look at the event before the transaction ends."""
+    s.events_to_direct.add(key)
+
+
+def look_later(s: Session, key: EventKey, *, ms: int) -> None:
+    """Try again later."""
+    event = s.tx.event(key)
+    if event is not None and event.alarm_at is not None:
+        s.tx.save_event(replace(event, alarm_at=s.now + ms))
+
+
+def next_alarm(event: Event, *, now: int) -> int | None:
+    """When something is due by the clock, in milliseconds."""
+    if event.phase.over:
+        return None
+    if event.phase is Phase.RUNNING:
+        # A pause stops the clocks: what was due in it is looked at when it is over.
+        due = [now + LOOK_MS] if event.paused else [event.level_ends_at, event.break_until, now + LOOK_MS]
+        return max(now + 1, min(at for at in due if at is not None))
+    if event.starts_at is None:
+        return None
+    times = [event.starts_at]
+    if not event.reminded:
+        times.append(event.starts_at - SOON_MS)
+    if event.phase is Phase.REGISTERING and event.check_in_at is not None:
+        times.append(event.check_in_at)
+    return max(now + 1, min(times))
+
+
+def _set_alarm(field: Field, *, at_once: bool) -> None:
+    """Set it anew when it has rung or something is due before it; a running event is looked at now and then."""
+    event, now = field.event, field.s.now
+    wanted = next_alarm(event, now=now)
+    if wanted is not None and event.phase is Phase.RUNNING and rounds.resting(field):
+        wanted = max(now + 1, rounds.next_round_at(field))
+    if at_once:
+        wanted = now
+    due = event.alarm_at
+    rung = wanted is None or due is None or due <= now or wanted < due or event.phase.before
+    if rung and wanted != due:
+        field.event = replace(event, alarm_at=wanted)
+        field.s.tx.save_event(field.event)
+
+
+# before the start
+
+
+def _before_start(field: Field) -> None:
+    event, now = field.event, field.s.now
+    if event.format is Format.SIT_AND_GO:
+        if sum(entrant.registered for entrant in field.entrants.values()) >= event.structure.most:
+            begin(field, everybody=True)
+        return
+    assert event.starts_at is not None
+    opens = event.check_in_at
+    # Where nothing ran all the while, it was never open, and nobody is dropped for it.
+    if event.phase is Phase.REGISTERING and opens is not None and opens <= now < event.starts_at:
+        field.save(phase=Phase.CHECK_IN)
+        field.note("check_in")
+        tell(field, Notice.CHECK_IN, starts_at=event.starts_at)
+    if not event.reminded and event.starts_at - SOON_MS <= now < event.starts_at:
+        field.save(reminded=True)
+        players = [entrant.player for entrant in field.entrants.values() if entrant.registered]
+        tell(field, Notice.SOON, starts_at=event.starts_at, players=players)
+    if now >= event.starts_at:
+        begin(field, everybody=False)
+
+
+def begin(field: Field, *, everybody: bool) -> None:
+    """Drop or seat those who did not come, and draw who sits where; call off where too few are left.
+
+    With ``everybody`` no check-in counts: an organiser starts early, or a sit & go is full.
+    """
+    structure = field.event.structure
+    missed = _no_shows(field) if field.event.phase is Phase.CHECK_IN and not everybody else []
+    people = [entrant for entrant in field.entrants.values() if entrant.registered]
+    if len(people) < max(2, structure.least):
+        field.note("too_few", have=len(people), need=structure.least)
+        call_off(field, reason="too_few")
+        return
+    _draw(field, people)
+    _add_chips(field)
+    groups = _family(field).first_tables(field)
+    plan = [[group.round, group.match, *group.players] for group in groups]
+    field.note("seats_drawn", tables=plan, missed=missed)
+
+
+def _family(field: Field) -> ModuleType:
+    """The module that runs events of this kind."""
+    return {Family.FREEZEOUT: freezeout, Family.KNOCKOUT: knockout, Family.ROUNDS: rounds}[field.event.format.family]
+
+
+def _group(drawn: Sequence[Any]) -> floor.Group:
+    number, match, *players = drawn
+    return floor.Group(players=players, round=number, match=match)
+
+
+def _open_first(field: Field) -> bool:
+    """Open some of the first tables; True when all are open, and everybody was told.
+
+    Hundreds of them in one transaction would keep every press of every server waiting.
+    """
+    plan = field.s.tx.last_fact(field.key, ("seats_drawn", "started"))
+    if plan is None or plan.kind == "started":
+        return True
+    waiting = set(field.unseated)
+    left = [group for group in map(_group, plan.details["tables"]) if waiting.intersection(group.players)]
+    for group in left[:OPENED_AT_ONCE]:
+        # Somebody may have been put out since the draw.
+        players = [player for player in group.players if player in waiting or is_computer(player)]
+        _family(field).open_table(field, replace(group, players=players))
+    if len(left) > OPENED_AT_ONCE:
+        return False
+    tables = floor.seated_at(field.spots.values())
+    # In a freezeout who is not seated comes late, and is seated next.
+    byes = [] if field.event.format.family is Family.FREEZEOUT else field.unseated
+    field.note("started", tables=tables, byes=byes)
+    tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"])
+    return True
+
+
+def _no_shows(field: Field) -> list[Player]:
+    """Drop or seat those who did not come; returns them."""
+    missed = [e for e in field.entrants.values() if e.state is EntrantState.REGISTERED]
+    for entrant in missed:
+        field.note("no_show", player=entrant.player)
+        if field.event.structure.no_show is NoShow.DROP:
+            drop(field, entrant)
+        else:
+            field.save_entrant(entrant, absent=True)
+    return [entrant.player for entrant in missed]
+
+
+def _draw(field: Field, people: list[Entrant]) -> None:
+    """Number everybody by the draw; a bracket of a series is seeded by its leaderboard."""
+    s, event = field.s, field.event
+    name = draws.event_id(event)
+    seed = s.vault.unseal(event.sealed_seed, hand_id=name)
+    entropy = [Entropy(entrant.player, entrant.cause) for entrant in people]
+    order = draw([entrant.player for entrant in people], event=name, label=START, seed=seed, entropy=entropy)
+    if event.format.heads_up and event.series:
+        earlier = s.tx.series_events(event.key.guild, event.series)
+        points = {line.player: line.points for line in series_lines(s.tx, earlier)}
+        order = tuple(sorted(order, key=lambda player: -points.get(Player(player), 0)))
+    field.save(phase=Phase.RUNNING, started_at=s.now, seed=seed)
+    for number, player in enumerate(order, start=1):
+        field.save_entrant(field.entrants[Player(player)], number=number, state=EntrantState.PLAYING)
+
+
+def _add_chips(field: Field) -> None:
+    added = field.event.structure.added
+    if added:
+        field.s.tx.issue(
+            field.key.guild,
+            mint="",
+            payee=chips.pool_of(field.key),
+            chips=added,
+            kind="added",
+            cause=f"event:{field.key.number}:added",
+            at=field.s.now,
+        )
+
+
+def drop(field: Field, entrant: Entrant) -> Entrant:
+    """Somebody does not take part after all: his fee comes back."""
+    fee = field.event.structure.fee
+    if fee:
+        _pay_from_pool(field, entrant.player, fee, kind="refund", cause=f"refund:{entrant.cause}")
+    return field.save_entrant(entrant, state=EntrantState.WITHDRAWN)
+
+
+def _pay_from_pool(field: Field, player: Player, amount: int, *, kind: str, cause: str) -> None:
+    pool = chips.pool_of(field.key)
+    field.s.tx.hand_over(
+        field.key.guild, payer=pool, payee=player, chips=amount, kind=kind, cause=cause, at=field.s.now
+    )
+
+
+# while it runs
+
+
+def bring_in(field: Field, entrant: Entrant) -> Entrant:
+    """Somebody comes late, or enters again: he gets a stack, and a seat when there is one."""
+    number = entrant.number or 1 + max((e.number for e in field.entrants.values()), default=0)
+    entrant = field.save_entrant(entrant, state=EntrantState.PLAYING, number=number, absent=False)
+    freezeout.give_entry(field, entrant.player)
+    return entrant
+
+
+def _run(field: Field) -> None:
+    for spot in list(field.spots.values()):
+        floor.account(field, spot)
+    floor.hold_unshown(field)
+    family = field.event.format.family
+    if family is Family.FREEZEOUT:
+        over = freezeout.go_on(field)
+    elif family is Family.KNOCKOUT:
+        over = knockout.go_on(field)
+    else:
+        over = rounds.go_on(field)
+    if over:
+        _end(field)
+
+
+def pause(field: Field, *, by: Player) -> None:
+    """Deal no further hands."""
+    field.save(paused=True)
+    tell(field, Notice.PAUSED, by=by)
+
+
+def go_on(field: Field, *, by: Player) -> None:
+    """Go on; a level counted in minutes gets back what the pause took of it. A break goes on while all is paused."""
+    began = max((fact.at for fact in field.s.tx.event_log(field.key) if fact.kind == "paused"), default=field.s.now)
+    lost = max(0, field.s.now - max(began, field.event.break_until or 0))
+    level_ends_at = field.event.level_ends_at
+    field.save(paused=False, level_ends_at=None if level_ends_at is None else level_ends_at + lost)
+    tell(field, Notice.RESUMED, by=by)
+
+
+def may_move(field: Field) -> bool:
+    """True where players change tables at all."""
+    return field.event.format.family is Family.FREEZEOUT
+
+
+def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> None:
+    """Give a player chips of the event, or take some; raises Refused while his hand runs."""
+    spot = field.spot_of(entrant.player)
+    if spot is not None and not spot.idle:
+        raise Refused(PlayReason.WAIT_FOR_HAND)
+    have = field.chips(entrant.player)
+    if have + amount < 1:
+        raise Refused(PlayReason.STACK_TOO_SMALL_FOR_THAT, have=have)
+    purse = chips.purse_of(field.key, entrant.player)
+    if amount > 0:
+        floor.issue_stack(field, entrant.player, amount, cause=f"adjust:{cause}")
+    if spot is not None:
+        move = field.s.tx.buy_in if amount > 0 else field.s.tx.cash_out
+        change = lobby.chip_cause(spot.table)
+        move(spot.key, entrant.player, abs(amount), cause=change, at=field.s.now, purse=purse)
+        field.s.change(spot.table)
+    if amount < 0:
+        floor.take_stack(field, entrant.player, cause=f"adjust:{cause}", amount=-amount)
+
+
+# the end
+
+
+def _end(field: Field) -> None:
+    """Rank everybody, pay the prizes, and take the event's chips back.
+
+    Where everybody was disqualified nobody has won: it is called off.
+    """
+    order = ranking(field)
+    if all(entrant.disqualified for entrant in order):
+        call_off(field, reason="too_few")
+        return
+    won = _prizes(field, [e for e in order if not e.disqualified])
+    for place, entrant in enumerate(order, start=1):
+        prize = won.get(entrant.player, 0)
+        field.save_entrant(field.entrants[entrant.player], place=place, prize=prize, move_to=None)
+        if prize:
+            cause = f"event:{field.key.number}:prize"
+            _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
+    _clear(field, reason="event_over")
+    field.note("ended", places=[entrant.player for entrant in order])
+    field.save(phase=Phase.ENDED, ended_at=field.s.now, alarm_at=None, hand_for_hand=False, break_until=None)
+    tell(field, Notice.ENDED)
+
+
+def _prizes(field: Field, order: list[Entrant]) -> dict[Player, int]:
+    pool = field.s.tx.purse(field.key.guild, chips.pool_of(field.key))
+    if not pool or not order:
+        return {}
+    percent = field.payouts
+    amounts = prizes(pool, percent, places=min(len(percent), len(order)))
+    return {entrant.player: amount for entrant, amount in zip(order, amounts, strict=False)}
+
+
+def _clear(field: Field, *, reason: str) -> None:
+    """Close all tables; what chips the event has made go back."""
+    for spot in list(field.spots.values()):
+        floor.close_table(field, spot, reason=reason)
+    if plays_for_chips(field.event):
+        for player in field.entrants:
+            floor.take_stack(field, player, cause=f"event:{field.key.number}:end:{player}")
+
+
+def call_off(field: Field, *, reason: str, **told: object) -> None:
+    """It does not take place, or does not go on: running hands are void and everybody gets his fees back.
+
+    ``told`` is what its notice says of who called it off.
+    """
+    _clear(field, reason="event_cancelled")
+    fee = field.event.structure.fee
+    for entrant in field.entrants.values():
+        if fee and entrant.state is not EntrantState.WITHDRAWN:
+            cause = f"event:{field.key.number}:refund"
+            _pay_from_pool(field, entrant.player, fee * entrant.entries, kind="refund", cause=cause)
+    pool = chips.pool_of(field.key)
+    added = field.s.tx.purse(field.key.guild, pool)
+    if added:
+        cause = f"event:{field.key.number}:added_back"
+        field.s.tx.take_back(
+            field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now
+        )
+    field.note("called_off", reason=reason)
+    seed = field.event.seed or draws.revealed(field.s, field.event)
+    field.save(phase=Phase.CANCELLED, reason=reason, ended_at=field.s.now, alarm_at=None, break_until=None, seed=seed)
+    tell(field, Notice.CANCELLED, reason=reason, **told)
+
+
+def place_gone(s: Session, key: EventKey, *, reason: str) -> None:
+    """The channel of an event, or the whole server, is gone."""
+    field = read_field(s, key)
+    if not field.event.phase.over:
+        call_off(field, reason=reason)
+
+
+def after_restore(s: Session, key: EventKey) -> None:
+    """Go on with an event of a database that was put back from a copy.
+
+    Since the copy was made its draw may have been made and shown, and its next decks dealt: what is secret is made
+    anew. Those who have registered by then stay registered.
+    """
+    event = s.tx.event(key)
+    if event is None or event.phase.over:
+        return
+    fresh = draws.committed(s, event) if event.seed is None else event
+    fresh = draws.decks_committed(s, fresh)
+    s.tx.note_event(key, "restored", {}, actor=None, cause=None, at=s.now)
+    s.tx.save_event(replace(fresh, version=event.version + 1))
+    s.changed_events.add(key)
+    if (fresh.commitment, fresh.board_commitment) != (event.commitment, event.board_commitment):
+        draws.tell_committed(s, fresh)
+
+
+def after_start(s: Session, key: EventKey) -> None:
+    """Look at once at an event that cannot go on, because the key of its seeds is gone."""
+    event = s.tx.event(key)
+    if event is not None and draws.lost(s, event):
+        s.events_to_direct.add(key)
+
+
+# messages and homes of tables
+
+
+def shown(s: Session, table: Table) -> None:
+    """A table's message was posted: a hand may have waited for it."""
+    if table.event is None or table.state is TableState.PLAYING:
+        return
+    info = s.tx.event_table(table.key)
+    if info is not None and info.waits is Waits.SHOWING:
+        s.events_to_direct.add(table.event)
+
+
+def homeless(s: Session, key: TableKey) -> Table | None:
+    """The table, if it is to have a thread and may be moved into it now: between hands, or before it is shown."""
+    table, info = s.tx.table(key), s.tx.event_table(key)
+    if table is None or info is None or not table.open or info.threaded:
+        return None
+    return None if table.state is TableState.PLAYING and table.posted else table
+
+
+def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
+    """A table has got its thread, or never will and stays where it is; False when it must stay there for now."""
+    table, info = s.tx.table(key), s.tx.event_table(key)
+    if table is None or table.event is None or info is None or not table.open:
+        return False
+    if channel is not None and homeless(s, key) is None:
+        return False
+    s.tx.save_event_table(table.event, replace(info, threaded=True))
+    if channel is None:
+        s.change(table)
+    else:
+        s.change(table, channel=channel, message=None, retired=None, call=None, root_message=None)
+    event = s.tx.event(table.event)
+    if event is not None:
+        # Its message says where the tables are.
+        s.tx.save_event(replace(event, version=event.version + 1))
+        s.changed_events.add(event.key)
+    return True
+
+
+def leave_thread(s: Session, key: TableKey) -> bool:
+    """Nothing can be posted in a table's thread: it is played in the event's channel; False when it is already."""
+    table, info = s.tx.table(key), s.tx.event_table(key)
+    event = None if table is None or table.event is None else s.tx.event(table.event)
+    if table is None or event is None or info is None or not table.open or table.channel == event.channel:
+        return False
+    s.tx.save_event_table(event.key, replace(info, threaded=True))
+    s.change(table, channel=event.channel, message=None, retired=None, call=None)
+    return True
+
+
+def without_place(s: Session, table: Table, *, reason: str) -> Table:
+    """A table of an event cannot be shown where it was: it gets a new place, for seats and chips are the event's.
+
+    Raises Refused when somebody wants to close it by hand.
+    """
+    if table.event is None or not table.open:
+        return table
+    event, info = s.tx.event(table.event), s.tx.event_table(table.key)
+    if event is None or event.phase.over or info is None:
+        return lobby.close(s, table, reason=reason)
+    if reason == "closed_by_admin":
+        raise Refused(PlayReason.EVENT_TABLE)
+    if reason == "guild_gone" or table.channel == event.channel:
+        place_gone(s, table.event, reason=reason)
+        return s.table(table.key)
+    s.tx.save_event_table(table.event, replace(info, threaded=not event.structure.threads))
+    return s.change(table, channel=event.channel, message=None, retired=None, call=None, root_message=None)
+
+
+def concealed(s: Session, table: Table) -> bool:
+    """True while cards on this table would tell others theirs: some table still plays the same deck."""
+    if table.event is None:
+        return False
+    event, info = s.tx.event(table.event), s.tx.event_table(table.key)
+    if event is None or info is None or not event.hides_shared_decks:
+        return False
+    return not event.phase.over and info.board > event.compared

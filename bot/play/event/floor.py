@@ -1,0 +1,390 @@
+"""What is done at the tables of an event: open, seat, stand up, close, deal, and count a hand that has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.event.seating import worst_seat
+from bot.event.structure import Family
+from bot.play import chips, hands, lobby
+from bot.play.clock import UNTOLD_MS
+from bot.play.event.field import Field, TableInPlay, plays_for_chips
+from bot.play.event.model import EntrantState, EventTable, Notice, Waits
+from bot.play.model import (
+    HandRecord,
+    HandState,
+    Limits,
+    Player,
+    Result,
+    Seat,
+    Table,
+    TableKey,
+    TableState,
+    Timer,
+    is_computer,
+)
+from bot.play.ports import HandLostError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Those who sit down at one of the first tables, in the order of their seats."""
+
+    players: Sequence[Player]
+    round: int = 0
+    match: int = 0
+
+
+def tell(field: Field, notice: Notice, **details: object) -> None:
+    """Let a message of the event be posted."""
+    field.s.tx.post_event(field.key, notice, details, at=field.s.now)
+    field.s.changed_events.add(field.key)
+
+
+def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> None:
+    """Make chips of the event for an entrant; they lie in his purse."""
+    field.s.tx.issue(
+        field.key.guild,
+        mint=chips.mint_of(field.key),
+        payee=chips.purse_of(field.key, player),
+        chips=amount,
+        kind="event_stack",
+        cause=cause,
+        at=field.s.now,
+    )
+
+
+def take_stack(field: Field, player: Player, *, cause: str, amount: int | None = None) -> None:
+    """Take what lies in an entrant's purse, or a part of it, out of play."""
+    purse = chips.purse_of(field.key, player)
+    lies = field.s.tx.purse(field.key.guild, purse) if amount is None else amount
+    if lies:
+        field.s.tx.take_back(
+            field.key.guild,
+            mint=chips.mint_of(field.key),
+            payer=purse,
+            chips=lies,
+            kind="event_stack",
+            cause=cause,
+            at=field.s.now,
+        )
+
+
+def open_table(
+    field: Field, players: Sequence[Player], *, round_no: int = 0, match: int = 0, played: int = 0
+) -> TableInPlay:
+    """A new table of the event with these players, in the order of their seats."""
+    s, event = field.s, field.event
+    structure = event.structure
+    key = TableKey(guild=event.key.guild, table=s.tx.next_table(event.key.guild))
+    table = Table(
+        key=key,
+        channel=event.channel,
+        host=event.organiser,
+        language=event.language,
+        variant=event.variant,
+        point_value=structure.point_value(event.level) if plays_for_chips(event) else 0,
+        buy_in=0,
+        max_seats=structure.table_seats,
+        clock=event.clock,
+        state=TableState.LOBBY,
+        created_at=s.now,
+        limits=Limits(win_cap=structure.win_cap, bust_is_final=structure.bust_is_final),
+        commitment=b"",
+        sealed_seed=b"",
+        event_no=event.key.number,
+    )
+    table = s.committed(table)
+    s.tx.add_table(table)
+    s.note(table, "opened")
+    s.tx.set_timer(key, Timer.NEXT_HAND, s.now + s.policy.seating_ms)
+    info = EventTable(table=key.table, round=round_no, match=match, played=played, threaded=not structure.threads)
+    s.tx.save_event_table(field.key, info)
+    spot = TableInPlay(info=info, table=s.change(table), seats=[], stacks={}, pausing=True)
+    field.spots[key.table] = spot
+    for number, player in enumerate(players):
+        _take_seat(field, spot, player, number=number)
+    if players:
+        s.change(spot.table)
+        field.refresh(spot)
+    return spot
+
+
+def seated_at(spots: Iterable[TableInPlay]) -> list[list[object]]:
+    """Tables with their players, as a notice tells them."""
+    return [[spot.key.table, [seat.player for seat in spot.seats]] for spot in spots]
+
+
+def sit(field: Field, spot: TableInPlay, player: Player) -> None:
+    """Give a player a seat, with all that lies in his purse; he is dealt in from the next ordinary hand."""
+    number = worst_seat([seat.number for seat in spot.seats], spot.table.button, spot.table.max_seats)
+    _take_seat(field, spot, player, number=number)
+    field.s.change(spot.table)
+    field.refresh(spot)
+
+
+def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) -> None:
+    s, table = field.s, spot.table
+    purse = chips.purse_of(field.key, player)
+    brings = 0 if is_computer(player) else s.tx.purse(field.key.guild, purse)
+    if brings:
+        s.tx.buy_in(table.key, player, brings, cause=lobby.chip_cause(table), at=s.now, purse=purse)
+    entrant = field.entrants.get(player)
+    seat = Seat(
+        number=number,
+        player=player,
+        dealt_in=table.hand_no == 0,
+        away=entrant is not None and entrant.absent,
+        bank_ms=table.clock.bank_ms,
+    )
+    s.tx.save_seat(table.key, seat)
+    s.note(table, "joined", actor=player)
+
+
+def stand(field: Field, spot: TableInPlay, player: Player) -> None:
+    """Take a player from his seat; his chips go into his purse. Who is away stays away at his next table."""
+    s, table = field.s, spot.table
+    seat = next(seat for seat in spot.seats if seat.player == player)
+    s.note(table, "stood_up", actor=player)
+    lobby.stand_up(s, table, seat)
+    s.change(table)
+    _remember_absence(field, seat)
+    field.refresh(spot)
+
+
+def _remember_absence(field: Field, seat: Seat) -> None:
+    entrant = field.entrants.get(seat.player)
+    if entrant is not None:
+        field.save_entrant(entrant, absent=seat.away)
+
+
+def close_table(field: Field, spot: TableInPlay, *, reason: str) -> None:
+    """Close a table of the event; everybody's chips go into his purse."""
+    for seat in spot.people:
+        _remember_absence(field, seat)
+    lobby.close(field.s, spot.table, reason=reason)
+    field.save_info(spot, over=True, waits=Waits.NOTHING)
+    del field.spots[spot.info.table]
+
+
+def wait(field: Field, spot: TableInPlay, why: Waits) -> None:
+    """Say at a table why it does not deal."""
+    if spot.info.waits is not why:
+        field.save_info(spot, waits=why)
+        field.s.change(spot.table)
+        field.refresh(spot)
+
+
+def hold_unshown(field: Field) -> None:
+    """Let the pause before a hand last until the table's message is posted, but not for ever.
+
+    A table that waits for something else was shown before that, or is told by its next hand.
+    """
+    s = field.s
+    for spot in field.spots.values():
+        if not s.published or not spot.idle:
+            continue
+        if spot.shown and spot.info.waits is Waits.SHOWING:
+            s.tx.clear_timer(spot.key, Timer.NEXT_HAND)
+            field.save_info(spot, waits=Waits.NOTHING)
+            spot.pausing = False
+        elif not spot.shown and not spot.pausing and spot.info.waits is Waits.NOTHING:
+            s.tx.set_timer(spot.key, Timer.NEXT_HAND, s.now + UNTOLD_MS)
+            field.save_info(spot, waits=Waits.SHOWING)
+            spot.pausing = True
+
+
+def deal(
+    field: Field,
+    spot: TableInPlay,
+    *,
+    point_value: int = 0,
+    board: hands.SharedDeck | None = None,
+    button: int | None = None,
+) -> None:
+    """Deal the next hand at a table: everybody is dealt in, unless a Fantasyland is pending."""
+    s, table = field.s, spot.table
+    extra = spot.pending
+    for seat in spot.seats:
+        entrant = field.entrants.get(seat.player)
+        s.save_seat(
+            table,
+            seat,
+            away=seat.away or (entrant is not None and (entrant.penalty > 0 or entrant.disqualified)),
+            dealt_in=seat.dealt_in if extra else True,
+            fantasyland=seat.fantasyland if extra else 0,
+        )
+    table = replace(
+        table,
+        point_value=table.point_value if extra or not plays_for_chips(field.event) else point_value,
+        button=table.button if button is None else button,
+    )
+    hands.deal(s, table, board=board)
+    field.save_info(
+        spot,
+        played=spot.info.played + (not extra),
+        extra=extra,
+        waits=Waits.NOTHING,
+        board=field.event.board if board else spot.info.board,
+    )
+    field.refresh(spot)
+
+
+def account(field: Field, spot: TableInPlay) -> None:
+    """Count what has ended: points, penalties served, and who was put out. Each hand is counted once."""
+    if not spot.idle:
+        return
+    # After a restore there are two: the one that was void, and the one that is left out.
+    for hand_no in range(spot.info.accounted + 1, spot.table.hand_no + 1):
+        _account_hand(field, spot, hand_no)
+
+
+def _account_hand(field: Field, spot: TableInPlay, hand_no: int) -> None:
+    s, table = field.s, spot.table
+    record = s.tx.hand(table.key, hand_no)
+    results = {result.player: result for result in s.tx.results(table.key, hand_no)}
+    field.save_info(spot, accounted=hand_no)
+    field.show()  # the standings have changed
+    if record is None or record.state is not HandState.SETTLED:
+        _deal_again(field, spot, record)
+        return
+    for player, result in results.items():
+        _count(field, spot, player, result)
+    if plays_for_chips(field.event):
+        _put_out(field, spot, results)
+    field.refresh(spot)
+
+
+def _deal_again(field: Field, spot: TableInPlay, record: HandRecord | None) -> None:
+    """Where so many hands are played, one that was void is dealt again, unless others were dealt the same deck."""
+    if not _adds_points(field) or record is None or record.state is not HandState.VOID:
+        return
+    if not spot.info.extra:
+        field.save_info(spot, played=max(0, spot.info.played - 1))
+
+
+def _count(field: Field, spot: TableInPlay, player: Player, result: Result) -> None:
+    entrant = field.entrants.get(player)
+    if entrant is None:
+        return
+    points = result.points if _adds_points(field) else 0
+    left = max(0, entrant.penalty - 1)
+    field.save_entrant(entrant, hands=entrant.hands + 1, score=entrant.score + points, penalty=left)
+    if entrant.penalty and not left:
+        attend(field, player, away=False)
+
+
+def _adds_points(field: Field) -> bool:
+    """True in a league: duplicate compares, and elsewhere chips decide."""
+    return field.event.format.family is Family.ROUNDS and not field.event.hides_shared_decks
+
+
+def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result]) -> None:
+    """Take those without chips from their seats and note what their place depends on."""
+    broke = [seat.player for seat in spot.people if not spot.stacks.get(seat.player) and seat.player in results]
+    if not broke:
+        return
+    if field.event.format.heads_up:
+        # Whether the match puts him out is the bracket's to say.
+        for player in broke:
+            stand(field, spot, player)
+        return
+    moment = next_moment(field)
+    order = _clockwise(field, spot)
+    for player in broke:
+        stand(field, spot, player)
+        field.save_entrant(
+            field.entrants[player],
+            state=EntrantState.OUT,
+            out_moment=moment,
+            out_stack=-results[player].chips,
+            out_order=order.get(player, 0),
+        )
+    field.note("out", players=broke, table=spot.key.table, hand=spot.table.hand_no)
+    if field.event.format.family is Family.FREEZEOUT:
+        tell(field, Notice.OUT, players=_places(field, spot, broke), left=len(field.playing))
+    _end_fantasyland_alone(field, spot)
+
+
+def _places(field: Field, spot: TableInPlay, broke: Sequence[Player]) -> list[list[object]]:
+    """Each player with his place, the best first; 0 where hands that were dealt together may still decide it."""
+    moment, first = field.event.moment, len(field.playing) + 1
+    fair = (e for e in field.entrants.values() if e.state is EntrantState.OUT and not e.disqualified)
+    together = [e for e in fair if e.out_moment == moment]
+    together.sort(key=lambda e: (-e.out_stack, e.out_order, e.number))
+    others = (other for other in field.spots.values() if other is not spot)
+    open_yet = field.event.hand_for_hand and any(not other.idle or other.pending for other in others)
+    return [[e.player, 0 if open_yet else first + n] for n, e in enumerate(together) if e.player in broke]
+
+
+def next_moment(field: Field) -> int:
+    """A new moment; while hands are dealt hand for hand, all tables share the moment of their deal."""
+    if not field.event.hand_for_hand:
+        field.save(moment=field.event.moment + 1)
+    return field.event.moment
+
+
+def _clockwise(field: Field, spot: TableInPlay) -> dict[Player, int]:
+    """The players of the last hand by place from the left of its button."""
+    try:
+        hand = field.s.hand(spot.key, spot.table.hand_no)[1]
+    except HandLostError:
+        return {}
+    return {Player(hand.seats[seat].player): place for place, seat in enumerate(hand.clockwise)}
+
+
+def _end_fantasyland_alone(field: Field, spot: TableInPlay) -> None:
+    """Who is left alone at his table has nobody to play his Fantasyland against: it ends."""
+    if spot.pending:
+        return
+    for seat in spot.seats:
+        if seat.fantasyland:
+            field.s.save_seat(spot.table, seat, fantasyland=0)
+            field.note("fantasyland_ended", player=seat.player)
+    field.refresh(spot)
+
+
+def attend(field: Field, player: Player, *, away: bool) -> None:
+    """From now on the clock lays for a player, also in the hand that runs; or he plays himself again."""
+    spot = field.spot_of(player)
+    if spot is None:
+        return
+    seat = next(seat for seat in spot.seats if seat.player == player)
+    deadline = None if seat.away and not away else seat.deadline
+    field.s.save_seat(spot.table, seat, away=away, timeouts=0, deadline=deadline)
+    table = spot.table if spot.idle else hands.restart_clock(field.s, spot.table)
+    field.s.change(table)
+    field.refresh(spot)
+
+
+def remove_disqualified(field: Field) -> None:
+    """Take those who were disqualified out of play, at tables where no hand runs."""
+    for entrant in [e for e in field.playing if e.disqualified]:
+        spot = field.spot_of(entrant.player)
+        if spot is not None and not spot.idle:
+            continue
+        chips_left = field.chips(entrant.player)
+        if spot is not None:
+            stand(field, spot, entrant.player)
+        take_stack(field, entrant.player, cause=f"event:{field.key.number}:out:{entrant.player}")
+        field.save_entrant(
+            field.entrants[entrant.player],
+            state=EntrantState.OUT,
+            out_moment=next_moment(field),
+            out_stack=chips_left,
+        )
+        if spot is not None:
+            _end_fantasyland_alone(field, spot)
+
+
+def put_out_unseated(field: Field) -> None:
+    """Who was disqualified and has no seat any more is out."""
+    for entrant in [e for e in field.playing if e.disqualified]:
+        if field.spot_of(entrant.player) is None:
+            field.save_entrant(entrant, state=EntrantState.OUT, out_moment=next_moment(field))
+
+
+def enough(spot: TableInPlay) -> bool:
+    """True when a hand can be dealt at the table."""
+    return len(spot.seats) >= spot.table.variant.min_seats

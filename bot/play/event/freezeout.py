@@ -1,0 +1,330 @@
+"""Sit & gos and scheduled tournaments: levels, seats that are evened out, the bubble, the final table.
+
+Real rooms' rules (TDA; for Fantasyland those of TonyBet's OFC tournaments): tables are broken and evened out between
+hands, never while a Fantasyland runs or is pending there; on the bubble hands are dealt hand for hand, and all tables
+wait for the last Fantasyland hand. Where levels are counted in hands, no table is more than one hand ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bot.event.draw import draw
+from bot.event.seating import Break, Move, Open, TableNow, deal_out, first_to_act, next_step
+from bot.event.seating import SeatStep as SeatStep
+from bot.play.chips import pool_of
+from bot.play.clock import MINUTE
+from bot.play.event import floor
+from bot.play.event.draws import event_id
+from bot.play.event.field import Field, TableInPlay
+from bot.play.event.floor import Group
+from bot.play.event.model import Notice, Waits
+from bot.play.model import Player, TableId
+
+Moves = dict[Player, tuple[TableId | None, TableId]]
+MOST_STEPS = 2000
+
+
+def first_tables(field: Field) -> list[Group]:
+    """Who sits together at the start, by the draw."""
+    if field.event.structure.level_minutes:
+        field.save(level_ends_at=field.s.now + field.event.structure.level_minutes * MINUTE)
+    order = sorted(field.playing, key=lambda entrant: entrant.number)
+    dealt = deal_out([entrant.player for entrant in order], field.event.structure.table_seats)
+    return [Group(players=[Player(player) for player in players]) for players in dealt]
+
+
+def open_table(field: Field, group: Group) -> None:
+    """Give the players of a first table their stacks and seats."""
+    for player in group.players:
+        give_entry(field, player)
+    floor.open_table(field, group.players)
+
+
+def give_entry(field: Field, player: Player) -> None:
+    """The stack of one entry."""
+    entry = field.entrants[player].entries
+    cause = f"event:{field.key.number}:entry:{player}:{entry}"
+    floor.issue_stack(field, player, field.event.structure.stack, cause=cause)
+
+
+def go_on(field: Field) -> bool:
+    """Do what can be done now; True when one player is left."""
+    floor.remove_disqualified(field)
+    _levels_by_minutes(field)
+    if len(field.playing) <= 1:
+        return True
+    moves: Moves = {}
+    _requested_moves(field, moves)
+    _even_out(field, moves)
+    _tell_moves(field, moves)
+    _final_table(field)
+    _bubble(field)
+    _deal(field)
+    return False
+
+
+# levels and breaks
+
+
+def _levels_by_minutes(field: Field) -> None:
+    structure = field.event.structure
+    while (
+        not structure.by_hands
+        and not field.event.paused
+        and field.event.level_ends_at is not None
+        and field.event.level_ends_at <= field.s.now
+    ):
+        ended = field.event.level_ends_at
+        reach_level(field, field.event.level + 1)
+        rest = 0
+        if _break_due(field, field.event.level):
+            rest = structure.break_minutes * MINUTE
+            _begin_break(field, field.event.level, until=ended + rest)
+        field.save(level_ends_at=ended + rest + structure.level_minutes * MINUTE)
+
+
+def reach_level(field: Field, level: int) -> None:
+    """A table plays a level that none has played before."""
+    if level <= field.event.level:
+        return
+    field.save(level=level)
+    structure = field.event.structure
+    floor.tell(
+        field,
+        Notice.LEVEL,
+        level=level + 1,
+        point_value=structure.point_value(level),
+        next=structure.point_value(level + 1),
+    )
+
+
+def _break_due(field: Field, level: int) -> bool:
+    every = field.event.structure.break_levels
+    return bool(every) and level // every > field.event.breaks
+
+
+def _begin_break(field: Field, level: int, *, until: int) -> None:
+    """The break before a level; those that were passed over on the bubble are not made up for."""
+    field.save(breaks=level // field.event.structure.break_levels, break_until=until)
+    field.note("break", until=until)
+    floor.tell(field, Notice.BREAK, until=until, level=field.event.level + 1)
+
+
+# seats
+
+
+def _requested_moves(field: Field, moves: Moves) -> None:
+    """Move whom an organiser wants to sit elsewhere."""
+    for entrant in [e for e in field.playing if e.move_to is not None]:
+        source = field.spot_of(entrant.player)
+        target = None if entrant.move_to is None else field.spots.get(entrant.move_to)
+        if source is None or target is None or target is source:
+            field.save_entrant(entrant, move_to=None)
+        elif source.idle and not source.pending and not target.pending and _has_room(field, target):
+            field.save_entrant(entrant, move_to=None)
+            _move(field, entrant.player, source, target, moves)
+
+
+def _has_room(field: Field, spot: TableInPlay) -> bool:
+    return len(spot.seats) < field.event.structure.table_seats
+
+
+def _even_out(field: Field, moves: Moves) -> None:
+    """Seat those who wait, break tables that are not needed, and even the others out, one step at a time."""
+    came_from: dict[Player, TableId] = {}
+    for _ in range(MOST_STEPS):
+        waiting = _waiting(field)
+        step = next_step(
+            [_now(spot) for spot in field.spots.values()],
+            waiting=len(waiting),
+            seats=field.event.structure.table_seats,
+        )
+        if step is None:
+            return
+        if isinstance(step, SeatStep):
+            _seat(field, waiting[0], field.spots[TableId(step.table)], moves, came_from)
+        elif isinstance(step, Open):
+            behind = min((spot.info.played for spot in field.spots.values()), default=0)
+            spot = floor.open_table(field, [], played=behind)
+            for player in waiting[: step.players]:
+                _seat(field, player, spot, moves, came_from)
+        elif isinstance(step, Break):
+            spot = field.spots[TableId(step.table)]
+            for seat in spot.seats:
+                came_from[seat.player] = spot.key.table
+            field.note("broken", table=spot.key.table)
+            floor.close_table(field, spot, reason="broken")
+        else:
+            _even(field, step, moves)
+    raise AssertionError("seating does not come to an end")
+
+
+def _now(spot: TableInPlay) -> TableNow:
+    return TableNow(number=spot.key.table, players=len(spot.seats), idle=spot.idle, locked=spot.pending)
+
+
+def _waiting(field: Field) -> list[Player]:
+    """Those without a seat, in an order that anybody can draw again."""
+    names = field.unseated
+    if len(names) < 2 or field.event.seed is None:
+        return names
+    label = f"moment {field.event.moment}"
+    drawn = draw(names, event=event_id(field.event), label=label, seed=field.event.seed, entropy=())
+    return [Player(name) for name in drawn]
+
+
+def _seat(field: Field, player: Player, spot: TableInPlay, moves: Moves, came_from: dict[Player, TableId]) -> None:
+    floor.sit(field, spot, player)
+    before = moves[player][0] if player in moves else came_from.get(player)
+    moves[player] = before, spot.key.table
+
+
+def _even(field: Field, step: Move, moves: Moves) -> None:
+    source, target = field.spots[TableId(step.source)], field.spots[TableId(step.target)]
+    number = first_to_act([seat.number for seat in source.seats], source.table.button)
+    player = next(seat.player for seat in source.seats if seat.number == number)
+    _move(field, player, source, target, moves)
+
+
+def _move(field: Field, player: Player, source: TableInPlay, target: TableInPlay, moves: Moves) -> None:
+    floor.stand(field, source, player)
+    floor.sit(field, target, player)
+    before = moves[player][0] if player in moves else source.key.table
+    moves[player] = before, target.key.table
+
+
+def _tell_moves(field: Field, moves: Moves) -> None:
+    told = [[player, before, after] for player, (before, after) in moves.items() if before != after]
+    if told:
+        field.note("moved", moves=told)
+        floor.tell(field, Notice.MOVED, moves=told)
+
+
+# the end in sight
+
+
+def _final_table(field: Field) -> None:
+    event = field.event
+    if event.final_table or len(field.spots) != 1 or len(field.playing) > event.structure.table_seats:
+        return
+    spot = next(iter(field.spots.values()))
+    drawn = sum(bool(entrant.number) for entrant in field.entrants.values())
+    if len(spot.seats) != len(field.playing) or drawn <= event.structure.table_seats:
+        return
+    field.save(final_table=True)
+    field.note("final_table", table=spot.key.table)
+    floor.tell(field, Notice.FINAL_TABLE, table=spot.key.table, players=[seat.player for seat in spot.seats])
+
+
+def paid_places(field: Field) -> int:
+    """How many win something; 0 where nothing is paid."""
+    event = field.event
+    if not field.s.tx.purse(event.key.guild, pool_of(event.key)):
+        return 0
+    return len(field.payouts)
+
+
+def _bubble(field: Field) -> None:
+    """Hand for hand while the next one out is the last without a prize."""
+    paid = paid_places(field)
+    wanted = paid > 0 and len(field.playing) == paid + 1 and len(field.spots) > 1
+    if wanted == field.event.hand_for_hand:
+        return
+    if not wanted and any(not spot.idle or spot.pending for spot in field.spots.values()):
+        # Who still plays a hand that was dealt with the others may go out together with those who are out by it.
+        return
+    # Who goes out in the hands that still run goes out together with the others of them.
+    field.save(hand_for_hand=wanted, moment=field.event.moment + wanted)
+    if wanted:
+        field.note("hand_for_hand", left=len(field.playing))
+        floor.tell(field, Notice.HAND_FOR_HAND, paid=paid, left=len(field.playing))
+
+
+# dealing
+
+
+def _deal(field: Field) -> None:
+    """Deal wherever nothing is in the way, and say at the other tables what is."""
+    ready = [spot for spot in field.spots.values() if spot.idle and not spot.pausing]
+    for spot in ready:
+        if not floor.enough(spot):
+            floor.wait(field, spot, Waits.PLAYERS)
+    able = [spot for spot in field.spots.values() if floor.enough(spot)]
+    ready = [spot for spot in ready if floor.enough(spot)]
+    if field.event.structure.by_hands:
+        _catch_up(field, able)
+    if field.event.paused:
+        _all_wait(field, ready, Waits.PAUSE)
+        return
+    for spot in [spot for spot in ready if spot.pending]:
+        floor.deal(field, spot)
+    ready = [spot for spot in ready if spot.idle]
+    if field.event.break_until is not None:
+        if field.s.now < field.event.break_until:
+            _all_wait(field, ready, Waits.BREAK)
+            return
+        field.save(break_until=None)
+        floor.tell(field, Notice.RESUMED)
+    if field.event.hand_for_hand:
+        _deal_hand_for_hand(field, ready, able)
+    elif field.event.structure.by_hands:
+        _deal_by_hands(field, ready, able)
+    else:
+        for spot in ready:
+            _deal_level(field, spot, field.event.level)
+
+
+def _all_wait(field: Field, spots: Iterable[TableInPlay], why: Waits) -> None:
+    for spot in spots:
+        floor.wait(field, spot, why)
+
+
+def _deal_level(field: Field, spot: TableInPlay, level: int) -> None:
+    floor.deal(field, spot, point_value=field.event.structure.point_value(level))
+
+
+def _level_of(field: Field, spot: TableInPlay) -> int:
+    """The level of a table's next hand; it never falls when tables are evened out."""
+    if not field.event.structure.by_hands:
+        return field.event.level
+    return field.event.structure.level_of(spot.info.played + 1)
+
+
+def _deal_hand_for_hand(field: Field, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:
+    """All tables at once, when the last of them has finished its hand and its Fantasyland, which was dealt first."""
+    if len(ready) < len(able):
+        _all_wait(field, ready, Waits.HAND_FOR_HAND)
+        return
+    field.save(moment=field.event.moment + 1)
+    level = max((_level_of(field, spot) for spot in ready), default=0)
+    reach_level(field, level)
+    for spot in ready:
+        _deal_level(field, spot, level)
+
+
+def _catch_up(field: Field, able: Sequence[TableInPlay]) -> None:
+    """A table that had too few players, and so fell two hands or more behind, goes on where the others are."""
+    most = max((spot.info.played for spot in able), default=0)
+    least = min((spot.info.played for spot in able if spot.info.played >= most - 1), default=0)
+    for spot in able:
+        if spot.idle and spot.info.played < least:
+            field.save_info(spot, played=least)
+
+
+def _deal_by_hands(field: Field, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:
+    # Those that are behind come first: what they are dealt may set the others free.
+    for spot in sorted(ready, key=lambda spot: spot.info.played):
+        if spot.info.played > min(other.info.played for other in able):
+            floor.wait(field, spot, Waits.OTHERS)
+            continue
+        level = _level_of(field, spot)
+        if not _break_due(field, level):
+            reach_level(field, level)
+            _deal_level(field, spot, level)
+        elif all(other.idle and not other.pending and _level_of(field, other) >= level for other in able):
+            _begin_break(field, level, until=field.s.now + field.event.structure.break_minutes * MINUTE)
+            _all_wait(field, ready, Waits.BREAK)
+            return
+        else:
+            floor.wait(field, spot, Waits.OTHERS)

@@ -1,0 +1,185 @@
+"""Brackets and shoot-outs: tables that play down to one, and what becomes of the winners."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.event.draw import draw
+from bot.event.seating import deal_out
+from bot.event.structure import Format
+from bot.play.event import floor
+from bot.play.event.draws import event_id
+from bot.play.event.field import Field, TableInPlay
+from bot.play.event.floor import Group
+from bot.play.event.model import Entrant, EntrantState, Notice, Waits
+from bot.play.event.ranking import bracket_progress
+from bot.play.model import Player
+
+
+def first_tables(field: Field) -> list[Group]:
+    """Who sits together at the start, by the draw."""
+    if field.event.format is Format.SHOOTOUT:
+        return _next_shootout_round(field)
+    return _next_matches(field)
+
+
+def open_table(field: Field, group: Group) -> None:
+    """Give the players of a match, or of a shoot-out's table, their stacks and seats."""
+    what = f"match:{group.match}" if group.match else f"round:{group.round}"
+    for player in group.players:
+        cause = f"event:{field.key.number}:{what}:{player}"
+        floor.issue_stack(field, player, field.event.structure.stack, cause=cause)
+    floor.open_table(field, group.players, round_no=group.round, match=group.match)
+
+
+def go_on(field: Field) -> bool:
+    """Do what can be done now; True when the winner is known."""
+    _end_tables(field)
+    over = _shootout(field) if field.event.format is Format.SHOOTOUT else _bracket(field)
+    if not over:
+        _deal(field)
+    return over
+
+
+def _end_tables(field: Field) -> None:
+    """Close the tables at which one player has all the chips, or nobody else is left."""
+    for spot in list(field.spots.values()):
+        if not spot.idle:
+            continue
+        for seat in spot.people:
+            if field.entrants[seat.player].disqualified and len(spot.seats) > 1:
+                floor.stand(field, spot, seat.player)
+        if len(spot.seats) <= 1:
+            _won(field, spot)
+
+
+def _won(field: Field, spot: TableInPlay) -> None:
+    winner = spot.seats[0].player if spot.seats else None
+    info = spot.info
+    players = set(spot.stacks)
+    floor.close_table(field, spot, reason="match_over")
+    for player in players:
+        cause = f"event:{field.key.number}:table:{info.table}:{player}"
+        floor.take_stack(field, player, cause=cause)
+    if winner is None:
+        return
+    entrant = field.entrants[winner]
+    field.save_entrant(entrant, score=entrant.score + 1)
+    field.note("won", player=winner, table=info.table, round=info.round, match=info.match)
+    if info.match:
+        field.s.tx.save_match(field.key, info.match, winner)
+
+
+# brackets
+
+
+def _bracket(field: Field) -> bool:
+    while True:
+        progress = bracket_progress(field)
+        if progress.champion is not None:
+            _put_out_losers(field, progress.out)
+            return True
+        if not _walk_over(field):
+            break
+    _put_out_losers(field, progress.out)
+    if not field.event.paused:
+        groups = _next_matches(field)
+        if groups:
+            floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=_open(field, groups), byes=[])
+    return False
+
+
+def _open(field: Field, groups: Sequence[Group]) -> list[list[object]]:
+    """Open the tables of a later round; returns them with their players."""
+    before = set(field.spots)
+    for group in groups:
+        open_table(field, group)
+    return floor.seated_at(spot for number, spot in field.spots.items() if number not in before)
+
+
+def _by_seed(field: Field) -> dict[int, Entrant]:
+    return {entrant.number: entrant for entrant in field.entrants.values() if entrant.number}
+
+
+def _walk_over(field: Field) -> bool:
+    """Let an opponent of somebody disqualified go on without a match; True when there was one."""
+    people = _by_seed(field)
+    played = {spot.info.match for spot in field.spots.values()}
+    for match, a, b in bracket_progress(field).ready:
+        if match.number not in played and (people[a].disqualified or people[b].disqualified):
+            winner = people[b] if people[a].disqualified else people[a]
+            field.s.tx.save_match(field.key, match.number, winner.player)
+            field.note("walk_over", player=winner.player, match=match.number)
+            return True
+    return False
+
+
+def _put_out_losers(field: Field, out: Mapping[int, int]) -> None:
+    people = _by_seed(field)
+    for seed in out:
+        entrant = people[seed]
+        if entrant.playing:
+            field.save_entrant(entrant, state=EntrantState.OUT, out_moment=floor.next_moment(field))
+            field.note("out", players=[entrant.player])
+            floor.tell(field, Notice.OUT, players=[[entrant.player, 0]], left=len(field.playing))
+
+
+def _next_matches(field: Field) -> list[Group]:
+    """The matches that can be played now and are not."""
+    people = _by_seed(field)
+    played = {spot.info.match for spot in field.spots.values()}
+    groups = [
+        Group(players=[people[a].player, people[b].player], round=match.round, match=match.number)
+        for match, a, b in bracket_progress(field).ready
+        if match.number not in played
+    ]
+    field.save(round=max([field.event.round, *(group.round for group in groups)]))
+    return groups
+
+
+# shoot-outs
+
+
+def _shootout(field: Field) -> bool:
+    floor.put_out_unseated(field)
+    if field.spots:
+        return False
+    if len(field.playing) <= 1:
+        return True
+    if not field.event.paused:
+        tables = _open(field, _next_shootout_round(field))
+        floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=tables, byes=field.unseated)
+    return False
+
+
+def _next_shootout_round(field: Field) -> list[Group]:
+    """Draw the tables of the next round among those who are left; who sits alone has won his table."""
+    event = field.event
+    assert event.seed is not None
+    number = event.round + 1
+    field.save(round=number)
+    names = [entrant.player for entrant in field.playing]
+    order = draw(names, event=event_id(event), label=f"round {number}", seed=event.seed, entropy=())
+    groups = []
+    for players in deal_out(order, event.structure.table_seats):
+        if len(players) < 2:
+            entrant = field.entrants[Player(players[0])]
+            field.save_entrant(entrant, score=entrant.score + 1)
+        else:
+            groups.append(Group(players=[Player(player) for player in players], round=number))
+    return groups
+
+
+# dealing
+
+
+def _deal(field: Field) -> None:
+    for spot in field.spots.values():
+        if not spot.idle or spot.pausing:
+            continue
+        if field.event.paused:
+            floor.wait(field, spot, Waits.PAUSE)
+            continue
+        # The point value rises with the hands of each table.
+        level = field.event.structure.level_of(spot.info.played + 1)
+        floor.deal(field, spot, point_value=field.event.structure.point_value(level))

@@ -1,0 +1,295 @@
+"""The organiser's tools. Each is written into the event's log with who used it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.clean_text import one_line
+from bot.ofc.refusals import Refused
+from bot.play.clock import HOUR
+from bot.play.event import director
+from bot.play.event import field as fields
+from bot.play.event.model import Entrant, EntrantState, Event, EventFact, Notice, Phase
+from bot.play.model import EventKey, Player, TableId
+from bot.play.refusals import PlayReason, Stale
+from bot.play.session import Session
+
+MOST_HELPERS = 10
+MOST_PENALTY = 20
+MOST_ADJUSTED = 10_000_000
+LONGEST_WORD = 1500
+MOST_SAID = 6
+"""Announcements of an event in an hour."""
+LONGEST_REASON = 200
+RULINGS = ("penalty", "disqualified", "adjusted", "to_be_moved")
+"""What decides about somebody's play, as the log calls it."""
+HELPERS = ("helper", "helper_removed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Official:
+    """Who uses a tool."""
+
+    player: Player
+    manager: bool = False
+    """True for those who manage the server: they may organise every event."""
+
+
+def organises(event: Event, by: Official) -> bool:
+    """True for those who may use the event's tools."""
+    return by.manager or by.player in (event.organiser, *event.helpers)
+
+
+def check_organiser(event: Event, by: Official) -> None:
+    """Raise Refused for everybody else."""
+    if not organises(event, by):
+        raise Refused(PlayReason.NOT_ORGANISER)
+
+
+def _check_neutral(field: fields.Field, by: Official) -> None:
+    """Raise Refused for an organiser who plays in the event, also for one who is out of it.
+
+    Who is out still gains: places move up when others are put out, and fees come back when it is called off. Those who
+    manage the server could do worse by other ways, so they may; it is told that they play.
+    """
+    if not by.manager and _takes_part(field, by):
+        raise Refused(PlayReason.PLAYS_HERE)
+
+
+def _takes_part(field: fields.Field, by: Official) -> bool:
+    entrant = field.entrants.get(by.player)
+    return entrant is not None and entrant.state is not EntrantState.WITHDRAWN
+
+
+def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
+    """True when somebody's acts in an event keep them from entering it: they have decided about its play."""
+    began = event.started_at
+    return any(
+        fact.kind in RULINGS or (fact.kind in HELPERS and began is not None and fact.at >= began) for fact in facts
+    )
+
+
+def _reason(why: str) -> str:
+    """The reason as everybody reads it; raises Refused where there is nothing to read."""
+    if not (reason := one_line(why)[:LONGEST_REASON]):
+        raise Refused(PlayReason.NO_REASON)
+    return reason
+
+
+def _rule(field: fields.Field, kind: str, by: Official, *, cause: str, **details: object) -> None:
+    """Write an act into the log, and tell everybody who did it, to whom and why."""
+    field.note(kind, actor=by.player, cause=cause, **details)
+    director.tell(field, Notice.RULING, what=kind, by=by.player, plays=_takes_part(field, by), **details)
+
+
+def _official(s: Session, key: EventKey, by: Official) -> fields.Field:
+    """The event, which is not over, for somebody who may organise it. Raises Refused."""
+    field = fields.read_field(s, key)
+    check_organiser(field.event, by)
+    if field.event.phase.over:
+        raise Refused(PlayReason.EVENT_OVER)
+    return field
+
+
+def _open(s: Session, key: EventKey, by: Official, *, cause: str) -> fields.Field:
+    """The same, for a press that had no effect yet. Raises Refused, or Stale."""
+    if s.tx.seen(cause):
+        raise Stale
+    return _official(s, key, by)
+
+
+def _entrant(field: fields.Field, player: Player) -> Entrant:
+    entrant = field.entrants.get(player)
+    if entrant is None or entrant.state is EntrantState.WITHDRAWN:
+        raise Refused(PlayReason.NOT_IN_EVENT)
+    return entrant
+
+
+def _running(field: fields.Field) -> None:
+    if field.event.phase is not Phase.RUNNING:
+        raise Refused(PlayReason.EVENT_NOT_RUNNING)
+
+
+def _done(field: fields.Field) -> Event:
+    field.show()
+    director.look(field.s, field.key)
+    return field.event
+
+
+def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+    """Start with those who are registered; raises Refused when they are too few or it runs already."""
+    field = _open(s, key, by, cause=cause)
+    if not field.event.phase.before:
+        raise Refused(PlayReason.EVENT_RUNS)
+    have = sum(entrant.registered for entrant in field.entrants.values())
+    if have < field.event.structure.least:
+        raise Refused(PlayReason.TOO_FEW_ENTRANTS, need=field.event.structure.least, have=have)
+    _rule(field, "started_early", by, cause=cause)
+    director.begin(field, everybody=True)
+    return _done(field)
+
+
+def check_cancel(s: Session, key: EventKey, by: Official) -> Event:
+    """The event, for an official who may call it off now; raises Refused."""
+    field = _official(s, key, by)
+    if not field.event.phase.before:
+        _check_neutral(field, by)
+    return field.event
+
+
+def cancel(s: Session, key: EventKey, by: Official, *, why: str, cause: str) -> Event:
+    """Call it off; raises Refused."""
+    field = _open(s, key, by, cause=cause)
+    check_cancel(s, key, by)
+    reason = _reason(why)
+    field.note("cancelled", actor=by.player, cause=cause, why=reason)
+    director.call_off(field, reason="organiser", by=by.player, plays=_takes_part(field, by), why=reason)
+    return field.event
+
+
+def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+    """Deal no further hands; raises Refused."""
+    field = _open(s, key, by, cause=cause)
+    _running(field)
+    if field.event.paused:
+        raise Refused(PlayReason.ALREADY_PAUSED)
+    field.note("paused", actor=by.player, cause=cause)
+    director.pause(field, by=by.player)
+    return _done(field)
+
+
+def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+    """Go on; raises Refused."""
+    field = _open(s, key, by, cause=cause)
+    _running(field)
+    if not field.event.paused:
+        raise Refused(PlayReason.NOT_PAUSED)
+    field.note("resumed", actor=by.player, cause=cause)
+    director.go_on(field, by=by.player)
+    return _done(field)
+
+
+def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: int, why: str, cause: str) -> Entrant:
+    """The clock lays for a player for so many hands; raises Refused."""
+    field = _open(s, key, by, cause=cause)
+    _running(field)
+    _check_neutral(field, by)
+    entrant = _entrant(field, player)
+    if not entrant.playing:
+        raise Refused(PlayReason.NOT_IN_EVENT)
+    if not 0 <= hands <= MOST_PENALTY:
+        raise Refused(PlayReason.BAD_PENALTY, most=MOST_PENALTY)
+    _rule(field, "penalty", by, cause=cause, player=player, hands=hands, why=_reason(why))
+    field.save_entrant(entrant, penalty=hands)
+    if hands or entrant.penalty:
+        director.attend(field, player, away=hands > 0)
+    _done(field)
+    return field.entrants[player]
+
+
+def check_disqualify(s: Session, key: EventKey, by: Official) -> Event:
+    """The event, for an official who may put players out now; raises Refused."""
+    field = _official(s, key, by)
+    _check_neutral(field, by)
+    return field.event
+
+
+def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: str, cause: str) -> Entrant:
+    """Put a player out; raises Refused."""
+    field = _open(s, key, by, cause=cause)
+    check_disqualify(s, key, by)
+    entrant = _entrant(field, player)
+    if entrant.disqualified:
+        raise Refused(PlayReason.DISQUALIFIED)
+    _rule(field, "disqualified", by, cause=cause, player=player, why=_reason(why))
+    entrant = field.save_entrant(entrant, disqualified=True)
+    if field.event.phase.before:
+        director.drop(field, entrant)
+    else:
+        director.attend(field, player, away=True)
+    _done(field)
+    return field.entrants[player]
+
+
+def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: int, why: str, cause: str) -> Entrant:
+    """Give or take chips or points; raises Refused."""
+    field = _open(s, key, by, cause=cause)
+    _running(field)
+    _check_neutral(field, by)
+    entrant = _entrant(field, player)
+    if not amount or abs(amount) > MOST_ADJUSTED:
+        raise Refused(PlayReason.BAD_AMOUNT, most=MOST_ADJUSTED)
+    reason = _reason(why)
+    if not fields.plays_for_chips(field.event):
+        field.save_entrant(entrant, score=entrant.score + amount)
+    else:
+        if not entrant.playing:
+            raise Refused(PlayReason.NOT_IN_EVENT)
+        director.adjust_stack(field, entrant, amount=amount, cause=cause)
+    _rule(field, "adjusted", by, cause=cause, player=player, amount=amount, why=reason)
+    _done(field)
+    return field.entrants[player]
+
+
+def move(s: Session, key: EventKey, by: Official, player: Player, *, table: TableId, why: str, cause: str) -> Entrant:
+    """Seat a player at another table when no hand and no Fantasyland is in the way; raises Refused."""
+    field = _open(s, key, by, cause=cause)
+    _running(field)
+    _check_neutral(field, by)
+    reason = _reason(why)
+    entrant = _entrant(field, player)
+    target, source = field.spots.get(table), field.spot_of(player)
+    if not entrant.playing or source is None:
+        raise Refused(PlayReason.NOT_IN_EVENT)
+    if not director.may_move(field):
+        raise Refused(PlayReason.NO_MOVES_HERE)
+    if target is None or target is source:
+        raise Refused(PlayReason.NO_SUCH_TABLE_THERE)
+    if len(target.seats) >= field.event.structure.table_seats:
+        raise Refused(PlayReason.NO_SEAT_THERE)
+    _rule(field, "to_be_moved", by, cause=cause, player=player, table=table, why=reason)
+    field.save_entrant(entrant, move_to=table)
+    _done(field)
+    return field.entrants[player]
+
+
+def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) -> Event:
+    """Say something in the event's channel and at its tables; raises Refused."""
+    field = _open(s, key, by, cause=cause)
+    text = text.strip()
+    if not one_line(text) or len(text) > LONGEST_WORD:
+        raise Refused(PlayReason.BAD_ANNOUNCEMENT, most=LONGEST_WORD)
+    _check_announcements(field)
+    field.note("said", actor=by.player, cause=cause, text=text)
+    director.tell(field, Notice.SAID, text=text, by=by.player)
+    return _done(field)
+
+
+def _check_announcements(field: fields.Field) -> None:
+    """Each of them is posted at every table too."""
+    lately = [fact.at for fact in field.s.tx.event_log(field.key) if fact.kind == "said"][-MOST_SAID:]
+    wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_SAID else 0
+    if wait_ms > 0:
+        raise Refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, most=MOST_SAID, wait=-(-wait_ms // 1000))
+
+
+def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, remove: bool, cause: str) -> Event:
+    """Share the tools, or take them away; raises Refused.
+
+    After the start an organiser who plays may do neither: a friend, or a second account, could rule for them.
+    """
+    field = _open(s, key, by, cause=cause)
+    if not field.event.phase.before:
+        _check_neutral(field, by)
+    helpers = field.event.helpers
+    if remove and player not in helpers:
+        raise Refused(PlayReason.NO_HELPER)
+    if not remove and (player in helpers or player == field.event.organiser):
+        raise Refused(PlayReason.ALREADY_HELPER)
+    if not remove and len(helpers) >= MOST_HELPERS:
+        raise Refused(PlayReason.TOO_MANY_HELPERS, most=MOST_HELPERS)
+    changed = tuple(h for h in helpers if h != player) if remove else (*helpers, player)
+    _rule(field, "helper_removed" if remove else "helper", by, cause=cause, player=player)
+    field.save(helpers=changed)
+    return _done(field)

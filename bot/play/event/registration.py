@@ -1,0 +1,238 @@
+"""Announcing an event, registering, withdrawing, checking in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.clean_text import one_line
+from bot.event.structure import Format, Structure, check
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import Variant
+from bot.play import chips
+from bot.play.clock import DAY, LIMITS, MINUTE, Clock
+from bot.play.event import director, draws
+from bot.play.event import field as fields
+from bot.play.event.model import Entrant, EntrantState, Event, Phase
+from bot.play.event.organiser import has_ruled
+from bot.play.event.views import registration_open
+from bot.play.lobby import time_limits
+from bot.play.model import EventKey, GuildId, Player
+from bot.play.refusals import PlayReason, Stale
+from bot.play.session import Session
+
+LONGEST_NAME = 60
+LONGEST_SERIES = 40
+MOST_OPEN = 25
+"""Events of a server that are not over."""
+MOST_OWN = 10
+"""Those of one organiser."""
+EARLIEST_MS = MINUTE
+LATEST_MS = 366 * DAY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Authority:
+    """What the person who announces an event may do in the server: facts that Discord knows."""
+
+    manager: bool = False
+    """True for those who manage the server."""
+    roles: frozenset[int] = frozenset()
+    """Of the roles that are promised, those that both this person and the bot may give to others."""
+
+
+NO_AUTHORITY = Authority()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The event that somebody wants to announce."""
+
+    guild: GuildId
+    channel: int
+    organiser: Player
+    authority: Authority = NO_AUTHORITY
+    """The organiser's, at this moment."""
+    language: str
+    name: str
+    variant: Variant
+    structure: Structure
+    clock: Clock
+    starts_at: int | None
+    """Milliseconds; None for a sit & go."""
+    series: str = ""
+
+
+def create(s: Session, plan: Plan, *, cause: str) -> Event:
+    """Open the registration, and commit to the draw before anybody has registered. Raises Refused, StructureError."""
+    if s.tx.seen(cause):
+        raise Stale
+    _check_plan(s, plan)
+    key = EventKey(guild=plan.guild, number=s.tx.next_event(plan.guild))
+    event = Event(
+        key=key,
+        name=one_line(plan.name),
+        organiser=plan.organiser,
+        channel=plan.channel,
+        language=plan.language,
+        variant=plan.variant,
+        structure=plan.structure,
+        clock=plan.clock,
+        series=one_line(plan.series),
+        starts_at=plan.starts_at,
+        created_at=s.now,
+        commitment=b"",
+        sealed_seed=b"",
+        version=1,
+        # Who registers in the last minutes need not be called in them.
+        reminded=plan.starts_at is not None and plan.starts_at - director.SOON_MS <= s.now,
+    )
+    event = draws.decks_committed(s, draws.committed(s, event))
+    event = replace(event, alarm_at=director.next_alarm(event, now=s.now))
+    s.tx.save_event(event)
+    details = {"structure": plan.structure.to_json(), "name": event.name, "starts_at": plan.starts_at}
+    s.tx.note_event(key, "created", details, actor=plan.organiser, cause=cause, at=s.now)
+    s.tx.forget_draft(plan.guild, plan.organiser)
+    draws.tell_committed(s, event)
+    return event
+
+
+def _check_plan(s: Session, plan: Plan) -> None:
+    if not one_line(plan.name) or len(plan.name) > LONGEST_NAME:
+        raise Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_NAME)
+    if len(plan.series) > LONGEST_SERIES:
+        raise Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_SERIES)
+    _check_promises(plan.structure, plan.authority)
+    check(plan.structure, plan.variant)
+    shortest, longest = LIMITS[plan.clock.pace]
+    if not shortest <= plan.clock.seconds <= longest:
+        raise Refused(PlayReason.BAD_TIME, **time_limits(plan.clock.pace))
+    if plan.structure.format is not Format.SIT_AND_GO:
+        if plan.starts_at is None or plan.starts_at < s.now + EARLIEST_MS:
+            raise Refused(PlayReason.START_TOO_EARLY)
+        if plan.starts_at > s.now + LATEST_MS:
+            raise Refused(PlayReason.START_TOO_LATE)
+    open_events = s.tx.events(plan.guild, [phase for phase in Phase if not phase.over])
+    if sum(event.organiser == plan.organiser for event in open_events) >= MOST_OWN:
+        raise Refused(PlayReason.TOO_MANY_OWN_EVENTS, most=MOST_OWN)
+    if len(open_events) >= MOST_OPEN:
+        raise Refused(PlayReason.TOO_MANY_EVENTS, most=MOST_OPEN)
+
+
+def _check_promises(structure: Structure, authority: Authority) -> None:
+    """Added chips are made from nothing, and a role may open doors: not everybody who organises may give them."""
+    if structure.added and not authority.manager:
+        raise Refused(PlayReason.NO_ADDED_POWER)
+    if not authority.roles.issuperset(role for role in structure.roles if role):
+        raise Refused(PlayReason.NO_ROLE_POWER)
+
+
+def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
+    """Register, register late, or enter again after going out. Raises Refused."""
+    if s.tx.seen(cause):
+        raise Stale
+    field = fields.read_field(s, key)
+    before = field.entrants.get(player)
+    again = before is not None and before.state is EntrantState.OUT
+    _check_may_register(field, before)
+    if not again and has_ruled(s.tx.facts_of(key, player), field.event):
+        raise Refused(PlayReason.HAS_RULED)
+    _pay_fee(field, player, cause=cause)
+    # Whatever the machine's clock says: who comes late comes after those who were drawn.
+    at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)
+    if before is None:
+        entrant = Entrant(player=player, registered_at=at, cause=cause)
+        s.tx.save_entrant(key, entrant)
+        field.entrants[player] = entrant
+    elif again:
+        entrant = field.save_entrant(
+            before,
+            entries=before.entries + 1,
+            state=EntrantState.PLAYING,
+            out_moment=0,
+            out_stack=0,
+            out_order=0,
+            move_to=None,
+        )
+    else:
+        entrant = Entrant(player=player, registered_at=at, cause=cause, score=before.score)
+        s.tx.save_entrant(key, entrant)
+        field.entrants[player] = entrant
+    field.note("entered_again" if again else "registered", actor=player, cause=cause)
+    if field.event.phase is Phase.CHECK_IN:
+        # Who registers now is there.
+        entrant = field.save_entrant(entrant, state=EntrantState.CHECKED_IN)
+    if field.event.phase is Phase.RUNNING:
+        entrant = director.bring_in(field, entrant)
+    field.show()
+    director.look(s, key)
+    return field.entrants[player]
+
+
+def _check_may_register(field: fields.Field, before: Entrant | None) -> None:
+    event, structure = field.event, field.event.structure
+    if event.phase.over:
+        raise Refused(PlayReason.EVENT_OVER)
+    if before is not None and before.disqualified:
+        raise Refused(PlayReason.DISQUALIFIED)
+    if before is not None and before.state not in (EntrantState.OUT, EntrantState.WITHDRAWN):
+        raise Refused(PlayReason.ALREADY_REGISTERED)
+    if not registration_open(event):
+        raise Refused(PlayReason.REGISTRATION_CLOSED)
+    if before is not None and before.state is EntrantState.OUT and before.entries > structure.reentries:
+        raise Refused(PlayReason.NO_MORE_ENTRIES, most=structure.reentries + 1)
+    taking_part = sum(e.registered or e.playing for e in field.entrants.values())
+    if taking_part >= structure.most:
+        raise Refused(PlayReason.EVENT_FULL, most=structure.most)
+
+
+def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
+    s, fee = field.s, field.event.structure.fee
+    guild = field.key.guild
+    have = chips.wallet(s.tx, guild, player, grant=s.policy.start_chips, now=s.now)
+    if not fee:
+        return
+    if guild in s.frozen:
+        raise Refused(PlayReason.BOOKS_WRONG)
+    if have < fee:
+        raise Refused(PlayReason.FEE_TOO_HIGH, need=fee, have=have)
+    pool = chips.pool_of(field.key)
+    s.tx.hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
+
+
+def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
+    """Take a registration back before the start; the fee comes back. Raises Refused."""
+    if s.tx.seen(cause):
+        raise Stale
+    field = fields.read_field(s, key)
+    entrant = _registered(field, player)
+    if not field.event.phase.before:
+        raise Refused(PlayReason.EVENT_RUNS if entrant.playing else PlayReason.NOT_REGISTERED)
+    field.note("withdrew", actor=player, cause=cause)
+    entrant = director.drop(field, entrant)
+    field.show()
+    return entrant
+
+
+def check_in(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
+    """Be there. Raises Refused."""
+    if s.tx.seen(cause):
+        raise Stale
+    field = fields.read_field(s, key)
+    entrant = _registered(field, player)
+    if field.event.phase is not Phase.CHECK_IN:
+        raise Refused(PlayReason.NO_CHECK_IN)
+    if entrant.state is EntrantState.CHECKED_IN:
+        raise Refused(PlayReason.ALREADY_CHECKED_IN)
+    field.note("checked_in", actor=player, cause=cause)
+    entrant = field.save_entrant(entrant, state=EntrantState.CHECKED_IN)
+    field.show()
+    return entrant
+
+
+def _registered(field: fields.Field, player: Player) -> Entrant:
+    if field.event.phase.over:
+        raise Refused(PlayReason.EVENT_OVER)
+    entrant = field.entrants.get(player)
+    if entrant is None or entrant.state is EntrantState.WITHDRAWN:
+        raise Refused(PlayReason.NOT_REGISTERED)
+    return entrant

@@ -1,0 +1,187 @@
+"""Leagues and duplicate events: rounds of so many hands, played for points."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from functools import lru_cache
+
+from bot.event.duplicate import cross_points
+from bot.event.rounds import schedule
+from bot.event.structure import Family
+from bot.ofc.deck import frame
+from bot.play import hands
+from bot.play.clock import HOUR
+from bot.play.event import floor
+from bot.play.event.draws import deck_id, decks_id
+from bot.play.event.field import Field, TableInPlay
+from bot.play.event.floor import Group
+from bot.play.event.model import Entrant, Notice, Waits
+from bot.play.model import COMPUTERS, Player, SharedDeal, is_computer
+
+Schedule = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+@lru_cache(maxsize=16)
+def _schedule(players: int, seats: int, rounds: int) -> Schedule:
+    return schedule(players, seats, rounds)
+
+
+def first_tables(field: Field) -> list[Group]:
+    """Who sits together in the first round."""
+    return _next_round(field)
+
+
+def open_table(field: Field, group: Group) -> None:
+    """Open a table of a round."""
+    floor.open_table(field, group.players, round_no=group.round)
+
+
+def go_on(field: Field) -> bool:
+    """Do what can be done now; True when the last round is over."""
+    if field.event.hides_shared_decks:
+        _duplicate(field)
+    else:
+        _league(field)
+    # Only now: who has just lost his seat must not get one in the next round.
+    floor.put_out_unseated(field)
+    if field.spots:
+        return False
+    if field.event.round >= field.event.structure.rounds or len(field.playing) < 2:
+        return True
+    if not field.event.paused and field.s.now >= next_round_at(field):
+        for group in _next_round(field):
+            open_table(field, group)
+        tables, rounds = floor.seated_at(field.spots.values()), field.event.structure.rounds
+        floor.tell(field, Notice.ROUND, round=field.event.round, rounds=rounds, tables=tables, byes=field.unseated)
+        return go_on(field)
+    return False
+
+
+def resting(field: Field) -> bool:
+    """True between two rounds."""
+    return field.event.format.family is Family.ROUNDS and not field.spots and not field.event.paused
+
+
+def next_round_at(field: Field) -> int:
+    """When the next round may begin, in milliseconds."""
+    return (field.event.round_began_at or 0) + field.event.structure.round_hours * HOUR
+
+
+def _next_round(field: Field) -> list[Group]:
+    structure = field.event.structure
+    number = field.event.round + 1
+    field.save(round=number, round_began_at=field.s.now)
+    people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
+    tables = _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]
+    groups = (_group(field, [people[index] for index in table]) for table in tables)
+    return [Group(players=players, round=number) for players in groups if players]
+
+
+def _group(field: Field, entrants: list[Entrant]) -> list[Player]:
+    """The players of a table. Computers take seats that the game, or comparing equal decks, needs; else it is a bye."""
+    players = [entrant.player for entrant in entrants if entrant.playing]
+    need = field.event.structure.table_seats if field.event.hides_shared_decks else field.event.variant.min_seats
+    missing = need - len(players)
+    if not players or missing > len(COMPUTERS) or (missing > 0 and need == 2):
+        return []
+    return [*players, *COMPUTERS[: max(0, missing)]]
+
+
+# leagues
+
+
+def _league(field: Field) -> None:
+    for spot in list(field.spots.values()):
+        if not spot.idle:
+            continue
+        for seat in spot.people:
+            if field.entrants[seat.player].disqualified and not spot.pending:
+                floor.stand(field, spot, seat.player)
+        if _played_out(field, spot):
+            floor.close_table(field, spot, reason="round_over")
+        elif not spot.pausing:
+            if field.event.paused:
+                floor.wait(field, spot, Waits.PAUSE)
+            else:
+                floor.deal(field, spot)
+
+
+def _played_out(field: Field, spot: TableInPlay) -> bool:
+    """True after its last hand, and after the Fantasyland that follows from it."""
+    if not floor.enough(spot) or not spot.people:
+        return True
+    return spot.info.played >= field.event.structure.round_hands and not spot.pending
+
+
+# duplicate
+
+
+def _duplicate(field: Field) -> None:
+    """All tables are dealt the same deck at the same time; when all have played it they are compared."""
+    spots = list(field.spots.values())
+    if not spots or any(not spot.idle for spot in spots):
+        for spot in spots:
+            if spot.idle and not spot.pausing:
+                floor.wait(field, spot, Waits.OTHERS)
+        return
+    if spots[0].info.board and not _compared(field):
+        _compare(field, spots)
+    if any(spot.pausing for spot in spots):
+        return
+    if spots[0].info.played >= field.event.structure.round_hands:
+        for spot in spots:
+            floor.close_table(field, spot, reason="round_over")
+    elif field.event.paused:
+        for spot in spots:
+            floor.wait(field, spot, Waits.PAUSE)
+    else:
+        _deal_board(field, spots)
+
+
+def _compared(field: Field) -> bool:
+    return field.event.compared >= field.event.board
+
+
+def _compare(field: Field, spots: list[TableInPlay]) -> None:
+    """Add what each player made of his cards beyond the others who held them."""
+    points: dict[int, list[int]] = {}
+    for spot in spots:
+        results = {r.player: r.points for r in field.s.tx.results(spot.key, spot.table.hand_no)}
+        if all(seat.player in results for seat in spot.seats):
+            points[spot.key.table] = [results[seat.player] for seat in spot.seats]
+    for table, scores in cross_points(points).items():
+        for seat, score in zip(next(s for s in spots if s.key.table == table).seats, scores, strict=True):
+            if not is_computer(seat.player):
+                entrant = field.entrants[seat.player]
+                field.save_entrant(entrant, score=entrant.score + score)
+    field.note("compared", board=field.event.board, tables=len(points))
+    field.save(compared=field.event.board)
+    for spot in spots:
+        # What was hidden may be seen now.
+        field.s.change(spot.table)
+        field.refresh(spot)
+
+
+def _deal_board(field: Field, spots: list[TableInPlay]) -> None:
+    number = field.event.board + 1
+    field.save(board=number)
+    board = hands.SharedDeck(
+        deal=SharedDeal(name=deck_id(field.event, number), entropy=_entropy(field)), seed=_seed(field, number)
+    )
+    button = spots[0].info.played % field.event.structure.table_seats
+    for spot in spots:
+        floor.deal(field, spot, board=board, button=button)
+
+
+def _seed(field: Field, number: int) -> bytes:
+    """Decks follow from one seed, fixed before anybody had registered; it stays secret to the end."""
+    master = field.s.vault.unseal(field.event.board_sealed, hand_id=decks_id(field.event))
+    return hmac.digest(master, f"board {number}".encode(), "sha256")
+
+
+def _entropy(field: Field) -> tuple[tuple[Player, str], ...]:
+    """What all people who were drawn put in: one digest of their registrations, in the order of the draw."""
+    people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
+    parts = [part.encode() for entrant in people for part in (entrant.player, entrant.cause)]
+    return ((Player("event"), hashlib.sha256(frame(*parts)).hexdigest()),)

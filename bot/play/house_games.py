@@ -1,0 +1,23 @@
+"""A server's own games: presets with overrides, under names of their own."""
+
+from __future__ import annotations
+
+from bot.clean_text import one_line
+from bot.ofc.refusals import Refused
+from bot.play.model import GuildId, HouseGame, Player
+from bot.play.refusals import PlayReason
+from bot.play.session import Session
+
+MOST_GAMES = 25
+"""As many as a menu of Discord shows."""
+LONGEST_NAME = 40
+
+
+def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:
+    """Keep a game under its name, in place of an earlier one; raises Refused."""
+    if not one_line(game.name) or len(game.name) > LONGEST_NAME:
+        raise Refused(PlayReason.BAD_GAME_NAME, most=LONGEST_NAME)
+    others = {known.name for known in s.tx.house_games(guild)} - {game.name}
+    if len(others) >= MOST_GAMES:
+        raise Refused(PlayReason.TOO_MANY_GAMES, most=MOST_GAMES)
+    s.tx.save_house_game(guild, game, by=by, at=s.now)

@@ -1,0 +1,265 @@
+"""One of the two places that know SimCord 3.2.1: a simulated Discord, its people and its clock.
+
+SimCord is made for tests: its ids come from its clock, its clock stands still, everybody speaks en-US, and two
+operations at once are refused. Here the club has the same ids in every run (the database outlives the run), the
+clock follows the wall clock, people have a language, and whoever presses while something runs waits a moment.
+"""
+
+# What SimCord keeps to itself has no public door, and pyproject.toml pins the release that this was read in.
+# ruff: noqa: SLF001
+
+import asyncio
+import inspect
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from types import FrameType, MappingProxyType
+from typing import Any, Final, TypeAlias, cast
+
+import discord
+from simcord import ChannelHandle, Env, GuildHandle, MemberActor, UserHandle
+from simcord._clock import Clock as SimcordClock
+from simcord.backend.cdn import CDN_BASE, CdnStore
+from simcord.backend.models import Channel, User
+from simcord.backend.ops.base import BackendBase
+from simcord.enums import ChannelType
+
+__all__ = ["PEOPLE", "BuildBot", "Person", "SimulatedServer", "running", "simulated"]
+
+BuildBot: TypeAlias = Callable[[Callable[[], int]], discord.Client | Awaitable[discord.Client]]
+"""From the clock that the bot must use (milliseconds since the Unix epoch) to the bot, not yet logged in."""
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+START_MS: Final = 1_767_225_600_000
+"""1 January 2026, 00:00 UTC: when the clock of a test begins."""
+
+GUILD_ID: Final = 1_096_000_000_000_000_001
+CHANNEL_ID: Final = 1_096_000_000_000_000_002
+GUILD_LOCALE: Final = "en-US"
+
+SETTLE_SECONDS: Final = 5.0
+"""How long the bot may be busy after a press before SimCord lets go of it."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody in the club. The first of the people owns the server."""
+
+    id: int
+    name: str
+    shown: str
+    locale: str
+
+
+PEOPLE: Final = (
+    Person(id=1_096_000_000_000_000_011, name="alice", shown="Alice", locale="en-US"),
+    Person(id=1_096_000_000_000_000_012, name="bob", shown="Bob", locale="en-GB"),
+    Person(id=1_096_000_000_000_000_013, name="hanako", shown="花子 Hanako", locale="ja"),
+)
+
+
+class SimulatedClock(SimcordClock):
+    """SimCord's clock, which moves only when it is told to, begun at a time of our choice."""
+
+    def __init__(self, start_ms: int) -> None:
+        super().__init__()
+        self._epoch = EPOCH + timedelta(milliseconds=start_ms)
+
+    def now_ms(self) -> int:
+        return (self.now() - EPOCH) // timedelta(milliseconds=1)
+
+
+class SimulatedServer:
+    """A simulated Discord with one server, one channel and its people, and the bot that is to join it.
+
+    `members` are the people by name, in the order they came.
+    """
+
+    def __init__(
+        self,
+        bot: discord.Client,
+        clock: SimulatedClock,
+        *,
+        people: Sequence[Person],
+        faces: Mapping[str, bytes],
+        settle_seconds: float,
+    ) -> None:
+        sharded = isinstance(bot, discord.AutoShardedClient) and bot.shard_count is None
+        self.env = Env(bot, settle_timeout=settle_seconds, shard_count=1 if sharded else None)
+        self._clock = clock
+        self._locales = {person.id: person.locale for person in people}
+        # The bot and its application were just made at SimCord's own first instant, so their ids never change either.
+        self.env.backend.clock = clock
+        self.env.backend.bot_user.name = "Chaipo"
+        self.env.backend.cdn = self.pictures = _Pictures(self.env.backend, faces)
+        self.env.backend.subscribers.append(self._translate)
+        self.env._work.external_waits = _IdleWaits()
+        handles = [self._move_in(person) for person in people]
+        self.guild: GuildHandle = self.env.create_guild(
+            "Chaipo Club", id=GUILD_ID, owner=handles[0], preferred_locale=GUILD_LOCALE
+        )
+        self.channel: ChannelHandle = self._open_channel()
+        self.members: dict[str, MemberActor] = {user.name: self.guild.add_member(user) for user in handles}
+
+    def now_ms(self) -> int:
+        return self._clock.now_ms()
+
+    def member(self, name: str, *, locale: str = GUILD_LOCALE) -> MemberActor:
+        """Somebody new at the club; their id is made from the clock."""
+        user = self.env.create_user(name)
+        self._locales[user.id] = locale
+        self.members[name] = self.guild.add_member(user)
+        return self.members[name]
+
+    def locale_of(self, user_id: int) -> str:
+        return self._locales.get(user_id, GUILD_LOCALE)
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let time pass; whatever falls due on the way happens at its own instant."""
+        await self.env.advance_time(seconds)
+
+    def _move_in(self, person: Person) -> UserHandle:
+        backend = self.env.backend
+        user = User(id=backend.reserve_id(person.id), name=person.name, global_name=person.shown)
+        backend.users[user.id] = user
+        return UserHandle(self.env, user)
+
+    def _open_channel(self) -> ChannelHandle:
+        backend = self.env.backend
+        channel = Channel(
+            id=backend.reserve_id(CHANNEL_ID), type=ChannelType.TEXT, name="card-room", guild_id=self.guild.id
+        )
+        backend.channels[channel.id] = channel
+        backend.messages[channel.id] = {}
+        backend.get_guild(self.guild.id).channel_ids.append(channel.id)
+        return ChannelHandle(self.env, self.guild, channel)
+
+    def _translate(self, event: str, payload: Mapping[str, Any]) -> None:
+        """Say whose language it is. This subscriber is the first, so the bot has not yet read the payload."""
+        if event != "INTERACTION_CREATE":
+            return
+        told = cast("dict[str, Any]", payload)
+        user = told["member"]["user"] if "member" in told else told["user"]
+        told["locale"] = self.locale_of(int(user["id"]))
+        if "guild_id" in told:
+            told["guild_locale"] = self.env.backend.get_guild(int(told["guild_id"])).preferred_locale
+
+
+@asynccontextmanager
+async def simulated(
+    build_bot: BuildBot | discord.Client,
+    *,
+    people: Sequence[Person] = PEOPLE,
+    faces: Mapping[str, bytes] = MappingProxyType({}),
+    start_ms: int = START_MS,
+    settle_seconds: float = SETTLE_SECONDS,
+) -> AsyncIterator[SimulatedServer]:
+    """A world for tests: no page, and time passes only with `pass_time`.
+
+    Closes the bot at the end and raises, as a group, what it raised and nobody has looked at in `env.errors`.
+    """
+    clock = SimulatedClock(start_ms)
+    async with running(build_bot, clock, people=people, faces=faces, settle_seconds=settle_seconds) as world:
+        yield world
+    world.env._raise_errors_since(world.env._errors_acknowledged)
+
+
+@asynccontextmanager
+async def running(
+    build_bot: BuildBot | discord.Client,
+    clock: SimulatedClock,
+    *,
+    people: Sequence[Person],
+    faces: Mapping[str, bytes],
+    settle_seconds: float,
+) -> AsyncIterator[SimulatedServer]:
+    """A simulated Discord on which the bot runs, for as long as the block lasts."""
+    built = build_bot if isinstance(build_bot, discord.Client) else build_bot(clock.now_ms)
+    bot = await built if inspect.isawaitable(built) else built
+    world = SimulatedServer(bot, clock, people=people, faces=faces, settle_seconds=settle_seconds)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(_leave, world.env)
+        stack.push_async_callback(_close_bot, world.env)
+        await world.env.start()
+        await _sync_commands(world.env)
+        yield world
+
+
+async def _sync_commands(env: Env) -> None:
+    """Nobody can see commands that are not synced, and a bot may think that it had done so in another run."""
+    tree = getattr(env.bot, "tree", None)
+    if tree is not None and tree.get_commands() and not env.backend.commands:
+        await tree.sync()
+
+
+async def _close_bot(env: Env) -> None:
+    with env.time_context():
+        await env.bot.close()
+
+
+async def _leave(env: Env) -> None:
+    try:
+        await env.shutdown()
+    except TimeoutError as error:
+        _log.warning("%s", error)
+
+
+class _Pictures(CdnStore):
+    """SimCord's pictures, and those of the application emojis, which it accepts and throws away."""
+
+    def __init__(self, backend: BackendBase, faces: Mapping[str, bytes]) -> None:
+        super().__init__()
+        self._backend = backend
+        self._faces = faces
+
+    def get(self, url: str) -> bytes | None:
+        emoji_id = url.removeprefix(f"{CDN_BASE}/emojis/").removesuffix(".png")
+        if not emoji_id.isdecimal():
+            return super().get(url)
+        emoji = self._backend.application_emojis.get(int(emoji_id))
+        return None if emoji is None else self._faces.get(emoji.name)
+
+    def forget(self) -> None:
+        """Drop the files of messages that were deleted or drawn anew."""
+        messages = [message for channel in self._backend.messages.values() for message in channel.values()]
+        shown = {attachment["url"] for message in messages for attachment in message.attachments}
+        self._blobs = {url: blob for url, blob in self._blobs.items() if "/attachments/" not in url or url in shown}
+
+
+_WORKERS_REST: Final = {asyncio.Queue.get.__code__, asyncio.Event.wait.__code__}
+
+
+class _IdleWaits(dict["asyncio.Task[Any]", str]):
+    """What SimCord asks whether a task of the bot waits on purpose: a worker that waits for work does.
+
+    Without this a worker that rests on a queue or an event is an unknown wait, and every press times out.
+    """
+
+    def __contains__(self, task: object) -> bool:
+        return super().__contains__(task) or (isinstance(task, asyncio.Task) and _rests(task))
+
+    def get(self, task: "asyncio.Task[Any]", default: Any = None) -> Any:
+        return super().get(task) or ("a worker without work" if _rests(task) else default)
+
+
+def _rests(task: "asyncio.Task[Any]") -> bool:
+    for frame in _frames(task):
+        if frame.f_code in _WORKERS_REST:
+            return True
+        # Python 3.11 waits with a timeout in a task of its own.
+        inner = frame.f_locals.get("fut") if frame.f_code is asyncio.wait_for.__code__ else None
+        if isinstance(inner, asyncio.Task):
+            return _rests(inner)
+    return False
+
+
+def _frames(task: "asyncio.Task[Any]") -> Iterator[FrameType]:
+    """The frames of a suspended task, outermost first."""
+    awaited: Any = task.get_coro()
+    while (frame := getattr(awaited, "cr_frame", None)) is not None:
+        yield frame
+        awaited = awaited.cr_await

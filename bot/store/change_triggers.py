@@ -1,0 +1,82 @@
+"""Which tables and events a transaction has changed, as SQLite itself tells it: no statement can forget to say so.
+
+Triggers of the writer's connection alone, which the file does not hold, name the table or event of every row that is
+written, also of those that other triggers write. What was rolled back counts as changed: it is only looked up again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection
+from typing import Protocol
+
+from bot.play.model import EventKey, GuildId, TableId, TableKey
+
+Changed = Collection[TableKey | EventKey]
+
+
+class Listener(Protocol):
+    """Is told of each transaction; on the writer's thread."""
+
+    def before_commit(self, connection: sqlite3.Connection, changed: Changed) -> None:
+        """All is written and may be read; nothing may be written any more."""
+
+    def after_commit(self, changed: Changed, *, well: bool) -> None:
+        """It was committed, and nobody was told of it yet; with ``well`` False perhaps not."""
+
+
+_OF_TABLES = ("game_table", "seat", "account", "timer", "hand", "event", "outbox", "tournament_table")
+_OF_EVENTS = ("tournament",)
+WATCHED = frozenset((*_OF_TABLES, *_OF_EVENTS))
+"""The rows that count."""
+_ROWS = {"INSERT": "NEW", "UPDATE": "NEW", "DELETE": "OLD"}
+
+
+class Changes:
+    """Collects what the writer's connection changes, and tells it around the commit."""
+
+    def __init__(self) -> None:
+        self._changed: set[TableKey | EventKey] = set()
+        self._listeners: list[Listener] = []
+        self._watches = False
+
+    def listen(self, listener: Listener) -> None:
+        """Tell ``listener`` from the next transaction on."""
+        self._listeners.append(listener)
+
+    def before_begin(self, connection: sqlite3.Connection) -> None:
+        """Watch the connection as soon as somebody listens."""
+        if not self._listeners or self._watches:
+            return
+        connection.create_function("table_changed", 2, self._table_changed)
+        connection.create_function("event_changed", 2, self._event_changed)
+        for name in _OF_TABLES:
+            _watch(connection, name, "table_changed({row}.guild_id, {row}.table_id)")
+        for name in _OF_EVENTS:
+            _watch(connection, name, "event_changed({row}.guild_id, {row}.tournament_id)")
+        self._watches = True
+
+    def before_commit(self, connection: sqlite3.Connection) -> None:
+        """Tell what will be committed."""
+        for listener in self._listeners:
+            listener.before_commit(connection, self._changed)
+
+    def after_commit(self, *, well: bool) -> None:
+        """Tell what was committed, and begin anew."""
+        changed, self._changed = self._changed, set()
+        for listener in self._listeners:
+            listener.after_commit(changed, well=well)
+
+    def _table_changed(self, guild: int, table: int) -> None:
+        self._changed.add(TableKey(guild=GuildId(guild), table=TableId(table)))
+
+    def _event_changed(self, guild: int, number: int) -> None:
+        self._changed.add(EventKey(guild=GuildId(guild), number=number))
+
+
+def _watch(connection: sqlite3.Connection, name: str, call: str) -> None:
+    for doing, row in _ROWS.items():
+        connection.execute(
+            f"CREATE TEMP TRIGGER IF NOT EXISTS {name}_{doing.lower()}_is_told AFTER {doing} ON main.{name} "
+            f"BEGIN SELECT {call.format(row=row)}; END"
+        )

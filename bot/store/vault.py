@@ -1,0 +1,225 @@
+"""The vault: the seeds of decks, sealed with a key that lives outside the database and its backups.
+
+A sealed seed is ``key id (8) || nonce (12) || AES-256-GCM of the seed, with its tag (32 + 16)``. The hand's id is
+authenticated with it: the seed of one hand does not open as that of another. The key file holds one key a line, 64 hex
+digits; the first seals, all open. A line ``# lost: ID`` names a key that the operator knows to be gone for good.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import re
+import secrets
+import stat
+import tempfile
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from bot.ofc.deck import SEED_BYTES
+from bot.play.ports import SeedLostError
+from bot.store import StoreError
+from bot.store.files import demand_file, sync_folder, waiting
+
+KEY_BYTES = 32
+KEY_ID_BYTES = 8
+NONCE_BYTES = 12
+SEALED_BYTES = KEY_ID_BYTES + NONCE_BYTES + SEED_BYTES + 16
+
+_HEADER = "# The key to the decks of hands in play. Keep it secret, and apart from the database's backups."
+_LOST = "# lost: "
+
+_log = logging.getLogger(__name__)
+
+
+class SealedSeedError(SeedLostError):  # what becomes of the hand is play's to say
+    """A sealed seed that cannot be opened: its key is gone, or it was changed."""
+
+
+class SeedVault:
+    """Seals seeds and opens them again. Shows neither keys nor seeds."""
+
+    def __init__(self, keys: Sequence[bytes], *, lost: Collection[bytes] = ()) -> None:
+        """``keys`` of 32 bytes each, the current one first; ``lost`` are the ids of those that are gone for good."""
+        self._ciphers = {_key_id(key): AESGCM(key) for key in keys}
+        self._current = _key_id(keys[0])
+        self._lost = frozenset(lost)
+
+    @classmethod
+    def open(cls, key_file: Path, *, database: Path | None = None) -> SeedVault:
+        """The vault of a key file. Raises StoreError, a sentence for the operator.
+
+        A file that is not there is made, unless ``database`` is: its seeds were sealed with the key that is missing.
+        """
+        demand_file(key_file)
+        try:
+            if not key_file.exists():
+                _refuse_new_key(key_file, database)
+                _make(key_file)
+            lines = _lines(key_file)
+            _warn_of_strangers(key_file)
+        except OSError as error:
+            raise _inaccessible(key_file, error) from error
+        return cls(list(_keys(lines, key_file)), lost=list(_lost_ids(lines)))
+
+    def lacks(self, seeds: Iterable[bytes]) -> list[bytes]:
+        """Of these sealed seeds the keys' ids, where the key is not here and not known to be lost."""
+        ids = (sealed[:KEY_ID_BYTES] for sealed in seeds if len(sealed) == SEALED_BYTES)
+        return [number for number in ids if number not in self._ciphers and number not in self._lost]
+
+    def new_seed(self) -> bytes:
+        """32 secret bytes from the system's source of chance."""
+        return secrets.token_bytes(SEED_BYTES)
+
+    def seal(self, seed: bytes, *, hand_id: str) -> bytes:
+        """The seed in the form in which it may be stored."""
+        if len(seed) != SEED_BYTES:
+            raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        return self._current + nonce + self._ciphers[self._current].encrypt(nonce, seed, hand_id.encode())
+
+    def unseal(self, sealed: bytes, *, hand_id: str) -> bytes:
+        """The seed again; raises SeedLost."""
+        key_id, nonce = sealed[:KEY_ID_BYTES], sealed[KEY_ID_BYTES : KEY_ID_BYTES + NONCE_BYTES]
+        cipher = self._ciphers.get(key_id)
+        if cipher is None:
+            raise SealedSeedError(f"the key that sealed the seed of {hand_id} is not in the key file")
+        try:
+            return cipher.decrypt(nonce, sealed[KEY_ID_BYTES + NONCE_BYTES :], hand_id.encode())
+        except (InvalidTag, ValueError):
+            raise SealedSeedError(f"the sealed seed of {hand_id} is damaged") from None
+
+    def __repr__(self) -> str:
+        return f"<SeedVault with {len(self._ciphers)} keys>"
+
+
+def add_key(key_file: Path) -> None:
+    """Make a new key that seals from the next start on; those that are there still open. Raises StoreError."""
+    demand_file(key_file)
+    try:
+        lines = [_HEADER]
+        if key_file.exists():
+            lines = _lines(key_file)
+            # A file that holds no key by mistake is not made to look like one.
+            list(_keys(lines, key_file))
+        first = next((n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
+        _write(key_file, [*lines[:first], secrets.token_hex(KEY_BYTES), *lines[first:]])
+    except OSError as error:
+        raise _inaccessible(key_file, error) from error
+
+
+def give_up_keys(key_file: Path, ids: Collection[bytes]) -> None:
+    """Note keys as gone for good, and make a new one where there is no key file. Raises StoreError."""
+    if not key_file.exists():
+        add_key(key_file)
+    try:
+        _write(key_file, [*_lines(key_file), *(f"{_LOST}{number.hex()}" for number in sorted(ids))])
+    except OSError as error:
+        raise _inaccessible(key_file, error) from error
+
+
+def _lines(key_file: Path) -> list[str]:
+    try:
+        return key_file.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise _malformed(str(key_file)) from None
+
+
+def _lost_ids(lines: Sequence[str]) -> Iterator[bytes]:
+    for line in lines:
+        if found := re.fullmatch(rf"{_LOST}([0-9a-f]{{{2 * KEY_ID_BYTES}}})\s*", line):
+            yield bytes.fromhex(found[1])
+
+
+def _refuse_new_key(key_file: Path, database: Path | None) -> None:
+    if database is None or not (waiting(database) or (database.exists() and database.stat().st_size)):
+        return
+    raise StoreError(
+        f"{key_file} is not there, and {database} was sealed with it: put the key file back, or run "
+        "`python -m bot lost-key` if it is lost for good"
+    )
+
+
+def _inaccessible(key_file: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"{key_file} cannot be read or made ({error.strerror}): give the bot's user the right to, or name another path "
+        "for the key"
+    )
+
+
+def _key_id(key: bytes) -> bytes:
+    return hashlib.sha256(b"chaipo/key\0" + key).digest()[:KEY_ID_BYTES]
+
+
+def _keys(lines: Sequence[str], key_file: Path) -> Iterator[bytes]:
+    found = False
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        found = True
+        yield _key(line.strip(), f"{key_file}, line {number}")
+    if not found:
+        raise _malformed(str(key_file))
+
+
+def _key(line: str, place: str) -> bytes:
+    with suppress(ValueError):
+        key = bytes.fromhex(line)
+        if len(key) == KEY_BYTES:
+            return key
+    raise _malformed(place)
+
+
+def _malformed(place: str) -> StoreError:
+    # The line is not shown: it may be most of a key.
+    return StoreError(
+        f"{place} does not hold a key of {2 * KEY_BYTES} hex digits: put the right file back, or, if it is lost for "
+        "good, move it away and run `python -m bot lost-key`"
+    )
+
+
+def _make(key_file: Path) -> None:
+    """Make the key file, whole or not at all; one that another process has just made is left as it is."""
+    key_file.parent.mkdir(parents=True, exist_ok=True)
+    new = _whole(key_file, [_HEADER, secrets.token_hex(KEY_BYTES)])
+    try:
+        # Unlike a rename, a link never replaces a file.
+        with suppress(FileExistsError):
+            os.link(new, key_file)
+            _log.info("made the key in %s: back it up, apart from the database", key_file)
+    finally:
+        new.unlink()
+    sync_folder(key_file.parent)
+
+
+def _write(key_file: Path, lines: Sequence[str]) -> None:
+    """Replace the key file, whole or not at all."""
+    # A link stays one.
+    key_file = key_file.resolve()
+    key_file.parent.mkdir(parents=True, exist_ok=True)
+    _whole(key_file, lines).replace(key_file)
+    sync_folder(key_file.parent)
+
+
+def _whole(key_file: Path, lines: Sequence[str]) -> Path:
+    """A new file beside the key file with these lines, safe on the disk; only its owner may read it."""
+    number, name = tempfile.mkstemp(prefix=f"{key_file.name}.", dir=key_file.parent)
+    try:
+        with os.fdopen(number, "w", encoding="utf-8") as file:
+            file.write("".join(f"{line}\n" for line in lines))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        Path(name).unlink()
+        raise
+    return Path(name)
+
+
+def _warn_of_strangers(key_file: Path) -> None:
+    if os.name == "posix" and key_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        _log.warning("%s can be read by others on this machine: run chmod 600 on it", key_file)

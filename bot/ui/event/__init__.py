@@ -1,0 +1,1 @@
+"""Screens of community events, and the form that makes one."""

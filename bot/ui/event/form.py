@@ -1,0 +1,348 @@
+"""The page on which an event is prepared: menus, forms, and below them what everybody will read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.event.structure import PRESETS, Format, NoShow, StructureError
+from bot.ofc.house_rules import says_something
+from bot.ofc.refusals import Refused
+from bot.ofc.settlement import WinCap
+from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.variants import Variant, VariantError
+from bot.play.clock import Pace
+from bot.play.event.model import Event
+from bot.play.model import EventKey, GuildId, HouseGame, Player, TableId
+from bot.text.hours import Doubt
+from bot.text.house import problem_text
+from bot.text.names import preset_name
+from bot.text.refused import refusal
+from bot.text.structure import format_name, place_name, prize_lines, structure_problem
+from bot.text.words import Words, escape_name
+from bot.ui.event.screen import plan_lines, when_lines
+from bot.ui.event.sheet import (
+    CHOSEN,
+    LONGEST,
+    LONGEST_NUMBER,
+    MOST_ROLES,
+    NO,
+    YES,
+    Problem,
+    Sheet,
+    chosen_fields,
+    chosen_value,
+    sections,
+    written_fields,
+    written_value,
+)
+from bot.ui.fragments import TABLE_COLOUR, names
+from bot.ui.game_choice import OWN
+from bot.ui.presses import Press
+from bot.ui.server.house_rules import tag
+from bot.ui.widgets import FormField, apart, button, modal, rows_of, screen, select
+
+FORM = Press(verb="ev_form", table=TableId(0))
+MENUS = (
+    "ev_form_preset",
+    "ev_form_open",
+    "ev_form_game",
+    "own",
+    *(name for names in CHOSEN.values() for name in names),
+)
+"""Every menu of the page."""
+FIRST_MENU = 100
+REQUIRED = ("name", "when", "table_seats", "most", "least", "stack", "levels", "rounds", "round_hands", "time")
+"""Fields that mean nothing when they are empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormPage:
+    """Everything that the page shows."""
+
+    sheet: Sheet
+    guild: GuildId
+    organiser: Player
+    games: Sequence[HouseGame]
+    game: Variant | VariantError
+    """The game as it will be played, or why it cannot be."""
+    problems: Sequence[Problem]
+    zone: str
+    now: int
+    """Milliseconds."""
+    section: str = ""
+    """The section whose menus are open."""
+    unread: Sequence[str] = ()
+    """Fields of the form that could not be read."""
+    no_threads: Sequence[str] = ()
+    """The permissions that the bot misses for threads."""
+    may_give_roles: bool = False
+    refused_role: bool = False
+    """True when a role was chosen that the organiser could not give out himself, or the bot could not."""
+    leaving: bool = False
+    """True once it was asked whether to throw it away."""
+
+    @property
+    def possible(self) -> bool:
+        """True when it can be announced."""
+        return not self.problems and isinstance(self.game, Variant)
+
+
+def form_screen(page: FormPage, words: Words) -> ui.LayoutView:
+    """The page."""
+    parts: list[str | ui.Item[Any]] = [
+        f"### {words('event_form.title')}\n{words('event_form.private')}",
+        *_menus(page, words),
+        ui.Separator(spacing=discord.SeparatorSpacing.large),
+        *apart(["\n".join(lines) for lines in summary(page, words)]),
+        ui.Separator(),
+    ]
+    if told := _told(page, words):
+        parts.append("\n".join(told))
+    return screen(*parts, *rows_of(_buttons(page, words)), colour=TABLE_COLOUR)
+
+
+def _row(press: Press, options: list[discord.SelectOption], placeholder: str) -> ui.ActionRow[Any]:
+    made = select(press, options, placeholder=placeholder, most=1)
+    made.id = _number(press.argument or press.verb)
+    return ui.ActionRow(made)
+
+
+def _number(name: str) -> int:
+    """A number of its own for each menu: clients show a choice again where they know the menu by its place alone."""
+    return MENUS.index(name) + FIRST_MENU
+
+
+def _menus(page: FormPage, words: Words) -> list[ui.Item[Any]]:
+    """What kind of event it is, which section is open, and the section's own menus and form."""
+    sheet = page.sheet
+    kinds = [
+        discord.SelectOption(
+            label=words(f"structure.preset.{key}"),
+            description=words(f"structure.preset_line.{key}")[:100],
+            value=key,
+            default=key == sheet.preset,
+        )
+        for key in PRESETS
+    ]
+    open_sections = [
+        discord.SelectOption(
+            label=words(f"event_form.sections.{name}"),
+            description=words.list(_labels([*chosen_fields(name, sheet.form), *_written(name, sheet)], words))[:100],
+            value=name,
+            default=name == page.section,
+        )
+        for name in sections(sheet.form)
+    ]
+    return [
+        _row(FORM.but("ev_form_preset"), kinds, words("event_form.preset")),
+        _row(FORM.but("ev_form_open"), open_sections, words("event_form.section")),
+        *_section(page, words),
+    ]
+
+
+def _written(section: str, sheet: Sheet) -> list[str]:
+    return written_fields(section, sheet.form)
+
+
+def _labels(fields: Sequence[str], words: Words) -> list[str]:
+    return [words(f"event_form.field.{name}") for name in fields]
+
+
+def _section(page: FormPage, words: Words) -> list[ui.Item[Any]]:
+    """The menus of the open section, and the button that opens its form."""
+    items: list[ui.Item[Any]] = []
+    for name in chosen_fields(page.section, page.sheet.form):
+        items += _menu(page, name, words)
+    if written := _written(page.section, page.sheet):
+        label = words("event_form.write", fields=words.list(_labels(written, words)))
+        press = FORM.but("ev_form_ask", page.section)
+        items += rows_of([button(press, label[:80], style=ButtonStyle.primary)])
+    return items
+
+
+def _menu(page: FormPage, name: str, words: Words) -> list[ui.Item[Any]]:
+    if name == "game":
+        return _game_menus(page, words)
+    if name.startswith("role_"):
+        return [_role_menu(page, int(name[-1]), words)] if page.may_give_roles else []
+    if name == "fantasyland" and not _has_fantasyland(page):
+        return []
+    if name == "no_show" and not page.sheet.structure.check_in_minutes:
+        return []
+    now = chosen_value(page.sheet, name)
+    options = [
+        discord.SelectOption(label=label[:100], value=value, default=value == now)
+        for value, label in _options(name, words).items()
+    ]
+    return [_row(FORM.but("ev_form_set", name), options, words(f"event_form.field.{name}"))]
+
+
+def _has_fantasyland(page: FormPage) -> bool:
+    """True where Fantasyland can be switched off, or has been."""
+    return isinstance(page.game, Variant) and says_something(page.game, "fantasyland")
+
+
+def _options(name: str, words: Words) -> dict[str, str]:
+    """Values and labels of a menu."""
+    if name == "pace":
+        return {pace.value: words(f"lobby.pace_choice.{pace.value}") for pace in Pace}
+    if name == "win_cap":
+        return {cap.value: words("lobby.most_won", cap=words(f"lobby.win_cap.{cap.value}")) for cap in WinCap}
+    values = [show.value for show in NoShow] if name == "no_show" else [YES, NO]
+    return {value: words(f"event_form.option.{name}.{value}") for value in values}
+
+
+def _game_menus(page: FormPage, words: Words) -> list[ui.Item[Any]]:
+    """The presets, and the server's own games where there are some."""
+    now = page.sheet.game
+    presets = [
+        discord.SelectOption(label=preset_name(game, words)[:100], value=key, default=key == now)
+        for key, game in GAMES.items()
+    ]
+    menus: list[ui.Item[Any]] = [_row(FORM.but("ev_form_game"), presets, words("event_form.field.game"))]
+    own = [(game.name, OWN + tag(game.name)) for game in page.games]
+    if own:
+        options = [discord.SelectOption(label=name[:100], value=key, default=key == now) for name, key in own]
+        menus.append(_row(FORM.but("ev_form_game", "own"), options, words("event_form.own_game")))
+    return menus
+
+
+def _role_menu(page: FormPage, place: int, words: Words) -> ui.ActionRow[Any]:
+    """The menu of the server's roles for one place; its press is read like every other."""
+    roles = [*page.sheet.structure.roles, *[0] * MOST_ROLES]
+    role = roles[place - 1]
+    item: ui.RoleSelect[Any] = ui.RoleSelect(
+        custom_id=f"s1:{FORM.but('ev_form_role', str(place))}",
+        placeholder=words("event_form.no_role", place=place_name(place, words)),
+        min_values=0,
+        max_values=1,
+        default_values=[discord.Object(id=role)] if role else [],
+    )
+    item.id = _number(f"role_{place}")
+    return ui.ActionRow(item)
+
+
+# What everybody will read
+
+
+def summary(page: FormPage, words: Words) -> list[list[str]]:
+    """The event as it will be announced."""
+    sheet = page.sheet
+    name = escape_name(sheet.name) or words("event_form.unnamed")
+    lines = [f"## {name}", f"-# {format_name(sheet.form, words)}", *_hour(page, words)]
+    if isinstance(page.game, VariantError):
+        return [lines, prize_lines(sheet.structure, words)]
+    event = _preview(page, page.game)
+    people = [words("event.organiser", people=names([page.organiser], words))]
+    if sheet.series:
+        people.insert(0, words("event.series", series=escape_name(sheet.series)))
+    return [lines, plan_lines(event, words), prize_lines(sheet.structure, words), people]
+
+
+def _hour(page: FormPage, words: Words) -> list[str]:
+    """The hour as everybody will see it, and as it was read."""
+    sheet = page.sheet
+    if sheet.form is Format.SIT_AND_GO:
+        return [words("event.when_full")]
+    if sheet.starts_at is None:
+        return []
+    assert isinstance(sheet.starts_at, int)
+    shown = when_lines(_preview(page, next(iter(GAMES.values()))), words)
+    read = [words("event_form.hour", when=escape_name(sheet.when), zone=page.zone)]
+    if sheet.doubt is not Doubt.NONE:
+        read.append(words(f"event_form.hour_{sheet.doubt.value}", zone=page.zone))
+    return [*shown, *read]
+
+
+def _preview(page: FormPage, game: Variant) -> Event:
+    """The event as it would be at once after it was announced."""
+    return Event(
+        key=EventKey(guild=page.guild, number=0),
+        name=page.sheet.name,
+        organiser=page.organiser,
+        channel=0,
+        language="",
+        variant=game,
+        structure=page.sheet.structure,
+        clock=page.sheet.clock,
+        series=page.sheet.series,
+        starts_at=page.sheet.start,
+        created_at=page.now,
+        commitment=b"",
+        sealed_seed=b"",
+    )
+
+
+# What only the organiser reads
+
+
+def _told(page: FormPage, words: Words) -> list[str]:
+    """What stands in the way, and what was changed by itself."""
+    lines = []
+    if page.unread:
+        lines.append(f"⚠️ {words('event_form.unread', fields=words.list(_labels(page.unread, words)))}")
+    if isinstance(page.game, VariantError):
+        lines.append(f"⛔ {problem_text(page.game, words)}")
+    lines += [f"⛔ {problem_sentence(problem, page, words)}" for problem in page.problems]
+    if page.sheet.form is Format.DUPLICATE:
+        lines.append(words("event_form.no_fantasyland"))
+    if page.no_threads:
+        missing = words.list([words(f"permission.{name}") for name in page.no_threads])
+        lines.append(words("event_form.no_threads", permissions=missing))
+    if page.section == "roles" and (page.refused_role or not page.may_give_roles):
+        lines.append(words("event_form.no_role_power"))
+    return lines
+
+
+def problem_sentence(problem: Problem, page: FormPage, words: Words) -> str:
+    """One thing that stands in the way."""
+    if isinstance(problem, StructureError):
+        return structure_problem(problem, words)
+    if isinstance(problem, Refused):
+        return refusal(problem, words)
+    fields = (
+        {"when": escape_name(page.sheet.when), "zone": page.zone} if problem == "event_form.problem.unread_hour" else {}
+    )
+    return words(problem, **fields)
+
+
+def _buttons(page: FormPage, words: Words) -> list[Any]:
+    sure = int(page.leaving)
+    throw = Press(verb="ev_form_drop", table=TableId(0), hand=sure)
+    return [
+        button(
+            FORM.but("ev_form_publish"),
+            words("event_form.publish"),
+            style=ButtonStyle.success,
+            disabled=not page.possible,
+        ),
+        button(
+            throw,
+            words("event_form.throw_away_sure" if sure else "event_form.throw_away"),
+            style=ButtonStyle.danger if sure else ButtonStyle.secondary,
+        ),
+    ]
+
+
+def section_form(sheet: Sheet, section: str, words: Words) -> ui.Modal:
+    """The form of a section, filled in with what there is."""
+    fields = [_field(sheet, name, words) for name in _written(section, sheet)]
+    return modal(FORM.but("ev_form_text", section), words(f"event_form.sections.{section}"), fields)
+
+
+def _field(sheet: Sheet, name: str, words: Words) -> FormField:
+    hint = f"event_form.hint.{name}"
+    most = LONGEST.get(name, LONGEST_NUMBER)
+    return FormField(
+        label=words(f"event_form.field.{name}"),
+        value=written_value(sheet, name)[:most],
+        most=most,
+        long=name == "titles",
+        hint=words(hint) if words.has(hint) else "",
+        optional=name not in REQUIRED,
+    )

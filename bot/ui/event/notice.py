@@ -1,0 +1,270 @@
+"""Messages that an event posts once: what has happened, and whom that calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.event.structure import Family, NoShow
+from bot.play.event.model import EventPosting, Notice
+from bot.play.event.views import EventView, Line
+from bot.text.structure import DOT, place_name
+from bot.text.words import Words, escape_name
+from bot.ui.event.screen import points_text
+from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name
+from bot.ui.widgets import screen
+
+MOST_CALLED = 80
+"""Players that one message calls; Discord takes 100."""
+MOST_NAMED = 40
+"""Players on one line."""
+ROOM = 3600
+"""Characters of a page beside its heading."""
+LEAST_RESULTS = 3
+MOST_RESULTS = 50
+PICTURE = "podium.png"
+_COLOURS: Mapping[Notice, int] = {
+    Notice.CHECK_IN: TURN_COLOUR,
+    Notice.SOON: TURN_COLOUR,
+    Notice.MOVED: TURN_COLOUR,
+    Notice.OUT: QUIET_COLOUR,
+    Notice.CANCELLED: QUIET_COLOUR,
+    Notice.PAUSED: QUIET_COLOUR,
+    Notice.BREAK: QUIET_COLOUR,
+    Notice.ENDED: RESULT_COLOUR,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticePage:
+    """One message, and the players whom it calls; nobody else is told of it."""
+
+    screen: ui.LayoutView
+    calls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """A line, and whom it calls."""
+
+    text: str
+    calls: tuple[str, ...] = ()
+
+
+def notice_pages(
+    posting: EventPosting,
+    view: EventView,
+    words: Words,
+    *,
+    interested: Sequence[str] = (),
+    picture: str = "",
+) -> list[NoticePage]:
+    """The messages of a notice, in order.
+
+    ``interested`` are called before the start beside those who are registered. ``picture`` describes the podium that
+    is attached as ``podium.png``; empty for none.
+    """
+    lines = _lines(posting, view, words, interested)
+    colour = _COLOURS.get(posting.notice, TABLE_COLOUR)
+    title = words("event_notice.title", name=escape_name(view.event.name))
+    pages = _paged(lines)
+    shown = []
+    for number, page in enumerate(pages, start=1):
+        heading = words("event_notice.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
+        parts: list[str | ui.Item[Any]] = [f"### {heading}", "\n".join(line.text for line in page)]
+        if picture and number == 1:
+            item = discord.MediaGalleryItem(f"attachment://{PICTURE}", description=picture[:256])
+            parts.insert(1, ui.MediaGallery(item))
+        calls = dict.fromkeys(player for line in page for player in line.calls)
+        shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls)))
+    return shown
+
+
+def _paged(lines: Iterable[_Said]) -> list[list[_Said]]:
+    """The lines in pages that Discord takes: so many characters, and so many who are called."""
+    pages: list[list[_Said]] = [[]]
+    length = called = 0
+    for line in lines:
+        if pages[-1] and (length + len(line.text) + 1 > ROOM or called + len(line.calls) > MOST_CALLED):
+            pages.append([])
+            length = called = 0
+        pages[-1].append(line)
+        length += len(line.text) + 1
+        called += len(line.calls)
+    return pages
+
+
+def _lines(posting: EventPosting, view: EventView, words: Words, interested: Sequence[str]) -> list[_Said]:
+    details = posting.details
+    match posting.notice:
+        case Notice.SOON:
+            return _soon(details, view, words, interested)
+        case Notice.STARTED | Notice.ROUND:
+            return _draw(posting.notice, details, view, words)
+        case Notice.MOVED:
+            return _moves(details, view, words)
+        case Notice.OUT:
+            return _outs(details, view, words)
+        case Notice.ENDED:
+            return _results(view, words)
+        case notice:
+            return [_Said(text=_sentence(notice, details, view, words))]
+
+
+def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> str:
+    """A notice of one sentence or a few."""
+    key = f"event_notice.{notice.value}"
+    match notice:
+        case Notice.CHECK_IN:
+            return words(key, when=moment(details["starts_at"]))
+        case Notice.LEVEL:
+            return words(key, level=details["level"], count=details["point_value"], next=words.number(details["next"]))
+        case Notice.BREAK:
+            return words(key, level=details["level"], when=moment(details["until"]))
+        case Notice.HAND_FOR_HAND:
+            return words(key, count=details["paid"], left=details["left"])
+        case Notice.FINAL_TABLE:
+            table = _table(details["table"], view, words)
+            return words(key, table=table, players=names(list(details["players"]), words))
+        case Notice.COMMITTED:
+            draw = words(key, commitment=details["draw"])
+            return f"{draw}\n{words(f'{key}_decks', commitment=details['decks'])}" if details["decks"] else draw
+        case Notice.SAID:
+            return words(key, player=player_name(details["by"], words), text=details["text"])
+        case Notice.PAUSED | Notice.RESUMED if details.get("by"):
+            return words(f"{key}_by", player=player_name(details["by"], words))
+        case Notice.RULING:
+            return _ruling(f"{key}.{details['what']}", details, view, words)
+        case Notice.CANCELLED if details.get("by"):
+            return _ruling(f"{key}.by_hand", details, view, words)
+        case Notice.CANCELLED:
+            return words(f"{key}.{details['reason']}")
+        case _:
+            return words(key)
+
+
+def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words) -> str:
+    """Who has done what to whom, why, and whether they play in the event themselves."""
+    values: dict[str, Any] = {"by": player_name(details["by"], words)}
+    if "player" in details:
+        values["player"] = player_name(details["player"], words)
+    if "amount" in details:
+        values["amount"] = words.signed(details["amount"])
+    if "table" in details:
+        values["table"] = _table(details["table"], view, words)
+    if "hands" in details:
+        key, values = (key, {**values, "count": details["hands"]}) if details["hands"] else (f"{key}_off", values)
+    said = [words(key, **values)]
+    if "why" in details:
+        said.append(words("event_notice.why", why=escape_name(details["why"])))
+    if details["plays"]:
+        said.append(words("event_notice.plays", player=values["by"]))
+    return "\n".join(said)
+
+
+def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+    """Who is out, in portions, how many are left, and whether one can enter again."""
+    gone = [_out(player, place, words) for player, place in details["players"]]
+    said = [words("event_notice.out", players=words.list(some)) for some in _portions(gone, MOST_NAMED)]
+    if details["left"] > 1:  # the last one has won, which the next message says
+        said.append(words("event_notice.left", count=details["left"]))
+        if any(view.may_enter_again(player) for player, _ in details["players"]):
+            press, level = words("event.button.enter_again"), view.event.structure.late_levels
+            said.append(words("event_notice.again", level=level, press=press))
+    return [_Said(text=text) for text in said]
+
+
+def _out(player: str, place: int, words: Words) -> str:
+    name = player_name(player, words)
+    return words("event_notice.out_at", player=name, place=place_name(place, words)) if place else name
+
+
+def _table(number: int, view: EventView, words: Words) -> str:
+    """``Table 3``, or its thread, which bears its number, where it is still open."""
+    name = words("event_notice.table_name", table=number)
+    channel = next((line.table.channel for line in view.tables if line.info.table == number), None)
+    return name if channel in (None, view.event.channel) else f"<#{channel}>"
+
+
+def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_Said]:
+    """When it starts, and what is left to do; then all who are called, in portions."""
+    event, players = view.event, list(details["players"])
+    said = [_Said(text=words("event_notice.soon", when=moment(details["starts_at"]), count=len(players)))]
+    if event.structure.check_in_minutes:
+        drop = event.structure.no_show is NoShow.DROP
+        said.append(_Said(text=words("event_notice.not_yet" if drop else "event_notice.not_yet_blind")))
+    called = list(dict.fromkeys([*players, *interested]))
+    for some in _portions(called, MOST_CALLED):
+        text = words("event_notice.called", players=" ".join(player_name(player, words) for player in some))
+        said.append(_Said(text=text, calls=tuple(some)))
+    return said
+
+
+def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+    """Who plays at which table."""
+    if notice is Notice.STARTED:
+        first = words("event_notice.started")
+    elif details["rounds"]:
+        first = words("event_notice.round_of", round=details["round"], rounds=details["rounds"])
+    else:
+        first = words("event_notice.round", round=details["round"])
+    lines = [first]
+    for table, players in details["tables"]:
+        told = names(list(players), words)
+        lines.append(words("event_notice.table", table=_table(table, view, words), players=told))
+    blind = view.event.structure.no_show is NoShow.BLIND
+    lines += _named("event_notice.byes", details["byes"], words)
+    lines += _named(f"event_notice.missed_{'blind' if blind else 'drop'}", details.get("missed", ()), words)
+    return [_Said(text=line) for line in lines]
+
+
+def _named(key: str, players: Sequence[str], words: Words) -> list[str]:
+    """A sentence that names players, in as many lines as they need: a large event has many."""
+    return [words(key, players=names(some, words)) for some in _portions(players, MOST_NAMED)]
+
+
+def _portions(people: Sequence[str], most: int) -> list[list[str]]:
+    return [list(people[start : start + most]) for start in range(0, len(people), most)]
+
+
+def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+    said = [_Said(text=words("event_notice.moved"))]
+    for player, before, after in details["moves"]:
+        values = {"player": player_name(player, words), "to": _table(after, view, words)}
+        if before is None:
+            text = words("event_notice.seat", **values)
+        else:
+            text = words("event_notice.move", **values, **{"from": str(before)})
+        said.append(_Said(text=text, calls=(player,)))
+    return said
+
+
+def _results(view: EventView, words: Words) -> list[_Said]:
+    """The winner, and everybody who has won a prize or a title; three at least."""
+    ranked = [line for line in view.lines if line.entrant.place]
+    if not ranked:
+        return [_Said(text=words("event_notice.ended_without"))]
+    winner = player_name(ranked[0].entrant.player, words)
+    said = [_Said(text=words("event_notice.ended", player=winner))]
+    titles = view.event.structure.titles
+    for number, line in enumerate(ranked[:MOST_RESULTS]):
+        if number < LEAST_RESULTS or line.entrant.prize or line.place <= len(titles):
+            said.append(_Said(text=_result(line, view, words)))
+    return said
+
+
+def _result(line: Line, view: EventView, words: Words) -> str:
+    """``2. Alice · +7 points · 300 chips · Runner-up``."""
+    titles, name = view.event.structure.titles, player_name(line.entrant.player, words)
+    parts = [words("event_notice.result", place=line.place, player=name)]
+    if view.event.format.family is Family.ROUNDS and not line.entrant.disqualified:
+        parts.append(points_text(view, line.entrant, words))
+    if line.entrant.prize:
+        parts.append(words("event_notice.prize", count=line.entrant.prize))
+    if line.place <= len(titles) and titles[line.place - 1]:
+        parts.append(escape_name(titles[line.place - 1]))
+    return DOT.join(parts)

@@ -1,0 +1,76 @@
+"""What is drawn on the pictures of an event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.art.podium import LaidBoard, OnPodium, draw_cover, draw_podium, drawable
+from bot.ofc.cards import card_name
+from bot.ofc.view import Facing, SeatView
+from bot.play.event.model import Event
+from bot.play.event.views import EventView, Line
+from bot.play.views import ResultView
+from bot.text.names import full_name
+from bot.text.words import Words
+from bot.ui.fragments import seat_rows
+
+PLACES = 3
+
+
+def on_podium(view: EventView) -> list[Line]:
+    """The lines of the first three."""
+    return [line for line in view.lines if 1 <= line.place <= PLACES and line.entrant.place][:PLACES]
+
+
+def podium(view: EventView, names: Mapping[str, str], last: ResultView | None, words: Words) -> bytes:
+    """The champion's picture as a PNG; ``names`` are display names. It takes a while: run it in an executor."""
+    event = view.event
+    game = words("event_picture.game", game=full_name(event.variant, words), count=len(view.lines))
+    return draw_podium(
+        heading=event.name,
+        game=game,
+        places=[_step(number, line, view, names, words) for number, line in enumerate(on_podium(view), start=1)],
+        boards=_boards(view, names, last, words) if last else (),
+        last_hand=words("event_picture.last_hand"),
+    )
+
+
+def cover(event: Event, words: Words) -> bytes:
+    """The cover of Discord's scheduled event as a PNG. Run it in an executor."""
+    return draw_cover(heading=event.name, game=full_name(event.variant, words))
+
+
+def shown_name(line: Line, names: Mapping[str, str], words: Words) -> str:
+    """The name as it can be drawn, or the place of somebody whose name cannot."""
+    name = names.get(line.entrant.player, "")
+    return name if drawable(name) else words("event_picture.somebody", place=line.place)
+
+
+def _step(number: int, line: Line, view: EventView, names: Mapping[str, str], words: Words) -> OnPodium:
+    titles = view.event.structure.titles
+    if line.entrant.prize:
+        prize = words("event_picture.prize", count=line.entrant.prize)
+    elif line.entrant.score:
+        prize = words("event_picture.points", count=line.entrant.score)
+    else:
+        prize = ""
+    title = titles[line.place - 1] if line.place <= len(titles) else ""
+    return OnPodium(place=number, name=shown_name(line, names, words), prize=prize, title=title)
+
+
+def _boards(view: EventView, names: Mapping[str, str], last: ResultView, words: Words) -> Sequence[LaidBoard]:
+    """The boards of the last hand, the champion's first."""
+    assert last.hand is not None
+    lines = {line.entrant.player: line for line in view.lines}
+    seats = [seat for seat in last.hand.seats if seat.player in lines]
+    seats.sort(key=lambda seat: lines[seat.player].place)  # type: ignore[index]
+    return [_board(last, seat, shown_name(lines[seat.player], names, words)) for seat in seats]  # type: ignore[index]
+
+
+def _board(last: ResultView, seat: SeatView, name: str) -> LaidBoard:
+    front, middle, back = map(_row, seat_rows(seat, last.record.variant))
+    return LaidBoard(name=name, rows=(front, middle, back))
+
+
+def _row(cards: Facing) -> tuple[str, ...]:
+    return tuple("back" if card is None else card_name(card) for card in cards)

@@ -1,0 +1,535 @@
+"""An event on screen: the public message in every phase, and the private lists that its buttons and commands open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import ButtonStyle, ui
+
+from bot.event.duplicate import per_comparison
+from bot.event.seating import tables_needed
+from bot.event.structure import Family, Format, NoShow
+from bot.play.event.model import Entrant, EntrantState, Event, EventFact, Phase, SeriesLine
+from bot.play.event.views import EventView, Line, TableLine
+from bot.play.model import TableId
+from bot.text.house import house_items
+from bot.text.names import full_name
+from bot.text.rulebook import short_line
+from bot.text.structure import DOT, clock_text, format_name, how_played, prize_lines, structure_lines
+from bot.text.words import Words, escape_name
+from bot.ui.fragments import (
+    MOST_TEXT,
+    QUIET_COLOUR,
+    RESULT_COLOUR,
+    TABLE_COLOUR,
+    moment,
+    names,
+    player_name,
+    short_hash,
+    text_length,
+)
+from bot.ui.presses import Press
+from bot.ui.widgets import PressButton, apart, button, rows_of, screen
+
+MEDALS = ("🥇", "🥈", "🥉")
+MOST_NAMES = 40
+MOST_STANDING = 15
+MOST_TABLES = 12
+MOST_PRIVATE = 30
+NEIGHBOURS = 2
+"""Lines above and below the reader's own."""
+MOST_LISTED = 20
+MOST_FACTS = 30
+MOST_HOUSE = 6
+HEADING = 300
+"""Characters that are kept free for the heading of a list."""
+
+
+def about(event: Event) -> Press:
+    """A press that speaks of the event; its verb is still to be chosen."""
+    return Press(verb="ev_show", table=TableId(event.key.number), tag=event.tag)
+
+
+def event_screen(view: EventView, words: Words) -> ui.LayoutView:
+    """The event's public message. Lists are cut so that it fits into one message, whatever their length."""
+    for share in (1.0, 0.6, 0.3, 0.1):
+        drawn = _drawn(view, words, share=share)
+        if text_length(drawn) <= MOST_TEXT:
+            return drawn
+    return drawn
+
+
+def _drawn(view: EventView, words: Words, *, share: float) -> ui.LayoutView:
+    event = view.event
+    if event.phase.over:
+        parts = _ended(view, words, share=share) if event.phase is Phase.ENDED else _cancelled(event, words)
+        colour = RESULT_COLOUR if event.phase is Phase.ENDED else QUIET_COLOUR
+    else:
+        parts = _before(view, words, share=share) if event.phase.before else _running(view, words, share=share)
+        colour = TABLE_COLOUR
+    blocks = ["\n".join(part) for part in (_heading(event, words), *parts) if part]
+    return screen(*apart(blocks), *rows_of(_buttons(view, words)), colour=colour)
+
+
+def _heading(event: Event, words: Words) -> list[str]:
+    kind = words("event.number", number=event.key.number, format=format_name(event.format, words))
+    return [f"## {escape_name(event.name)}", f"-# {kind}"]
+
+
+def _buttons(view: EventView, words: Words) -> list[PressButton]:
+    event, press = view.event, about(view.event)
+    made = []
+    if view.registration_open and not event.phase.over:
+        label = "register" if event.phase.before else "enter_again" if view.reentry_open else "register"
+        made.append(button(press.but("ev_register"), words(f"event.button.{label}"), style=ButtonStyle.success))
+    if event.phase is Phase.CHECK_IN:
+        made.append(button(press.but("ev_checkin"), words("event.button.check_in"), style=ButtonStyle.primary))
+    if event.phase.before:
+        made.append(button(press.but("ev_withdraw"), words("event.button.withdraw")))
+    if event.phase is Phase.RUNNING:
+        made.append(button(press.but("ev_standings"), words("event.button.standings")))
+    if event.phase is Phase.ENDED:
+        made.append(button(press.but("ev_results"), words("event.button.results")))
+    return made
+
+
+# Before the start
+
+
+def _before(view: EventView, words: Words, *, share: float) -> list[list[str]]:
+    event = view.event
+    return [
+        [*when_lines(event, words), *_check_in(view, words)],
+        plan_lines(event, words),
+        prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool),
+        _people(event, words),
+        _registered(view, words, most=max(5, round(MOST_NAMES * share))),
+        _drawn_from(event, words),
+    ]
+
+
+def when_lines(event: Event, words: Words) -> list[str]:
+    """When it starts, in the reader's own time."""
+    if event.starts_at is None:
+        return [words("event.when_full")]
+    lines = [words("event.when", at=_stamp(event.starts_at), from_now=moment(event.starts_at))]
+    opens = event.check_in_at
+    if event.phase is Phase.REGISTERING and opens is not None and event.starts_at > event.created_at:
+        # Where the start is near it opens as soon as the event is announced.
+        lines.append(
+            words("event.check_in_at_once")
+            if opens <= event.created_at
+            else words("event.check_in_from", at=hour(opens), from_now=moment(opens))
+        )
+    return lines
+
+
+def _stamp(milliseconds: int) -> str:
+    """Day and hour in the reader's own time zone."""
+    return f"<t:{milliseconds // 1000}:F>"
+
+
+def hour(milliseconds: int) -> str:
+    """The hour alone, in the reader's own time zone."""
+    return f"<t:{milliseconds // 1000}:t>"
+
+
+def _check_in(view: EventView, words: Words) -> list[str]:
+    event = view.event
+    if event.phase is not Phase.CHECK_IN:
+        return []
+    blind = event.structure.no_show is NoShow.BLIND
+    here = sum(line.entrant.state is EntrantState.CHECKED_IN for line in view.lines)
+    return [words("event.check_in_open_blind" if blind else "event.check_in_open"), words("event.came", count=here)]
+
+
+def plan_lines(event: Event, words: Words) -> list[str]:
+    """The game and how it is played."""
+    return [
+        words("event.game", game=full_name(event.variant, words)),
+        f"-# {short_line(event.variant, words)}",
+        how_played(event.structure, words),
+        # A list takes in the plain line that follows it, so there is one list.
+        *_house(event, words),
+        *(f"- {line}" for line in structure_lines(event.structure, words)),
+        f"- {clock_text(event.clock, words)}",
+    ]
+
+
+def _house(event: Event, words: Words) -> list[str]:
+    """What a house has changed in the game."""
+    changed = house_items(event.variant, words)
+    return [f"- {line}" for line in [*changed[:MOST_HOUSE], *_rest(len(changed) - MOST_HOUSE, words)]]
+
+
+def _people(event: Event, words: Words) -> list[str]:
+    lines = [words("event.series", series=escape_name(event.series))] if event.series else []
+    organisers = names([event.organiser, *event.helpers], words)
+    return [*lines, words("event.organiser", people=organisers)]
+
+
+def _registered(view: EventView, words: Words, *, most: int) -> list[str]:
+    if not view.lines:
+        return [words("event.registered_none")]
+    head = words("event.registered", count=len(view.lines), most=view.event.structure.most)
+    shown = [_name(line, words) for line in view.lines[:most]]
+    return [head, words("event.between").join([*shown, *_rest(len(view.lines) - most, words)])]
+
+
+def _name(line: Line, words: Words) -> str:
+    here = "✅ " if line.entrant.state is EntrantState.CHECKED_IN else ""
+    return here + player_name(line.entrant.player, words)
+
+
+def _rest(count: int, words: Words) -> list[str]:
+    return [words("event.more", count=count)] if count > 0 else []
+
+
+# Running
+
+
+def _running(view: EventView, words: Words, *, share: float) -> list[list[str]]:
+    event = view.event
+    tables = _tables(view, words, most=max(2, round(MOST_TABLES * share)))
+    standings = _standings(view, words, most=max(3, round(MOST_STANDING * share)))
+    matches = event.format.heads_up
+    return [
+        _now(view, words),
+        prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool) if view.pool else [],
+        tables if matches else standings,
+        standings if matches else tables,
+        [words("event.game", game=full_name(event.variant, words)), *_people(event, words)],
+        _drawn_from(event, words),
+    ]
+
+
+def _now(view: EventView, words: Words) -> list[str]:
+    """Level or round, who is left, and what holds everybody up."""
+    event = view.event
+    lines = _round(event, words) if event.format.family is Family.ROUNDS else _level(view, words)
+    lines.append(_left(view, words))
+    if event.paused:
+        lines.append(words("event.paused"))
+    if event.break_until is not None:
+        lines.append(words("event.break", until=moment(event.break_until)))
+    if event.hand_for_hand:
+        lines.append(words("event.hand_for_hand", paid=len(view.prizes)))
+    if event.final_table:
+        lines.append(words("event.final_table"))
+    if view.registration_open:
+        lines.append(words("event.late_open", level=event.structure.late_levels))
+    return lines
+
+
+def _level(view: EventView, words: Words) -> list[str]:
+    event = view.event
+    if event.format.family is Family.KNOCKOUT:
+        # Each match counts its own levels.
+        return [words("event.round_bracket", round=event.round)] if event.round else []
+    following = words.number(view.next_point_value)
+    if event.level_ends_at is None:
+        after = words("event.level_next", value=following)
+    else:
+        after = words("event.level_next_at", value=following, when=moment(event.level_ends_at))
+    return [DOT.join([words("event.level", level=event.level + 1, value=words.number(view.point_value)), after])]
+
+
+def _round(event: Event, words: Words) -> list[str]:
+    if not event.round:
+        return [words("event.round_first")]
+    lines = [words("event.round", round=event.round, rounds=event.structure.rounds)]
+    if event.structure.round_hours and event.round < event.structure.rounds and event.round_began_at is not None:
+        following = event.round_began_at + event.structure.round_hours * 3_600_000
+        lines.append(words("event.round_next", when=moment(following)))
+    return lines
+
+
+def _left(view: EventView, words: Words) -> str:
+    players = words("event.players", count=len(view.lines))
+    if view.event.format.family is Family.ROUNDS and view.playing == len(view.lines):
+        return players  # nobody goes out in a league
+    if view.event.format.family is not Family.FREEZEOUT:
+        return words("event.people_left", left=view.playing, players=players)
+    left = words("event.left", left=view.playing, entries=view.entries)
+    chips = sum(line.chips for line in view.lines)
+    if not view.playing or not chips:
+        return left
+    return DOT.join([left, words("event.average", chips=words.number(chips // view.playing))])
+
+
+def _standings(view: EventView, words: Words, *, most: int) -> list[str]:
+    lines = [line_text(view, line, words) for line in view.lines[:most]]
+    return [words("event.standings"), *lines, *_rest(len(view.lines) - most, words)]
+
+
+def line_text(view: EventView, line: Line, words: Words) -> str:
+    """One line of the standings: place, player, and what decides."""
+    place, player = line.place, player_name(line.entrant.player, words)
+    if view.event.format.family is Family.ROUNDS:
+        text = words("event.line", place=place, player=player, amount=points_text(view, line.entrant, words))
+    elif line.chips:
+        text = words("event.line", place=place, player=player, amount=words.number(line.chips))
+    else:
+        text = words("event.line_bare", place=place, player=player)
+    return DOT.join([text, *_marks(view, line, words)])
+
+
+def points_text(view: EventView, entrant: Entrant, words: Words) -> str:
+    """What a player has in a league or a duplicate event: ``+7 points``, ``+1.5 points a comparison``."""
+    if view.event.format is not Format.DUPLICATE:
+        return words("event.points", count=entrant.score, points=words.signed(entrant.score))
+    drawn = sum(line.entrant.number > 0 for line in view.lines)
+    others = tables_needed(drawn, view.event.structure.table_seats) - 1
+    each = per_comparison(entrant.score, entrant.hands * max(0, others))
+    # A real minus sign, and one decimal: whole points hide who is ahead.
+    rounded = round(float(each), 1)
+    return words("event.compared", points=f"{rounded:+.1f}".replace("-", "−") if rounded else "±0")
+
+
+def _marks(view: EventView, line: Line, words: Words) -> list[str]:
+    entrant, over = line.entrant, view.event.phase.over
+    marks = []
+    if entrant.disqualified:
+        marks.append(words("event.line_disqualified"))
+    elif view.event.phase is Phase.RUNNING and not line.chips and view.event.format.family is not Family.ROUNDS:
+        marks.append(words("event.line_in" if entrant.playing else "event.line_out"))
+    if entrant.prize:
+        marks.append(words("event.prize", count=entrant.prize, chips=words.number(entrant.prize)))
+    if line.table is not None and len(view.tables) > 1 and not over:
+        # By number alone: the way there stands under the tables, and two links a line are too much for a phone.
+        marks.append(words("event.table_name", table=line.table))
+    if line.away:
+        marks.append(words("event.line_away"))
+    return marks
+
+
+def table_place(view: EventView, table: int, channel: int, words: Words) -> str:
+    """A way to a table: its thread, which bears its number, or its number where all are in the event's channel."""
+    return words("event.table_name", table=table) if channel == view.event.channel else f"<#{channel}>"
+
+
+def _tables(view: EventView, words: Words, *, most: int) -> list[str]:
+    if not view.tables:
+        return []
+    head = words("event.matches" if view.event.format.heads_up else "event.tables")
+    shown = [_table(view, table, words, match=view.event.format.heads_up) for table in view.tables[:most]]
+    left = len(view.tables) - most
+    return [head, *shown, *([words("event.more_tables", count=left)] if left > 0 else [])]
+
+
+def _table(view: EventView, table: TableLine, words: Words, *, match: bool) -> str:
+    channel = table_place(view, table.info.table, table.table.channel, words)
+    if match and len(table.players) == 2:
+        first, second = (player_name(player, words) for player in table.players)
+        return words("event.match", first=first, second=second, channel=channel)
+    return words("event.table", channel=channel, players=names(list(table.players), words))
+
+
+def _drawn_from(event: Event, words: Words) -> list[str]:
+    """What the draw was made of, once it was made."""
+    if event.seed is None:
+        return [words("event.commitment", commitment=short_hash(event.commitment))]
+    return [words("event.seed", commitment=short_hash(event.commitment), number=event.key.number)]
+
+
+# Over
+
+
+def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
+    event = view.event
+    most = max(len(MEDALS), round(MOST_STANDING * share))
+    rest = [line_text(view, line, words) for line in view.lines[len(MEDALS) : most]]
+    more = _rest(len(view.lines) - most, words)
+    entries = words("event.entries_were", count=view.entries)
+    when = words("event.ended", when=moment(event.ended_at or event.created_at))
+    return [
+        _podium(view, words) or [words("event.nobody_listed")],
+        [*rest, *more],
+        [DOT.join([entries, when]), words("event.game", game=full_name(event.variant, words)), *_people(event, words)],
+        _drawn_from(event, words),
+    ]
+
+
+def _podium(view: EventView, words: Words) -> list[str]:
+    return [
+        f"### {_honoured(view, line, medal, words)}" if line.place == 1 else _honoured(view, line, medal, words)
+        for line, medal in zip(view.lines, MEDALS, strict=False)
+    ]
+
+
+def _honoured(view: EventView, line: Line, medal: str, words: Words) -> str:
+    """Medal, name, title, role, and what decided and was won."""
+    structure, place = view.event.structure, line.place - 1
+    player = player_name(line.entrant.player, words)
+    title = structure.titles[place] if place < len(structure.titles) else ""
+    if title:
+        text = words("event.podium_title", medal=medal, player=player, title=escape_name(title))
+    else:
+        text = words("event.podium", medal=medal, player=player)
+    role = structure.roles[place] if place < len(structure.roles) else 0
+    decided = [points_text(view, line.entrant, words)] if view.event.format.family is Family.ROUNDS else []
+    return DOT.join([text, *([f"<@&{role}>"] if role else []), *decided, *_marks(view, line, words)])
+
+
+def _cancelled(event: Event, words: Words) -> list[list[str]]:
+    reason = f"event.cancelled.{event.reason}"
+    lines = [words("event.cancelled.title")]
+    if words.has(reason):
+        lines.append(words(reason))
+    return [lines, _people(event, words)]
+
+
+# Private lists
+
+
+def standings_screen(view: EventView, words: Words, you: str) -> ui.LayoutView:
+    """The first places, and the reader's own with its neighbours."""
+    event = view.event
+    if event.phase.before:
+        parts = [*_heading(event, words), *when_lines(event, words), "", *_registered(view, words, most=MOST_NAMES)]
+        return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
+    lines = [line_text(view, line, words) for line in view.lines[:MOST_STANDING]]
+    now = _now(view, words) if event.phase is Phase.RUNNING else []
+    parts = [*_heading(event, words), *now, "", words("event.standings"), *lines]
+    parts += _rest(len(view.lines) - MOST_STANDING, words)
+    return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
+
+
+def _own(view: EventView, words: Words, you: str) -> list[str]:
+    """Where the reader stands."""
+    lines = [words("event.you")]
+    at = next((number for number, line in enumerate(view.lines) if line.entrant.player == you), None)
+    if at is None:
+        return [*lines, words("event.you_not_in")]
+    line = view.lines[at]
+    if line.entrant.registered:
+        came = line.entrant.state is EntrantState.CHECKED_IN
+        return [*lines, words("event.you_checked_in" if came else "event.you_registered")]
+    near = view.lines[max(0, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
+    lines += [line_text(view, one, words) for one in near]
+    if line.channel is not None and line.table is not None and not view.event.phase.over:
+        lines.append(words("event.your_table", channel=table_place(view, line.table, line.channel, words)))
+    if line.entrant.penalty:
+        lines.append(words("event.you_penalty", count=line.entrant.penalty))
+    return lines
+
+
+def results_screen(view: EventView, words: Words) -> ui.LayoutView:
+    """Every place of an event that is over, as many as a message holds."""
+    event = view.event
+    if event.phase is Phase.CANCELLED:
+        return screen("\n".join([*_heading(event, words), *_cancelled(event, words)[0]]), colour=QUIET_COLOUR)
+    rest = [line_text(view, line, words) for line in view.lines[len(MEDALS) : MOST_PRIVATE]]
+    parts = [*_heading(event, words), words("event.results"), *_podium(view, words), *rest]
+    parts += _rest(len(view.lines) - MOST_PRIVATE, words)
+    where = [*_drawn_from(event, words), *([f"-# {_link(event, words)}"] if event.message else [])]
+    return screen("\n".join(parts), "\n".join(where), colour=RESULT_COLOUR)
+
+
+def _link(event: Event, words: Words) -> str:
+    """A way to the event's own message."""
+    address = f"https://discord.com/channels/{event.key.guild}/{event.channel}/{event.message}"
+    return words("event.link", address=address)
+
+
+def list_screen(views: Sequence[EventView], words: Words) -> ui.LayoutView:
+    """The events of a server: those that are open, then those that were last."""
+    lines = _fitting([_list_line(view, words) for view in views[:MOST_LISTED]])
+    text = "\n".join([f"### {words('event.list.title')}", *(lines or [words("event.list.none")])])
+    return screen(text, colour=QUIET_COLOUR)
+
+
+def _list_line(view: EventView, words: Words) -> str:
+    event = view.event
+    return words(
+        "event.list.line",
+        number=event.key.number,
+        name=escape_name(event.name),
+        format=format_name(event.format, words),
+        state=_state(view, words),
+        channel=_link(event, words) if event.message else f"<#{event.channel}>",
+    )
+
+
+def _state(view: EventView, words: Words) -> str:
+    event, people = view.event, len(view.lines)
+    if event.phase is Phase.CANCELLED:
+        return words("event.list.cancelled")
+    if event.phase is Phase.ENDED:
+        return words("event.list.ended", when=moment(event.ended_at or event.created_at))
+    if event.phase is Phase.RUNNING:
+        return words("event.list.running", left=view.playing, players=words("event.players", count=people))
+    if event.starts_at is None:
+        return words("event.list.filling", count=people, most=event.structure.most)
+    return words("event.list.open", when=moment(event.starts_at), count=people, most=event.structure.most)
+
+
+def series_screen(series: str, lines: Sequence[SeriesLine], words: Words) -> ui.LayoutView:
+    """The leaderboard of a series."""
+    shown = [_series_line(place, line, words) for place, line in enumerate(lines[:MOST_PRIVATE], start=1)]
+    head = f"### {words('event.series_table.title', series=escape_name(series))}"
+    more = _rest(len(lines) - MOST_PRIVATE, words)
+    return screen("\n".join([head, *shown, *more]), words("event.series_table.how"), colour=RESULT_COLOUR)
+
+
+def _series_line(place: int, line: SeriesLine, words: Words) -> str:
+    text = words(
+        "event.series_table.line",
+        place=place,
+        player=player_name(line.player, words),
+        points=words.number(line.points),
+        events=words("event.series_table.events", count=line.events),
+        count=line.wins,
+    )
+    won = [words("event.series_table.won", chips=words.number(line.prize))] if line.prize else []
+    return DOT.join([text, *won])
+
+
+def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> ui.LayoutView:
+    """The last lines of an event's log."""
+    newest = [_fact(fact, words) for fact in reversed(facts[-MOST_FACTS:])]
+    lines = _fitting(newest)[::-1] or [words("event.log.none")]
+    head = f"### {words('event.log.title', name=escape_name(event.name))}"
+    return screen("\n".join([head, *lines]), colour=QUIET_COLOUR)
+
+
+def _fitting(lines: Sequence[str]) -> list[str]:
+    """The first lines, as many as a message holds below its heading."""
+    room, kept = MOST_TEXT - HEADING, []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return kept
+
+
+def _fact(fact: EventFact, words: Words) -> str:
+    what = _happened(fact, words)
+    if why := fact.details.get("why"):
+        what = words("event.log.why", what=what, why=escape_name(str(why)))
+    if fact.actor is not None:
+        what = words("event.log.by", what=what, player=player_name(fact.actor, words))
+    return words("event.log.line", when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>", what=what)
+
+
+def _happened(fact: EventFact, words: Words) -> str:
+    """What happened, in words where there are some."""
+    key = f"event.log.{fact.kind}"
+    if not words.has(key):
+        return words("event.log.other", kind=fact.kind)
+    fields = words.entries[key].fields
+    known = {name: _detail(name, value, words) for name, value in fact.details.items() if name in fields}
+    return words(key, **known) if known.keys() == fields else words("event.log.other", kind=fact.kind)
+
+
+def _detail(name: str, value: object, words: Words) -> str:
+    if name == "player":
+        return player_name(str(value), words)
+    if name == "players" and isinstance(value, list):
+        return names([str(player) for player in value], words)
+    if name == "moves" and isinstance(value, list):
+        return words.list([f"{player_name(str(player), words)} → {table}" for player, _, table in value])
+    if name == "amount" and isinstance(value, int):
+        return words.signed(value)
+    return escape_name(str(value))[:200]

@@ -1,0 +1,379 @@
+"""The sheet of an event that is being prepared: what was chosen so far, as values that are kept and read again."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
+from typing import Any
+
+from bot.clean_text import one_line
+from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, StructureError, check, structure_from
+from bot.ofc.house_rules import house_variant
+from bot.ofc.refusals import Refused
+from bot.ofc.settlement import WinCap
+from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.variants import Variant
+from bot.play.clock import LIMITS, USUAL, Clock, Pace, pace_for
+from bot.play.event.registration import EARLIEST_MS, LATEST_MS
+from bot.play.refusals import PlayReason
+from bot.text.durations import parse_duration, short_duration
+from bot.text.hours import Doubt, Hour
+
+WRITTEN: Mapping[str, tuple[str, ...]] = {
+    "basics": ("name", "when", "series"),
+    "game": (),
+    "people": ("table_seats", "most", "least"),
+    "levels": ("stack", "levels", "level_hands", "level_minutes"),
+    "late": ("late_levels", "reentries", "break_levels", "break_minutes"),
+    "rounds": ("rounds", "round_hands", "round_hours"),
+    "rules": (),
+    "clock": ("time",),
+    "prizes": ("fee", "added", "payouts", "titles"),
+    "roles": (),
+    "place": ("check_in_minutes",),
+}
+"""Fields that are written, by section; a form holds five at most."""
+CHOSEN: Mapping[str, tuple[str, ...]] = {
+    "game": ("game", "fantasyland"),
+    "rules": ("win_cap", "bust_is_final"),
+    "clock": ("pace",),
+    "roles": ("role_1", "role_2", "role_3"),
+    "place": ("no_show", "threads"),
+}
+"""Fields that are chosen from a menu, by section."""
+# Ten titles of forty characters need 409.
+LONGEST = {"name": 60, "when": 60, "series": 40, "levels": 300, "payouts": 300, "titles": 409, "time": 20}
+"""Characters that a written field takes; numbers take a few."""
+LONGEST_NUMBER = 12
+LONGEST_TITLE = 40
+MOST_TITLES = 10
+MOST_ROLES = 3
+YES, NO = "yes", "no"
+VERSION = 1
+_LISTS = ("levels", "payouts")
+_TEXTS = ("name", "series")
+_NUMBER = re.compile(r"([0-9]{1,9})(k?|千|万)")
+_TIMES = {"": 1, "k": 1_000, "千": 1_000, "万": 10_000}
+_SIGNS = re.compile(r"[\s,、/→>;]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """Everything that was chosen for an event, possible or not."""
+
+    preset: str = next(iter(PRESETS))
+    structure: Structure = field(default_factory=lambda: next(iter(PRESETS.values())))
+    game: str = next(iter(GAMES))
+    """A preset's key, or the tag of a server's own game."""
+    fantasyland: bool = True
+    name: str = ""
+    when: str = ""
+    """The hour as it was written."""
+    starts_at: int | None = None
+    doubt: Doubt = Doubt.NONE
+    series: str = ""
+    pace: Pace = Pace.PER_TURN
+    seconds: int = USUAL[Pace.PER_TURN]
+
+    @property
+    def form(self) -> Format:
+        """The format."""
+        return self.structure.format
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of its tables."""
+        return Clock(pace=self.pace, seconds=self.seconds)
+
+    @property
+    def start(self) -> int | None:
+        """The hour at which it starts; None for a sit & go, and while none is known."""
+        return None if self.form is Format.SIT_AND_GO else self.starts_at
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, read again by :func:`sheet_from`."""
+        plain = {one.name: _plain(getattr(self, one.name)) for one in fields(self) if one.name != "structure"}
+        return {**plain, "structure": self.structure.to_json(), "version": VERSION}
+
+
+def _plain(value: Any) -> Any:
+    return value.value if isinstance(value, Enum) else value
+
+
+def sheet_from(values: Mapping[str, Any]) -> Sheet | None:
+    """The sheet of plain values; None for one that an other version wrote, or that is damaged."""
+    try:
+        known = {one.name: values[one.name] for one in fields(Sheet)}
+        structure = structure_from(known["structure"])
+        sheet = Sheet(
+            **{
+                **known,
+                "structure": structure,
+                "doubt": Doubt(known["doubt"]),
+                "pace": Pace(known["pace"]),
+            }
+        )
+        sound = values["version"] == VERSION and sheet.preset in PRESETS and _sound(structure) and _whole(sheet)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+    return sheet if sound else None
+
+
+def _sound(structure: Structure) -> bool:
+    """True when every field holds what it is made for."""
+    for one in fields(structure):
+        value, usual = getattr(structure, one.name), getattr(next(iter(PRESETS.values())), one.name)
+        if type(value) is not type(usual):
+            return False
+        if isinstance(value, tuple) and not all(type(part) is (str if one.name == "titles" else int) for part in value):
+            return False
+    return True
+
+
+def _whole(sheet: Sheet) -> bool:
+    """True when its own fields hold what they are made for."""
+    texts = (sheet.game, sheet.name, sheet.when, sheet.series)
+    hour = sheet.starts_at is None or type(sheet.starts_at) is int
+    return (
+        all(type(text) is str for text in texts)
+        and hour
+        and type(sheet.seconds) is int
+        and type(sheet.fantasyland) is bool
+    )
+
+
+# What means something
+
+
+def means_something(name: str, form: Format) -> bool:
+    """False for a field that the format does not have."""
+    match name:
+        case "when" | "check_in_minutes" | "no_show" | "least":
+            return form is not Format.SIT_AND_GO
+        case "table_seats":
+            return not form.heads_up
+        case "stack" | "levels" | "level_hands" | "win_cap" | "bust_is_final":
+            return form.family is not Family.ROUNDS
+        case "level_minutes" | "break_levels" | "break_minutes":
+            return form.family is Family.FREEZEOUT
+        case "late_levels" | "reentries":
+            return form is Format.TOURNAMENT
+        case "rounds" | "round_hands" | "round_hours":
+            return form.family is Family.ROUNDS
+        case "fantasyland":
+            return form is not Format.DUPLICATE
+        case _:
+            return True
+
+
+def written_fields(section: str, form: Format) -> list[str]:
+    """The fields of a section's form."""
+    return [name for name in WRITTEN.get(section, ()) if means_something(name, form)]
+
+
+def chosen_fields(section: str, form: Format) -> list[str]:
+    """The menus of a section."""
+    return [name for name in CHOSEN.get(section, ()) if means_something(name, form)]
+
+
+def sections(form: Format) -> list[str]:
+    """The sections that have a field."""
+    return [name for name in WRITTEN if written_fields(name, form) or chosen_fields(name, form)]
+
+
+# Changing
+
+
+def with_preset(sheet: Sheet, key: str) -> Sheet:
+    """Another structure to start from; prizes and the place stay as they were chosen."""
+    kept = sheet.structure
+    structure = replace(
+        PRESETS[key],
+        fee=kept.fee,
+        added=kept.added,
+        payouts=kept.payouts,
+        titles=kept.titles,
+        roles=kept.roles,
+        threads=kept.threads,
+    )
+    return replace(sheet, preset=key, structure=structure)
+
+
+def with_game(sheet: Sheet, game: str, variant: Variant) -> Sheet:
+    """Another game; tables get the seats that it allows."""
+    return fitted(replace(sheet, game=game), variant)
+
+
+def fitted(sheet: Sheet, variant: Variant) -> Sheet:
+    """The sheet with as many seats at a table as the game allows, where the format leaves a choice."""
+    if sheet.form.heads_up:
+        return sheet
+    seats = min(max(sheet.structure.table_seats, variant.min_seats), variant.max_seats)
+    return replace(sheet, structure=replace(sheet.structure, table_seats=seats))
+
+
+def with_hour(sheet: Sheet, text: str, hour: Hour | None) -> Sheet:
+    """Another hour, as it was written and as it was understood."""
+    at, doubt = (None, Doubt.NONE) if hour is None else (hour.at_ms, hour.doubt)
+    return replace(sheet, when=" ".join(text.split()), starts_at=at, doubt=doubt)
+
+
+def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
+    """A value was chosen from a menu; raises ValueError for one that is not offered."""
+    structure = sheet.structure
+    match name:
+        case "fantasyland":
+            return replace(sheet, fantasyland=value == YES)
+        case "pace":
+            return replace(sheet, pace=Pace(value), seconds=USUAL[Pace(value)])
+        case "win_cap":
+            return replace(sheet, structure=replace(structure, win_cap=WinCap(value)))
+        case "no_show":
+            return replace(sheet, structure=replace(structure, no_show=NoShow(value)))
+        case "bust_is_final" | "threads":
+            changes: dict[str, Any] = {name: value == YES}
+            return replace(sheet, structure=replace(structure, **changes))
+        case _:
+            raise ValueError(name)
+
+
+def with_role(sheet: Sheet, place: int, role: int) -> Sheet:
+    """The role of a place from 0 on; 0 for none."""
+    roles = [*sheet.structure.roles, *[0] * MOST_ROLES][:MOST_ROLES]
+    roles[place] = role
+    while roles and not roles[-1]:
+        roles.pop()
+    return replace(sheet, structure=replace(sheet.structure, roles=tuple(roles)))
+
+
+def with_written(sheet: Sheet, names: Sequence[str], values: Sequence[str]) -> tuple[Sheet, list[str]]:
+    """What was written into a form, and the names of those fields that could not be read: they stay as they were."""
+    unread = []
+    for name, text in zip(names, values, strict=False):
+        try:
+            if too_long(name, text):
+                raise ValueError(text)
+            sheet = _with_text(sheet, name, text.strip())
+        except ValueError:
+            unread.append(name)
+    return sheet, unread
+
+
+def too_long(name: str, text: str) -> bool:
+    """True for more than the field's form lets anybody write: a raw interaction may hold it."""
+    return len(text) > LONGEST.get(name, LONGEST_NUMBER)
+
+
+def _with_text(sheet: Sheet, name: str, text: str) -> Sheet:
+    """One field as it was written; raises ValueError."""
+    if name in _TEXTS:
+        changes: dict[str, Any] = {name: one_line(text)}
+        return replace(sheet, **changes)
+    if name == "time":
+        return _with_time(sheet, text)
+    value: Any = _titles(text) if name == "titles" else _numbers(text) if name in _LISTS else _number(text)
+    structure = replace(sheet.structure, **{name: value})
+    if name == "most" and structure.format is Format.SIT_AND_GO:
+        structure = replace(structure, least=structure.most)
+    return replace(sheet, structure=structure)
+
+
+def _with_time(sheet: Sheet, text: str) -> Sheet:
+    """The time of a turn; where the pace that was chosen has no such time, the pace that has it."""
+    seconds = parse_duration(text)
+    if seconds is None:
+        raise ValueError(text)
+    shortest, longest = LIMITS[sheet.pace]
+    pace = sheet.pace if shortest <= seconds <= longest or sheet.pace is Pace.LIVE else pace_for(seconds)
+    return replace(sheet, pace=pace, seconds=seconds)
+
+
+def _number(text: str) -> int:
+    plain = unicodedata.normalize("NFKC", text).replace(",", "").replace("_", "").replace(" ", "")
+    if not plain:
+        return 0
+    written = _NUMBER.fullmatch(plain.casefold())
+    if written is None:
+        raise ValueError(text)
+    return int(written[1]) * _TIMES[written[2]]
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """``50,100,200``, with any sign between the numbers."""
+    return tuple(_number(part.removesuffix("%")) for part in _SIGNS.split(unicodedata.normalize("NFKC", text)) if part)
+
+
+def _titles(text: str) -> tuple[str, ...]:
+    """A title a line, the winner's first."""
+    lines = [one_line(line)[:LONGEST_TITLE] for line in re.split(r"[\n;、,，]", text)][:MOST_TITLES]
+    while lines and not lines[-1]:
+        lines.pop()
+    return tuple(lines)
+
+
+def written_value(sheet: Sheet, name: str) -> str:
+    """What a field's form shows."""
+    if name in ("name", "series", "when"):
+        return str(getattr(sheet, name))
+    if name == "time":
+        return short_duration(sheet.seconds) if sheet.seconds else ""
+    value = getattr(sheet.structure, name)
+    if isinstance(value, tuple):
+        return ("\n" if name == "titles" else ",").join(str(part) for part in value)
+    return str(value or "")
+
+
+def chosen_value(sheet: Sheet, name: str) -> str:
+    """Which option of a menu is the present one."""
+    if name in ("game", "pace"):
+        return str(_plain(getattr(sheet, name)))
+    value = sheet.fantasyland if name == "fantasyland" else getattr(sheet.structure, name)
+    return (YES if value else NO) if isinstance(value, bool) else str(_plain(value))
+
+
+# Judging
+
+
+def played_game(sheet: Sheet, game: Variant) -> Variant:
+    """The game as it will be played: without Fantasyland where it is switched off, and always in a duplicate event.
+
+    Raises VariantError.
+    """
+    if game.fantasyland is None or (sheet.fantasyland and sheet.form is not Format.DUPLICATE):
+        return game
+    house = {key: value for key, value in game.house.items() if not key.startswith("fantasyland") and key != "button"}
+    return house_variant(game.key, {**house, "fantasyland": "off"}, name=game.house_name)
+
+
+Problem = StructureError | Refused | str
+"""Why it cannot be announced: a structure's problem, a refusal, or the key of a sentence of its own."""
+
+
+def problems(sheet: Sheet, variant: Variant, *, now_ms: int) -> list[Problem]:
+    """Everything that stands in the way, in the order of the page."""
+    found: list[Problem] = []
+    if not sheet.name:
+        found.append("event_form.problem.name")
+    if problem := _hour_problem(sheet, now_ms=now_ms):
+        found.append(problem)
+    try:
+        check(sheet.structure, variant)
+    except StructureError as error:
+        found.append(error)
+    shortest, longest = LIMITS[sheet.pace]
+    if not shortest <= sheet.seconds <= longest:
+        found.append(Refused(PlayReason.BAD_TIME, shortest=shortest, longest=longest))
+    return found
+
+
+def _hour_problem(sheet: Sheet, *, now_ms: int) -> Problem | None:
+    if sheet.form is Format.SIT_AND_GO:
+        return None
+    if sheet.starts_at is None:
+        return "event_form.problem.unread_hour" if sheet.when else "event_form.problem.hour"
+    if sheet.starts_at < now_ms + EARLIEST_MS:
+        return Refused(PlayReason.START_TOO_EARLY)
+    return Refused(PlayReason.START_TOO_LATE) if sheet.starts_at > now_ms + LATEST_MS else None

@@ -1,0 +1,1 @@
+"""Screens about a server and the bot: house rules, my games, status."""

@@ -1,0 +1,235 @@
+"""House rules on screen: a server's own games, one game with its overrides, and one override with its values."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.ofc.house_rules import OVERRIDES, POINTS_OF_HANDS, house_variant, says_something, value_of
+from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.play.house_games import MOST_GAMES
+from bot.play.model import HouseGame, TableId
+from bot.text.house import current_value, house_items, override_name, problem_text, value_name
+from bot.text.names import preset_name
+from bot.text.words import Words, escape_name
+from bot.ui.fragments import FOUL_COLOUR, TABLE_COLOUR
+from bot.ui.presses import Press
+from bot.ui.widgets import FormField, button, modal, rows_of, screen, select
+
+KEYS = tuple(key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS))
+"""The overrides that stand in the menu; what single hands pay is written in a form."""
+ALL_KEYS = tuple(OVERRIDES)
+LONGEST_LINES = 1500
+"""Of the royalties in their form."""
+USUAL = "usual"
+"""The value that takes an override back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """Numbers that an override takes."""
+
+    least: int
+    most: int
+
+
+def tag(name: str) -> str:
+    """A short name for a game in custom ids."""
+    return hashlib.sha256(name.encode()).hexdigest()[:12]
+
+
+def home() -> Press:
+    """The way back to the list."""
+    return Press(verb="house", table=TableId(0))
+
+
+def with_override(game: HouseGame, key: str, value: str) -> HouseGame:
+    """The game with one override changed, or taken back; raises VariantError.
+
+    What the original game says anyway is no override, so that the list counts only rules that differ.
+    """
+    overrides = {**game.variant.house, key: value}
+    if value in (USUAL, value_of(PRESETS[game.variant.key], key)):
+        del overrides[key]
+    return HouseGame(name=game.name, variant=house_variant(game.variant.key, overrides, name=game.name))
+
+
+def accepts(variant: Variant, key: str) -> Sequence[str] | Range | None:
+    """What an override of this game takes: choices, a range of numbers, or None for free text.
+
+    Asked of the rules themselves: they answer a value that cannot be with what can.
+    """
+    try:
+        house_variant(variant.key, {**variant.house, key: "?"})
+    except VariantError as error:
+        if error.problem == "not_a_choice":
+            return str(error.details["choices"]).split(", ")
+        if error.problem == "not_a_number":
+            return Range(least=int(error.details["least"]), most=int(error.details["most"]))
+    return None
+
+
+def list_screen(games: Sequence[HouseGame], words: Words) -> ui.LayoutView:
+    """The server's own games, and the presets from which a new one can be made."""
+    lines = [_line(game, words) for game in games]
+    told = [*lines, words("house_rules.play")] if lines else [words("house_rules.none")]
+    text = "\n".join([f"### {words('house_rules.title')}", *told])
+    rows: list[ui.Item[Any]] = []
+    if games:
+        options = [discord.SelectOption(label=game.name[:100], value=tag(game.name)) for game in games[:MOST_GAMES]]
+        rows.append(_row(home().but("house_open"), options, words("house_rules.open")))
+    presets = [
+        discord.SelectOption(label=preset_name(variant, words)[:100], value=key) for key, variant in PRESETS.items()
+    ]
+    rows.append(_row(home().but("house_new"), presets, words("house_rules.new")))
+    return screen(text, *rows, colour=TABLE_COLOUR)
+
+
+def _line(game: HouseGame, words: Words) -> str:
+    named = {"name": escape_name(game.name), "game": preset_name(game.variant, words)}
+    if not game.variant.house:
+        return words("house_rules.line_usual", **named)
+    return words("house_rules.line", count=len(game.variant.house), **named)
+
+
+def _row(press: Press, options: list[discord.SelectOption], placeholder: str) -> ui.ActionRow[Any]:
+    return ui.ActionRow(select(press, options, placeholder=placeholder, most=1))
+
+
+def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.LayoutView:
+    """One game: what the house has changed, and a menu of what it can change."""
+    changed = house_items(game.variant, words)
+    text = "\n".join(
+        [
+            f"### {escape_name(game.name)}",
+            words("house_rules.based_on", game=preset_name(game.variant, words)),
+            *(f"- {line}" for line in changed),
+        ]
+    )
+    press = replace(home(), argument=tag(game.name))
+    options = [
+        discord.SelectOption(
+            label=override_name(key, words)[:100],
+            value=str(ALL_KEYS.index(key)),
+            description=current_value(game.variant, key, words)[:100] or None,
+        )
+        for key in KEYS
+        if says_something(game.variant, key) or key in game.variant.house
+    ]
+    return screen(
+        text,
+        _row(replace(press, verb="house_pick"), options, words("house_rules.change")),
+        *rows_of(
+            [
+                button(replace(press, verb="house_royalties"), words("house_rules.royalties")),
+                button(home(), words("house_rules.back")),
+                button(
+                    replace(press, verb="house_delete", hand=int(deleting)),
+                    words("house_rules.delete_sure" if deleting else "house_rules.delete"),
+                    style=ButtonStyle.danger,
+                ),
+            ]
+        ),
+        colour=TABLE_COLOUR,
+    )
+
+
+def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> ui.LayoutView:
+    """One override with its choices."""
+    press = replace(home(), verb="house_value", hand=ALL_KEYS.index(key), argument=tag(game.name))
+    usual = current_value(PRESETS[game.variant.key], key, words)
+    now = value_of(game.variant, key) if key in game.variant.house else USUAL
+    options = [
+        discord.SelectOption(
+            label=words("house_rules.usual"), value=USUAL, description=usual[:100], default=now == USUAL
+        )
+    ]
+    options += [
+        discord.SelectOption(label=value_name(key, value, words)[:100], value=value, default=now == value)
+        for value in choices[:24]
+    ]
+    told = words(
+        "house_rules.now",
+        value=current_value(game.variant, key, words),
+        game=preset_name(game.variant, words),
+        usual=usual,
+    )
+    return screen(
+        f"### {escape_name(game.name)}\n{override_name(key, words)}\n{told}",
+        _row(press, options, words("house_rules.choose")),
+        *rows_of([button(replace(press, verb="house_show"), words("house_rules.back"))]),
+        colour=TABLE_COLOUR,
+    )
+
+
+def number_form(game: HouseGame, key: str, numbers: Range | None, words: Words) -> ui.Modal:
+    """A form for an override that takes a number or free text; empty takes it back."""
+    press = replace(home(), verb="house_number", hand=ALL_KEYS.index(key), argument=tag(game.name))
+    hint = f" ({numbers.least}–{numbers.most})" if numbers else ""
+    preset = PRESETS[game.variant.key]
+    usual = words("house_rules.usual_hint", game=preset_name(preset, words), usual=current_value(preset, key, words))
+    field = FormField(
+        label=override_name(key, words)[: 45 - len(hint)] + hint,
+        value=value_of(game.variant, key),
+        hint=usual,
+        optional=True,
+    )
+    return modal(press, game.name, [field])
+
+
+def name_form(preset: str, words: Words) -> ui.Modal:
+    """A form for the name of a new game."""
+    press = replace(home(), verb="house_name", argument=preset)
+    return modal(press, words("house_rules.name_title"), [FormField(label=words("house_rules.name"), most=40)])
+
+
+def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
+    """A form with a line for each hand whose points the house has changed: row, hand, points."""
+    press = replace(home(), verb="house_table", argument=tag(game.name))
+    lines = [
+        f"{key.removeprefix('royalty.').replace('.', ' ')} {value}"
+        for key, value in game.variant.house.items()
+        if key.startswith(POINTS_OF_HANDS)
+    ]
+    field = FormField(
+        label=words("house_rules.royalty_lines"),
+        value="\n".join(lines),
+        most=LONGEST_LINES,
+        long=True,
+        hint=words("house_rules.royalty_hint"),
+    )
+    return modal(press, game.name, [field])
+
+
+def royalties_refused(game: HouseGame, error: VariantError, text: str, words: Words) -> ui.LayoutView:
+    """Why the royalties cannot be, the lines that were written, and the way back to the form."""
+    # Backticks would end the block in which the lines are shown as they were written.
+    lines = text.replace("`", "'").strip()[:LONGEST_LINES]
+    press = replace(home(), verb="house_royalties", argument=tag(game.name))
+    return screen(
+        problem_text(error, words),
+        f"{words('house_rules.written')}\n```\n{lines}\n```",
+        *rows_of([button(press, words("house_rules.royalties"))]),
+        colour=FOUL_COLOUR,
+    )
+
+
+def royalty_overrides(text: str) -> dict[str, str]:
+    """The overrides that such lines write; raises VariantError naming a line that cannot be read."""
+    overrides = {}
+    for line in text.splitlines():
+        if not line.strip():
+            continue
+        *where, points = line.replace("=", " ").split()
+        key = ".".join(where)
+        if not key.startswith(POINTS_OF_HANDS):
+            key = f"royalty.{key}"
+        if key not in OVERRIDES:
+            raise VariantError("no_such_override", value=line.strip()[:40])
+        overrides[key] = points
+    return overrides

@@ -1,0 +1,89 @@
+"""A player's tables at a glance, and what he has chosen for himself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from discord import ButtonStyle, ui
+
+from bot.play.model import TableId, TableState
+from bot.play.views import TableView
+from bot.text.words import Words, escape_name
+from bot.ui.fragments import QUIET_COLOUR, moment, names, table_title
+from bot.ui.presses import Press
+from bot.ui.widgets import button, rows_of, screen
+
+TABLES_A_PAGE = 8
+"""A table takes three components of the forty that a message may have."""
+
+
+def my_games_screen(views: Sequence[TableView], words: Words, *, page: int) -> ui.LayoutView:
+    """Each table with whose turn it is and until when, those that wait for the reader first."""
+    ordered = sorted(views, key=_urgency)
+    last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
+    page = min(page, last_page)
+    shown = ordered[page * TABLES_A_PAGE : (page + 1) * TABLES_A_PAGE]
+    parts: list[str | ui.Item[Any]] = [f"### {words('games.title')}"]
+    parts += [_line(view, words) for view in shown]
+    if not shown:
+        parts.append(words("games.none"))
+    left = len(ordered) - (page + 1) * TABLES_A_PAGE
+    if left > 0:
+        parts.append(words("games.more", count=left))
+    press = Press(verb="my_games", table=TableId(0))
+    buttons = [button(replace(press, hand=page), words("button.refresh"))]
+    if last_page:
+        # A page may be turned to the page shown: the street keeps the two ids apart.
+        buttons.append(
+            button(replace(press, hand=max(0, page - 1), street=1), words("button.newer"), disabled=page == 0)
+        )
+        buttons.append(
+            button(replace(press, hand=page + 1, street=2), words("button.older"), disabled=page == last_page)
+        )
+    return screen(*parts, *rows_of(buttons), colour=QUIET_COLOUR)
+
+
+def _urgency(view: TableView) -> tuple[bool, int, int]:
+    """Those that wait for the reader come first, the shortest time before the others."""
+    mine = view.you in view.waiting
+    until = view.turn_until or view.next_hand_at or view.lobby_until or 1 << 62
+    return not mine, until, view.table.key.table
+
+
+def _line(view: TableView, words: Words) -> ui.Section[Any]:
+    table = view.table
+    text = words(
+        "games.line", title=table_title(table, words), channel=f"<#{table.channel}>", state=_state(view, words)
+    )
+    if view.event is not None:
+        text += "\n" + words("event_table.event", name=escape_name(view.event.name), number=view.event.number)
+    mine = view.you in view.waiting
+    press = Press(verb="panel", table=table.key.table, tag=table.tag)
+    style = ButtonStyle.primary if mine else ButtonStyle.secondary
+    return ui.Section(text, accessory=button(press, words("button.my_hand"), style=style))
+
+
+def _state(view: TableView, words: Words) -> str:
+    if view.waiting:
+        players = names([player for player in view.waiting if player != view.you], words)
+        until = view.until(view.you) if view.you in view.waiting and view.you else view.turn_until
+        key = "games.your_turn" if view.you in view.waiting else "games.others_turn"
+        values = {} if view.you in view.waiting else {"players": players}
+        if until is None:
+            return words(f"{key}_untimed", **values)
+        return words(key, until=moment(until), **values)
+    if view.table.state is TableState.LOBBY:
+        return words("games.lobby", count=len(view.places))
+    if view.next_hand_at is not None:
+        return words("games.between", when=moment(view.next_hand_at))
+    return words("table.pause")
+
+
+def settings_screen(words: Words, *, reminders: bool) -> ui.LayoutView:
+    """What a player has chosen in this server, with the buttons that change it."""
+    press = Press(verb="reminders", table=TableId(0), hand=int(not reminders))
+    switch = button(press, words("button.reminders_off" if reminders else "button.reminders_on"))
+    text = words("settings.reminders_on" if reminders else "settings.reminders_off")
+    return screen(f"### {words('settings.title')}\n{text}", *rows_of([switch]), colour=QUIET_COLOUR)

@@ -1,0 +1,1 @@
+"""Screens of a table: the public message, the private panel, the result."""

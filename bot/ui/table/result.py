@@ -1,0 +1,263 @@
+"""The settlement of a hand, told so that a beginner can follow it: boards, points, chips, pairs, the proof."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from discord import ui
+
+from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
+from bot.ofc.naturals import Natural
+from bot.ofc.rows import ROWS, Row
+from bot.ofc.scoring import BoardScore, HandScore, PairScore, RowScore
+from bot.ofc.view import Facing, HandView, SeatView
+from bot.ofc.wild import became, has_joker
+from bot.play.model import HandState, Result
+from bot.play.views import ResultView
+from bot.text.names import hand_text, natural_name
+from bot.text.words import Words
+from bot.ui.faces import Faces
+from bot.ui.fragments import (
+    MOST_TEXT,
+    QUIET_COLOUR,
+    RESULT_COLOUR,
+    board_lines,
+    player_name,
+    root_link,
+    seat_rows,
+    short_hash,
+    table_title,
+)
+from bot.ui.widgets import screen
+
+MOST_UNGROUPED = 3
+"""Players whose pairs are told one by one: three lines."""
+
+
+def result_screens(view: ResultView, words: Words, faces: Faces) -> list[ui.LayoutView]:
+    """The messages after a hand: one, or several where eight boards and their pairs do not fit."""
+    title = words("result.title", hand=view.record.hand_no)
+    if view.record.state is not HandState.SETTLED or view.hand is None or view.hand.score is None:
+        reason = words(f"closed.{view.record.reason}") if view.record.reason else ""
+        text = words("result.void", reason=reason)
+        return [screen(_heading(view, title, words), text, _proof(view, words), colour=QUIET_COLOUR)]
+    hand, score = view.hand, view.hand.score
+    boards = [_board(hand, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)]
+    sections = [boards, _totals(view, words), [*_pairs(hand, score, words), _proof(view, words)]]
+    room = MOST_TEXT - len(_heading(view, words("result.page", title=title, page=10, pages=10), words))
+    pages = _pages(sections, room=room)
+    screens = []
+    for number, page in enumerate(pages, start=1):
+        named = words("result.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
+        screens.append(screen(_heading(view, named, words), *_separated(page), colour=RESULT_COLOUR))
+    return screens
+
+
+def _heading(view: ResultView, title: str, words: Words) -> str:
+    return f"### {title}\n-# {table_title(view.table, words)}"
+
+
+Section = list[str]
+"""Texts that belong together: the boards, the totals, the pairs."""
+
+
+def _pages(sections: list[Section], *, room: int) -> list[list[Section]]:
+    """The sections in order; a page ends between two of them, and within one only where it fills more than a page."""
+    pages: list[list[Section]] = [[]]
+    for section in sections:
+        if pages[-1] and _length([*pages[-1], section]) > room:
+            pages.append([])
+        rest = section
+        while _length([rest]) > room:
+            fits = next(count for count in range(len(rest) - 1, 0, -1) if _length([rest[:count]]) <= room)
+            pages[-1].append(rest[:fits])
+            pages.append([])
+            rest = rest[fits:]
+        pages[-1].append(rest)
+    return pages
+
+
+def _length(sections: list[Section]) -> int:
+    """The characters of these sections, counted with the line breaks between their texts."""
+    return sum(len(text) + 1 for section in sections for text in section)
+
+
+def _separated(page: list[Section]) -> list[str | ui.Item[Any]]:
+    """The texts of a page with a line between its sections, and some room between the texts of one.
+
+    At most eight boards, two texts of totals, seven groups of pairs and the proof: with all between, 37 components.
+    """
+    parts: list[str | ui.Item[Any]] = []
+    for section in page:
+        for number, text in enumerate(section):
+            if parts:
+                parts.append(ui.Separator[Any](visible=not number))
+            parts.append(text)
+    return parts
+
+
+def _board(hand: HandView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
+    """A name line, the three rows with their hands and royalties, and the discards where they lie open."""
+    name = f"**{player_name(seat.player, words)}**"
+    if board.surrendered:
+        return f"{name} · {words('result.surrendered')}"
+    rows = seat_rows(seat, hand.variant)
+    if board.natural is not None:
+        told = words("result.natural", natural=natural_name(board.natural, words))
+        cards = [card for row in rows for card in row if card is not None]
+        return f"{name} · {told}\n{faces.row(_arranged(board.natural, cards))}"
+    lines = board_lines(rows, faces)
+    if board.rows is not None:
+        lines = [
+            _row_line(line, cards, row, words, faces) for line, cards, row in zip(lines, rows, board.rows, strict=True)
+        ]
+    if hand.variant.open_discards and seat.discards:
+        lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
+    standing = _standing(board, words)
+    return "\n".join([f"{name} · {standing}" if standing else name, *lines])
+
+
+def _standing(board: BoardScore, words: Words) -> str:
+    """What the whole board is, beside its player's name."""
+    if board.rows is None:
+        return words("result.gave_up")
+    if board.foul:
+        return words("result.foul")
+    return words("result.royalties", points=words.signed(board.royalties)) if board.royalties else ""
+
+
+def _arranged(natural: Natural, cards: Sequence[Card]) -> list[Card]:
+    """The cards of a natural without rows, which mean nothing: by suit where suits make it, else by rank."""
+
+    def order(card: Card) -> tuple[int, int]:
+        return (
+            (-suit_of(card), -rank_of(card)) if natural is Natural.THREE_FLUSHES else (-rank_of(card), -suit_of(card))
+        )
+
+    return sorted(cards, key=order)
+
+
+def _row_line(line: str, cards: Facing, row: RowScore, words: Words, faces: Faces) -> str:
+    """The cards of a row, what they are and what they pay; below, what its jokers became."""
+    hand = hand_text(row.strength, words)
+    text = words("hand.with_royalty", hand=hand, points=words.signed(row.royalty)) if row.royalty else hand
+    laid = tuple(card for card in cards if card is not None)
+    if not has_joker(laid):
+        return f"{line} {text}"
+    stood_for = [new for old, new in zip(laid, became(laid, row.strength), strict=True) if old != new]
+    jokers = faces.row(card for card in laid if card in JOKERS)
+    # On a line of its own: beside the hand a phone would break it.
+    return f"{line} {text}\n{words('result.joker', jokers=jokers, cards=faces.row(stood_for))}"
+
+
+def _pairs(hand: HandView, score: HandScore, words: Words) -> list[str]:
+    """A line for each pair; many are told in groups, each below the name of its first player.
+
+    Where the house nets them, a line for each player instead.
+    """
+    if hand.variant.netted_results:
+        return ["\n".join(_netted(hand, score, seat, words) for seat in range(len(hand.seats)))]
+    lines = [_pair(hand, score.boards, pair, words) for pair in score.pairs]
+    if len(hand.seats) <= MOST_UNGROUPED:
+        return ["\n".join(lines)]
+    groups = []
+    for number, told in groupby(zip(score.pairs, lines, strict=True), key=lambda item: item[0].first):
+        head = words("result.against", first=player_name(hand.seats[number].player, words))
+        groups.append("\n".join([head, *(line for _, line in told)]))
+    return groups
+
+
+def _netted(hand: HandView, score: HandScore, seat: int, words: Words) -> str:
+    """``A: back +2, middle ±0, front −1 · scoop +3 = +4``: what a player won from all the others together."""
+    parts: Counter[str] = Counter()
+    rows: Counter[Row] = Counter()
+    for pair in score.pairs:
+        side = (pair.first == seat) - (pair.second == seat)
+        scoop = pair.scoop * hand.variant.scoop_bonus
+        parts.update({"scoop": side * scoop, "bonus": side * (pair.bonus - scoop), "royalties": side * pair.royalties})
+        surrender = score.boards[pair.first].surrendered or score.boards[pair.second].surrendered
+        parts["surrender_pays" if surrender else "natural_pays"] += side * pair.natural
+        rows.update({row: side * points for row, points in zip(ROWS, pair.row_points, strict=True)})
+    told = [words("result.row", row=words(f"row.{r.key}"), points=words.signed(rows[r])) for r in reversed(ROWS)]
+    more = [words(f"result.{key}", points=words.signed(points)) for key, points in parts.items() if points]
+    return words(
+        "result.netted",
+        player=player_name(hand.seats[seat].player, words),
+        parts=" · ".join([words.list(told), *more]),
+        points=words.signed(score.points[seat]),
+    )
+
+
+def _pair(hand: HandView, boards: Sequence[BoardScore], pair: PairScore, words: Words) -> str:
+    """``A – B: front +1, middle −1, back +1 · royalties +6 = +7``; in a group the first name stands above."""
+    told: dict[str, str | int] = {
+        "second": player_name(hand.seats[pair.second].player, words),
+        "parts": _special(boards[pair.first], boards[pair.second], pair, words) or _ordinary(hand, pair, words),
+        "points": words.signed(pair.points),
+    }
+    if len(hand.seats) > MOST_UNGROUPED:
+        return words("result.pair_of_group", **told)
+    return words("result.pair", first=player_name(hand.seats[pair.first].player, words), **told)
+
+
+def _special(first: BoardScore, second: BoardScore, pair: PairScore, words: Words) -> str:
+    """What a pair settles by where its rows do not count; empty where they do."""
+    if first.surrendered or second.surrendered:
+        both = first.surrendered and second.surrendered
+        key = "both_surrendered" if both else "surrender_pays"
+    elif first.natural or second.natural:
+        key = "equal_naturals" if first.natural == second.natural else "natural_pays"
+    else:
+        return words("result.both_fouled") if first.foul and second.foul else ""
+    return words(f"result.{key}", **({"points": words.signed(pair.natural)} if key.endswith("pays") else {}))
+
+
+def _ordinary(hand: HandView, pair: PairScore, words: Words) -> str:
+    """Row by row, with the bonuses and royalties."""
+    rows = [
+        words("result.row", row=words(f"row.{row.key}"), points=words.signed(points))
+        for row, points in zip(ROWS, pair.row_points, strict=True)
+    ]
+    scoop = pair.scoop * hand.variant.scoop_bonus
+    more = {"scoop": scoop, "bonus": pair.bonus - scoop, "royalties": pair.royalties}
+    told = [words(f"result.{key}", points=words.signed(points)) for key, points in more.items() if points]
+    return " · ".join([words.list(rows), *told])
+
+
+def _totals(view: ResultView, words: Words) -> Section:
+    """What everybody has won or lost, the winner first, and who is in Fantasyland next hand."""
+    results = sorted(view.results, key=lambda result: -result.points)
+    totals = "\n".join(_total(view, result, words) for result in results)
+    entered = [
+        words("result.fantasyland", player=player_name(result.player, words), count=result.fantasyland)
+        for result in view.results
+        if result.fantasyland
+    ]
+    return [totals, "\n".join(entered)] if entered else [totals]
+
+
+def _total(view: ResultView, result: Result, words: Words) -> str:
+    name, points = player_name(result.player, words), words.signed(result.points)
+    if view.table.practice:
+        return words("result.points", player=name, points=points, count=abs(result.points))
+    chips = words("result.chips", chips=words.signed(result.chips), count=abs(result.chips))
+    return words("result.points_and_chips", player=name, points=points, chips=chips, count=abs(result.points))
+
+
+def _proof(view: ResultView, words: Words) -> str:
+    """The revealed seed, or when it will be revealed."""
+    table, hand = view.table.key.table, view.record.hand_no
+    mine = view.record.commitment
+    short = root_link(view.table) if mine == view.table.commitment else short_hash(mine)
+    if view.seed is None:
+        when = "seed_later" if view.hand is not None else "seed_gone"
+        return words(f"result.{when}", commitment=short)
+    return words("result.seed", commitment=short, table=table, hand=hand)
+
+
+def closed_screen(title: str, text: str) -> ui.LayoutView:
+    """A short last word about a table."""
+    return screen(f"### {title}", text, colour=QUIET_COLOUR)

@@ -1,0 +1,305 @@
+"""Preparing an event: the page, its menus and forms, and publishing it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.clean_text import one_line
+from bot.event.structure import PRESETS, StructureError
+from bot.meter import Outcome
+from bot.ofc.variants import Variant, VariantError
+from bot.play.event.registration import LONGEST_NAME, Authority, Plan
+from bot.text.hours import read_hour
+from bot.text.words import escape_name
+from bot.ui.command_words import described, named
+from bot.ui.event.form import FormPage, form_screen, section_form
+from bot.ui.event.sheet import (
+    CHOSEN,
+    Sheet,
+    fitted,
+    played_game,
+    problems,
+    sections,
+    sheet_from,
+    too_long,
+    with_choice,
+    with_game,
+    with_hour,
+    with_preset,
+    with_role,
+    with_written,
+    written_fields,
+)
+from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.game_choice import find_game
+from bot.ui.gate import PressHandler, Reply
+from bot.ui.permissions import check_may_write, missing_for_threads, missing_permissions, public_language
+from bot.ui.presses import Press
+from bot.ui.widgets import Interaction, screen
+from cogs.event.choice import EventChoice
+
+KINDS: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name=named(f"structure.preset.{key}"), value=key) for key in PRESETS
+]
+"""Where an event may start from."""
+ROLE_PLACES = ("1", "2", "3")
+
+
+class EventCreation(EventChoice):
+    """The page of whoever prepares an event. Everything on it is kept, so that it outlives the message."""
+
+    def form_handlers(self) -> Mapping[str, PressHandler]:
+        """The page's menus, forms and buttons."""
+        handlers: dict[str, PressHandler] = {
+            "ev_form_open": self.open_section,
+            "ev_form_preset": self.set_preset,
+            "ev_form_game": self.set_game,
+            "ev_form_set": self.set_choice,
+            "ev_form_role": self.set_role,
+            "ev_form_ask": self.ask,
+            "ev_form_text": self.set_text,
+            "ev_form_publish": self.publish,
+            "ev_form_drop": self.throw_away,
+        }
+        return {verb: self._organising(handler) for verb, handler in handlers.items()}
+
+    def _organising(self, handler: PressHandler) -> PressHandler:
+        """Only for those who may organise, asked anew at each press."""
+
+        async def organising(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            if await self.may_organise(reply):
+                await handler(reply, press, values)
+
+        return organising
+
+    @app_commands.command(name="create", description=described("event_create"))
+    @app_commands.describe(
+        preset=described("option_preset"), name=described("option_event_name"), when=described("option_when")
+    )
+    @app_commands.choices(preset=KINDS)
+    async def create(
+        self,
+        interaction: Interaction,
+        preset: str = "",
+        name: app_commands.Range[str, 0, LONGEST_NAME] = "",
+        when: app_commands.Range[str, 0, 60] = "",
+    ) -> None:
+        """Open the page; what was prepared before is still on it."""
+
+        async def body(reply: Reply) -> None:
+            if not await self.may_organise(reply) or not await self._may_post(reply):
+                return
+            sheet = await self._sheet(reply)
+            if preset in PRESETS:
+                sheet = await self._fitted(reply, with_preset(sheet, preset))
+            if named := one_line(name):
+                sheet = replace(sheet, name=named)
+            if when.strip():
+                sheet = await self._with_hour(reply, sheet, when)
+            await self._keep(reply, sheet)
+
+        await self.bot.services.gate.run(interaction, body)
+
+    async def _may_post(self, reply: Reply) -> bool:
+        """True when the bot can host an event in this channel; otherwise the reader is told what it misses.
+
+        Raises Refused where the reader may not write.
+        """
+        check_may_write(reply.interaction)
+        missing = missing_permissions(reply.interaction)
+        if not missing:
+            return True
+        reply.outcome = Outcome.REFUSED
+        labels = [reply.words(f"permission.{name}") for name in missing]
+        await reply.say(reply.words("event.refuse.missing_permissions", permissions=reply.words.list(labels)))
+        return False
+
+    # the draft
+
+    async def _sheet(self, reply: Reply) -> Sheet:
+        """What was prepared so far; an old or damaged draft begins afresh."""
+        draft = await self.bot.services.events.draft(reply.guild, reply.player)
+        found = None if draft is None else sheet_from(draft.values)
+        return found or Sheet()
+
+    async def _keep(self, reply: Reply, sheet: Sheet, **shown: Any) -> None:
+        """Keep the draft and draw the page."""
+        await self.bot.services.events.save_draft(reply.guild, reply.player, sheet.to_json())
+        await self._draw(reply, sheet, **shown)
+
+    async def _draw(self, reply: Reply, sheet: Sheet, *, section: str = "", **shown: Any) -> None:
+        """Draw the page with a section open; ``shown`` are more of its fields."""
+        page = await self._page(reply, sheet)
+        known = section if section in sections(sheet.form) else ""
+        await reply.show(form_screen(replace(page, section=known, **shown), reply.words))
+
+    async def _page(self, reply: Reply, sheet: Sheet) -> FormPage:
+        """The page as it stands: its game, its problems, and what the bot may do here."""
+        blocked = missing_for_threads(reply.interaction) if sheet.structure.threads else []
+        if blocked:
+            sheet = replace(sheet, structure=replace(sheet.structure, threads=False))
+        game: Variant | VariantError
+        try:
+            game = played_game(sheet, await find_game(self.bot.services.play, reply.guild, sheet.game))
+        except VariantError as error:
+            game = error
+        found = [] if isinstance(game, VariantError) else problems(sheet, game, now_ms=self._now())
+        return FormPage(
+            sheet=sheet,
+            guild=reply.guild,
+            organiser=reply.player,
+            games=await self.bot.services.play.games(reply.guild),
+            game=game,
+            problems=found,
+            zone=await self.zone(reply),
+            now=self._now(),
+            no_threads=blocked,
+            may_give_roles=reply.interaction.permissions.manage_roles,
+        )
+
+    def _now(self) -> int:
+        return self.bot.services.publisher.now()
+
+    async def _with_hour(self, reply: Reply, sheet: Sheet, text: str) -> Sheet:
+        """The hour as it was written, read in a thread: the first time dateparser loads its languages."""
+        hour = await asyncio.to_thread(read_hour, text, zone=await self.zone(reply), now_ms=self._now())
+        return with_hour(sheet, text, hour)
+
+    async def _fitted(self, reply: Reply, sheet: Sheet) -> Sheet:
+        """The sheet with seats that its game allows."""
+        try:
+            return fitted(sheet, await find_game(self.bot.services.play, reply.guild, sheet.game))
+        except VariantError:
+            return sheet
+
+    # menus and forms
+
+    async def open_section(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A section was chosen."""
+        await self._draw(reply, await self._sheet(reply), section=values[0] if values else "")
+
+    async def set_preset(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A kind of event was chosen."""
+        sheet = await self._sheet(reply)
+        if values and values[0] in PRESETS:
+            sheet = await self._fitted(reply, with_preset(sheet, values[0]))
+        await self._keep(reply, sheet)
+
+    async def set_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A game was chosen."""
+        sheet = await self._sheet(reply)
+        try:
+            if values:
+                sheet = with_game(sheet, values[0], await find_game(self.bot.services.play, reply.guild, values[0]))
+        except VariantError:
+            pass  # deleted meanwhile: the page comes back without it
+        await self._keep(reply, sheet, section="game")
+
+    async def set_choice(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A value was chosen from one of the menus."""
+        sheet = await self._sheet(reply)
+        try:
+            if values:
+                sheet = with_choice(sheet, press.argument, values[0])
+        except ValueError:
+            pass  # an older version's menu
+        await self._keep(reply, sheet, section=_section_of(press.argument))
+
+    async def set_role(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A role was chosen for a place."""
+        sheet = await self._sheet(reply)
+        place = int(press.argument) if press.argument in ROLE_PLACES else 0
+        role = int(values[0]) if values and values[0].isdecimal() else 0
+        allowed = not role or self._may_give(reply, role)
+        if allowed and place:
+            sheet = with_role(sheet, place - 1, role)
+        await self._keep(reply, sheet, section="roles", refused_role=not allowed)
+
+    def _may_give(self, reply: Reply, role: int) -> bool:
+        """True for a role that the organiser could give out himself, and the bot too."""
+        guild, user = reply.interaction.guild, reply.interaction.user
+        found = guild.get_role(role) if guild else None
+        if guild is None or found is None or not isinstance(user, discord.Member) or not found.is_assignable():
+            return False
+        above = user.id == guild.owner_id or found < user.top_role
+        return above and reply.interaction.permissions.manage_roles
+
+    async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Open a section's form."""
+        sheet = await self._sheet(reply)
+        if not written_fields(press.argument, sheet.form):
+            await self._draw(reply, sheet)
+            return
+        await reply.ask(section_form(sheet, press.argument, reply.words), again=press)
+
+    async def set_text(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A form was written."""
+        sheet = await self._sheet(reply)
+        written = dict(zip(written_fields(press.argument, sheet.form), values, strict=False))
+        when = written.pop("when", sheet.when)
+        if too_long("when", when):
+            written["when"], when = when, sheet.when
+        if " ".join(when.split()) != sheet.when or sheet.starts_at is None:
+            sheet = await self._with_hour(reply, sheet, when)
+        sheet, unread = with_written(sheet, list(written), list(written.values()))
+        await self._keep(reply, sheet, section=press.argument, unread=unread)
+
+    # the end
+
+    async def throw_away(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Forget the draft, after asking once."""
+        if not press.hand:
+            await self._draw(reply, await self._sheet(reply), leaving=True)
+            return
+        await self.bot.services.events.forget_draft(reply.guild, reply.player)
+        await reply.show(screen(reply.words("event_form.thrown_away"), colour=QUIET_COLOUR))
+
+    async def publish(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Announce the event in this channel."""
+        if not await self._may_post(reply):
+            return
+        sheet = await self._sheet(reply)
+        page = await self._page(reply, sheet)
+        if not page.possible or not isinstance(page.game, Variant):
+            await self._draw(reply, sheet)
+            return
+        try:
+            event = await self.bot.services.events.create(self._plan(reply, page, page.game), cause=reply.cause)
+        except StructureError:
+            await self._draw(reply, sheet)  # it became impossible meanwhile: the page says why
+            return
+        text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
+        await reply.show(screen(text, colour=QUIET_COLOUR))
+
+    def _plan(self, reply: Reply, page: FormPage, game: Variant) -> Plan:
+        """The event as play takes it."""
+        sheet = page.sheet
+        return Plan(
+            guild=reply.guild,
+            channel=reply.interaction.channel_id or 0,
+            organiser=reply.player,
+            authority=self._authority(reply, sheet),
+            language=public_language(reply.interaction),
+            name=sheet.name,
+            variant=game,
+            structure=sheet.structure,
+            clock=sheet.clock,
+            starts_at=sheet.start,
+            series=sheet.series,
+        )
+
+    def _authority(self, reply: Reply, sheet: Sheet) -> Authority:
+        """What Discord says of the organiser; play decides what that allows."""
+        roles = frozenset(role for role in sheet.structure.roles if self._may_give(reply, role))
+        return Authority(manager=reply.interaction.permissions.manage_guild, roles=roles)
+
+
+def _section_of(name: str) -> str:
+    """The section in which a menu stands."""
+    return next((section for section, names in CHOSEN.items() if name in names), "")

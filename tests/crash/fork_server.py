@@ -1,0 +1,180 @@
+"""Processes that play the game until they kill themselves, each forked in a moment from one that is ready.
+
+``python -m tests.crash.fork_server`` reads lines of JSON and lets a child play for each of them. A new Python would
+need a second to load the bot; a fork needs none, and is a real process all the same: the signal ends it as any other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.play.refusals import Stale
+from tests.crash.event_night import announce, night, pass_on
+from tests.crash.script import bot, take
+
+ROOT = Path(__file__).parents[2]
+NEVER = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Child:
+    """What became of a process: the signal that ended it, the steps it acknowledged, how often it could have died."""
+
+    signal: int
+    acknowledged: list[int]
+    points: list[str]
+
+
+class ForkServer:
+    """The process that is ready to be forked."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def event(self, folder: Path, *, players: int, kill_at: int) -> Child:
+        """Let a child play a whole event until its ``kill_at``-th point; it acknowledges the event's end."""
+        return self._order({"folder": str(folder), "players": players, "kill_at": kill_at, "opening": False})
+
+    def play(self, folder: Path, *, first: int, last: int, kill_at: int, opening: bool = False) -> Child:
+        """Let a child play some steps and kill itself at its ``kill_at``-th point, or else when all are acknowledged.
+
+        The points of its start count with ``opening`` only.
+        """
+        return self._order(
+            {"folder": str(folder), "first": first, "last": last, "kill_at": kill_at, "opening": opening}
+        )
+
+    def _order(self, order: dict[str, Any]) -> Child:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps(order), file=self._process.stdin, flush=True)
+        return Child(**json.loads(self._process.stdout.readline()))
+
+
+@contextmanager
+def fork_server() -> Iterator[ForkServer]:
+    """A fork server, for as long as the block lasts."""
+    command = [sys.executable, "-m", "tests.crash.fork_server"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield ForkServer(process)
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait() == 0
+
+
+class _Life:
+    """A child's: it tells where it stands in a pipe, which outlives it, and ends at the point it was told."""
+
+    def __init__(self, pipe: int, *, kill_at: int, opening: bool) -> None:
+        self._pipe = pipe
+        self._kill_at = kill_at
+        self._counts = opening
+        self._passed = 0
+        self._connected = False
+        self.quiet = False
+        """True where the points are too many to be told."""
+
+    def tell(self, what: str) -> None:
+        os.write(self._pipe, f"{what}\n".encode())
+
+    def begin(self) -> None:
+        self._counts = True
+
+    def point(self, where: str) -> None:
+        """A point at which the process can be killed."""
+        if not self._counts:
+            return
+        self._passed += 1
+        if not self.quiet:
+            self.tell(f"point {where}")
+        if self._passed == self._kill_at:
+            self.end()
+
+    def end(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def statement(self, sql: str) -> None:
+        """SQLite is about to run a statement, a trigger's too."""
+        self.point(" ".join(sql.split()[:3]))
+
+    def connect(self, path: Path, busy_seconds: float) -> sqlite3.Connection:
+        connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
+        connection.row_factory = sqlite3.Row
+        if not self._connected:
+            # The writer's is the first; a reader's death would be one between two writes.
+            connection.set_trace_callback(self.statement)
+        self._connected = True
+        return connection
+
+
+async def _live(life: _Life, folder: Path, *, first: int, last: int) -> None:
+    world = bot(folder, first=first, trace=life.point)
+    world.connect = life.connect
+    await world.open()
+    life.begin()
+    for number in range(first, last + 1):
+        try:
+            await take(world, number)
+        except Stale:
+            # The press that was in flight when the process before was killed: it had its effect.
+            assert number == first
+        life.tell(f"done {number}")
+    life.end()
+
+
+async def _live_through(life: _Life, folder: Path, *, players: int) -> None:
+    """A life in which an event is played."""
+    life.quiet = True
+    world = night(folder, trace=life.point)
+    world.connect = life.connect
+    await world.open()
+    life.begin()
+    await announce(world, players)
+    while await pass_on(world):
+        pass
+    life.tell("done 1")
+    life.end()
+
+
+def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
+    ours, theirs = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(ours)
+        try:
+            life = _Life(theirs, kill_at=order["kill_at"], opening=order["opening"])
+            folder = Path(order["folder"])
+            if "players" in order:
+                asyncio.run(_live_through(life, folder, players=order["players"]))
+            else:
+                asyncio.run(_live(life, folder, first=order["first"], last=order["last"]))
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(1)
+    os.close(theirs)
+    with os.fdopen(ours) as pipe:
+        told = [line.rstrip("\n").partition(" ") for line in pipe]
+    status = os.waitpid(pid, 0)[1]
+    return {
+        "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
+        "acknowledged": [int(rest) for what, _, rest in told if what == "done"],
+        "points": [rest for what, _, rest in told if what == "point"],
+    }
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(json.dumps(_raise_one(json.loads(line))), flush=True)

@@ -1,0 +1,163 @@
+"""A league's schedule: everybody meets as many others as can be, from every seat."""
+
+from collections import Counter
+from itertools import combinations
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as how
+from hypothesis import strategies as st
+
+from bot.event.rounds import Round, schedule, usual_rounds
+from bot.event.seating import table_sizes
+
+FIELDS = st.integers(2, 40), st.integers(3, 8), st.integers(1, 8)
+
+
+def meetings(rounds: tuple[Round, ...], players: int) -> list[int]:
+    """How often each two players met."""
+    met = Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))
+    return [met[pair] for pair in combinations(range(players), 2)]
+
+
+def byes(rounds: tuple[Round, ...], players: int) -> list[int]:
+    """How often each player was at no table."""
+    played = Counter(player for tables in rounds for table in tables for player in table)
+    return [len(rounds) - played[player] for player in range(players)]
+
+
+def sat(rounds: tuple[Round, ...], player: int) -> Counter[int]:
+    """How often he sat on each seat."""
+    return Counter(table.index(player) for tables in rounds for table in tables if player in table)
+
+
+def spread(counts: list[int]) -> int:
+    return max(counts) - min(counts)
+
+
+def test_four_players_meet_heads_up() -> None:
+    assert schedule(4, 2, 3) == (((0, 3), (1, 2)), ((0, 1), (3, 2)), ((1, 3), (2, 0)))
+
+
+@given(st.integers(2, 60))
+def test_heads_up_everybody_meets_everybody_once(players: int) -> None:
+    cycle = players - 1 + players % 2
+    rounds = schedule(players, 2, cycle)
+    assert set(meetings(rounds, players)) == {1}
+    assert set(byes(rounds, players)) == {players % 2}
+
+
+@given(st.integers(2, 30), st.integers(1, 70))
+def test_heads_up_byes_and_meetings_and_seats_are_even_at_any_time(players: int, count: int) -> None:
+    rounds = schedule(players, 2, count)
+    assert len(rounds) == count
+    assert spread(byes(rounds, players)) <= 1
+    assert spread(meetings(rounds, players)) <= 1
+    for player in range(players):
+        seats = sat(rounds, player)
+        assert abs(seats[0] - seats[1]) <= 2
+
+
+@given(st.integers(2, 30), st.integers(0, 40))
+def test_the_next_time_heads_up_the_seats_are_swapped(players: int, number: int) -> None:
+    cycle = players - 1 + players % 2
+    rounds = schedule(players, 2, number + cycle + 1)
+    assert rounds[number + cycle] == tuple(pair[::-1] for pair in rounds[number])
+
+
+@how(max_examples=30)
+@given(st.integers(2, 40), st.integers(2, 8), st.integers(0, 6))
+def test_everybody_is_at_one_table_at_most_in_a_round(players: int, seats: int, count: int) -> None:
+    rounds = schedule(players, seats, count)
+    assert len(rounds) == count
+    for tables in rounds:
+        at = [player for table in tables for player in table]
+        assert len(set(at)) == len(at)
+        assert set(at) <= set(range(players))
+        assert all(2 <= len(table) <= seats for table in tables)
+
+
+@how(max_examples=30)
+@given(*FIELDS)
+def test_with_more_seats_nobody_has_a_bye_and_tables_are_even(players: int, seats: int, count: int) -> None:
+    rounds = schedule(players, seats, count)
+    assert set(byes(rounds, players)) == {0}
+    assert all(tuple(map(len, tables)) == table_sizes(players, seats) for tables in rounds)
+
+
+@how(max_examples=30)
+@given(*FIELDS)
+def test_smaller_tables_are_shared_out(players: int, seats: int, count: int) -> None:
+    rounds = schedule(players, seats, count)
+    large = table_sizes(players, seats)[0]
+    small = Counter(player for tables in rounds for table in tables if len(table) < large for player in table)
+    assert spread([small[player] for player in range(players)]) <= 2
+
+
+@how(max_examples=30)
+@given(st.integers(3, 40), st.integers(3, 8))
+def test_nobody_always_has_the_same_seat(players: int, seats: int) -> None:
+    rounds = schedule(players, seats, 4)
+    assert all(len(sat(rounds, player)) > 1 for player in range(players))
+
+
+@pytest.mark.parametrize(
+    ("players", "seats", "count", "least", "most"),
+    [
+        (4, 3, 6, 2, 2),
+        (6, 3, 10, 4, 4),
+        (7, 3, 6, 1, 2),
+        (8, 4, 7, 3, 3),
+        (9, 3, 4, 1, 1),
+        (10, 3, 9, 1, 2),
+        (16, 4, 5, 1, 1),
+        (15, 3, 7, 0, 2),
+        (24, 3, 10, 0, 2),
+        (20, 4, 6, 0, 2),
+        (31, 4, 10, 0, 2),
+        (50, 3, 10, 0, 1),
+        (50, 6, 10, 0, 2),
+        (100, 3, 10, 0, 1),
+    ],
+)
+def test_meetings_are_spread(players: int, seats: int, count: int, least: int, most: int) -> None:
+    """Of these the fields of 4, 6, 8, 9 and 16 come out perfect."""
+    met = meetings(schedule(players, seats, count), players)
+    assert least <= min(met) <= max(met) <= most
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_in_the_usual_number_of_rounds_few_meet_often(seats: int) -> None:
+    for players in range(3, 31):
+        met = meetings(schedule(players, seats, usual_rounds(players, seats)), players)
+        assert spread(met) <= 3 if players < 12 else spread(met) <= 2
+
+
+def test_in_a_large_field_nobody_meets_twice() -> None:
+    assert max(meetings(schedule(200, 3, 10), 200)) == 1
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seats", [2, 3, 4, 6, 8])
+def test_a_large_field_is_quick(seats: int) -> None:
+    began = process_time()
+    schedule(200, seats, 10)
+    assert process_time() - began < 2
+
+
+def test_the_same_numbers_give_the_same_schedule() -> None:
+    assert schedule(14, 3, 6) == schedule(14, 3, 6)
+    assert schedule(14, 3, 6)[:4] == schedule(14, 3, 4)
+
+
+@pytest.mark.parametrize("players", [0, 1])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_nobody_plays_alone(players: int, seats: int) -> None:
+    assert schedule(players, seats, 2) == ((), ())
+
+
+def test_usual_rounds() -> None:
+    assert [usual_rounds(players, 2) for players in (2, 4, 5, 8, 9, 10, 11, 64)] == [3, 3, 5, 7, 9, 9, 10, 10]
+    assert [usual_rounds(players, 3) for players in (3, 7, 9, 10, 15, 200)] == [3, 3, 4, 5, 7, 10]
+    assert usual_rounds(16, 4) == 5

@@ -1,0 +1,448 @@
+"""The budget of requests, against a server that counts as Discord does, on a clock of its own."""
+# ruff: noqa: SLF001  # discord.py has no other door for a session.
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+from discord.http import HTTPClient, Route
+from multidict import CIMultiDict
+
+from bot.live.governor import MOST_UNDER_WAY, Governor, Importance, edit_route, important, post_route
+from tests.simulation.loop import SimulatedLoop
+
+DISCORD_A_SECOND = 50
+WIRE_SECONDS = 0.04
+
+
+class Answer:
+    """An answer as discord.py reads it."""
+
+    def __init__(self, status: int, body: object, headers: dict[str, str]) -> None:
+        self.status = status
+        self.reason = ""
+        self.headers = CIMultiDict({"Content-Type": "application/json", "Via": "1.1", **headers})
+        self._body = json.dumps(body)
+
+    async def text(self, encoding: str) -> str:
+        return self._body
+
+
+class Server:
+    """Stands in for the session and for Discord behind it: fixed windows for buckets, a sliding second for all."""
+
+    def __init__(self, trace: aiohttp.TraceConfig, *, limit: int = 5, window: float = 5.0) -> None:
+        self.trace = trace
+        self.limit, self.window = limit, window
+        self.sent: list[tuple[float, str]] = []
+        """When each request left, and which it was."""
+        self.refused = 0
+        self.most_at_once: dict[str, int] = defaultdict(int)
+        self.faults: list[Answer | OSError] = []
+        """How the next requests are answered instead."""
+        self.seconds = WIRE_SECONDS
+        self.under_way: dict[str, int] = defaultdict(int)
+        self._windows: dict[str, tuple[float, int]] = {}
+        self._all: list[float] = []
+
+    @property
+    def times(self) -> list[float]:
+        return [at for at, _ in self.sent]
+
+    def request(self, method: str, url: str, **_: Any) -> Exchange:
+        return Exchange(self, f"{method} {url.partition('/channels/')[2]}")
+
+    def answer(self, name: str, now: float) -> Answer:
+        """What Discord says to a request that arrives."""
+        if self.faults:
+            fault = self.faults.pop(0)
+            if isinstance(fault, OSError):
+                raise fault
+            return fault
+        self._all = [at for at in self._all if at > now - 1] + [now]
+        if len(self._all) > DISCORD_A_SECOND:
+            return limited(1.0, everywhere=True)
+        bucket = name.split("/")[0] + name.split(" ")[0]
+        began, used = self._windows.get(bucket, (-1e9, 0))
+        if now - began >= self.window:
+            began, used = now, 0
+        self._windows[bucket] = began, used + 1
+        after = began + self.window - now
+        if used >= self.limit:
+            return limited(after, everywhere=False)
+        headers = {
+            "X-RateLimit-Limit": str(self.limit),
+            "X-RateLimit-Remaining": str(self.limit - used - 1),
+            "X-RateLimit-Reset-After": f"{after:.3f}",
+            "X-RateLimit-Bucket": name.split(" ")[0],
+        }
+        return Answer(200, {}, headers)
+
+
+class Exchange:
+    """One request on the wire, with aiohttp's signals."""
+
+    def __init__(self, server: Server, name: str) -> None:
+        self._server, self._name = server, name
+
+    async def __aenter__(self) -> Answer:
+        server, nothing = self._server, SimpleNamespace()
+        await _tell(server.trace.on_request_start, None, nothing, None)
+        loop = asyncio.get_running_loop()
+        server.sent.append((loop.time(), self._name))
+        line = self._name.partition("/")[0]
+        server.under_way[line] += 1
+        server.most_at_once[line] = max(server.most_at_once[line], server.under_way[line])
+        await asyncio.sleep(server.seconds / 2)
+        try:
+            answer = server.answer(self._name, loop.time())
+        finally:
+            await asyncio.sleep(server.seconds / 2)
+            server.under_way[line] -= 1
+        server.refused += answer.status == 429
+        await _tell(server.trace.on_request_end, None, nothing, SimpleNamespace(response=answer))
+        return answer
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+
+async def _tell(signal: Any, *what: object) -> None:
+    for listener in signal:
+        await listener(*what)
+
+
+def limited(seconds: float, *, everywhere: bool) -> Answer:
+    """A 429."""
+    headers = {"Retry-After": f"{seconds:.3f}", "X-RateLimit-Scope": "global" if everywhere else "user"}
+    if everywhere:
+        headers["X-RateLimit-Global"] = "true"
+    return Answer(429, {"retry_after": seconds, "global": everywhere}, headers)
+
+
+class Wire:
+    """A governor in front of discord.py's own client, and the server at its end."""
+
+    def __init__(self, *, share: float = 40, limit: int = 5, window: float = 5.0) -> None:
+        self.governor = Governor(share=share)
+        trace = aiohttp.TraceConfig()
+        self.governor.listen(trace)
+        self.server = Server(trace, limit=limit, window=window)
+        self.http = HTTPClient(asyncio.get_running_loop())
+        raw: Any = self.http
+        raw._HTTPClient__session = self.server
+        raw._global_over = asyncio.Event()
+        raw._global_over.set()
+        self.governor.govern(self.http)
+
+    async def post(self, channel: int) -> float:
+        """Post into a channel; returns when the answer was there."""
+        await self.http.request(post_route(channel), json={})
+        return asyncio.get_running_loop().time()
+
+    async def edit(self, channel: int, importance: Importance = Importance.REDRAW) -> float:
+        """Edit a message of a channel; returns when the answer was there."""
+        with important(importance):
+            await self.http.request(edit_route(channel), json={})
+        return asyncio.get_running_loop().time()
+
+
+@pytest.fixture
+def loop() -> Iterator[SimulatedLoop]:
+    simulated = SimulatedLoop(1000.0)
+    yield simulated
+    for task in asyncio.all_tasks(simulated):
+        task.cancel()
+    simulated.run_until_complete(asyncio.sleep(1))
+    simulated.close()
+
+
+def most_in_a_second(times: Sequence[float]) -> int:
+    """The most requests that left within any one second."""
+    return max(sum(at <= other < at + 1 - 1e-6 for other in times) for at in times)
+
+
+def test_no_second_sees_more_than_the_share_and_no_moment_more_than_a_burst(loop: SimulatedLoop) -> None:
+    async def evening() -> Server:
+        wire = Wire()
+        await asyncio.gather(*(wire.post(channel) for channel in range(200)))
+        return wire.server
+
+    server = loop.run_until_complete(evening())
+    assert len(server.sent) == 200
+    assert most_in_a_second(server.times) == 40
+    assert max(server.times.count(at) for at in server.times) == 5
+    assert server.refused == 0
+
+
+def test_the_whole_share_is_used(loop: SimulatedLoop) -> None:
+    async def evening() -> list[float]:
+        wire = Wire()
+        await asyncio.gather(*(wire.post(channel) for channel in range(200)))
+        return wire.server.times
+
+    times = loop.run_until_complete(evening())
+    assert times[-1] - times[0] < 200 / 40
+
+
+def test_a_bucket_is_never_asked_for_more_than_it_holds(loop: SimulatedLoop) -> None:
+    async def evening() -> Server:
+        wire = Wire()
+        await asyncio.gather(*(wire.post(channel) for channel in (1, 2) for _ in range(30)))
+        return wire.server
+
+    server = loop.run_until_complete(evening())
+    assert server.refused == 0
+    assert server.times[-1] - server.times[0] < 26, "30 posts of a channel take five windows and a burst"
+
+
+def test_a_bucket_that_is_not_known_yet_is_asked_once_until_its_headers_are_there(loop: SimulatedLoop) -> None:
+    async def evening() -> Server:
+        wire = Wire(limit=1, window=3.0)
+        await asyncio.gather(*(wire.post(1) for _ in range(4)))
+        return wire.server
+
+    server = loop.run_until_complete(evening())
+    assert server.refused == 0
+    assert set(server.most_at_once.values()) == {1}
+
+
+def test_the_last_token_of_a_bucket_does_not_keep_the_answer_back(loop: SimulatedLoop) -> None:
+    """discord.py sleeps until the bucket is full again inside the request that took its last token."""
+
+    async def evening() -> list[float]:
+        wire = Wire(limit=1, window=300.0)
+        began = asyncio.get_running_loop().time()
+        return [await wire.post(1) - began]
+
+    (answered,) = loop.run_until_complete(evening())
+    assert answered == pytest.approx(WIRE_SECONDS)
+
+
+def test_a_bucket_is_no_obstacle_for_another_one_of_the_same_channel(loop: SimulatedLoop) -> None:
+    async def evening() -> float:
+        wire = Wire()
+        redraws = [asyncio.create_task(wire.edit(1)) for _ in range(30)]
+        await asyncio.sleep(1)
+        began = asyncio.get_running_loop().time()
+        with important(Importance.CALL):
+            called = await wire.post(1) - began
+        await asyncio.gather(*redraws)
+        return called
+
+    assert loop.run_until_complete(evening()) < 0.1
+
+
+def test_what_matters_most_leaves_first(loop: SimulatedLoop) -> None:
+    async def evening() -> list[str]:
+        wire = Wire()
+        kinds = (Importance.CLEANUP, Importance.REDRAW, Importance.CALL, Importance.ONCE)
+        waiting = [
+            asyncio.create_task(wire.edit(100 * place + channel, kind))
+            for place, kind in enumerate(kinds)
+            for channel in range(20)
+        ]
+        await asyncio.gather(*waiting)
+        return [name.split(" ")[1][0] if len(name.split("/")[0]) > 8 else "0" for _, name in wire.server.sent]
+
+    left = loop.run_until_complete(evening())
+    # The burst was let through before anything else had asked.
+    assert left == ["0"] * 5 + ["3"] * 20 + ["2"] * 20 + ["1"] * 20 + ["0"] * 15
+
+
+def test_an_old_redraw_goes_before_what_is_new(loop: SimulatedLoop) -> None:
+    async def evening() -> float:
+        wire = Wire(share=5)
+        stream = asyncio.create_task(_stream_of_results(wire))
+        await asyncio.sleep(2)
+        began = asyncio.get_running_loop().time()
+        drawn = await wire.edit(7) - began
+        stream.cancel()
+        return drawn
+
+    # Ten ask in each second and five leave: it waits for those of its first fifteen seconds, and for no others.
+    assert loop.run_until_complete(evening()) == pytest.approx(2 + 2 * Importance.REDRAW.value, abs=1)
+
+
+async def _stream_of_results(wire: Wire) -> None:
+    """Ask for twice as much as the budget has, for ever."""
+    for channel in range(1000, 100_000):
+        asyncio.create_task(wire.post(channel))  # noqa: RUF006  # the loop ends with the test
+        await asyncio.sleep(0.1)
+
+
+def test_after_a_limit_for_all_nothing_leaves_before_its_time_and_then_not_all_at_once(loop: SimulatedLoop) -> None:
+    async def evening() -> Server:
+        wire = Wire()
+        wire.server.faults.append(limited(7.0, everywhere=True))
+        await asyncio.gather(*(wire.post(channel) for channel in range(100)))
+        return wire.server
+
+    server = loop.run_until_complete(evening())
+    told = server.times[0] + WIRE_SECONDS
+    assert not [at for at in server.times if told + 0.01 < at < told + 7.0]
+    assert most_in_a_second([at for at in server.times if at > told]) <= 40
+    assert max(server.times.count(at) for at in server.times) <= 5
+
+
+def test_a_limit_of_one_bucket_keeps_only_its_own_line(loop: SimulatedLoop) -> None:
+    async def evening() -> tuple[list[float], list[float]]:
+        wire = Wire()
+        wire.server.faults.append(limited(9.0, everywhere=False))
+        began = asyncio.get_running_loop().time()
+        mine = [asyncio.create_task(wire.post(1)) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        others = await asyncio.gather(*(wire.post(channel) for channel in range(2, 9)))
+        return [at - began for at in await asyncio.gather(*mine)], [at - began for at in others]
+
+    mine, others = loop.run_until_complete(evening())
+    assert max(others) < 1
+    assert min(mine) > 9
+
+
+def test_what_discord_py_repeats_counts_too(loop: SimulatedLoop) -> None:
+    async def evening() -> Server:
+        wire = Wire()
+        wire.server.faults += [Answer(502, {}, {}) for _ in range(60)]
+        await asyncio.gather(*(wire.post(channel) for channel in range(100)))
+        return wire.server
+
+    server = loop.run_until_complete(evening())
+    assert len(server.sent) == 160
+    assert most_in_a_second(server.times) <= 40
+
+
+def test_what_was_let_through_and_held_up_on_the_way_does_not_leave_all_at_once(loop: SimulatedLoop) -> None:
+    """Between the permission to draw and the request lies a look at the table, which may wait for the storage."""
+
+    async def evening() -> Server:
+        wire = Wire()
+        storage = asyncio.Event()
+
+        async def draw(channel: int) -> None:
+            async with wire.governor.using(wire.governor.ask(edit_route(channel), Importance.REDRAW)):
+                await storage.wait()
+                await wire.edit(channel)
+
+        drawings = [asyncio.create_task(draw(channel)) for channel in range(60)]
+        await asyncio.sleep(1.5)
+        storage.set()
+        await asyncio.gather(*drawings)
+        return wire.server
+
+    server = loop.run_until_complete(evening())
+    assert len(server.sent) == 60
+    assert most_in_a_second(server.times) <= 40
+    assert server.refused == 0
+
+
+def test_an_answer_without_headers_keeps_nobody(loop: SimulatedLoop) -> None:
+    async def evening() -> float:
+        wire = Wire()
+        wire.server.faults += [OSError("the connection was reset"), Answer(404, {"code": 10008}, {})]
+        with pytest.raises(OSError, match="reset"):
+            await wire.post(1)
+        with pytest.raises(discord.NotFound):
+            await wire.post(1)
+        began = asyncio.get_running_loop().time()
+        return await wire.post(1) - began
+
+    assert loop.run_until_complete(evening()) < 0.1
+
+
+def test_who_is_cancelled_while_waiting_leaves_no_hole(loop: SimulatedLoop) -> None:
+    async def evening() -> int:
+        wire = Wire()
+        waiting = [asyncio.create_task(wire.post(1)) for _ in range(20)]
+        await asyncio.sleep(1)
+        for task in waiting[5:15]:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        return len(wire.server.sent)
+
+    assert loop.run_until_complete(evening()) == 10
+
+
+def test_a_ticket_is_had_first_and_used_for_the_newest_state(loop: SimulatedLoop) -> None:
+    async def evening() -> tuple[float, float]:
+        wire = Wire(limit=1, window=4.0)
+        await wire.edit(1)
+        began = asyncio.get_running_loop().time()
+        async with wire.governor.using(wire.governor.ask(edit_route(1), Importance.REDRAW)) as granted:
+            had = asyncio.get_running_loop().time() - began
+            assert granted
+            return had, await wire.edit(1) - began
+
+    had, sent = loop.run_until_complete(evening())
+    assert had == pytest.approx(4.0, abs=0.1)
+    assert sent - had == pytest.approx(WIRE_SECONDS)
+
+
+def test_a_ticket_that_is_withdrawn_or_not_used_keeps_nobody(loop: SimulatedLoop) -> None:
+    async def evening() -> float:
+        wire = Wire()
+        ask = wire.governor.ask
+        async with wire.governor.using(ask(edit_route(1), Importance.REDRAW)) as granted:
+            assert granted
+            late = ask(edit_route(1), Importance.REDRAW)
+            late.withdraw()
+            async with wire.governor.using(late) as wanted:
+                assert not wanted
+        assert not wire.governor.waiting(*Importance)
+        began = asyncio.get_running_loop().time()
+        return await wire.edit(1) - began
+
+    assert loop.run_until_complete(evening()) < 0.1
+
+
+def test_who_holds_a_ticket_and_asks_for_something_else_keeps_nobody(loop: SimulatedLoop) -> None:
+    async def evening() -> list[float]:
+        wire = Wire()
+
+        async def draw(channel: int) -> float:
+            async with wire.governor.using(wire.governor.ask(edit_route(channel), Importance.REDRAW)):
+                return await wire.post(channel)
+
+        return list(await asyncio.gather(*(draw(channel) for channel in range(2 * MOST_UNDER_WAY))))
+
+    assert len(loop.run_until_complete(evening())) == 2 * MOST_UNDER_WAY
+
+
+def test_a_discord_that_answers_slowly_is_not_asked_ever_more(loop: SimulatedLoop) -> None:
+    async def evening() -> int:
+        wire = Wire()
+        wire.server.seconds = 60.0
+        waiting = [asyncio.create_task(wire.post(channel)) for channel in range(300)]
+        await asyncio.sleep(30)
+        asked = len(wire.server.sent)
+        await asyncio.gather(*waiting)
+        return asked
+
+    assert loop.run_until_complete(evening()) == MOST_UNDER_WAY
+
+
+def test_nothing_is_remembered_of_channels_that_nobody_asks_for(loop: SimulatedLoop) -> None:
+    async def evening() -> int:
+        wire = Wire()
+        await asyncio.gather(*(wire.post(channel) for channel in range(50)))
+        return len(wire.governor._lines)
+
+    assert loop.run_until_complete(evening()) == 0
+
+
+def test_other_routes_know_their_own_bucket(loop: SimulatedLoop) -> None:
+    async def evening() -> Server:
+        wire = Wire(limit=2, window=2.0)
+        member = Route("GET", "/guilds/{guild_id}/members/{user_id}", guild_id=5, user_id=1)
+        await asyncio.gather(*(wire.http.request(member) for _ in range(7)), *(wire.post(5) for _ in range(7)))
+        return wire.server
+
+    assert loop.run_until_complete(evening()).refused == 0

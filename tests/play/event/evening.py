@@ -1,0 +1,463 @@
+"""Whole events from one seed: the real use cases, director, ledger and SQL; only the hands' results are drawn by lot.
+
+People register, come late, stay away, enter again; an organiser uses every tool at random; hands are void; threads
+disappear; and any transaction may die before it is written. After each step what must hold is looked at. Everything
+follows from the seed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
+
+from bot.event.structure import PRESETS, Family, Format, NoShow, Structure
+from bot.ofc.house_rules import house_variant
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from bot.play import chips, hands
+from bot.play.event import director, organiser, registration, views
+from bot.play.event.field import Field, TableInPlay, plays_for_chips
+from bot.play.event.model import EntrantState, Event, Phase, Waits
+from bot.play.event.registration import Plan
+from bot.play.folds import Folds
+from bot.play.model import Player, TableId
+from bot.play.refusals import Stale
+from bot.play.session import Session
+from bot.store.books import QUESTIONS, ask
+from tests.play.event.event_world import (
+    ANY,
+    BOSS,
+    CHANNEL,
+    GUILD,
+    MINUTE,
+    PER_TURN,
+    POLICY,
+    START,
+    STRANGER,
+    EventWorld,
+    GivenHand,
+    after_restore,
+    given_hand,
+    next_hand,
+    settle,
+    shown,
+    somebody,
+)
+
+T = TypeVar("T")
+MOST_STEPS = 40_000
+
+
+class BrokenPromiseError(AssertionError):
+    """Something that must hold does not."""
+
+
+class KilledError(Exception):
+    """The process dies before the transaction is written."""
+
+
+class Evening(EventWorld):
+    """One event from creation to its end. ``tale`` tells the last of it."""
+
+    def __init__(self, seed: int, *, kills: float = 0.02) -> None:
+        super().__init__(seed)
+        self.seed = seed
+        self.kills = kills
+        self.steps = 0
+        self.counts: Counter[str] = Counter()
+        self.tale: list[str] = []
+        self._extra = 0
+        """Chips of the event that organisers made, less those they took."""
+        self._hands: Counter[str] = Counter()
+
+    # transactions
+
+    def write(self, job: Callable[[Session], T]) -> T:
+        """Run a use case; it may die before it is written, and is done again by who asked for it."""
+        while True:
+            try:
+                return super().write(job)
+            except KilledError:
+                self.folds = Folds()
+                self.counts["kills"] += 1
+
+    def before_commit(self) -> None:
+        """The process may die."""
+        if self.chance.random() < self.kills:
+            raise KilledError
+
+    def must(self, holds: object, otherwise: str) -> None:
+        """Stop with what was broken."""
+        if not holds:
+            tale = "\n  ".join(self.tale[-25:])
+            raise BrokenPromiseError(f"seed {self.seed}, step {self.steps}: {otherwise}\n  {tale}")
+
+    def tell(self, text: str) -> None:
+        """Note what happens."""
+        self.tale.append(f"{self.steps}: {text}")
+        del self.tale[:-60]
+
+    # the whole of it
+
+    def run(self) -> Event:
+        """Play the event to its end; raises BrokenPromiseError."""
+        plan = self._plan()
+        self.tell(f"{plan.structure}")
+        event = self.write(lambda s: registration.create(s, plan, cause=self.cause()))
+        self.key = event.key
+        self._people(plan)
+        field = self.field()
+        while not field.event.phase.over:
+            self.steps += 1
+            self.must(self.steps < MOST_STEPS, "it does not come to an end")
+            field = self._step(field)
+        self._check_end()
+        return self.field().event
+
+    def _plan(self) -> Plan:
+        chance = self.chance
+        form = chance.choice(list(Format))
+        preset = next(structure for structure in PRESETS.values() if structure.format is form)
+        variant: Variant = chance.choice((PINEAPPLE, CLASSIC))
+        seats = 2 if form.heads_up else chance.randint(2, variant.max_seats)
+        most = seats * chance.randint(1, 2) if form is Format.SIT_AND_GO else chance.randint(max(4, seats + 1), 30)
+        structure = replace(
+            preset,
+            table_seats=seats,
+            most=max(2, most),
+            least=2,
+            fee=chance.choice((0, 0, 100, 1000)),
+            added=chance.choice((0, 0, 777)),
+            payouts=chance.choice(((), (), (100,), (60, 40), (50, 30, 20))),
+            check_in_minutes=0 if form is Format.SIT_AND_GO else chance.choice((0, 15)),
+            no_show=chance.choice(list(NoShow)),
+        )
+        if form.family is not Family.ROUNDS:
+            structure = self._chips_structure(structure)
+        elif form is Format.DUPLICATE:
+            variant = house_variant(variant.key, {"fantasyland": "off"})
+            hands_a_round = seats * chance.randint(1, 2)
+            structure = replace(structure, rounds=chance.randint(1, 3), round_hands=hands_a_round, least=seats + 1)
+        else:
+            structure = replace(
+                structure,
+                rounds=chance.randint(1, 4),
+                round_hands=chance.randint(1, 4),
+                round_hours=chance.choice((0, 0, 24)),
+            )
+        return Plan(
+            guild=GUILD,
+            channel=CHANNEL,
+            organiser=BOSS.player,
+            authority=ANY,
+            language="en",
+            name=f"Evening {self.seed}",
+            variant=variant,
+            structure=structure,
+            clock=PER_TURN,
+            starts_at=None if form is Format.SIT_AND_GO else START + 60 * MINUTE,
+            series=chance.choice(("", "Spring")),
+        )
+
+    def _chips_structure(self, structure: Structure) -> Structure:
+        chance = self.chance
+        by_hands = structure.format is not Format.TOURNAMENT or chance.random() < 0.6
+        structure = replace(
+            structure,
+            stack=chance.choice((1000, 2500, 10_000)),
+            levels=chance.choice(((50,), (50, 100, 200), (25, 50, 100, 200, 400))),
+            level_hands=chance.randint(1, 4) if by_hands else 0,
+            level_minutes=0 if by_hands else chance.randint(2, 15),
+        )
+        if structure.format is Format.TOURNAMENT:
+            late = chance.choice((0, 1, 3))
+            structure = replace(
+                structure,
+                late_levels=late,
+                reentries=chance.randint(0, 2) if late else 0,
+                break_levels=chance.choice((0, 1, 2)),
+            )
+        return structure
+
+    def _people(self, plan: Plan) -> None:
+        wanted = plan.structure.most if plan.structure.format is Format.SIT_AND_GO else None
+        count = wanted or self.chance.randint(1, plan.structure.most)
+        for number in range(count):
+            self._try(self._registers(somebody(number)), "register")
+
+    def _registers(self, player: Player) -> Callable[[Session], Any]:
+        return partial(registration.register, key=self.key, player=player, cause=self.cause())
+
+    def _try(self, job: Callable[[Session], Any], what: str) -> bool:
+        """Do something that may be refused; what is refused changes nothing."""
+        before = self.sql.total_changes
+        dump = None if self.chance.random() > 0.02 else "\n".join(self.sql.iterdump())
+        try:
+            self.write(job)
+        except (Refused, Stale) as refused:
+            self.counts["refused"] += 1
+            if dump is not None:
+                self.must("\n".join(self.sql.iterdump()) == dump, f"{what} was refused and changed something")
+            self.tell(f"{what}: {getattr(refused, 'reason', 'stale')}")
+            return False
+        self.counts[what] += 1
+        self.tell(f"{what} ({self.sql.total_changes - before} rows)")
+        return True
+
+    # steps
+
+    def _step(self, before: Field) -> Field:
+        kind = self.chance.random()
+        if kind < 0.74:
+            self._play(before)
+        elif kind < 0.88:
+            self._wait(before)
+        elif kind < 0.96:
+            self._press(before)
+        else:
+            self._organise(before)
+        self._draw_tables()
+        after = self.field()
+        self._check(before, after)
+        return after
+
+    def _draw_tables(self) -> None:
+        """Most of what has changed is shown at once, some of it later, and some never."""
+        for key in self.unshown():
+            if self.chance.random() < 0.8:
+                self._try(partial(shown, key=key), "shown")
+
+    def _play(self, field: Field) -> None:
+        playing = [spot for spot in field.spots.values() if not spot.idle]
+        if not playing:
+            self._wait(field)
+            return
+        spot = self.chance.choice(playing)
+        self.now += self.chance.randint(1, 40) * 1000
+        if self.chance.random() < 0.01:
+            self._try(lambda s: hands.void(s, s.table(spot.key), reason="bad_log"), "void")
+            return
+        drawn = self._draw(spot, field)
+        self._try(lambda s: settle(s, spot.key, drawn), "hand")
+        self._hands.update(seat.player for seat in drawn.seats)
+
+    def _draw(self, spot: TableInPlay, field: Field) -> GivenHand:
+        """A result: most pairs differ by some points, some by none; now and then somebody reaches Fantasyland."""
+        chance = self.chance
+        seated = [seat for seat in spot.seats if seat.dealt_in]
+        luck = [chance.gauss(0, 8) for _ in seated]
+        everybody_fouls = chance.random() < 0.1
+        pairs = {
+            (a, b): 0 if everybody_fouls else round(luck[a] - luck[b])
+            for a in range(len(seated))
+            for b in range(a + 1, len(seated))
+        }
+        has_fantasyland = field.event.variant.fantasyland is not None
+        reached = [14 if has_fantasyland and not everybody_fouls and chance.random() < 0.15 else 0 for _ in seated]
+        return given_hand(spot, pairs, fantasyland=reached, fouls=everybody_fouls)
+
+    def _wait(self, field: Field) -> None:
+        """Let time pass until something is due, and let the clock act as the bot's own does."""
+        due = min((at for at, _ in self.due_hands()), default=None)
+        alarm = field.event.alarm_at
+        self.must(due is not None or alarm is not None, "nothing is due and nobody plays")
+        earliest = min(at for at in (due, alarm) if at is not None)
+        self.now = max(self.now, earliest) + self.chance.choice((0, 0, 1, 500, 30_000))
+        for at, table in self.due_hands():
+            if at <= self.now:
+                self._try(partial(next_hand, table=table, due_at=at), "pause over")
+        if alarm is not None and alarm <= self.now:
+            self._try(lambda s: director.look(s, self.key), "alarm")
+
+    def _press(self, field: Field) -> None:
+        chance = self.chance
+        player = somebody(chance.randint(0, 35))
+        cause = self.cause()
+        what = chance.choice(("register", "withdraw", "check_in", "again", "away", "view"))
+        if what == "register":
+            self._try(self._registers(player), what)
+        elif what == "again":
+            out = [e.player for e in field.entrants.values() if e.state is EntrantState.OUT]
+            if out:
+                self._try(self._registers(chance.choice(out)), what)
+        elif what == "withdraw":
+            self._try(lambda s: registration.withdraw(s, self.key, player, cause=cause), what)
+        elif what == "check_in":
+            for entrant in list(field.entrants.values()):
+                if chance.random() < 0.8:
+                    self._try(
+                        partial(registration.check_in, key=self.key, player=entrant.player, cause=self.cause()), what
+                    )
+        elif what == "away":
+            self._away(field)
+        else:
+            view = views.look(self.session(), self.key)
+            self.must(len({line.entrant.player for line in view.lines}) == len(view.lines), "somebody is listed twice")
+
+    def _away(self, field: Field) -> None:
+        spots = list(field.spots.values())
+        if spots:
+            spot = self.chance.choice(spots)
+            if spot.people:
+                seat = self.chance.choice(spot.people)
+                self._try(lambda s: s.save_seat(s.table(spot.key), seat, away=not seat.away), "away")
+
+    def _organise(self, field: Field) -> None:
+        chance = self.chance
+        player = somebody(chance.randint(0, 30))
+        by = chance.choice((BOSS, BOSS, BOSS, STRANGER))
+        cause, key = self.cause(), self.key
+        what = chance.choice(
+            ("pause", "penalty", "disqualify", "adjust", "move", "announce", "helper", "thread", "cancel", "restore")
+        )
+        if what == "pause":
+            if self._try(lambda s: organiser.pause(s, key, by, cause=cause), what):
+                self.now += chance.randint(0, 10) * MINUTE
+                self._try(lambda s: organiser.resume(s, key, BOSS, cause=self.cause()), "resume")
+        elif what == "penalty":
+            self._try(
+                lambda s: organiser.penalty(s, key, by, player, hands=chance.randint(0, 3), why="late", cause=cause),
+                what,
+            )
+        elif what == "disqualify" and chance.random() < 0.5:
+            self._try(lambda s: organiser.disqualify(s, key, by, player, why="cheated", cause=cause), what)
+        elif what == "adjust":
+            amount = chance.choice((500, -500, 10**9, 0, -(10**6)))
+            if self._try(lambda s: organiser.adjust(s, key, by, player, amount=amount, why="error", cause=cause), what):
+                self._extra += amount
+        elif what == "move" and field.spots:
+            table = TableId(chance.choice(list(field.spots)))
+            self._try(lambda s: organiser.move(s, key, by, player, table=table, why="balance", cause=cause), what)
+        elif what == "announce":
+            self._try(lambda s: organiser.announce(s, key, by, chance.choice(("Hello", "")), cause=cause), what)
+        elif what == "helper":
+            remove = chance.random() < 0.5
+            self._try(lambda s: organiser.co_organiser(s, key, by, player, remove=remove, cause=cause), what)
+        elif what == "thread" and field.spots:
+            spot = chance.choice(list(field.spots.values()))
+            self._try(lambda s: director.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
+            self._try(lambda s: director.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
+        elif what == "restore":
+            self._try(after_restore, what)
+        elif what == "cancel" and chance.random() < 0.03:
+            self._try(lambda s: organiser.cancel(s, key, by, why="no power", cause=cause), what)
+
+    # looking
+
+    def _check(self, before: Field, after: Field) -> None:
+        self._check_chips(after)
+        if after.event.phase is not Phase.RUNNING or self.seating():
+            return
+        self._check_seats(after)
+        self._check_moves(before, after)
+        self._check_waiting(after)
+        if after.event.structure.by_hands and after.event.format.family is Family.FREEZEOUT:
+            self._check_pace(after)
+        if self.steps % 20 == 0 and (after.event.alarm_at or self.now + 1) > self.now:
+            self._check_twice()
+
+    def _check_chips(self, field: Field) -> None:
+        total = self.sql.execute("SELECT SUM(balance) FROM account").fetchone()[0] or 0
+        self.must(total == 0, f"all accounts come to {total}")
+        if field.event.phase is Phase.RUNNING and field.event.format.family is Family.FREEZEOUT:
+            mint = self.balance(chips.mint_of(self.key), "mint")
+            entries = sum(e.entries for e in field.entrants.values() if e.number)
+            disqualified = sum(
+                e.out_stack for e in field.entrants.values() if e.disqualified and e.out_stack and not e.playing
+            )
+            due = entries * field.event.structure.stack + self._extra
+            fewer = disqualified or self.seating()
+            self.must(-mint <= due and (fewer or -mint == due), f"{-mint} chips are in play, and must be {due}")
+            held = sum(field.chips(player) for player in field.entrants)
+            self.must(held == -mint, f"the players hold {held} of {-mint} chips")
+
+    def _check_seats(self, field: Field) -> None:
+        people = [seat.player for spot in field.spots.values() for seat in spot.people]
+        self.must(len(people) == len(set(people)), "somebody sits at two tables")
+        for spot in field.spots.values():
+            self.must(len(spot.seats) <= field.event.structure.table_seats, "a table is overfull")
+            for seat in spot.people:
+                entrant = field.entrants[seat.player]
+                self.must(entrant.number, "somebody sits who was not drawn")
+                if plays_for_chips(field.event) and spot.idle and spot.info.accounted >= spot.table.hand_no:
+                    self.must(spot.stacks.get(seat.player), f"{seat.player} sits without chips")
+
+    def _check_moves(self, before: Field, after: Field) -> None:
+        """Nobody leaves a table while a hand or a Fantasyland is in the way, unless he is out."""
+        for number, spot in before.spots.items():
+            now = after.spots.get(number)
+            left = {seat.player for seat in spot.people} - ({seat.player for seat in now.people} if now else set())
+            came = ({seat.player for seat in now.people} if now else set()) - {seat.player for seat in spot.people}
+            same_hand = now is not None and now.table.hand_no == spot.table.hand_no and not now.idle
+            for player in left:
+                self.must(not same_hand, f"{player} left table {number} in the middle of a hand")
+                entrant = after.entrants[player]
+                if spot.idle and spot.pending and now is not None and now.table.hand_no == spot.table.hand_no:
+                    self.must(not entrant.playing or entrant.disqualified, f"{player} was moved before Fantasyland")
+            if came and spot.idle and spot.pending and now is not None and now.table.hand_no == spot.table.hand_no:
+                self.must(False, f"{came} came to table {number} where Fantasyland is pending")
+
+    def _check_waiting(self, field: Field) -> None:
+        """Somebody plays, or something is due: no table waits on nobody."""
+        if field.event.paused:
+            return
+        alive = any(not spot.idle or spot.pausing for spot in field.spots.values())
+        rests = field.event.break_until is not None
+        between_rounds = not field.spots and field.event.format.family is Family.ROUNDS
+        kinds = [(spot.info.waits, len(spot.seats)) for spot in field.spots.values()]
+        self.must(alive or rests or between_rounds, f"nobody plays and nothing is due: {kinds}")
+        seated = field.seated
+        if field.event.format.family is Family.FREEZEOUT and not any(spot.pending for spot in field.spots.values()):
+            hall = [e.player for e in field.playing if e.player not in seated]
+            self.must(not hall, f"{hall} have no seat")
+
+    def _check_pace(self, field: Field) -> None:
+        """Everybody plays within one hand of the others."""
+        played = [s.info.played for s in field.spots.values() if len(s.seats) > 1 and s.info.waits is not Waits.PLAYERS]
+        if played:
+            self.must(max(played) - min(played) <= 1, f"tables have been dealt {sorted(played)} hands")
+
+    def _check_twice(self) -> None:
+        """The director has nothing to do a second time."""
+        self.sql.execute("BEGIN IMMEDIATE")
+        before = self.sql.total_changes
+        director.direct(self.session(), self.key)
+        changes = self.sql.total_changes - before
+        self.sql.execute("ROLLBACK")
+        self.must(not changes, f"the director did {changes} things although nothing had happened")
+
+    def _check_end(self) -> None:
+        field = self.field()
+        event = field.event
+        for question in QUESTIONS:
+            found = ask(self.sql, question)
+            self.must(not found, f"{question.kind}: {found}")
+        self.counts[f"{event.format.value} {event.phase.value}"] += 1
+        self.must(not field.spots, "tables are open after the end")
+        for purse in (chips.pool_of(self.key), *(chips.purse_of(self.key, player) for player in field.entrants)):
+            self.must(self.balance(purse, "wallet") == 0, f"{purse} is not empty")
+        self.must(self.balance(chips.mint_of(self.key), "mint") == 0, "chips of the event are left")
+        self._check_wallets(field)
+        if event.phase is Phase.ENDED:
+            people = [e for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN]
+            places = sorted(e.place for e in people)
+            self.must(places == list(range(1, len(people) + 1)), f"places are {places}")
+            prizes = [e.prize for e in sorted(people, key=lambda e: e.place) if not e.disqualified]
+            self.must(prizes == sorted(prizes, reverse=True), f"prizes are {prizes}")
+        if event.phase is Phase.ENDED and event.format is Format.LEAGUE and not self.counts["disqualify"]:
+            total = sum(e.score for e in field.entrants.values()) - self._extra
+            computers = self.sql.execute("SELECT COALESCE(SUM(points), 0) FROM result WHERE player LIKE 'comp%'")
+            self.must(total + computers.fetchone()[0] == 0, f"the points of the league come to {total}")
+
+    def _check_wallets(self, field: Field) -> None:
+        """Wallets hold their grants, less the fees, plus prizes and what the house added."""
+        rows = self.sql.execute("SELECT owner, balance FROM account WHERE kind = 'wallet' AND owner NOT LIKE '%:%'")
+        held = {row["owner"]: row["balance"] for row in rows}
+        grants = len(held) * POLICY.start_chips
+        paid = field.event.structure.added if field.event.phase is Phase.ENDED else 0
+        pool_was_lost = field.event.phase is Phase.ENDED and not any(e.prize for e in field.entrants.values())
+        if not pool_was_lost:
+            self.must(sum(held.values()) == grants + paid, f"wallets hold {sum(held.values())}, not {grants + paid}")

@@ -1,0 +1,452 @@
+"""A room in which events are played: the real use cases, director, ledger and SQL, and a clock that a test moves.
+
+Only the hands' results are given, not laid. A step is one transaction with everything read anew, as after a restart.
+"""
+
+# ruff: noqa: SLF001  # It stands where the bot's own clock and settlement stand.
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar, cast
+
+import pytest
+
+import bot.store
+from bot.event.structure import Format, Structure
+from bot.ofc.hand import Hand
+from bot.ofc.refusals import Refused
+from bot.ofc.scoring import BoardScore, HandScore, PairScore
+from bot.ofc.settlement import WinCap
+from bot.ofc.variants import CLASSIC, Variant
+from bot.play import chips, hands
+from bot.play.clock import Clock, Pace
+from bot.play.event import director, organiser, registration, views
+from bot.play.event.field import Field, TableInPlay, read_field
+from bot.play.event.model import Entrant, Event, EventFact, Notice, Phase
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Authority, Plan
+from bot.play.event.views import EventView
+from bot.play.folds import Folds
+from bot.play.model import EventKey, GuildId, Player, TableId, TableKey, Timer
+from bot.play.policy import Policy
+from bot.play.service import _act, _after_restore, _shown
+from bot.play.session import Session
+from bot.store.books import QUESTIONS, ask
+from bot.store.migrate import migrate
+from bot.store.records import SqlTx
+
+T = TypeVar("T")
+GUILD = GuildId(9)
+CHANNEL = 90
+START = 1_800_000_000_000
+"""Where the clock stands at first, in milliseconds."""
+MINUTE = 60_000
+HOUR = 60 * MINUTE
+POLICY = Policy(start_chips=5_000)
+BOSS = Official(player=Player("1"))
+ANY = Authority(manager=True, roles=frozenset(range(10)))
+"""May promise whatever these tests promise."""
+STRANGER = Official(player=Player("2"))
+PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
+ALL = 10**6
+"""More points than anybody can pay."""
+
+
+class OpenVault:
+    """Seeds from a chance of the test's own, sealed with nothing: what is stored is no secret here."""
+
+    def __init__(self, chance: Random) -> None:
+        self._chance = chance
+
+    def new_seed(self) -> bytes:
+        """The next of them."""
+        return self._chance.randbytes(32)
+
+    def seal(self, seed: bytes, *, hand_id: str) -> bytes:
+        """The seed with the name that it was sealed for."""
+        return hashlib.sha256(hand_id.encode()).digest() + seed
+
+    def unseal(self, sealed: bytes, *, hand_id: str) -> bytes:
+        """The seed, if it was sealed for that name."""
+        assert sealed[:32] == hashlib.sha256(hand_id.encode()).digest()
+        return sealed[32:]
+
+
+@dataclass(frozen=True, slots=True)
+class GivenSeat:
+    """A seat of a hand that was not laid."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class GivenHand:
+    """What settlement asks of a hand."""
+
+    seats: tuple[GivenSeat, ...]
+    button: int
+    score: HandScore
+
+
+def given_hand(
+    spot: TableInPlay, pairs: Mapping[tuple[int, int], int], *, fantasyland: Sequence[int], fouls: bool = False
+) -> GivenHand:
+    """A hand of those dealt in, by places: what the first of each pair wins, and who is dealt how many cards next."""
+    seated = [seat for seat in spot.seats if seat.dealt_in]
+    totals = [0] * len(seated)
+    for (first, second), points in pairs.items():
+        totals[first] += points
+        totals[second] -= points
+    scores = tuple(PairScore(a, b, (0, 0, 0), (n, 0, 0), 0, 0, 0, 0, n) for (a, b), n in pairs.items())
+    boards = tuple(BoardScore(fouls, None, 0, cards) for cards in fantasyland)
+    numbers = [seat.number for seat in seated]
+    score = HandScore(boards=boards, pairs=scores, points=tuple(totals))
+    button = numbers.index(spot.table.button) if spot.table.button in numbers else 0
+    return GivenHand(tuple(GivenSeat(seat.player) for seat in seated), button, score)
+
+
+class EventWorld:
+    """A server's storage in memory with one event, and the bot's clock."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.chance = Random(seed)
+        self.now = START
+        self.sql = sqlite3.connect(":memory:", isolation_level=None)
+        self.sql.row_factory = sqlite3.Row
+        migrate(self.sql, Path(bot.store.__file__).parent / "migrations", path=Path(":memory:"))
+        self.vault = OpenVault(self.chance)
+        self.folds = Folds()
+        self.key = EventKey(guild=GUILD, number=1)
+        self._causes = 0
+
+    # transactions
+
+    def write(self, job: Callable[[Session], T]) -> T:
+        """Run a use case as the bot does, with all that follows from it for events."""
+        self.sql.execute("BEGIN IMMEDIATE")
+        try:
+            session = self.session()
+            result = job(session)
+            director.follow(session)
+            self.before_commit()
+        except BaseException:
+            self.sql.execute("ROLLBACK")
+            raise
+        self.sql.execute("COMMIT")
+        return result
+
+    def unshown(self) -> list[TableKey]:
+        """The tables that no message shows as they are."""
+        return SqlTx(self.sql).undrawn_tables()
+
+    def before_commit(self) -> None:
+        """What may happen before a transaction is written."""
+
+    def session(self) -> Session:
+        """A transaction that remembers nothing of those before."""
+        return Session(
+            tx=SqlTx(self.sql), policy=POLICY, vault=self.vault, now=self.now, folds=self.folds, published=True
+        )
+
+    def field(self) -> Field:
+        """The event as it stands."""
+        return read_field(self.session(), self.key)
+
+    def seating(self) -> bool:
+        """True while the first tables are opened, some at a time."""
+        fact = self.session().tx.last_fact(self.key, ("seats_drawn", "started"))
+        return fact is not None and fact.kind == "seats_drawn"
+
+    def cause(self) -> str:
+        """The id of a new press."""
+        self._causes += 1
+        return str(10**6 + self._causes)
+
+    def dump(self) -> str:
+        """All that is stored."""
+        return "\n".join(self.sql.iterdump())
+
+    def balance(self, owner: str, kind: str = "wallet") -> int:
+        """The chips of an account; a mint's are negative while its chips are about."""
+        row = self.sql.execute("SELECT balance FROM account WHERE owner = ? AND kind = ?", (owner, kind)).fetchone()
+        return 0 if row is None else int(row[0])
+
+    def due_hands(self) -> list[tuple[int, TableId]]:
+        """When the pauses between hands are over, and where."""
+        rows = self.sql.execute("SELECT due_at, table_id FROM timer WHERE kind = 'next_hand' ORDER BY due_at, table_id")
+        return [(row["due_at"], TableId(row["table_id"])) for row in rows.fetchall()]
+
+
+def next_hand(s: Session, table: TableId, due_at: int) -> None:
+    """What the bot's clock does when the pause after a hand is over."""
+    _act(s, TableKey(guild=GUILD, table=table), Timer.NEXT_HAND, due_at, {})
+
+
+def shown(s: Session, key: TableKey) -> None:
+    """What the bot notes when a table's message was posted."""
+    table = s.table(key)
+    s.tx.note_drawn(key, version=table.version, hand_no=table.hand_no, message=int(key.table), call=None, called="")
+    _shown(s, table, None)
+
+
+def after_restore(s: Session) -> None:
+    """What the bot does at its start when the database was put back from a copy."""
+    _after_restore(s, None)
+
+
+def settle(s: Session, key: TableKey, hand: GivenHand) -> None:
+    """End the running hand with this result."""
+    hands._settle(s, s.table(key), cast(Hand, hand))
+
+
+def somebody(number: int) -> Player:
+    """Somebody."""
+    return Player(str(5000 + number))
+
+
+A, B, C, D, E, F, G, H = (somebody(number) for number in range(8))
+
+
+def structure(form: Format = Format.TOURNAMENT, **changes: Any) -> Structure:
+    """An event of small numbers in which one hand may decide: nobody's win is limited."""
+    usual: dict[str, Any] = {"table_seats": 3, "most": 30, "stack": 1000, "levels": (10, 20, 40), "level_hands": 4}
+    if form.heads_up:
+        usual["table_seats"] = 2
+    if form is Format.LEAGUE:
+        usual |= {"rounds": 2, "round_hands": 2}
+    if form is Format.DUPLICATE:
+        usual |= {"rounds": 1, "round_hands": 3, "least": 4}
+    return Structure(format=form, win_cap=WinCap.NONE, **(usual | changes))
+
+
+class Scene(EventWorld):
+    """An event step by step: what each hand brings is said by the test. What changes is shown at once."""
+
+    def write(self, job: Callable[[Session], T]) -> T:
+        """Run a use case; then every table is shown as it is."""
+        result = super().write(job)
+        while unshown := self.unshown():
+            for key in unshown:
+                super().write(partial(shown, key=key))
+        return result
+
+    # the event
+
+    def announce(
+        self,
+        plan: Structure,
+        *,
+        variant: Variant = CLASSIC,
+        name: str = "Thursday",
+        series: str = "",
+        minutes: int = 60,
+        organiser: Player = BOSS.player,
+        authority: Authority = ANY,
+    ) -> EventKey:
+        """Announce an event; from now on it is the scene's."""
+        event = self.write(
+            lambda s: registration.create(
+                s,
+                Plan(
+                    guild=GUILD,
+                    channel=CHANNEL,
+                    organiser=organiser,
+                    authority=authority,
+                    language="en",
+                    name=name,
+                    variant=variant,
+                    structure=plan,
+                    clock=PER_TURN,
+                    starts_at=None if plan.format is Format.SIT_AND_GO else self.now + minutes * MINUTE,
+                    series=series,
+                ),
+                cause=self.cause(),
+            )
+        )
+        self.key = event.key
+        return event.key
+
+    def register(self, *players: Player) -> None:
+        """Register them, one press each, a second apart."""
+        for one in players:
+            self.now += 1000
+            self.write(partial(registration.register, key=self.key, player=one, cause=self.cause()))
+
+    def withdraw(self, one: Player) -> None:
+        """Take a registration back."""
+        self.write(lambda s: registration.withdraw(s, self.key, one, cause=self.cause()))
+
+    def check_in(self, *players: Player) -> None:
+        """Let them check in."""
+        for one in players:
+            self.write(partial(registration.check_in, key=self.key, player=one, cause=self.cause()))
+
+    def start(self) -> None:
+        """The organiser starts now."""
+        self.write(lambda s: organiser.start_now(s, self.key, BOSS, cause=self.cause()))
+
+    def begin(self, plan: Structure, *players: Player, **others: Any) -> None:
+        """Announce an event, register these, start, and let the first hands be dealt."""
+        self.announce(plan, **others)
+        self.register(*players)
+        self.start()
+        self.go_on()
+
+    def organise(self, tool: Callable[..., Any], *args: Any, by: Official = BOSS, **details: Any) -> None:
+        """Use one of the organiser's tools."""
+        self.write(lambda s: tool(s, self.key, by, *args, cause=self.cause(), **details))
+
+    # time
+
+    def wait(self, ms: int) -> None:
+        """Let time pass; the bot's clock acts on whatever is due, in order."""
+        until = self.now + ms
+        while (due := self._due()) is not None and due <= until:
+            self.now = max(self.now, due)
+            for at, table in self.due_hands():
+                if at <= self.now:
+                    self.write(partial(next_hand, table=table, due_at=at))
+            if (alarm := self.event.alarm_at) is not None and alarm <= self.now:
+                self.write(lambda s: director.look(s, self.key))
+        self.now = until
+
+    def _due(self) -> int | None:
+        times = [at for at, _ in self.due_hands()]
+        alarm = self.event.alarm_at
+        return min([*times, *([] if alarm is None else [alarm])], default=None)
+
+    def go_on(self) -> None:
+        """Let the pauses between hands end."""
+        self.wait(POLICY.seating_ms)
+
+    # hands
+
+    def hand(
+        self, table: int, wins: Mapping[tuple[Player, Player], int] | None = None, *, fantasyland: Sequence[Player] = ()
+    ) -> None:
+        """End the hand at a table: who wins how many points from whom, and who reaches Fantasyland."""
+        spot = self.spot(table)
+        dealt = [seat.player for seat in spot.seats if seat.dealt_in]
+        assert not spot.idle, "no hand runs there"
+        pairs = {(a, b): 0 for b in range(len(dealt)) for a in range(b)}
+        for (winner, loser), points in (wins or {}).items():
+            first, second = dealt.index(winner), dealt.index(loser)
+            pairs[min(first, second), max(first, second)] = points if first < second else -points
+        cards = [14 if one in fantasyland else 0 for one in dealt]
+        hand = given_hand(spot, pairs, fantasyland=cards)
+        self.now += 1000
+        self.write(lambda s: settle(s, spot.key, hand))
+
+    def hands(self, count: int = 1) -> None:
+        """So many hands without a winner at every table that plays."""
+        for _ in range(count):
+            for table in self.playing():
+                self.hand(table)
+            self.go_on()
+
+    def knock_out(self, winner: Player, *losers: Player) -> None:
+        """End the hand at their table: the winner takes all of the losers' chips."""
+        self.hand(self.table_of(winner), {(winner, loser): ALL for loser in losers})
+
+    def void(self, table: int) -> None:
+        """The hand at a table is void."""
+        self.write(lambda s: hands.void(s, s.table(self.spot(table).key), reason="bad_log"))
+
+    def restore(self) -> None:
+        """Go on as the bot does with a database that was put back from a copy."""
+        self.write(after_restore)
+
+    # looking
+
+    @property
+    def event(self) -> Event:
+        """The event as it is stored."""
+        event = SqlTx(self.sql).event(self.key)
+        assert event is not None
+        return event
+
+    def entrant(self, one: Player) -> Entrant:
+        """One of its people."""
+        return self.field().entrants[one]
+
+    def spot(self, table: int) -> TableInPlay:
+        """One of its open tables."""
+        return self.field().spots[TableId(table)]
+
+    def tables(self) -> dict[int, list[Player]]:
+        """Its open tables with their players in the order of seats."""
+        return {int(number): [seat.player for seat in spot.seats] for number, spot in self.field().spots.items()}
+
+    def sizes(self) -> list[int]:
+        """How many sit at each table, the largest first."""
+        return sorted(map(len, self.tables().values()), reverse=True)
+
+    def playing(self) -> list[int]:
+        """The tables at which a hand runs."""
+        return [int(number) for number, spot in self.field().spots.items() if not spot.idle]
+
+    def table_of(self, one: Player) -> int:
+        """Where somebody sits."""
+        return next(table for table, players in self.tables().items() if one in players)
+
+    def chips(self, one: Player) -> int:
+        """His chips of the event."""
+        return self.field().chips(one)
+
+    def wallet(self, one: Player) -> int:
+        """His chips of the server."""
+        return self.balance(one)
+
+    def pool(self) -> int:
+        """What lies in the prize pool."""
+        return self.balance(chips.pool_of(self.key))
+
+    def view(self) -> EventView:
+        """The event as everybody sees it."""
+        return views.look(self.session(), self.key)
+
+    def places(self) -> list[Player]:
+        """Everybody by place, at the end."""
+        people = [e for e in self.field().entrants.values() if e.place]
+        return [e.player for e in sorted(people, key=lambda e: e.place)]
+
+    def notices(self, kind: Notice) -> list[Mapping[str, Any]]:
+        """The details of all messages of a kind, in order."""
+        posted = SqlTx(self.sql).event_postings(self.key, limit=10_000)
+        return [post.details for post in posted if post.notice is kind]
+
+    def log(self, kind: str) -> list[EventFact]:
+        """The facts of a kind in the event's log."""
+        return [fact for fact in SqlTx(self.sql).event_log(self.key) if fact.kind == kind]
+
+    # what must hold
+
+    def refused(self, reason: object, job: Callable[[], Any]) -> None:
+        """It is refused for that reason, and nothing has changed."""
+        before = self.dump()
+        with pytest.raises(Refused) as refusal:
+            job()
+        assert refusal.value.reason is reason
+        assert self.dump() == before
+
+    def check_books(self) -> None:
+        """The books, numbers and states are in order; of an event that is over nothing is left."""
+        for question in QUESTIONS:
+            assert not ask(self.sql, question), question.kind
+        total = self.sql.execute("SELECT COALESCE(SUM(balance), 0) FROM account").fetchone()[0]
+        assert total == 0
+        if self.event.phase.over:
+            assert self.balance(chips.mint_of(self.key), "mint") == 0
+            assert not self.tables()
+
+    def ends(self, phase: Phase = Phase.ENDED) -> None:
+        """It is over in that way, with its books in order."""
+        assert self.event.phase is phase
+        self.check_books()

@@ -1,0 +1,226 @@
+"""Heads-up brackets and shoot-outs: who meets whom, who goes on, and what a disqualification does."""
+
+from bot.event.structure import Format
+from bot.play import chips
+from bot.play.event import organiser
+from bot.play.event.model import EntrantState, Notice
+from bot.play.model import Player
+from tests.play.event.event_world import POLICY, A, B, C, D, E, F, G, Scene, somebody, structure
+
+FEE = 500
+
+
+def _by_number(scene: Scene) -> dict[int, Player]:
+    return {entrant.number: entrant.player for entrant in scene.field().entrants.values()}
+
+
+def _win(scene: Scene, winner: Player) -> None:
+    """Let somebody win the match that he plays, and those that follow begin."""
+    loser = next(one for one in scene.tables()[scene.table_of(winner)] if one != winner)
+    scene.knock_out(winner, loser)
+    scene.go_on()
+
+
+def _meetings(scene: Scene) -> list[set[Player]]:
+    return [set(players) for players in scene.tables().values()]
+
+
+# one loss
+
+
+def test_the_best_seeds_meet_last_and_have_the_byes(scene: Scene) -> None:
+    scene.announce(structure(Format.SINGLE))
+    scene.register(A, B, C, D, E)
+    scene.start()
+    seeds = _by_number(scene)
+    assert _meetings(scene) == [{seeds[4], seeds[5]}, {seeds[2], seeds[3]}]
+    byes = scene.notices(Notice.STARTED)[0]["byes"]
+    assert byes == [one for one in (A, B, C, D, E) if one == seeds[1]]
+
+
+def test_who_loses_is_out_and_the_winner_meets_the_next_with_a_fresh_stack(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE), A, B, C, D)
+    seeds = _by_number(scene)
+    _win(scene, seeds[1])
+    assert scene.entrant(seeds[4]).state is EntrantState.OUT
+    assert scene.chips(seeds[1]) == 0
+    _win(scene, seeds[2])
+    assert _meetings(scene) == [{seeds[1], seeds[2]}]
+    assert [scene.chips(one) for one in (seeds[1], seeds[2])] == [1000, 1000]
+    _win(scene, seeds[2])
+    scene.ends()
+    assert scene.places() == [seeds[2], seeds[1], seeds[3], seeds[4]]
+
+
+def test_a_match_goes_on_over_many_hands_and_its_point_value_rises_with_its_own(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE, level_hands=1), A, B, C, D)
+    for _ in range(3):
+        scene.hand(1)
+        scene.go_on()
+    assert scene.spot(1).table.point_value == 80
+    assert scene.spot(2).table.point_value == 10
+
+
+def test_rounds_of_a_bracket_are_told(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE), A, B, C, D)
+    seeds = _by_number(scene)
+    _win(scene, seeds[1])
+    _win(scene, seeds[2])
+    told = scene.notices(Notice.ROUND)
+    assert [(n["round"], [set(players) for _, players in n["tables"]]) for n in told] == [(2, [{seeds[1], seeds[2]}])]
+
+
+def test_no_match_begins_while_the_event_is_paused(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE), A, B, C, D)
+    seeds = _by_number(scene)
+    _win(scene, seeds[1])
+    scene.organise(organiser.pause)
+    _win(scene, seeds[2])
+    assert scene.tables() == {}
+    scene.organise(organiser.resume)
+    assert _meetings(scene) == [{seeds[1], seeds[2]}]
+
+
+# two losses
+
+
+def test_who_loses_once_plays_on_and_may_come_back_to_the_final(scene: Scene) -> None:
+    scene.begin(structure(Format.DOUBLE), A, B, C, D)
+    seeds = _by_number(scene)
+    _win(scene, seeds[4])
+    _win(scene, seeds[2])
+    assert _meetings(scene) == [{seeds[2], seeds[4]}, {seeds[1], seeds[3]}]
+    _win(scene, seeds[1])
+    assert scene.entrant(seeds[3]).state is EntrantState.OUT
+    _win(scene, seeds[2])
+    _win(scene, seeds[1])
+    assert _meetings(scene) == [{seeds[1], seeds[2]}]
+    # His first loss: there is a second final.
+    _win(scene, seeds[1])
+    assert scene.event.phase.over is False
+    assert _meetings(scene) == [{seeds[1], seeds[2]}]
+    _win(scene, seeds[1])
+    scene.ends()
+    assert scene.places() == [seeds[1], seeds[2], seeds[4], seeds[3]]
+
+
+def test_there_is_no_second_final_for_one_who_has_never_lost(scene: Scene) -> None:
+    scene.begin(structure(Format.DOUBLE), A, B)
+    seeds = _by_number(scene)
+    _win(scene, seeds[1])
+    assert not scene.event.phase.over
+    _win(scene, seeds[1])
+    scene.ends()
+    assert scene.places() == [seeds[1], seeds[2]]
+
+
+# disqualified
+
+
+def test_who_is_disqualified_in_his_match_loses_it(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE), A, B, C, D)
+    seeds = _by_number(scene)
+    scene.organise(organiser.disqualify, seeds[1], why="cheated")
+    _win(scene, seeds[2])
+    scene.hand(scene.table_of(seeds[1]))
+    scene.go_on()
+    assert _meetings(scene) == [{seeds[4], seeds[2]}]
+    _win(scene, seeds[2])
+    scene.ends()
+    assert scene.places()[-1] == seeds[1]
+
+
+def test_who_is_disqualified_between_matches_lets_his_opponent_go_on_without_one(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE, fee=FEE), A, B, C, D)
+    seeds = _by_number(scene)
+    _win(scene, seeds[1])
+    scene.organise(organiser.disqualify, seeds[1], why="cheated")
+    _win(scene, seeds[2])
+    scene.ends()
+    assert scene.log("walk_over")[0].details["player"] == seeds[2]
+    assert scene.places() == [seeds[2], seeds[3], seeds[4], seeds[1]]
+    assert scene.entrant(seeds[1]).prize == 0
+
+
+def test_one_who_is_disqualified_loses_his_second_match_without_playing_too(scene: Scene) -> None:
+    scene.begin(structure(Format.DOUBLE), A, B, C, D)
+    seeds = _by_number(scene)
+    scene.organise(organiser.disqualify, seeds[1], why="cheated")
+    scene.hand(scene.table_of(seeds[1]))
+    scene.go_on()
+    _win(scene, seeds[2])
+    assert [one for table in _meetings(scene) for one in table if one == seeds[1]] == []
+    assert scene.entrant(seeds[1]).state is EntrantState.OUT
+
+
+def test_when_both_of_a_match_are_disqualified_the_next_opponent_goes_on(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE), A, B, C, D)
+    seeds = _by_number(scene)
+    scene.organise(organiser.disqualify, seeds[1], why="cheated")
+    scene.organise(organiser.disqualify, seeds[4], why="cheated")
+    scene.hand(scene.table_of(seeds[1]))
+    scene.go_on()
+    _win(scene, seeds[3])
+    scene.ends()
+    assert scene.places()[:2] == [seeds[3], seeds[2]]
+
+
+# shoot-outs
+
+
+def test_the_winners_of_the_tables_of_a_shoot_out_meet_with_fresh_stacks(scene: Scene) -> None:
+    scene.begin(structure(Format.SHOOTOUT, least=4), A, B, C, D, E, F, G)
+    assert scene.sizes() == [3, 2, 2]
+    winners = []
+    for players in list(scene.tables().values()):
+        winners.append(players[0])
+        scene.knock_out(players[0], *players[1:])
+    scene.go_on()
+    assert [set(players) for players in scene.tables().values()] == [set(winners)]
+    assert [scene.chips(one) for one in winners] == [1000, 1000, 1000]
+    assert scene.balance(chips.mint_of(scene.key), "mint") == -3000
+    scene.knock_out(winners[0], winners[1], winners[2])
+    scene.ends()
+    assert scene.places()[0] == winners[0]
+    assert set(scene.places()[:3]) == set(winners)
+
+
+def test_a_table_of_a_shoot_out_that_is_finished_waits_for_the_others(scene: Scene) -> None:
+    scene.begin(structure(Format.SHOOTOUT, least=4), A, B, C, D)
+    first, second = scene.tables().values()
+    scene.knock_out(first[0], first[1])
+    scene.go_on()
+    assert list(scene.tables().values()) == [second]
+
+
+def test_who_sits_alone_in_a_round_of_a_shoot_out_has_won_his_table(scene: Scene) -> None:
+    scene.begin(structure(Format.SHOOTOUT, table_seats=2), A, B, C)
+    (pair,) = scene.tables().values()
+    alone = next(one for one in (A, B, C) if one not in pair)
+    assert scene.notices(Notice.STARTED)[0]["byes"] == [alone]
+    scene.knock_out(pair[0], pair[1])
+    assert _meetings(scene) == [{pair[0], alone}]
+
+
+def test_who_is_disqualified_in_a_shoot_out_leaves_his_table_to_the_others(scene: Scene) -> None:
+    scene.begin(structure(Format.SHOOTOUT, fee=FEE), A, B, C)
+    one, other, cheat = scene.tables()[1]
+    scene.organise(organiser.disqualify, cheat, why="cheated")
+    scene.hand(1)
+    assert scene.tables()[1] == [one, other]
+    scene.go_on()
+    scene.knock_out(other, one)
+    scene.ends()
+    assert scene.places() == [other, one, cheat]
+    assert sum(scene.wallet(who) for who in (one, other, cheat)) == 3 * POLICY.start_chips
+
+
+def test_a_bracket_of_many_has_each_place_once(scene: Scene) -> None:
+    people = [somebody(number) for number in range(11)]
+    scene.begin(structure(Format.DOUBLE, fee=100), *people)
+    while not scene.event.phase.over:
+        table = scene.playing()[0]
+        _win(scene, scene.tables()[table][table % 2])
+    scene.ends()
+    assert sorted(scene.places()) == sorted(people)
+    assert sum(scene.entrant(one).prize for one in people) == 1100

@@ -1,0 +1,124 @@
+"""The draw: nobody chooses it, and everybody can make it again."""
+
+from bot.event.draw import check_draw, commitment, draw
+from bot.event.structure import Format
+from bot.ofc.deck import Entropy
+from bot.play.event import organiser, views
+from bot.play.event.draws import event_id
+from bot.play.event.model import Notice
+from bot.play.refusals import PlayReason
+from tests.play.event.event_world import A, B, C, D, E, F, Scene, structure
+
+EVERYBODY = (A, B, C, D, E, F)
+
+
+def _numbers(scene: Scene) -> list[str]:
+    people = sorted(scene.field().entrants.values(), key=lambda e: e.number)
+    return [entrant.player for entrant in people if entrant.number]
+
+
+def test_the_seed_is_committed_to_before_anybody_registers(scene: Scene) -> None:
+    scene.announce(structure())
+    committed = scene.event.commitment
+    assert scene.event.seed is None
+    scene.register(*EVERYBODY)
+    scene.start()
+    event = scene.event
+    assert event.seed is not None
+    assert event.commitment == committed == commitment(event=event_id(scene.event), seed=event.seed)
+
+
+def test_an_event_that_is_called_off_reveals_what_it_had_fixed(scene: Scene) -> None:
+    scene.announce(structure())
+    committed = scene.event.commitment
+    scene.register(A, B)
+    scene.organise(organiser.cancel, why="not enough tables")
+    seed = scene.event.seed
+    assert seed is not None
+    assert commitment(event=event_id(scene.event), seed=seed) == committed
+    proof = views.draw_proof(scene.session(), scene.key)
+    assert check_draw(proof).ok
+    assert set(proof["order"]) == {A, B}
+
+
+def test_the_draw_follows_from_the_seed_and_from_what_each_registration_put_in(scene: Scene) -> None:
+    scene.begin(structure(), *EVERYBODY)
+    seed = scene.event.seed
+    assert seed is not None
+    entropy = [Entropy(one, scene.entrant(one).cause) for one in EVERYBODY]
+    drawn = draw(EVERYBODY, event=event_id(scene.event), label="start", seed=seed, entropy=entropy)
+    assert _numbers(scene) == list(drawn)
+    assert [scene.entrant(one).number for one in map(type(A), drawn)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_another_registration_makes_another_draw(scene: Scene) -> None:
+    scene.begin(structure(), *EVERYBODY)
+    other = Scene()
+    other.announce(structure())
+    other.register(A)
+    other.withdraw(A)
+    other.register(*EVERYBODY)
+    other.start()
+    assert other.event.seed == scene.event.seed
+    assert _numbers(other) != _numbers(scene)
+
+
+def test_seats_follow_from_the_numbers(scene: Scene) -> None:
+    scene.begin(structure(), *EVERYBODY)
+    drawn = _numbers(scene)
+    assert scene.tables() == {1: drawn[0::2], 2: drawn[1::2]}
+    assert scene.notices(Notice.STARTED) == [{"tables": [[1, drawn[0::2]], [2, drawn[1::2]]], "byes": [], "missed": []}]
+
+
+def test_there_is_no_record_before_the_draw(scene: Scene) -> None:
+    scene.announce(structure())
+    scene.register(A, B)
+    scene.refused(PlayReason.NOT_DRAWN_YET, lambda: views.draw_proof(scene.session(), scene.key))
+
+
+def test_the_record_verifies_also_after_people_came_late_and_entered_again(scene: Scene) -> None:
+    scene.announce(structure(late_levels=3, reentries=1))
+    scene.register(A, B, C, D, E)
+    scene.withdraw(C)
+    scene.start()
+    # The machine's clock was set back.
+    scene.now -= 5000
+    scene.register(F)
+    scene.now += 10_000
+    scene.go_on()
+    first = scene.tables()[1]
+    scene.knock_out(first[0], first[1])
+    scene.register(first[1])
+    record = views.draw_proof(scene.session(), scene.key)
+    assert check_draw(record).ok
+    assert record["order"] == [one for one in _numbers(scene) if one != F]
+
+
+def test_a_bracket_of_a_series_is_seeded_by_its_points(scene: Scene) -> None:
+    scene.begin(structure(table_seats=4), A, B, C, D, series="Spring")
+    scene.knock_out(C, A)
+    scene.go_on()
+    scene.knock_out(C, B)
+    scene.go_on()
+    scene.knock_out(C, D)
+    assert scene.places() == [C, D, B, A]
+    scene.begin(structure(Format.SINGLE), A, B, C, D, E, series="Spring")
+    assert _numbers(scene) == [C, D, B, A, E]
+    assert check_draw(views.draw_proof(scene.session(), scene.key)).ok
+
+
+def test_a_bracket_without_a_series_is_drawn(scene: Scene) -> None:
+    scene.begin(structure(table_seats=4), A, B, C, D, series="Spring")
+    scene.knock_out(C, A, B, D)
+    scene.begin(structure(Format.SINGLE), A, B, C, D)
+    assert _numbers(scene) == views.draw_proof(scene.session(), scene.key)["order"]
+
+
+def test_numbers_are_1_to_n_without_those_who_did_not_come(scene: Scene) -> None:
+    scene.announce(structure())
+    scene.register(*EVERYBODY)
+    scene.withdraw(C)
+    scene.start()
+    numbers = {one: scene.entrant(one).number for one in EVERYBODY}
+    assert numbers.pop(C) == 0
+    assert sorted(numbers.values()) == [1, 2, 3, 4, 5]

@@ -1,0 +1,18 @@
+"""Some whole events from seeds; ``python -m tests.play.event`` plays thousands."""
+
+import pytest
+
+from tests.play.event.evening import Evening
+
+
+@pytest.mark.parametrize("first", range(1, 41, 10))
+def test_events_of_every_format_come_to_a_fair_end_whatever_happens(first: int) -> None:
+    for seed in range(first, first + 10):
+        Evening(seed).run()
+
+
+def test_a_seed_gives_the_same_event_again() -> None:
+    once, again = Evening(3), Evening(3)
+    once.run()
+    again.run()
+    assert (once.steps, once.counts, once.tale) == (again.steps, again.counts, again.tale)

@@ -1,0 +1,295 @@
+"""Leagues and duplicate events: rounds of so many hands, played for points."""
+
+import pytest
+
+from bot.event.structure import Format, StructureError
+from bot.ofc.house_rules import house_variant
+from bot.ofc.variants import THIRTEEN
+from bot.play import views
+from bot.play.event import director, organiser
+from bot.play.event.model import EntrantState, Notice, Waits
+from bot.play.model import Player, is_computer
+from bot.play.refusals import PlayReason
+from tests.play.event.event_world import HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
+
+FEE = 500
+NO_FANTASYLAND = house_variant("classic", {"fantasyland": "off"})
+
+
+# leagues
+
+
+def test_points_of_all_rounds_add_up_and_come_to_nothing(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE), A, B, C, D, E, F)
+    for _ in range(2 * 2):
+        for table in scene.playing():
+            first, second, *_ = scene.tables()[table]
+            scene.hand(table, {(first, second): 4})
+        scene.go_on()
+    scene.ends()
+    scores = [scene.entrant(one).score for one in (A, B, C, D, E, F)]
+    assert sum(scores) == 0
+    assert sum(map(abs, scores)) > 0
+    ranked = [scene.entrant(one).score for one in scene.places()]
+    assert ranked == sorted(scores, reverse=True)
+
+
+def test_a_round_has_its_hands_and_one_more_for_each_in_fantasyland(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, rounds=1), A, B, C)
+    scene.hand(1, fantasyland=[A])
+    scene.go_on()
+    assert scene.spot(1).info.played == 1
+    scene.hand(1)
+    scene.go_on()
+    assert scene.spot(1).info.played == 2
+    scene.hand(1)
+    scene.go_on()
+    scene.ends()
+    assert scene.entrant(A).hands == 3
+
+
+def test_a_fantasyland_reached_in_the_last_hand_is_played_before_the_round_is_over(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, rounds=1, round_hands=1), A, B, C)
+    scene.hand(1, fantasyland=[A])
+    scene.go_on()
+    assert scene.spot(1).info.extra
+    scene.hand(1, fantasyland=[A])
+    scene.go_on()
+    scene.hand(1)
+    scene.ends()
+
+
+def test_a_void_hand_of_a_league_is_dealt_again(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, rounds=1, round_hands=1), A, B, C)
+    scene.void(1)
+    scene.go_on()
+    assert scene.playing() == [1]
+    scene.hands()
+    scene.ends()
+
+
+def test_the_next_round_begins_when_all_tables_have_ended_the_last_one(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, round_hands=1), A, B, C, D, E, F)
+    scene.hand(1)
+    scene.go_on()
+    assert scene.event.round == 1
+    assert list(scene.tables()) == [2]
+    scene.hand(2)
+    assert scene.event.round == 2
+    told = scene.notices(Notice.ROUND)
+    assert [(n["round"], n["rounds"], n["byes"]) for n in told] == [(2, 2, [])]
+    assert sorted(one for _, players in told[0]["tables"] for one in players) == [A, B, C, D, E, F]
+
+
+def test_rounds_may_begin_some_hours_apart(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, round_hands=1, round_hours=24), A, B, C)
+    began = scene.event.round_began_at
+    assert began is not None
+    scene.hands()
+    assert (scene.event.round, scene.tables()) == (1, {})
+    scene.wait(began + 24 * HOUR - scene.now - 1)
+    assert scene.event.round == 1
+    scene.wait(1)
+    assert scene.event.round == 2
+    scene.go_on()
+    scene.hands()
+    scene.ends()
+
+
+def test_no_round_begins_while_the_league_is_paused(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, round_hands=1, round_hours=24), A, B, C)
+    scene.hands()
+    scene.organise(organiser.pause)
+    scene.wait(48 * HOUR)
+    assert scene.event.round == 1
+    scene.organise(organiser.resume)
+    assert scene.event.round == 2
+
+
+def test_heads_up_one_of_an_odd_number_has_a_bye_each_round_and_everybody_meets_everybody(scene: Scene) -> None:
+    people = (A, B, C, D, E)
+    scene.begin(structure(Format.LEAGUE, table_seats=2, rounds=5, round_hands=1), *people)
+    byes = list(scene.notices(Notice.STARTED)[0]["byes"])
+    met = set()
+    while not scene.event.phase.over:
+        met |= {frozenset(players) for players in scene.tables().values()}
+        scene.hands()
+    byes += [one for n in scene.notices(Notice.ROUND) for one in n["byes"]]
+    assert sorted(byes) == sorted(people)
+    assert len(met) == 10
+
+
+def test_a_league_has_no_chips(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE), A, B, C)
+    assert scene.spot(1).table.practice
+    assert scene.chips(A) == 0
+    scene.hand(1, {(scene.tables()[1][0], scene.tables()[1][1]): 9})
+    assert scene.sizes() == [3]
+
+
+def test_points_are_given_and_taken_and_written_down(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE), A, B, C)
+    scene.organise(organiser.adjust, A, amount=-7, why="late")
+    assert scene.entrant(A).score == -7
+    assert scene.log("adjusted")[0].details == {"player": A, "amount": -7, "why": "late"}
+
+
+def test_who_is_disqualified_plays_no_further_hand_and_is_out_at_once(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE), A, B, C)
+    scene.organise(organiser.adjust, A, amount=1000, why="misdealt")
+    scene.organise(organiser.disqualify, A, why="cheated")
+    scene.hand(1)
+    assert A not in scene.tables()[1]
+    assert scene.entrant(A).state is EntrantState.OUT
+    scene.go_on()
+    while not scene.event.phase.over:
+        scene.hands()
+    scene.ends()
+    assert scene.places()[-1] == A
+
+
+def test_a_league_with_one_player_left_is_over(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, round_hours=24, fee=FEE), A, B)
+    scene.organise(organiser.disqualify, A, why="cheated")
+    scene.hand(1)
+    scene.ends()
+    assert scene.places() == [B, A]
+    assert scene.wallet(B) == POLICY.start_chips + FEE
+
+
+@pytest.mark.parametrize(("people", "computers"), [(2, 2), (3, 1), (4, 0), (5, 3)])
+def test_computers_sit_where_the_game_needs_four(scene: Scene, people: int, computers: int) -> None:
+    plan = structure(Format.LEAGUE, table_seats=4, rounds=1, round_hands=1)
+    scene.begin(plan, *map(somebody, range(people)), variant=THIRTEEN)
+    seated = [one for players in scene.tables().values() for one in players]
+    assert all(size == 4 for size in scene.sizes())
+    assert sum(map(is_computer, seated)) == computers
+
+
+def test_a_freezeout_is_not_played_where_the_game_needs_four(scene: Scene) -> None:
+    with pytest.raises(StructureError):
+        scene.announce(structure(table_seats=4), variant=THIRTEEN)
+    scene.announce(structure())
+
+
+# duplicate
+
+
+def _duplicate(scene: Scene, *people: Player, **changes: int) -> None:
+    scene.begin(structure(Format.DUPLICATE, **{"round_hands": 3, **changes}), *people, variant=NO_FANTASYLAND)
+
+
+def _decks(scene: Scene) -> list[tuple[object, ...]]:
+    session = scene.session()
+    return [session.hand(spot.key, spot.table.hand_no)[1].deck for spot in scene.field().spots.values()]
+
+
+def test_all_tables_are_dealt_the_same_deck_at_the_same_time(scene: Scene) -> None:
+    _duplicate(scene, A, B, C, D, E, F)
+    first, second = _decks(scene)
+    assert first == second
+    scene.hand(1)
+    scene.go_on()
+    assert scene.playing() == [2]
+    assert scene.spot(1).info.waits is Waits.OTHERS
+    scene.hand(2)
+    scene.go_on()
+    assert scene.playing() == [1, 2]
+    again, other = _decks(scene)
+    assert again == other != first
+
+
+def test_everybody_has_the_button_equally_often(scene: Scene) -> None:
+    _duplicate(scene, A, B, C, D, E, F)
+    buttons = []
+    for _ in range(3):
+        buttons.append({spot.table.button for spot in scene.field().spots.values()})
+        scene.hands()
+    assert buttons == [{0}, {1}, {2}]
+
+
+def test_a_player_is_compared_with_those_who_held_his_cards(scene: Scene) -> None:
+    _duplicate(scene, A, B, C, D, E, F)
+    first, second = scene.tables()[1], scene.tables()[2]
+    scene.hand(1, {(first[0], first[1]): 10, (first[0], first[2]): 4})
+    assert [scene.entrant(one).score for one in first] == [0, 0, 0]
+    scene.hand(2, {(second[0], second[1]): 3, (second[2], second[0]): 6})
+    # 14 and -3, -10 and -3, -4 and 6.
+    assert [scene.entrant(one).score for one in first] == [17, -7, -10]
+    assert [scene.entrant(one).score for one in second] == [-17, 7, 10]
+    assert scene.log("compared")[0].details == {"board": 1, "tables": 2}
+
+
+def test_computers_fill_the_tables_and_are_compared_with_but_have_no_score(scene: Scene) -> None:
+    _duplicate(scene, A, B, C, D)
+    seated = [one for players in scene.tables().values() for one in players]
+    assert sorted(map(is_computer, seated)) == [False] * 4 + [True] * 2
+    first, second = scene.tables()[1], scene.tables()[2]
+    scene.hand(1, {(first[0], first[2]): 5})
+    scene.hand(2)
+    people = [one for one in (*first, *second) if not is_computer(one)]
+    assert set(scene.field().entrants) == set(people) == {A, B, C, D}
+    assert scene.entrant(first[0]).score == 5
+    assert scene.entrant(second[0]).score == -5
+
+
+def test_nobody_else_sees_the_cards_before_all_have_played_the_deck(scene: Scene) -> None:
+    _duplicate(scene, A, B, C, D, E, F)
+    spots = scene.field().spots
+    tables = [spot.table for spot in spots.values()]
+    assert all(director.concealed(scene.session(), table) for table in tables)
+    scene.hand(1)
+    session = scene.session()
+    assert director.concealed(session, session.table(tables[0].key))
+    scene.refused(PlayReason.NOT_REVEALED_YET, lambda: views.result_of(scene.session(), tables[0].key, 1))
+    scene.hand(2)
+    session = scene.session()
+    assert not any(director.concealed(session, session.table(table.key)) for table in tables)
+
+
+def test_where_a_hand_is_void_its_table_is_left_out_and_no_deck_is_dealt_twice(scene: Scene) -> None:
+    people = [somebody(number) for number in range(9)]
+    _duplicate(scene, *people)
+    first, second, third = scene.tables().values()
+    deck = _decks(scene)[0]
+    scene.hand(1, {(first[0], first[1]): 10})
+    scene.void(2)
+    scene.hand(3)
+    assert [scene.entrant(one).score for one in first] == [10, -10, 0]
+    assert [scene.entrant(one).score for one in second] == [0, 0, 0]
+    assert [scene.entrant(one).score for one in third] == [-10, 10, 0]
+    scene.go_on()
+    assert {spot.info.played for spot in scene.field().spots.values()} == {2}
+    assert deck not in _decks(scene)
+
+
+def test_all_that_the_decks_follow_from_was_committed_to_before_anybody_registered(scene: Scene) -> None:
+    scene.announce(structure(Format.DUPLICATE), variant=NO_FANTASYLAND)
+    committed = scene.event.board_commitment
+    assert len(committed) == 32
+    scene.register(A, B, C, D)
+    scene.start()
+    scene.go_on()
+    assert scene.event.board_commitment == committed
+
+
+def test_a_duplicate_event_ends_after_its_last_deck(scene: Scene) -> None:
+    _duplicate(scene, A, B, C, D, E, F, rounds=2)
+    while not scene.event.phase.over:
+        scene.hands()
+    scene.ends()
+    assert scene.event.compared == scene.event.board == 6
+    assert {scene.entrant(one).hands for one in (A, B, C, D, E, F)} == {6}
+
+
+def test_who_is_disqualified_in_a_duplicate_event_stays_to_be_compared_with_until_the_round_is_over(
+    scene: Scene,
+) -> None:
+    _duplicate(scene, A, B, C, D, E, F, rounds=2)
+    scene.organise(organiser.disqualify, A, why="cheated")
+    scene.hands(2)
+    assert A in [one for players in scene.tables().values() for one in players]
+    scene.hands(2)
+    assert scene.event.round == 2
+    assert A not in [one for players in scene.tables().values() for one in players]
+    assert scene.sizes() == [3, 3]

@@ -1,0 +1,31 @@
+"""What is remembered of the tables of events."""
+
+import pytest
+
+from bot.event.structure import Format
+from bot.play import views
+from bot.store.change_triggers import WATCHED
+from tests.play.event.event_world import Scene, somebody, structure
+from tests.play.event.test_leagues import NO_FANTASYLAND
+
+READ = 20
+"""SQLite's number for a column that is read."""
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_whatever_a_look_at_a_table_reads_is_watched(scene: Scene, form: Format) -> None:
+    people = [somebody(number) for number in range(1, 9)]
+    scene.begin(structure(form), *people, variant=NO_FANTASYLAND)
+    asked: set[str] = set()
+
+    def may(action: int, table: str | None, *_: object) -> int:
+        if action == READ and table:
+            asked.add(table)
+        return 0
+
+    session, keys = scene.session(), [spot.table.key for spot in scene.field().spots.values()]
+    scene.sql.set_authorizer(may)
+    for key in keys:
+        views.look(session, key)
+    scene.sql.set_authorizer(None)
+    assert {"game_table", "tournament", "tournament_table"} <= asked <= WATCHED

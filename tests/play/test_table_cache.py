@@ -1,0 +1,232 @@
+"""The memory of tables: it saves asking the database, and nobody can tell."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import TypeVar
+
+import pytest
+
+from bot.ofc.refusals import Refused
+from bot.play.model import EventKey, GuildId, Player, Shard, TableId, TableKey
+from bot.play.ports import StorageTroubleError, Tx
+from bot.play.refusals import Stale
+from bot.play.service import Play
+from bot.play.table_cache import MOST_AT_ONCE, TableCache
+from bot.play.views import TableSeen, TableView, look, view_of
+from bot.store.records import SqlStorage
+from tests.play.world import ANN, BOB, CLEO, EVE, GUILD, FixedVault, World
+
+T = TypeVar("T")
+VIEWERS = (ANN, BOB, CLEO, EVE, None)
+
+
+async def committed(world: World, key: TableKey, you: Player | None) -> TableView:
+    """A table as the database has it."""
+    return await world.play.read(lambda s: view_of(look(s, key), you, now=world.now))
+
+
+async def is_true(world: World, key: TableKey) -> bool:
+    """True when everybody is shown what the database has."""
+    return [await world.play.look(key, you) for you in VIEWERS] == [await committed(world, key, you) for you in VIEWERS]
+
+
+async def seen_at(world: World, key: TableKey) -> TableSeen:
+    return await world.play.read(lambda s: look(s, key))
+
+
+class CountingStorage(SqlStorage):
+    """Counts what is read."""
+
+    reads = 0
+
+    async def read(self, job: Callable[[Tx], T]) -> T:
+        self.reads += 1
+        return await super().read(job)
+
+
+async def test_who_looks_or_lays_asks_the_database_nothing_beside_the_transaction(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    storage = CountingStorage(world.database)
+    world.play = Play(storage, world.vault, policy=world.policy, now_ms=lambda: world.now)
+    await world.play.look(key)
+    for _ in range(10):
+        await world.lay(key, await world.turn(key))
+        for you in VIEWERS:
+            await world.play.look(key, you)
+        await world.play.postings(key)
+        await world.play.drawn(key, version=1, hand_no=1, message=5, call=None)
+    assert (await world.play.postings(key))[0].hand_no == 1
+    assert storage.reads == 1
+
+
+async def test_everybody_sees_his_own_cards_alone(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    for player in (await world.turn(key), *VIEWERS):
+        view = await world.play.look(key, player)
+        assert view.you == player
+        assert view.hand is not None
+        for seat in view.hand.seats:
+            assert seat.player == player or set(seat.held) <= {None}
+
+
+async def test_whatever_play_writes_of_a_table_is_seen_at_once(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    assert await is_true(world, key)
+    table = (await world.play.look(key)).table
+    await world.play.drawn(key, version=table.version, hand_no=1, message=5, call=6, called="x")
+    assert (await world.play.look(key)).table.message == 5
+    until = (await world.play.look(key)).turn_until
+    assert until is not None
+    await world.play.write(lambda s: s.tx.shift_timers(7_000, shard=Shard(number=0, count=1), tell=True))
+    assert (await world.play.look(key)).turn_until == until + 7_000
+    await world.play.set_entropy(key, BOB, "mine", cause=world.cause())
+    assert await is_true(world, key)
+    stack = (await world.play.look(key)).places[0].stack
+    await world.play.write(
+        lambda s: s.tx.pay(key, payer=ANN, payee=BOB, chips=3, hand_no=1, at=s.now, kind="hand"),
+    )
+    assert (await world.play.look(key)).places[0].stack == stack - 3
+    await world.play.write(
+        lambda s: s.tx.pay(key, payer=BOB, payee=ANN, chips=3, hand_no=1, at=s.now, kind="correction")
+    )
+    assert await is_true(world, key)
+
+
+async def test_what_was_rolled_back_is_never_seen(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    before = await world.play.look(key)
+    with pytest.raises(ZeroDivisionError):
+        await world.play.write(lambda s: (s.change(s.table(key), button=9), 1 // 0))
+    assert await world.play.look(key) == before
+    assert await is_true(world, key)
+
+
+@pytest.mark.parametrize("where", ["begin", "job", "before_commit", "after_commit"])
+async def test_a_write_that_fails_at_any_point_leaves_the_truth(where: str, tmp_path: Path) -> None:
+    fails = False
+
+    def trace(point: str) -> None:
+        nonlocal fails
+        if fails and point == where:
+            fails = False
+            raise OSError("a failing disk")
+
+    world = World(tmp_path, fixed=FixedVault([b"k" * 32]), trace=trace)
+    await world.open()
+    key = await world.started(ANN, BOB)
+    turn = await world.turn(key)
+    fails = True
+    with pytest.raises(StorageTroubleError):
+        await world.lay(key, turn)
+    assert await is_true(world, key)
+    await world.close()
+
+
+async def test_a_caller_who_is_cancelled_leaves_the_truth(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    for patience in range(6):
+        await world.play.look(key)
+        write = asyncio.ensure_future(world.play.write(lambda s: s.change(s.table(key), turn_since=s.now + 1)))
+        for _ in range(patience):
+            await asyncio.sleep(0)
+        write.cancel()
+        await asyncio.wait({write})
+        await world.play.write(lambda s: None)  # what came before it is committed
+        assert await is_true(world, key)
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_whoever_has_an_answer_sees_what_it_speaks_of_though_others_write_and_look(
+    world: World, seed: int
+) -> None:
+    keys = [await world.started(ANN, BOB), await world.started(BOB, CLEO), await world.started(ANN, CLEO)]
+    chance = Random(seed)
+
+    async def press(key: TableKey, player: Player) -> None:
+        try:
+            match chance.randrange(4):
+                case 0 | 1:
+                    table = await world.lay(key, player)
+                case 2:
+                    table = await world.leave(key, player)
+                case _:
+                    table = await world.stay(key, player)
+        except (Refused, Stale, AssertionError):
+            return
+        assert (await world.play.look(key, player)).table.version >= table.version
+
+    async def watch(key: TableKey) -> None:
+        last = 0
+        for _ in range(40):
+            view = await world.play.look(key, chance.choice(VIEWERS))
+            assert view.table.version >= last
+            last = view.table.version
+            await asyncio.sleep(0)
+
+    for _ in range(12):
+        presses = [press(chance.choice(keys), chance.choice((ANN, BOB, CLEO))) for _ in range(6)]
+        await asyncio.gather(*presses, *map(watch, keys), world.play.tick())
+        world.now += chance.choice((0, 1_000, 12_000, 60_000))
+        for key in keys:
+            assert await is_true(world, key)
+
+
+# the memory alone
+
+
+async def test_a_look_that_began_before_a_change_is_not_used_after_it(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    seen, memory = await seen_at(world, key), TableCache()
+    begun = memory.now
+    memory.changed([key])
+    memory.keep(seen, at=begun)
+    assert memory.table(key) is None
+    memory.keep(seen, at=memory.now)
+    assert memory.table(key) == seen
+
+
+async def test_a_table_is_looked_up_when_its_event_has_changed(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    seen, memory = await seen_at(world, key), TableCache()
+    seen = replace(seen, table=replace(seen.table, event_no=4))
+    memory.keep(seen, at=memory.now)
+    memory.changed([EventKey(guild=GUILD, number=5), EventKey(guild=GuildId(GUILD + 1), number=4)])
+    assert memory.table(key) == seen
+    memory.changed([EventKey(guild=GUILD, number=4)])
+    assert memory.table(key) is None
+
+
+async def test_an_older_look_does_not_take_the_place_of_what_was_committed(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    seen, memory = await seen_at(world, key), TableCache()
+    begun = memory.now
+    memory.keep(seen, at=begun)
+    newer = replace(seen, table=replace(seen.table, version=99))
+    memory.changed([key], now=[newer])
+    memory.keep(seen, at=begun)
+    assert memory.table(key) == newer
+
+
+async def test_it_is_bounded_and_what_it_forgot_is_looked_up(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    seen, memory = await seen_at(world, key), TableCache(most=2, most_changes=3)
+    others = [TableKey(guild=GUILD, table=TableId(number)) for number in range(10, 20)]
+    for other in others[:3]:
+        memory.keep(replace(seen, table=replace(seen.table, key=other)), at=memory.now)
+    assert [memory.table(other) is not None for other in others[:3]] == [False, True, True]
+    memory.changed(others[4:])
+    assert [memory.table(other) for other in others] == [None] * len(others)
+
+
+async def test_what_changes_too_much_at_once_is_not_looked_at_before_it_is_committed(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    seen, memory = await seen_at(world, key), TableCache()
+    memory.keep(seen, at=memory.now)
+    crowd = [TableKey(guild=GUILD, table=TableId(number)) for number in range(10, 9 + MOST_AT_ONCE)]
+    assert memory.remembered([key, *crowd]) == [key]
+    assert memory.remembered([key, *crowd, TableKey(guild=GUILD, table=TableId(9))]) == []

@@ -1,0 +1,161 @@
+"""Commands and card faces: brought once, brought anew when they change, and not needed to play."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.art.faces import FACE_NAMES
+from bot.live.application_assets import FACE_PREFIX, MOST_DECKS, bring, bring_faces, register
+from tests.standin.rest import Fault, Request
+from tests.standin.standin import Standin
+from tests.standin.wired_bot import WiredBot, make_bot, now_ms
+
+
+def registrations(discord: Standin) -> int:
+    """How often the commands were sent."""
+    return sum(request.method == "PUT" and request.path.endswith("/commands") for request in discord.requests)
+
+
+async def restarted(wired: WiredBot, folder: Path) -> None:
+    """The bot once more, on the same Discord."""
+    await wired.discord.stop()
+    wired.bot = await make_bot(folder)
+    await wired.discord.start(wired.bot)
+
+
+def about_commands(request: Request) -> bool:
+    return request.path.split("?")[0].endswith("/commands")
+
+
+async def test_the_first_start_registers_and_the_next_one_asks_once_and_sends_nothing(
+    wired: WiredBot, tmp_path: Path
+) -> None:
+    assert registrations(wired.discord) == 1
+    wired.discord.requests.clear()
+    await restarted(wired, tmp_path)
+    assert [request.method for request in wired.discord.requests if about_commands(request)] == ["GET"]
+
+
+def _drop(commands: list[dict[str, Any]]) -> None:
+    commands.pop()
+
+
+def _add(commands: list[dict[str, Any]]) -> None:
+    commands.append({**commands[0], "name": "more"})
+
+
+def _describe(commands: list[dict[str, Any]]) -> None:
+    commands[0]["description_localizations"]["ja"] = "別の説明"
+
+
+def _forget_an_option(commands: list[dict[str, Any]]) -> None:
+    next(command for command in commands if command["name"] == "place")["options"].pop()
+
+
+def _narrow_an_option(commands: list[dict[str, Any]]) -> None:
+    next(command for command in commands if command["name"] == "verify")["options"][0]["max_value"] = 5
+
+
+def _complete_an_option(commands: list[dict[str, Any]]) -> None:
+    next(command for command in commands if command["name"] == "verify")["options"][0]["autocomplete"] = True
+
+
+def _open_to_all(commands: list[dict[str, Any]]) -> None:
+    next(command for command in commands if command["name"] == "status")["default_member_permissions"] = None
+
+
+@pytest.mark.parametrize(
+    "change", [_drop, _add, _describe, _forget_an_option, _narrow_an_option, _complete_an_option, _open_to_all]
+)
+async def test_commands_that_are_not_those_of_the_bot_are_registered_anew(
+    wired: WiredBot, change: Callable[[list[dict[str, Any]]], None]
+) -> None:
+    right = [{**command, "id": ""} for command in deepcopy(wired.discord.commands)]
+    change(wired.discord.commands)
+    await register(wired.bot.tree, None)
+    assert registrations(wired.discord) == 2
+    assert [{**command, "id": ""} for command in wired.discord.commands] == right
+
+
+async def test_what_discord_adds_to_a_command_or_writes_in_its_own_way_is_no_change(wired: WiredBot) -> None:
+    for command in wired.discord.commands:
+        command |= {"version": "7", "guild_id": "1", "description_localized": "x", "default_permission": True}
+        command["default_member_permissions"] = str(command["default_member_permissions"] or "") or None
+        command["contexts"] = [0]
+        for option in command.get("options", ()):
+            if option.get("required") is False:
+                del option["required"]
+            option["name_localizations"] = None
+    await register(wired.bot.tree, None)
+    assert registrations(wired.discord) == 1
+
+
+@pytest.mark.parametrize("fault", [Fault(status=403, code=50001), Fault(error=TimeoutError())])
+async def test_a_bot_that_may_not_register_starts_and_plays_with_the_commands_of_before(
+    wired: WiredBot, tmp_path: Path, fault: Fault, caplog: pytest.LogCaptureFixture
+) -> None:
+    wired.discord.hook = lambda request: fault if about_commands(request) else None
+    wired.discord.requests.clear()
+    await restarted(wired, tmp_path)
+    await wired.open(wired.user(1), wired.user(2))
+    assert (await wired.look()).table.hand_no == 1
+    assert len([request for request in wired.discord.requests if about_commands(request)]) == 1
+    (told,) = [
+        m for name, level, m in caplog.record_tuples if name == "bot.live.application_assets" and level > logging.INFO
+    ]
+    assert told.startswith("the commands could not be brought to Discord, it is tried again in 30 s: ")
+
+
+async def test_what_fails_is_tried_again_ever_more_seldom_until_it_is_done() -> None:
+    waits: list[float] = []
+
+    async def work() -> None:
+        if len(waits) < 6:
+            raise TimeoutError
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    await bring("it", work, sleep=sleep)
+    assert waits == [30, 120, 480, 1920, 3600, 3600]
+
+
+async def test_faces_that_are_missing_are_uploaded_and_those_that_are_there_are_not(tmp_path: Path) -> None:
+    discord = Standin(now_ms=now_ms, faces=False)
+    wired = WiredBot(discord, discord.channel(discord.guild(1), 1), await make_bot(tmp_path))
+    await discord.start(wired.bot)
+    while not wired.bot.services.faces.ready:  # noqa: ASYNC110  # they are drawn in a thread
+        await asyncio.sleep(0.01)
+    assert sorted(uploaded(wired)) == sorted(FACE_PREFIX + name for name in FACE_NAMES)
+    discord.requests.clear()
+    await bring_faces(wired.bot, wired.bot.services.faces)
+    assert uploaded(wired) == []
+    await discord.stop()
+
+
+def uploaded(wired: WiredBot) -> list[str]:
+    """The names of the emojis that were sent."""
+    return [r.json["name"] for r in wired.discord.requests if r.method == "POST" and r.path.endswith("/emojis")]
+
+
+async def test_older_decks_stay_for_old_messages_and_only_the_oldest_go(
+    wired: WiredBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.live.application_assets.REMOVAL_PAUSE_SECONDS", 0)
+    older = ["c1_", *(f"c{number:03x}" for number in range(MOST_DECKS))]
+    foreign = ["c1_logo", "c2_As", "cards_As", "c00000As", "comeback", "As"]
+    for name in [prefix + name for prefix in older for name in ("As", "back")] + foreign:
+        wired.discord.add_emoji(name)
+    await bring_faces(wired.bot, wired.bot.services.faces)
+    left = set(wired.discord.emoji_names)
+    assert left >= {*foreign, *(FACE_PREFIX + name for name in FACE_NAMES)}
+    gone = [prefix for prefix in older if prefix + "As" not in left and prefix + "back" not in left]
+    assert gone == older[: len(older) - (MOST_DECKS - 1)]
+    assert {prefix + "As" for prefix in older if prefix not in gone} <= left

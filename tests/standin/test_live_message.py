@@ -1,0 +1,72 @@
+"""A message that is kept true: edited while it is young, posted anew when it is gone or old."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from bot.live.live_message import EDITABLE_MS, keep
+from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.widgets import screen
+from tests.standin.rest import MISSING_PERMISSIONS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, Fault
+from tests.standin.wired_bot import WiredBot
+
+THREAD_ARCHIVED = 50083
+
+
+async def shown(wired: WiredBot, message: int | None, *, later: int = 0, over: bool = False) -> int | None:
+    channel = wired.bot.get_partial_messageable(wired.channel.id, guild_id=wired.channel.guild.id)
+    now = wired.discord.now_ms() + later
+    return await keep(channel, message, screen("now" if message else "before", colour=QUIET_COLOUR), now=now, over=over)
+
+
+def texts(wired: WiredBot) -> list[str]:
+    return [message.text for message in wired.channel.public()]
+
+
+async def test_a_young_message_is_edited(wired: WiredBot) -> None:
+    first = await shown(wired, None)
+    assert texts(wired) == ["before"]
+    assert await shown(wired, first, later=EDITABLE_MS - 1000) == first
+    assert texts(wired) == ["now"]
+
+
+async def test_an_old_message_makes_room_for_a_new_one(wired: WiredBot) -> None:
+    first = await shown(wired, None)
+    assert await shown(wired, first, later=EDITABLE_MS) not in (first, None)
+    assert texts(wired) == ["now"]
+
+
+async def test_an_old_message_that_cannot_be_deleted_stays(wired: WiredBot) -> None:
+    first = await shown(wired, None)
+    wired.discord.hook = lambda request: (
+        Fault(status=403, code=MISSING_PERMISSIONS) if request.kind == "delete" else None
+    )
+    assert await shown(wired, first, later=EDITABLE_MS) not in (first, None)
+    assert texts(wired) == ["before", "now"]
+
+
+async def test_what_is_over_stays_where_it_stands_however_old_it_is(wired: WiredBot) -> None:
+    first = await shown(wired, None)
+    assert await shown(wired, first, later=2 * EDITABLE_MS, over=True) == first
+    assert texts(wired) == ["now"]
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, UNKNOWN_MESSAGE), (400, THREAD_ARCHIVED)])
+async def test_what_takes_no_edit_is_posted_anew_unless_it_is_over(wired: WiredBot, status: int, code: int) -> None:
+    first = await shown(wired, None)
+    wired.discord.hook = lambda request: Fault(status=status, code=code) if request.kind == "edit" else None
+    assert await shown(wired, first, over=True) is None
+    assert texts(wired) == ["before"]
+    assert await shown(wired, first) not in (first, None)
+    assert texts(wired) == ["before", "now"]
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, UNKNOWN_CHANNEL), (403, MISSING_PERMISSIONS)])
+async def test_what_else_is_refused_is_for_the_caller(wired: WiredBot, status: int, code: int) -> None:
+    first = await shown(wired, None)
+    wired.discord.hook = lambda request: Fault(status=status, code=code) if request.kind == "edit" else None
+    with pytest.raises(discord.HTTPException) as refused:
+        await shown(wired, first)
+    assert refused.value.code == code
+    assert texts(wired) == ["before"]

@@ -1,0 +1,91 @@
+"""A storage that cannot write for a moment: nothing stops for good, and the log has lines and no tracebacks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.app import ChaipoBot
+from bot.play.model import GuildId, TableId, TableKey
+from bot.play.policy import Policy
+from bot.store.vault import SeedVault
+from tests.simulation.disk import Disk
+from tests.standin.wired_bot import WiredBot, now_ms
+
+
+class Weather(Disk):
+    """A disk. While it is bad, no transaction of the database begins."""
+
+    bad = False
+
+    def trace(self, where: str) -> None:
+        """What the database tells about a write."""
+        if where == "begin" and self.bad:
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise error
+
+
+class Bot(ChaipoBot):
+    """The bot; when it has logged in the weather turns."""
+
+    weather: Weather
+
+    async def setup_hook(self) -> None:
+        """Begin, and then turn."""
+        await super().setup_hook()
+        self.weather.bad = True
+
+
+async def made(folder: Path) -> Bot:
+    weather = Weather(folder / "chaipo.db", Random(1))
+    database = await weather.open(print)
+    vault = SeedVault.open(folder / "chaipo.key")
+    bot = Bot(database, vault, policy=Policy(), now_ms=now_ms, shard_count=1, redraw_pause=0)
+    bot.weather = weather
+    return bot
+
+
+def tracebacks(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Of the clock, and of what discord.py tells by itself."""
+    speakers = ("discord", "cogs")
+    return [r.getMessage() for r in caplog.records if r.exc_info and r.name.split(".")[0] in speakers]
+
+
+async def test_a_storage_that_fails_at_the_start_does_not_stop_the_clock_for_good(
+    wired: WiredBot, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    gone = wired.discord.guild(2)
+    await wired.discord.slash(wired.user(1), wired.discord.channel(gone, 1), "ofc play").finished()
+    await wired.drawn()
+    await wired.discord.stop()
+    del wired.discord.guilds[gone.id]
+    wired.bot = bot = await made(tmp_path)
+    await wired.discord.start(bot)
+    while "the clock waits for the storage" not in caplog.text:  # noqa: ASYNC110  # nothing tells of it
+        await asyncio.sleep(0.01)
+    bot.weather.bad = False
+    key = TableKey(guild=GuildId(gone.id), table=TableId(1))
+    while (await bot.services.play.look(key)).table.open:  # noqa: ASYNC110  # the same
+        await asyncio.sleep(0.01)
+    assert not tracebacks(caplog)
+
+
+async def test_a_listener_that_meets_a_storage_in_trouble_leaves_one_line(
+    wired: WiredBot, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    await wired.open(wired.user(1), wired.user(2))
+    await wired.discord.stop()
+    wired.bot = await made(tmp_path)
+    await wired.discord.start(wired.bot)
+    caplog.clear()
+    await asyncio.wait(wired.discord.remove_channel(wired.channel))
+    lines = [r.getMessage() for r in caplog.records if r.name == "discord.client" and r.levelno == logging.WARNING]
+    assert any(line.startswith("Ignoring exception in on_guild_channel_delete: ") for line in lines)
+    assert not tracebacks(caplog)
+    wired.bot.weather.bad = False

@@ -1,0 +1,116 @@
+"""The real bot in one channel of the stand-in, for tests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from bot.app import ChaipoBot
+from bot.ofc.rows import DISCARD
+from bot.play.model import GuildId, Player, TableId, TableKey
+from bot.play.policy import Policy
+from bot.play.views import TableView
+from bot.store import StoreTroubleError
+from bot.store.database import Database
+from bot.store.vault import SeedVault
+from tests.discord.club import HASTY, fantasyland_letters, plain_letters
+from tests.simulation.disk import Disk
+from tests.simulation.loop import SimulatedLoop
+from tests.standin.standin import Standin, custom_ids
+from tests.standin.things import Channel, Message, User
+
+EPOCH_MS = 1_800_000_000_000
+ROOMY = Policy(lobbies_a_channel=1000, tables_a_channel=1000)
+"""All tables of a test are in one channel."""
+
+
+def now_ms() -> int:
+    """The clock of Discord and of the bot's machine on a simulated loop."""
+    return EPOCH_MS + int(asyncio.get_running_loop().time() * 1000)
+
+
+@dataclass
+class WiredBot:
+    """One channel, with the bot in it."""
+
+    discord: Standin
+    channel: Channel
+    bot: ChaipoBot
+
+    def user(self, number: int) -> User:
+        return self.discord.user(number)
+
+    @property
+    def key(self) -> TableKey:
+        return TableKey(guild=GuildId(self.channel.guild.id), table=TableId(1))
+
+    async def look(self, user: User | None = None) -> TableView:
+        return await self.bot.services.play.look(self.key, None if user is None else Player(str(user.id)))
+
+    def table(self) -> Message:
+        """The message of the table."""
+        return next(message for message in reversed(self.channel.public()) if list(custom_ids(message, "leave")))
+
+    async def drawn(self) -> None:
+        """Wait for the drawing that is under way."""
+        await self.bot.services.publisher.drawn()
+
+    async def tap(self, user: User, message: Message, verb: str, argument: str = "") -> Message:
+        """Press what somebody sees; returns what answers it."""
+        (custom_id,) = (found for found in custom_ids(message, verb) if argument in ("", found.split(":")[-1]))
+        sent = await self.discord.press(user, message, custom_id).finished()
+        assert sent.acknowledged
+        assert sent.answer is not None
+        return sent.answer
+
+    async def open(self, *users: User) -> None:
+        host, *guests = users
+        await self.discord.slash(host, self.channel, "ofc play", variant="pineapple").finished()
+        for user, verb in (*((guest, "join") for guest in guests), (host, "start")):
+            await self.drawn()
+            await self.tap(user, self.table(), verb)
+        await self.drawn()
+
+    async def lay(self, user: User) -> None:
+        """Lay a street by presses, in the panel that My hand opens."""
+        panel = await self.tap(user, self.table(), "hand")
+        view = await self.look(user)
+        assert view.hand is not None
+        assert view.hand.mine is not None
+        if view.hand.mine.fantasyland:
+            letters = fantasyland_letters(view)
+            for row in "BMF":
+                places = [str(place) for place, letter in enumerate(letters) if letter == row]
+                (menu,) = custom_ids(panel, f"set_{row.lower()}")
+                answer = (await self.discord.press(user, panel, menu, values=places).finished()).answer
+                assert answer is not None
+                panel = answer
+        else:
+            for place, letter in enumerate(plain_letters(view)):
+                if letter != DISCARD:
+                    panel = await self.tap(user, panel, "card", str(place)) if place else panel
+                    panel = await self.tap(user, panel, "row", letter)
+        await self.tap(user, panel, "confirm")
+
+    async def play_hand(self) -> None:
+        """Everybody plays the running hand to its end."""
+        while waiting := (await self.look()).waiting:
+            await self.lay(next(user for user in map(self.user, range(4)) if str(user.id) == waiting[0]))
+            await self.drawn()
+
+
+async def make_bot(folder: Path, *, now_ms: Callable[[], int] = now_ms) -> ChaipoBot:
+    """The bot on what lies in the folder; on a simulated loop its database has no threads."""
+    if isinstance(asyncio.get_running_loop(), SimulatedLoop):
+        database = await Disk(folder / "chaipo.db", Random(1)).open(_fail)
+    else:
+        database = await Database.open(folder / "chaipo.db")
+    vault = SeedVault.open(folder / "chaipo.key")
+    return ChaipoBot(database, vault, policy=ROOMY, rates=HASTY, now_ms=now_ms, shard_count=1, redraw_pause=0)
+
+
+def _fail(trouble: StoreTroubleError) -> None:
+    raise trouble

@@ -1,0 +1,914 @@
+"""Events: what play writes of them is what it reads again, their chips are counted apart, and a check finds damage."""
+
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from bot.event.structure import PRESETS, Format, NoShow, Structure
+from bot.ofc.house_rules import house_variant
+from bot.ofc.settlement import WinCap
+from bot.ofc.variants import CLASSIC, PINEAPPLE
+from bot.play.clock import Clock, Pace
+from bot.play.event.model import (
+    Entrant,
+    EntrantState,
+    Event,
+    EventDraft,
+    EventFact,
+    EventTable,
+    Notice,
+    Phase,
+    Server,
+    Waits,
+)
+from bot.play.model import (
+    EventKey,
+    GuildId,
+    Movement,
+    Player,
+    Shard,
+    Table,
+    TableId,
+    TableKey,
+    TableState,
+    Timer,
+)
+from bot.play.ports import Tx
+from bot.store.backup import content_of
+from bot.store.books import unbalanced
+from bot.store.check import check
+from bot.store.database import MIGRATIONS, Database
+from bot.store.files import reading
+from bot.store.records import SqlStorage, SqlTx
+
+T = TypeVar("T")
+
+GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
+KEY = EventKey(guild=GUILD, number=1)
+SECOND = EventKey(guild=GUILD, number=2)
+THIRD = EventKey(guild=GUILD, number=3)
+FOREIGN = EventKey(guild=OTHER_GUILD, number=1)
+TABLE = TableKey(guild=GUILD, table=TableId(1))
+ANN, BOB, CLEO = Player(str(2**63 - 1)), Player("2"), Player("3")
+AT = 1_800_000_000_000
+EVERYTHING = Shard(number=0, count=1)
+
+FULL = Structure(
+    format=Format.TOURNAMENT,
+    table_seats=3,
+    most=200,
+    least=4,
+    stack=20_000,
+    levels=(100, 200),
+    level_hands=0,
+    level_minutes=20,
+    break_levels=2,
+    break_minutes=7,
+    late_levels=1,
+    reentries=2,
+    win_cap=WinCap.NONE,
+    bust_is_final=False,
+    rounds=3,
+    round_hands=6,
+    round_hours=24,
+    fee=500,
+    added=1000,
+    payouts=(70, 30),
+    titles=("チャンピオン", 'a "title"'),
+    roles=(2**60, 0),
+    check_in_minutes=15,
+    no_show=NoShow.BLIND,
+    threads=False,
+)
+EVENT = Event(
+    key=KEY,
+    name="金曜 🍀 'cup'",
+    organiser=ANN,
+    helpers=(BOB, CLEO),
+    channel=2**61,
+    language="ja",
+    variant=PINEAPPLE,
+    structure=PRESETS["chaipo"],
+    clock=Clock(pace=Pace.PER_TURN, seconds=60),
+    series="Friday",
+    phase=Phase.RUNNING,
+    starts_at=AT,
+    created_at=AT - 9,
+    started_at=AT + 1,
+    ended_at=AT + 2,
+    reason="too_few",
+    commitment=bytes(range(32)),
+    sealed_seed=b"\0sealed\xff",
+    seed=b"seed\0",
+    level=3,
+    level_ends_at=AT + 3,
+    breaks=1,
+    break_until=AT + 4,
+    paused=True,
+    round=2,
+    round_began_at=AT + 5,
+    moment=17,
+    hand_for_hand=True,
+    final_table=True,
+    board=8,
+    compared=7,
+    epoch="1a",
+    decks_epoch="2b",
+    board_commitment=b"b" * 32,
+    board_sealed=b"board",
+    reminded=True,
+    alarm_at=AT + 6,
+    version=9,
+    drawn_version=8,
+    message=2**60,
+    scheduled=2**59,
+    scheduled_as="Friday|1",
+)
+PLAIN = Event(
+    key=KEY,
+    name="",
+    organiser=BOB,
+    channel=1,
+    language="en",
+    variant=CLASSIC,
+    structure=FULL,
+    clock=Clock(pace=Pace.CORRESPONDENCE, seconds=86_400),
+    starts_at=None,
+    created_at=0,
+    commitment=b"",
+    sealed_seed=b"",
+)
+ENTRANT = Entrant(
+    player=ANN,
+    state=EntrantState.PLAYING,
+    registered_at=AT,
+    cause="press \0 運",
+    entries=2,
+    number=5,
+    score=-40,
+    hands=12,
+    out_moment=3,
+    out_stack=900,
+    out_order=1,
+    place=4,
+    prize=700,
+    disqualified=True,
+    penalty=6,
+    move_to=TableId(8),
+    absent=True,
+)
+SITTING = EventTable(
+    table=TABLE.table,
+    round=2,
+    match=3,
+    played=4,
+    extra=True,
+    accounted=5,
+    board=6,
+    waits=Waits.BREAK,
+    threaded=True,
+    over=True,
+)
+
+
+class Store:
+    """A storage, and words for doing one thing in it."""
+
+    def __init__(self, path: Path, database: Database) -> None:
+        self.path = path
+        self.database = database
+        self.storage = SqlStorage(database)
+
+    async def write(self, job: Callable[[Tx], T]) -> T:
+        """Do it and commit."""
+        return await self.storage.write(job)
+
+    async def read(self, job: Callable[[Tx], T]) -> T:
+        """Look at what is committed."""
+        return await self.storage.read(job)
+
+    async def event(self, key: EventKey = KEY, **changes: Any) -> Event:
+        """Store an event."""
+        event = replace(EVENT, key=key, **changes)
+        await self.write(lambda tx: tx.save_event(event))
+        return event
+
+    async def table(self, key: TableKey = TABLE, **changes: Any) -> Table:
+        """Store a table."""
+        table = replace(plain_table(key), **changes)
+        await self.write(lambda tx: tx.add_table(table))
+        return table
+
+    async def entrants(self, *entrants: Entrant, key: EventKey = KEY) -> None:
+        """Store who takes part."""
+        for entrant in entrants:
+            await self.write(lambda tx, entrant=entrant: tx.save_entrant(key, entrant))  # type: ignore[misc]
+
+
+def plain_table(key: TableKey) -> Table:
+    """A table that waits for its next hand."""
+    return Table(
+        key=key,
+        channel=5,
+        host=ANN,
+        language="en",
+        variant=PINEAPPLE,
+        point_value=50,
+        buy_in=1000,
+        max_seats=3,
+        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        state=TableState.BETWEEN,
+        hand_no=0,
+        button=0,
+        turn_since=None,
+        commitment=b"c",
+        sealed_seed=b"s",
+        version=1,
+        drawn_version=1,
+        message=None,
+        retired=None,
+        call=None,
+        created_at=AT,
+    )
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """An open storage."""
+    database = await Database.open(tmp_path / "chaipo.db")
+    yield Store(tmp_path / "chaipo.db", database)
+    await database.close()
+
+
+def same(one: object, other: object, *but: str) -> list[str]:
+    """The fields in which two values do not differ."""
+    names = [field.name for field in fields(one)]  # type: ignore[arg-type]  # both are values with fields
+    return [name for name in names if name not in but and getattr(one, name) == getattr(other, name)]
+
+
+# events
+
+
+async def test_an_event_is_read_as_it_was_written(store: Store) -> None:
+    await store.event()
+    assert await store.read(lambda tx: tx.event(KEY)) == EVENT
+
+
+async def test_every_part_of_an_event_can_change(store: Store) -> None:
+    assert same(EVENT, PLAIN, "key") == []
+    assert same(FULL, Structure(format=Format.LEAGUE, table_seats=2, most=9)) == []
+    await store.event()
+    await store.write(lambda tx: tx.save_event(PLAIN))
+    assert await store.read(lambda tx: tx.event(KEY)) == PLAIN
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+@pytest.mark.parametrize("preset", list(PRESETS))
+async def test_every_phase_and_preset_is_read_again(store: Store, phase: Phase, preset: str) -> None:
+    event = await store.event(phase=phase, structure=PRESETS[preset])
+    assert await store.read(lambda tx: tx.event(KEY)) == event
+
+
+async def test_a_game_of_the_house_can_be_played_in_an_event(store: Store) -> None:
+    event = await store.event(variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
+    read = await store.read(lambda tx: tx.event(KEY))
+    assert read == event
+    assert event.variant != PINEAPPLE
+
+
+async def test_an_event_that_is_not_there_is_none(store: Store) -> None:
+    await store.event()
+    assert await store.read(lambda tx: tx.event(SECOND)) is None
+    assert await store.read(lambda tx: tx.event(FOREIGN)) is None
+
+
+async def test_events_are_numbered_from_one_in_each_guild(store: Store) -> None:
+    assert await store.read(lambda tx: tx.next_event(GUILD)) == 1
+    await store.event(SECOND, phase=Phase.CANCELLED)
+    assert await store.read(lambda tx: tx.next_event(GUILD)) == 3
+    assert await store.read(lambda tx: tx.next_event(OTHER_GUILD)) == 1
+
+
+async def test_events_are_found_by_phase_the_newest_first(store: Store) -> None:
+    first = await store.event(phase=Phase.RUNNING, created_at=AT + 9)
+    second = await store.event(SECOND, phase=Phase.CHECK_IN)
+    third = await store.event(THIRD, phase=Phase.RUNNING)
+    await store.event(FOREIGN, phase=Phase.RUNNING)
+    found = store.read
+    assert await found(lambda tx: tx.events(GUILD, [Phase.RUNNING])) == [third, first]
+    assert await found(lambda tx: tx.events(GUILD, [Phase.CHECK_IN, Phase.RUNNING])) == [third, second, first]
+    assert await found(lambda tx: tx.events(GUILD, list(Phase))) == [third, second, first]
+    assert await found(lambda tx: tx.events(GUILD, [Phase.ENDED])) == []
+    assert await found(lambda tx: tx.events(GUILD, [])) == []
+
+
+async def test_the_events_that_are_not_over_are_those_of_all_guilds(store: Store) -> None:
+    for number, phase in enumerate(Phase, 1):
+        await store.event(EventKey(guild=GUILD, number=number), phase=phase)
+    await store.event(FOREIGN)
+    assert await store.read(lambda tx: tx.running_events()) == [FOREIGN, KEY, SECOND, THIRD]
+
+
+async def test_a_table_knows_its_event(store: Store) -> None:
+    table = await store.table(event_no=1)
+    read = await store.read(lambda tx: tx.table(TABLE))
+    assert read == table
+    assert table.event == KEY
+    assert [one.event for one in await store.read(lambda tx: tx.open_tables(GUILD))] == [KEY]
+    own = await store.table(event_no=None)
+    assert await store.read(lambda tx: tx.table(TABLE)) == own
+
+
+# who takes part
+
+
+async def test_an_entrant_is_read_as_he_was_written(store: Store) -> None:
+    await store.event()
+    await store.entrants(ENTRANT)
+    assert await store.read(lambda tx: tx.entrant(KEY, ANN)) == ENTRANT
+    plain = Entrant(player=ANN, registered_at=AT + 1, cause="c")
+    assert same(ENTRANT, plain, "player") == []
+    await store.entrants(plain)
+    assert await store.read(lambda tx: tx.entrant(KEY, ANN)) == plain
+    assert await store.read(lambda tx: tx.entrants(KEY)) == [plain]
+
+
+@pytest.mark.parametrize("state", list(EntrantState))
+async def test_every_state_of_an_entrant_is_read_again(store: Store, state: EntrantState) -> None:
+    await store.event()
+    await store.entrants(replace(ENTRANT, state=state))
+    assert await store.read(lambda tx: tx.entrant(KEY, ANN)) == replace(ENTRANT, state=state)
+
+
+async def test_entrants_come_in_the_order_in_which_they_registered(store: Store) -> None:
+    for key in (KEY, SECOND, FOREIGN):
+        await store.event(key)
+    late = replace(ENTRANT, player=ANN, registered_at=AT + 5, number=1)
+    gone = replace(ENTRANT, player=BOB, registered_at=AT, state=EntrantState.WITHDRAWN, number=2)
+    first = replace(ENTRANT, player=CLEO, registered_at=AT - 5, number=3)
+    await store.entrants(late, gone, first)
+    await store.entrants(late, key=SECOND)
+    assert await store.read(lambda tx: tx.entrants(KEY)) == [first, gone, late]
+    assert await store.read(lambda tx: tx.entrants(SECOND)) == [late]
+    assert await store.read(lambda tx: tx.entrants(FOREIGN)) == []
+    assert await store.read(lambda tx: tx.entrant(SECOND, BOB)) is None
+    assert await store.read(lambda tx: tx.entrant(FOREIGN, ANN)) is None
+
+
+async def test_an_entrant_takes_part_in_an_event(store: Store) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+        await store.entrants(ENTRANT)
+
+
+# its tables and matches
+
+
+async def test_what_an_event_knows_of_a_table_is_read_as_it_was_written(store: Store) -> None:
+    await store.table()
+    await store.write(lambda tx: tx.save_event_table(KEY, SITTING))
+    assert await store.read(lambda tx: tx.event_table(TABLE)) == SITTING
+    plain = EventTable(table=TABLE.table)
+    assert same(SITTING, plain, "table") == []
+    await store.write(lambda tx: tx.save_event_table(KEY, plain))
+    assert await store.read(lambda tx: tx.event_table(TABLE)) == plain
+    assert await store.read(lambda tx: tx.event_table(TableKey(guild=OTHER_GUILD, table=TABLE.table))) is None
+
+
+@pytest.mark.parametrize("waits", list(Waits))
+async def test_everything_that_a_table_waits_for_is_read_again(store: Store, waits: Waits) -> None:
+    await store.table()
+    await store.write(lambda tx: tx.save_event_table(KEY, replace(SITTING, waits=waits)))
+    assert await store.read(lambda tx: tx.event_table(TABLE)) == replace(SITTING, waits=waits)
+
+
+async def test_an_events_tables_come_by_number_with_those_that_are_over_or_without(store: Store) -> None:
+    rows = [EventTable(table=TableId(number), over=number == 2) for number in (1, 2, 3)]
+    for row in reversed(rows):
+        await store.table(TableKey(guild=GUILD, table=row.table))
+        await store.write(lambda tx, row=row: tx.save_event_table(KEY, row))  # type: ignore[misc]
+    other = EventTable(table=TableId(4))
+    await store.table(TableKey(guild=GUILD, table=TableId(4)))
+    await store.write(lambda tx: tx.save_event_table(SECOND, other))
+    assert await store.read(lambda tx: tx.event_tables(KEY, over=True)) == rows
+    assert await store.read(lambda tx: tx.event_tables(KEY, over=False)) == [rows[0], rows[2]]
+    assert await store.read(lambda tx: tx.event_tables(SECOND, over=False)) == [other]
+    assert await store.read(lambda tx: tx.event_tables(FOREIGN, over=True)) == []
+
+
+async def test_the_winners_of_matches_are_kept_by_match(store: Store) -> None:
+    for match, winner in ((7, ANN), (2, BOB), (7, CLEO)):
+        await store.write(lambda tx, match=match, winner=winner: tx.save_match(KEY, match, winner))  # type: ignore[misc]
+    await store.write(lambda tx: tx.save_match(SECOND, 1, ANN))
+    assert list((await store.read(lambda tx: tx.matches(KEY))).items()) == [(2, BOB), (7, CLEO)]
+    assert await store.read(lambda tx: tx.matches(SECOND)) == {1: ANN}
+    assert await store.read(lambda tx: tx.matches(FOREIGN)) == {}
+
+
+# its log
+
+
+def note(
+    kind: str, *, key: EventKey = KEY, cause: str | None = None, actor: Player | None = ANN, **details: Any
+) -> Callable[[Tx], None]:
+    """A job that writes a line."""
+    return lambda tx: tx.note_event(key, kind, details, actor=actor, cause=cause, at=AT)
+
+
+async def test_the_log_tells_what_happened_in_order(store: Store) -> None:
+    await store.write(note("registered", cause="p", player=BOB, seats=[1, 2], why="運"))
+    await store.write(note("elsewhere", key=SECOND))
+    await store.write(note("elsewhere", key=FOREIGN))
+    await store.write(note("started", actor=None))
+    assert await store.read(lambda tx: tx.event_log(KEY)) == [
+        EventFact(number=1, kind="registered", details={"player": BOB, "seats": [1, 2], "why": "運"}, actor=ANN, at=AT),
+        EventFact(number=2, kind="started", details={}, actor=None, at=AT),
+    ]
+    assert [fact.number for fact in await store.read(lambda tx: tx.event_log(SECOND))] == [1]
+    assert await store.read(lambda tx: tx.event_log(THIRD)) == []
+
+
+async def test_a_cause_is_seen_from_then_on_in_whichever_log_it_stands(store: Store) -> None:
+    for cause in ("event", "table"):
+        assert not await store.read(lambda tx, cause=cause: tx.seen(cause))  # type: ignore[misc]
+    await store.write(note("registered", cause="event"))
+    await store.write(lambda tx: tx.note(TABLE, "opened", hand_no=0, actor=ANN, cause="table", at=AT))
+    for cause in ("event", "table"):
+        assert await store.read(lambda tx, cause=cause: tx.seen(cause))  # type: ignore[misc]
+    assert not await store.read(lambda tx: tx.seen("other"))
+
+
+async def test_a_cause_is_used_once_in_the_logs_of_all_events(store: Store) -> None:
+    await store.write(note("registered", cause="p"))
+    for key in (KEY, SECOND, FOREIGN):
+        with pytest.raises(sqlite3.IntegrityError, match="cause"):
+            await store.write(note("withdrew", key=key, cause="p"))
+    assert [fact.kind for fact in await store.read(lambda tx: tx.event_log(KEY))] == ["registered"]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DELETE FROM tournament_log",
+        "UPDATE tournament_log SET details = '{}'",
+        "REPLACE INTO tournament_log SELECT * FROM tournament_log",
+    ],
+)
+async def test_the_log_of_an_event_is_final(store: Store, sql: str) -> None:
+    await store.write(note("registered", player=BOB))
+    before = await store.read(lambda tx: tx.event_log(KEY))
+    with pytest.raises(sqlite3.IntegrityError, match="events are final"):
+        await store.database.write(lambda connection: connection.execute(sql))
+    assert await store.read(lambda tx: tx.event_log(KEY)) == before
+
+
+# clocks and messages
+
+
+async def test_alarms_that_are_due_come_oldest_first_and_not_too_many_at_once(store: Store) -> None:
+    await store.event(alarm_at=30)
+    await store.event(SECOND, alarm_at=10)
+    await store.event(THIRD, alarm_at=None)
+    await store.event(FOREIGN, alarm_at=20)
+    assert await store.read(lambda tx: tx.event_alarms(30, limit=9)) == [SECOND, FOREIGN, KEY]
+    assert await store.read(lambda tx: tx.event_alarms(30, limit=2)) == [SECOND, FOREIGN]
+    assert await store.read(lambda tx: tx.event_alarms(9, limit=9)) == []
+
+
+async def test_what_is_due_next_is_a_deadline_of_a_table_or_an_alarm_of_an_event(store: Store) -> None:
+    await store.event(alarm_at=None)
+    assert await store.read(lambda tx: tx.next_due()) is None
+    await store.event(alarm_at=50)
+    assert await store.read(lambda tx: tx.next_due()) == 50
+    await store.write(lambda tx: tx.set_timer(TABLE, Timer.TURN, 30))
+    assert await store.read(lambda tx: tx.next_due()) == 30
+    await store.event(SECOND, alarm_at=20)
+    assert await store.read(lambda tx: tx.next_due()) == 20
+
+
+async def test_an_event_that_is_cut_off_has_no_alarm_until_the_outage_ends(store: Store) -> None:
+    away = Shard(number=(OTHER_GUILD >> 22) % 3, count=3)
+    assert not away.serves(GUILD)
+    await store.event(alarm_at=30)
+    await store.event(FOREIGN, alarm_at=20)
+    await store.write(lambda tx: tx.begin_outage(away, AT))
+    assert await store.read(lambda tx: tx.event_alarms(30, limit=1)) == [KEY]
+    await store.write(lambda tx: tx.end_outage(away))
+    assert await store.read(lambda tx: tx.event_alarms(30, limit=9)) == [FOREIGN, KEY]
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+async def test_an_outage_moves_the_times_of_running_events_and_no_hour_on_the_wall(store: Store, phase: Phase) -> None:
+    event = await store.event(phase=phase, paused=False)
+    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=False))
+    moved = replace(event, level_ends_at=AT + 1003, break_until=AT + 1004)
+    assert await store.read(lambda tx: tx.event(KEY)) == (moved if phase is Phase.RUNNING else event)
+
+
+async def test_an_outage_does_not_move_the_end_of_a_level_that_a_pause_moves(store: Store) -> None:
+    event = await store.event(phase=Phase.RUNNING, paused=True)
+    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=False))
+    moved = replace(event, break_until=AT + 1004)
+    assert await store.read(lambda tx: tx.event(KEY)) == moved
+
+
+async def test_the_director_looks_no_later_after_an_outage_and_earlier_when_the_clock_was_set_back(
+    store: Store,
+) -> None:
+    event = await store.event(phase=Phase.RUNNING)
+    for by, alarm_at in ((1000, event.alarm_at), (-1000, (event.alarm_at or 0) - 1000)):
+        await store.write(lambda tx, by=by: tx.shift_timers(by, shard=EVERYTHING, tell=False))  # type: ignore[misc]
+        moved = await store.read(lambda tx: tx.event(KEY))
+        assert moved is not None
+        assert moved.alarm_at == alarm_at
+
+
+async def test_an_outage_moves_nothing_that_is_not_set(store: Store) -> None:
+    event = await store.event(alarm_at=None, level_ends_at=None, break_until=None)
+    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=True))
+    assert await store.read(lambda tx: tx.event(KEY)) == event
+
+
+async def test_an_outage_of_a_shard_moves_the_events_that_it_serves(store: Store) -> None:
+    shard = Shard(number=(GUILD >> 22) % 3, count=3)
+    assert not shard.serves(OTHER_GUILD)
+    await store.event()
+    foreign = await store.event(FOREIGN)
+    await store.write(lambda tx: tx.shift_timers(1000, shard=shard, tell=True))
+    assert await store.read(lambda tx: tx.event(FOREIGN)) == foreign
+    moved = await store.read(lambda tx: tx.event(KEY))
+    assert moved is not None
+    assert moved.break_until == AT + 1004
+
+
+@pytest.mark.parametrize(
+    ("level", "pause", "drawn"),
+    [(AT, None, 0), (None, AT, 0), (None, None, 9)],
+)
+async def test_an_event_whose_message_shows_a_time_is_drawn_again_after_a_long_outage(
+    store: Store, level: int | None, pause: int | None, drawn: int
+) -> None:
+    await store.event(drawn_version=9, level_ends_at=level, break_until=pause)
+    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=False))
+    assert await store.read(lambda tx: tx.undrawn_events()) == []
+    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=True))
+    moved = await store.read(lambda tx: tx.event(KEY))
+    assert moved is not None
+    assert moved.drawn_version == drawn
+
+
+async def test_an_event_is_undrawn_until_its_newest_version_is_drawn(store: Store) -> None:
+    event = await store.event(version=3, drawn_version=1, message=None)
+    await store.event(SECOND, version=3, drawn_version=3)
+    assert await store.read(lambda tx: tx.undrawn_events()) == [KEY]
+    await store.write(lambda tx: tx.note_event_drawn(KEY, version=2, message=77))
+    assert await store.read(lambda tx: tx.undrawn_events()) == [KEY]
+    await store.write(lambda tx: tx.note_event_drawn(KEY, version=3, message=78))
+    assert await store.read(lambda tx: tx.undrawn_events()) == []
+    assert await store.read(lambda tx: tx.event(KEY)) == replace(event, drawn_version=3, message=78)
+
+
+async def test_an_event_with_a_message_that_waits_is_undrawn_too_and_named_once(store: Store) -> None:
+    await store.event(version=3, drawn_version=3)
+    await store.event(SECOND, version=3, drawn_version=1)
+    for key in (KEY, KEY, SECOND):
+        await store.write(lambda tx, key=key: tx.post_event(key, Notice.SAID, {}, at=AT))  # type: ignore[misc]
+    assert await store.read(lambda tx: tx.undrawn_events()) == [KEY, SECOND]
+
+
+async def test_what_discord_was_told_of_an_event_is_noted_and_nothing_else(store: Store) -> None:
+    event = await store.event()
+    await store.event(SECOND)
+    await store.write(lambda tx: tx.note_scheduled(KEY, scheduled=None, told=""))
+    assert await store.read(lambda tx: tx.event(KEY)) == replace(event, scheduled=None, scheduled_as="")
+    await store.write(lambda tx: tx.note_scheduled(KEY, scheduled=5, told="x"))
+    assert await store.read(lambda tx: tx.event(KEY)) == replace(event, scheduled=5, scheduled_as="x")
+    assert await store.read(lambda tx: tx.event(SECOND)) == replace(EVENT, key=SECOND)
+
+
+async def test_messages_of_an_event_wait_in_order_until_they_are_posted(store: Store) -> None:
+    def job(tx: Tx) -> None:
+        for number, notice in enumerate(Notice):
+            tx.post_event(KEY, notice, {"n": number, "text": "運"}, at=AT)
+            tx.post_event(SECOND, Notice.SAID, {}, at=AT)
+
+    await store.write(job)
+    waiting = await store.read(lambda tx: tx.event_postings(KEY, limit=99))
+    assert [(row.key, row.notice, row.details) for row in waiting] == [
+        (KEY, notice, {"n": number, "text": "運"}) for number, notice in enumerate(Notice)
+    ]
+    assert await store.read(lambda tx: tx.event_postings(KEY, limit=2)) == waiting[:2]
+    await store.write(lambda tx: tx.event_posted(waiting[0].number))
+    await store.write(lambda tx: tx.event_posted(waiting[0].number))
+    assert await store.read(lambda tx: tx.event_postings(KEY, limit=99)) == waiting[1:]
+    assert await store.read(lambda tx: tx.event_postings(FOREIGN, limit=9)) == []
+
+
+# series, drafts, servers
+
+
+async def test_series_are_named_once_the_one_used_last_first(store: Store) -> None:
+    plan = [("Friday", 10), ("Sunday", 40), ("", 90), ("Friday", 50), ("Monday", 50)]
+    for number, (series, created_at) in enumerate(plan, 1):
+        await store.event(EventKey(guild=GUILD, number=number), series=series, created_at=created_at)
+    await store.event(FOREIGN, series="Tuesday")
+    assert await store.read(lambda tx: tx.series(GUILD)) == ["Monday", "Friday", "Sunday"]
+    assert await store.read(lambda tx: tx.series(OTHER_GUILD)) == ["Tuesday"]
+    assert await store.read(lambda tx: tx.series(GuildId(9))) == []
+
+
+async def test_the_events_of_a_series_are_those_that_have_ended_oldest_first(store: Store) -> None:
+    for number, phase in enumerate([Phase.ENDED, Phase.RUNNING, Phase.ENDED, Phase.CANCELLED], 1):
+        await store.event(EventKey(guild=GUILD, number=number), phase=phase)
+    await store.event(EventKey(guild=GUILD, number=5), phase=Phase.ENDED, series="Sunday")
+    await store.event(FOREIGN, phase=Phase.ENDED)
+    assert await store.read(lambda tx: tx.series_events(GUILD, "Friday")) == [KEY, THIRD]
+    assert await store.read(lambda tx: tx.series_events(GUILD, "Monday")) == []
+
+
+async def test_a_draft_is_kept_for_each_organiser_until_it_is_forgotten(store: Store) -> None:
+    draft = EventDraft(guild=GUILD, organiser=ANN, values={"name": "運", "levels": [1, 2], "fee": None}, at=AT)
+    await store.write(lambda tx: tx.save_draft(replace(draft, values={}, at=1)))
+    await store.write(lambda tx: tx.save_draft(draft))
+    await store.write(lambda tx: tx.save_draft(replace(draft, organiser=BOB)))
+    assert await store.read(lambda tx: tx.draft(GUILD, ANN)) == draft
+    assert await store.read(lambda tx: tx.draft(OTHER_GUILD, ANN)) is None
+    await store.write(lambda tx: tx.forget_draft(GUILD, ANN))
+    await store.write(lambda tx: tx.forget_draft(OTHER_GUILD, BOB))
+    assert await store.read(lambda tx: tx.draft(GUILD, ANN)) is None
+    assert await store.read(lambda tx: tx.draft(GUILD, BOB)) == replace(draft, organiser=BOB)
+
+
+async def test_a_server_has_chosen_nothing_until_it_chooses(store: Store) -> None:
+    assert await store.read(lambda tx: tx.server(GUILD)) == Server()
+    for chosen in (Server(organiser_role=2**60, zone="Asia/Tokyo"), Server(zone="UTC"), Server()):
+        await store.write(lambda tx, chosen=chosen: tx.save_server(GUILD, chosen))  # type: ignore[misc]
+        assert await store.read(lambda tx: tx.server(GUILD)) == chosen
+    assert await store.read(lambda tx: tx.server(OTHER_GUILD)) == Server()
+
+
+# chips
+
+POOL, HIS, HERS, MINT = "pool:1", f"event:1:{BOB}", f"event:1:{ANN}", "event:1"
+
+
+def hand_over(payer: str, payee: str, chips: int, *, kind: str = "entry_fee", cause: str = "h") -> Callable[[Tx], None]:
+    """From purse to purse."""
+    return lambda tx: tx.hand_over(GUILD, payer=payer, payee=payee, chips=chips, kind=kind, cause=cause, at=2)
+
+
+def issue(payee: str, chips: int, *, mint: str = MINT, cause: str = "i") -> Callable[[Tx], None]:
+    """A mint pays."""
+    return lambda tx: tx.issue(GUILD, mint=mint, payee=payee, chips=chips, kind="issue", cause=cause, at=3)
+
+
+def take_back(payer: str, chips: int, *, mint: str = MINT, cause: str = "t") -> Callable[[Tx], None]:
+    """A mint is paid."""
+    return lambda tx: tx.take_back(GUILD, mint=mint, payer=payer, chips=chips, kind="take_back", cause=cause, at=4)
+
+
+async def do(store: Store, *jobs: Callable[[Tx], None]) -> None:
+    """Do things in one transaction."""
+
+    def job(tx: Tx) -> None:
+        for one in jobs:
+            one(tx)
+
+    await store.write(job)
+
+
+async def purses(store: Store, *owners: str) -> list[int]:
+    """What lies in purses."""
+    return [await store.read(lambda tx, owner=owner: tx.purse(GUILD, owner)) for owner in owners]  # type: ignore[misc]
+
+
+@pytest.fixture
+async def funded(store: Store) -> Store:
+    """Ann and Bob with 1000 chips each, of which each has paid 300 into the pool; 500 of the event's for each."""
+    for player in (ANN, BOB):
+        await store.write(lambda tx, player=player: tx.grant(GUILD, player, 1000, cause=f"g{player}", at=1))  # type: ignore[misc]
+        await do(store, hand_over(player, POOL, 300))
+    await do(store, issue(HERS, 500), issue(HIS, 500))
+    await store.event(phase=Phase.RUNNING)
+    return store
+
+
+async def test_a_purse_is_a_wallet_and_a_players_wallet_is_his_purse(funded: Store) -> None:
+    assert await purses(funded, ANN, BOB, POOL, HERS, HIS, CLEO) == [700, 700, 600, 500, 500, 0]
+    assert await funded.read(lambda tx: tx.wallet(GUILD, ANN)) == 700
+    assert await funded.read(lambda tx: tx.purse(OTHER_GUILD, POOL)) == 0
+    assert not await funded.read(lambda tx: tx.has_wallet(GUILD, CLEO))
+
+
+async def test_the_chips_of_an_event_come_from_its_mint_and_go_back_there(funded: Store) -> None:
+    def hand(tx: Tx) -> None:
+        for player, purse in ((ANN, HERS), (BOB, HIS)):
+            tx.buy_in(TABLE, player, 500, cause="seated", at=3, purse=purse)
+        tx.pay(TABLE, payer=ANN, payee=BOB, chips=200, hand_no=1, at=4, kind="event_hand")
+        tx.cash_out(TABLE, ANN, 300, cause="broken", at=5, purse=HERS)
+        tx.cash_out(TABLE, BOB, 700, cause="broken", at=5, purse=HIS)
+
+    await do(funded, hand)
+    assert await purses(funded, ANN, BOB, HERS, HIS) == [700, 700, 300, 700]
+    await do(funded, take_back(HERS, 300), take_back(HIS, 700))
+    mints = await funded.database.read(
+        lambda sql: dict(map(tuple, sql.execute("SELECT owner, balance FROM account WHERE kind = 'mint'")))
+    )
+    assert mints == {"": -2000, MINT: 0}
+    assert await funded.database.read(unbalanced) == []
+
+
+async def test_the_house_adds_to_the_pool_from_the_servers_own_mint(funded: Store) -> None:
+    await do(funded, issue(POOL, 1000, mint="", cause="added"))
+    assert await purses(funded, POOL) == [1600]
+    await do(funded, take_back(POOL, 1000, mint="", cause="not played"))
+    assert await purses(funded, POOL) == [600]
+
+
+async def test_a_wallets_history_tells_of_fees_and_prizes_and_never_of_an_events_chips(funded: Store) -> None:
+    def hand(tx: Tx) -> None:
+        for player, purse in ((ANN, HERS), (BOB, HIS)):
+            tx.buy_in(TABLE, player, 500, cause="seated", at=3, purse=purse)
+        tx.pay(TABLE, payer=BOB, payee=ANN, chips=200, hand_no=1, at=4, kind="event_hand")
+        tx.cash_out(TABLE, ANN, 700, cause="broken", at=5, purse=HERS)
+
+    await do(funded, hand, hand_over(POOL, ANN, 600, kind="prize"), hand_over(ANN, POOL, 5, cause="again"))
+    await do(funded, hand_over(POOL, ANN, 5, kind="refund", cause="again"))
+    moves = await funded.read(lambda tx: tx.history(GUILD, ANN, limit=99, skip=0))
+    assert moves == [
+        Movement(chips=5, kind="refund", at=2, table=None, hand_no=None),
+        Movement(chips=-5, kind="entry_fee", at=2, table=None, hand_no=None),
+        Movement(chips=600, kind="prize", at=2, table=None, hand_no=None),
+        Movement(chips=-300, kind="entry_fee", at=2, table=None, hand_no=None),
+        Movement(chips=1000, kind="grant", at=1, table=None, hand_no=None),
+    ]
+    assert sum(move.chips for move in moves) == (await purses(funded, ANN))[0]
+
+
+@pytest.mark.parametrize(
+    ("job", "why"),
+    [
+        (hand_over(ANN, POOL, 701, cause="x"), "account_never_negative"),
+        (hand_over(POOL, ANN, 601, kind="prize"), "account_never_negative"),
+        (hand_over(ANN, ANN, 1), "transfer_not_to_oneself"),
+        (hand_over(ANN, POOL, 0, cause="x"), "transfer_positive"),
+        (hand_over(ANN, POOL, 300), "UNIQUE"),
+        (issue(HERS, 500), "UNIQUE"),
+        (issue(HERS, -1, cause="x"), "transfer_positive"),
+        (take_back(HERS, 501), "account_never_negative"),
+        (lambda tx: tx.buy_in(TABLE, ANN, 501, cause="x", at=1, purse=HERS), "account_never_negative"),
+        (lambda tx: tx.cash_out(TABLE, ANN, 1, cause="x", at=1, purse=HERS), "account_never_negative"),
+    ],
+)
+async def test_the_database_refuses_what_must_not_be(funded: Store, job: Callable[[Tx], None], why: str) -> None:
+    before = await purses(funded, ANN, BOB, POOL, HERS, HIS)
+    with pytest.raises(sqlite3.IntegrityError, match=why):
+        await do(funded, job)
+    assert await purses(funded, ANN, BOB, POOL, HERS, HIS) == before
+
+
+async def test_a_backups_summary_counts_the_servers_chips_and_not_an_events(funded: Store) -> None:
+    assert (await funded.database.read(content_of)).chips == 2000
+
+
+# what must never be
+
+
+@pytest.fixture
+async def ended(funded: Store) -> Store:
+    """An event that was played to its end, with nothing left over, beside one that runs."""
+    await do(funded, take_back(HERS, 500), take_back(HIS, 500), hand_over(POOL, ANN, 600, kind="prize"))
+    await funded.event(phase=Phase.ENDED)
+    await funded.event(SECOND, phase=Phase.RUNNING)
+    await funded.event(EventKey(guild=GUILD, number=3), phase=Phase.CANCELLED)
+    for place, player in enumerate((ANN, BOB, CLEO), 1):
+        await funded.entrants(replace(ENTRANT, player=player, state=EntrantState.OUT, place=place))
+    withdrawn = replace(ENTRANT, player=Player("4"), state=EntrantState.WITHDRAWN, place=0)
+    await funded.entrants(withdrawn)
+    await funded.entrants(replace(ENTRANT, place=0), withdrawn, key=SECOND)
+    await funded.table(event_no=1, state=TableState.CLOSED)
+    await funded.table(TableKey(guild=GUILD, table=TableId(2)), event_no=2)
+    await funded.table(TableKey(guild=GUILD, table=TableId(3)))
+    for key in (KEY, KEY, KEY, SECOND):
+        await funded.write(note("something", key=key))
+    await do(funded, issue(f"event:2:{ANN}", 500, mint="event:2"), hand_over(BOB, "pool:2", 10, cause="two"))
+    # A closed table has the hand that it was committed to, and did not deal.
+    await funded.database.write(
+        lambda sql: sql.execute(
+            "INSERT INTO hand (guild_id, table_id, hand_no, variant, state, commitment, sealed_seed, entropy, "
+            "point_value, started_at) VALUES (?, 1, 1, 'pineapple', 'undealt', x'', x'', '[]', 50, 1)",
+            (GUILD,),
+        )
+    )
+    return funded
+
+
+def report(path: Path) -> list[str]:
+    """What a check says, one line each."""
+    with reading(path) as connection:
+        return [finding.line for finding in check(connection, MIGRATIONS, vault=None).findings]
+
+
+async def test_nothing_is_found_where_all_is_in_order(ended: Store) -> None:
+    await ended.database.close()
+    assert report(ended.path) == []
+
+
+SERVER = f"server {GUILD}"
+OVER_AND_NOT_EMPTY = [
+    f"{SERVER}: the mint account of 'event:2' holds -500 chips, and its event is over",
+    f"{SERVER}: the wallet account of 'event:2:{ANN}' holds 500 chips, and its event is over",
+    f"{SERVER}: the wallet account of 'pool:2' holds 10 chips, and its event is over",
+    f"{SERVER}, table 2: it is open, and its event 2 is over",
+]
+PLANTED = [
+    (
+        "UPDATE tournament SET phase = 'ended' WHERE tournament_id = 2",
+        [
+            *OVER_AND_NOT_EMPTY,
+            f"{SERVER}: event 2 is over, and its 1 entrants have 1 places from 0 to 0",
+        ],
+    ),
+    ("UPDATE tournament SET phase = 'cancelled' WHERE tournament_id = 2", OVER_AND_NOT_EMPTY),
+    (
+        "UPDATE account SET owner = 'pool:12' WHERE owner = 'pool:2'",
+        [f"{SERVER}: the wallet account of 'pool:12' holds 10 chips, and its event is not there"],
+    ),
+    (
+        "UPDATE account SET owner = 'event:22' WHERE owner = 'event:2'",
+        [f"{SERVER}: the mint account of 'event:22' holds -500 chips, and its event is not there"],
+    ),
+    (
+        "UPDATE game_table SET tournament_id = 9 WHERE table_id = 2",
+        [f"{SERVER}, table 2: it is open, and its event 9 is not there"],
+    ),
+    (
+        "UPDATE tournament SET tournament_id = 4 WHERE tournament_id = 3",
+        [f"{SERVER}: there are 3 events, and the last one is 4"],
+    ),
+    (
+        "UPDATE entrant SET place = 2 WHERE tournament_id = 1 AND place = 3",
+        [f"{SERVER}: event 1 is over, and its 3 entrants have 2 places from 1 to 2"],
+    ),
+    (
+        "UPDATE entrant SET place = 4 WHERE tournament_id = 1 AND place = 3",
+        [f"{SERVER}: event 1 is over, and its 3 entrants have 3 places from 1 to 4"],
+    ),
+    (
+        "UPDATE entrant SET place = place - 1 WHERE tournament_id = 1 AND state = 'out'",
+        [f"{SERVER}: event 1 is over, and its 3 entrants have 3 places from 0 to 2"],
+    ),
+    (
+        "DELETE FROM tournament_log WHERE tournament_id = 1 AND seq = 2",
+        [f"{SERVER}: the log of event 1 has 2 entries, and the last one is 3"],
+    ),
+    (
+        "DELETE FROM tournament_log WHERE tournament_id = 1 AND seq = 1",
+        [f"{SERVER}: the log of event 1 has 2 entries, and the last one is 3"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("statement", "wanted"), PLANTED, ids=[statement for statement, _ in PLANTED])
+async def test_planted_damage_is_found_and_nothing_else(ended: Store, statement: str, wanted: list[str]) -> None:
+    await ended.database.close()
+    with closing(sqlite3.connect(ended.path, isolation_level=None)) as connection:
+        final = "SELECT sql FROM sqlite_schema WHERE name = 'tournament_log_is_final_delete'"
+        (trigger,) = connection.execute(final).fetchone()
+        connection.execute("DROP TRIGGER tournament_log_is_final_delete")
+        assert connection.execute(statement).rowcount > 0
+        connection.execute(trigger)
+        assert unbalanced(connection) == []
+    assert sorted(report(ended.path)) == sorted(wanted)
+
+
+async def test_a_log_that_can_be_changed_is_a_finding(ended: Store) -> None:
+    await ended.database.write(lambda sql: sql.execute("DROP TRIGGER tournament_log_is_final_update"))
+    await ended.database.close()
+    assert report(ended.path) == ["the trigger tournament_log_is_final_update is missing"]
+
+
+async def test_a_large_event_is_read_in_one_question_each(store: Store) -> None:
+    await store.event()
+    for number in range(1, 9):
+        table = EventTable(table=TableId(number))
+        await store.table(TableKey(guild=GUILD, table=table.table), event_no=1)
+        await store.write(lambda tx, table=table: tx.save_event_table(KEY, table))  # type: ignore[misc]
+        await store.entrants(replace(ENTRANT, player=Player(str(number)), registered_at=number))
+    asked: list[str] = []
+
+    def job(sql: sqlite3.Connection) -> tuple[list[Entrant], list[EventTable], list[Table]]:
+        sql.set_trace_callback(asked.append)
+        tx = SqlTx(sql)
+        found = tx.entrants(KEY), tx.event_tables(KEY, over=False), tx.open_tables(GUILD)
+        sql.set_trace_callback(None)
+        return found
+
+    entrants, tables, seen = await store.database.read(job)
+    assert [len(entrants), len(tables), len(seen), len(asked)] == [8, 8, 8, 3]
+    # Games are values that never change: one stands for all.
+    assert len({id(table.variant) for table in seen}) == 1
