@@ -57,7 +57,11 @@ class _Found:
     masks: tuple[int, int, int]
 
 
-def best_arrangement(variant: Variant, cards: Sequence[Card], stay_points: int = 10) -> str:
+STAY_POINTS = 10
+"""What staying in Fantasyland counts for: more, or a little less, changes hardly a board."""
+
+
+def best_arrangement(variant: Variant, cards: Sequence[Card], stay_points: int = STAY_POINTS) -> str:
     """The placement of 13 to 17 cards, in the order given, that earns most on a legal board of this game.
 
     It maximises royalties plus ``stay_points`` for a board that stays in Fantasyland; among equals the strongest

@@ -7,21 +7,33 @@ game's own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ofc.variants import Variant
+from bot.ofc.variants import PRESETS, Variant
 from bot.solver.boards import Boards, children
 from bot.solver.features import Deals, Features
 from bot.solver.lookahead import LastStreet, best_ways, drawn
 from bot.solver.network import Network, weights_from
 from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, Scorer
 from bot.solver.rowtables import Floats, Ints
-from bot.solver.worth import entry_cards
+from bot.solver.worth import Arranged, arranged, entry_cards, fantasyland_worth
 
 Arrays = Mapping[str, NDArray[np.generic]]
+"""What was fitted for a game, by name."""
+Files = Callable[[str], Arrays | None]
+"""The arrays fitted for a game, by its key; None where there are none."""
+TAUGHT_BY = {
+    "progressive": "pineapple",
+    "progressive_16": "pineapple",
+    "ultimate": "pineapple",
+    "double_pineapple": "pineapple",
+    "joker_ultimate": "joker_pineapple",
+    "double_classic": "classic",
+}
+"""Games that deal as another one does, and are played with what that one has taught."""
 
 
 class Brain:
@@ -71,6 +83,36 @@ class Brain:
                 left[np.arange(len(left)), cards[:, column]] -= 1
             boards = self.placed(boards, Deals(left, rivals), cards, street=street)
         return boards
+
+
+def brain_of(variant: Variant, files: Files) -> Brain | None:
+    """What is known of a game, None where nothing is."""
+    arrays = files(TAUGHT_BY.get(variant.key, variant.key))
+    if arrays is None or f"{len(variant.streets) - 1}.0" not in arrays:
+        return None
+    usual = Rivals(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
+    boards = _arranged(variant, files(variant.key) or {})
+    worth = fantasyland_worth(variant, boards, usual, np.asarray(arrays["usual_parts"], np.float32))
+    return Brain(variant, {**arrays, **{f"wins_{n}": board.wins for n, board in boards.items()}}, worth)
+
+
+def _arranged(variant: Variant, arrays: Arrays) -> Mapping[int, Arranged]:
+    """What is set in Fantasyland: as the file of the very game knows it, else worked out."""
+    preset = PRESETS.get(variant.key)
+    same = preset is not None and all(getattr(variant, part) == getattr(preset, part) for part in _ARRANGING)
+    found = {}
+    for cards in variant.fantasyland.numbers if variant.fantasyland else ():
+        if same and f"arranged_{cards}" in arrays:
+            royalties, stay = np.asarray(arrays[f"arranged_{cards}"], np.float32)
+            wins = np.asarray(arrays[f"wins_{cards}"], np.float32)
+            found[cards] = Arranged(royalties=float(royalties), stays=float(stay), wins=wins)
+        else:
+            found[cards] = arranged(variant, cards)
+    return found
+
+
+_ARRANGING = ("fantasyland", "royalties", "decks", "jokers", "middle", "strict_rows", "row_values")
+"""The rules that a board set in Fantasyland goes by."""
 
 
 def objective(variant: Variant, worth: Mapping[int, float]) -> Floats:

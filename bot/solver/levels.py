@@ -7,15 +7,14 @@ has chance of its own: the same view is always answered alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import assert_never
 
-from bot.ofc.rows import BOARD_CARDS, EMPTY
+from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
-from bot.solver.brain import Arrays, Brain, brain_of
+from bot.solver.brain import Brain, Files, brain_of
 from bot.solver.chance import chance_of
 from bot.solver.greedy import from_the_back
 from bot.solver.place import choose_placement
@@ -38,8 +37,8 @@ MASTER = Effort(rounds=((10, 96), (4, 384)))
 """Looks at ten placements, then closely at four."""
 MOST_BRAINS = 8
 """So many games are kept in mind, those asked for last."""
-Files = Callable[[str], Arrays | None]
-"""The arrays fitted for a game, by its key; None where there are none."""
+DEEP_BOARDS = 1200
+"""How many boards a master completes in a game for which nothing was fitted."""
 
 
 class Computers:
@@ -47,7 +46,7 @@ class Computers:
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self._brains: dict[str, Brain] = {}
+        self._brains: dict[str, Brain | None] = {}
 
     def choose(self, view: HandView, level: Level) -> str:
         """The placement of the viewer's held cards, in the order held; raises ValueError for a view without a seat."""
@@ -68,30 +67,30 @@ class Computers:
 
     def _best(self, view: HandView) -> str:
         assert view.mine
+        held = known(view.mine.held)
         if view.variant.at_once:
-            return Setter(view.variant).best(known(view.mine.held), rivals=len(view.seats) - 1)
+            rivals = self._files(view.variant.key)
+            return Setter(view.variant, rivals["boards"]).best(held).letters if rivals else best_arrangement(view.variant, held)
         if view.lay == BOARD_CARDS:
-            return best_arrangement(view.variant, known(view.mine.held))
-        return self.evaluate(view)[0].letters
+            return best_arrangement(view.variant, held)
+        found = self.evaluate(view)
+        return found[0].letters if found else choose_placement(view, boards=DEEP_BOARDS)
 
     def evaluate(self, view: HandView, effort: Effort = MASTER) -> list[Judged]:
-        """Every placement of a street with what it is worth, the best first.
+        """Every placement of a street with what it is worth, the best first; empty for a game without fitted values.
 
         Raises ValueError for a view without a seat, and for a board that is set at once.
         """
         if view.lay == BOARD_CARDS:
             raise ValueError("a board that is set at once is arranged, not placed")
         brain = self.brain(view.variant)
-        return judged(brain, spot_of(view, brain), effort, chance_of(view))
+        return judged(brain, spot_of(view, brain), effort, chance_of(view)) if brain else []
 
-    def brain(self, variant: Variant) -> Brain:
-        """What a master knows of a game."""
+    def brain(self, variant: Variant) -> Brain | None:
+        """What a master knows of a game; None where nothing was fitted."""
         name = repr(variant)
-        brain = self._brains.pop(name, None) or brain_of(variant, self._files)
-        self._brains[name] = brain
-        if len(self._brains) > MOST_BRAINS:
-            del self._brains[next(iter(self._brains))]
-        return brain
-
-
-__all__ = ["EMPTY", "Computers", "Level", "Mapping"]
+        if name not in self._brains:
+            if len(self._brains) >= MOST_BRAINS:
+                del self._brains[next(iter(self._brains))]
+            self._brains[name] = brain_of(variant, self._files)
+        return self._brains[name]
