@@ -14,7 +14,7 @@ from bot.solver.outcomes import PARTS
 from bot.solver.boards import Boards
 from bot.solver.rowtables import Floats
 
-BATCH = 2048
+BATCH = 512
 """Examples to a step, unless there are few."""
 
 
@@ -63,7 +63,7 @@ def fitted(
     scale = np.array([3, 1, 1, *[10] * (PARTS - 3)], np.float32)
     momentum = [np.zeros_like(layer) for layer in layers]
     square = [np.zeros_like(layer) for layer in layers]
-    batch = min(BATCH, max(256, len(train) // 200))
+    batch = min(BATCH, max(128, len(train) // 200))
     steps, total = 0, passes * (len(train) // batch)
     began = time.time()
     for number in range(passes):
@@ -72,7 +72,7 @@ def fitted(
             places = order[low : low + batch]
             grads = _gradients(layers, inputs(features, examples, places), examples.parts[places], scale, weights)
             steps += 1
-            rate = 3e-3 * 0.5 * (1 + np.cos(np.pi * steps / total)) + 1e-6
+            rate = 2e-3 * 0.5 * (1 + np.cos(np.pi * steps / total)) + 1e-6
             for layer, grad, mean, var in zip(layers, grads, momentum, square, strict=True):
                 mean += 0.1 * (grad - mean)
                 var += 0.002 * (grad * grad - var)

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import numpy as np
 
-from bot.ofc.variants import PRESETS
+from bot.ofc.variants import PRESETS, MiddleRank, Street
 from bot.solver.features import Deals, Features
-from bot.solver.lookahead import LastStreet, ahead, drawn
-from bot.solver.network import Network, Weights
+from bot.solver.lookahead import LastStreet, ahead, best_ways, drawn, without
+from bot.solver.network import Network, Weights, weights_from
 from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, nobody
-from bot.solver.boards import Boards
-from bot.solver.rowtables import Floats
+from bot.solver.boards import Boards, children
+from bot.solver.rowtables import Floats, Ints
+from study.exact import FastLast
 from study.fit import Examples, fitted
 from study.games import Nets, Seat, Table, mean, merged, mixed
 
@@ -49,6 +50,7 @@ class Round:
         self.nets = nets
         self.size = size
         self.deals = deals
+        self.fast = _fast(table)
 
     def run(self, *, stray: float, passes: int, starts: dict[int, Weights]) -> dict[int, Network]:
         """New networks by street."""
@@ -104,8 +106,8 @@ class Round:
         table = self.table
         rule = table.variant.streets[street]
         final = street + 1 == len(table.variant.streets)
-        last = LastStreet(table.scorer, rule, table.weights)
-        if final and last.exact:
+        last = self.fast or LastStreet(table.scorer, rule, table.weights)
+        if final and (self.fast or last.exact):
             return last.outcomes(boards, deals, np.arange(len(boards)))
         count = max(1, min(self.deals, 200000 // 30))
         found = np.empty((len(boards), PARTS), np.float32)
@@ -114,12 +116,36 @@ class Round:
             some = boards.at(slice(low, low + step))
             beside = Deals(deals.unseen[low : low + step], deals.rivals.at(np.arange(low, low + len(some))))
             cards = drawn(beside.unseen, rule.deal, count, table.chance)
+            if self.fast and street + 2 == len(table.variant.streets):
+                found[low : low + step] = self._unbiased(some, beside, cards, nets, street)
+                continue
             if final:
                 judge = lambda full, known, deal: table.scorer.outcomes(full, known.rivals, deal)  # noqa: E731
             else:
                 judge = nets[street + 1].outcomes
             found[low : low + step] = ahead(some, beside, cards, judge, table.weights, lay=rule.lay).mean(axis=1)
         return found
+
+    def _unbiased(self, boards: Boards, deals: Deals, cards: Ints, nets: Nets, street: int) -> Floats:
+        """Two streets before the last: the network chooses, and what it has chosen is judged exactly.
+
+        The best of many guesses is a guess too high; so fitted, one street's errors would be the next one's hopes.
+        """
+        found = children(boards, cards, lay=self.table.variant.streets[street].lay)
+        count = cards.shape[1]
+        number = np.repeat(np.arange(len(boards)), count)
+        beside = Deals(without(deals.unseen, cards), deals.rivals.at(number))
+        guess = nets[street + 1].outcomes(found.boards, beside, found.parent * count + found.deal)
+        best = best_ways(found, guess @ self.table.weights, deals=count).reshape(-1)
+        exact = self.fast.outcomes(found.boards.at(best), beside, np.arange(len(best)))
+        return exact.reshape(len(boards), count, PARTS).mean(axis=1)
+
+
+def _fast(table: Table) -> FastLast | None:
+    """The compiled last street where the game allows it."""
+    game = table.variant
+    plain = not game.jokers and game.middle is MiddleRank.HIGH and not game.row_values and not game.strict_rows
+    return FastLast(table.scorer, table.weights) if plain and game.streets[-1] == Street(3, 2) else None
 
 
 def kinds_full(boards: Boards) -> int:
@@ -163,8 +189,10 @@ def main() -> None:
     parser.add_argument("game", choices=PRESETS)
     parser.add_argument("--out", type=Path, default=Path("/tmp/values"))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--sizes", default="30000,100000,300000,600000")
-    parser.add_argument("--deals", type=int, default=16)
+    parser.add_argument("--sizes", default="30000,100000,300000,600000", help="positions of each street, by round")
+    parser.add_argument("--start", type=Path, help="go on from these networks")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first round")
+    parser.add_argument("--deals", type=int, default=8)
     parser.add_argument("--worth", type=float, nargs="+", default=[10.0])
     args = parser.parse_args()
     worth = args.worth * 6 if len(args.worth) == 1 else args.worth
@@ -172,7 +200,12 @@ def main() -> None:
     features = Features(table.scorer)
     nets: dict[int, Network] = {}
     args.out.mkdir(parents=True, exist_ok=True)
-    for number, size in enumerate(map(int, args.sizes.split(","))):
+    if args.start:
+        arrays = dict(np.load(args.start))
+        streets = range(1, len(table.variant.streets))
+        nets = {street: Network(features, weights_from(arrays, str(street))) for street in streets}
+        table.usual = Rivals(arrays["usual_fouls"], arrays["usual_wins"])
+    for number, size in enumerate(map(int, args.sizes.split(",")), args.first):
         starts = {street: net.weights for street, net in nets.items()}
         stray = 1.0 if not nets else (0.25, 0.15, 0.12)[min(number - 1, 2)]
         nets = Round(table, features, nets, size=size, deals=args.deals).run(

@@ -8,7 +8,8 @@ from math import sqrt
 from statistics import fmean, stdev
 
 from bot.ofc.cards import Card
-from bot.ofc.hand import Hand, HandSeat, Lay, Status, decide, replay, start
+from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, replay, start
+from bot.ofc.rows import RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
 
@@ -24,7 +25,7 @@ class Showing:
 
     player: int
     """The player's number among those who play each other."""
-    board: tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
+    board: RowCards
     royalties: int
     foul: bool
     fantasyland_cards: int
@@ -37,15 +38,15 @@ def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int,
     names = [str(seat) for seat in range(len(seated))]
     opening = start(variant, deck, players=names, fantasyland=[0] * len(names), button=len(names) - 1)
     hand = replay(variant, deck, opening)
-    while hand.status is Status.PLAYING:
+    while hand.status is HandStatus.PLAYING:
         seat = hand.waiting[0]
         rows = seated[seat][1](view_for(hand, names[seat]))
-        hand = replay_on(hand, Lay(seat=seat, rows=rows))
+        hand = _after(hand, Lay(seat=seat, rows=rows))
     score = hand.score
     return [
         Showing(
             player=number,
-            board=_rows(hand.seats[seat]),
+            board=hand.seats[seat].rows,
             royalties=score.boards[seat].royalties,
             foul=score.boards[seat].foul,
             fantasyland_cards=score.boards[seat].next_fantasyland,
@@ -55,17 +56,11 @@ def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int,
     ]
 
 
-def replay_on(hand: Hand, action: Lay) -> Hand:
+def _after(hand: Hand, action: Lay) -> Hand:
     """The hand after an action and all that follows from it."""
-    from bot.ofc.hand import evolve
-
     for fact in decide(hand, action):
         hand = evolve(hand, fact)
     return hand
-
-
-def _rows(seat: HandSeat) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
-    return seat.rows
 
 
 def rotations(players: int) -> list[list[int]]:
