@@ -41,9 +41,22 @@ class FastLast:
     def outcomes(self, boards: Boards, deals: Deals, deal: NDArray[np.intp]) -> Floats:
         """As LastStreet.outcomes."""
         return _all(
-            boards.kinds, boards.suits, deals.unseen, deals.rivals.fouls, deals.rivals.wins, deal,
-            kinds().add, kinds().size, RANK_OF, SUIT_OF,
-            self._strength, self._step, self._pays, self._enters, self._rules, self._weights,
+            boards.kinds,
+            boards.suits,
+            deals.unseen,
+            deals.rivals.fouls,
+            deals.rivals.wins,
+            deal,
+            kinds().add,
+            kinds().size,
+            RANK_OF,
+            SUIT_OF,
+            self._strength,
+            self._step,
+            self._pays,
+            self._enters,
+            self._rules,
+            self._weights,
         )
 
 

@@ -73,7 +73,12 @@ def main() -> None:
         deals = args.deals // 8 if variant.jokers else args.deals
         found = {str(n): arranged(variant, n, deals=deals, seed=args.seed) for n in variant.fantasyland.numbers}
         (args.out / f"{game}.json").write_text(json.dumps(found))
-        print(game, {n: (round(f["royalties"], 2), round(f["stays"], 3)) for n, f in found.items()}, f"{time.time() - began:.0f}s", flush=True)
+        print(
+            game,
+            {n: (round(f["royalties"], 2), round(f["stays"], 3)) for n, f in found.items()},
+            f"{time.time() - began:.0f}s",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bot.solver.boards import Boards
 from bot.solver.features import Deals, Features
 from bot.solver.network import Weights
 from bot.solver.outcomes import PARTS
-from bot.solver.boards import Boards
 from bot.solver.rowtables import Floats
 
 BATCH = 512
@@ -57,7 +57,11 @@ def fitted(
     kept = chance.random(len(examples)) > 0.03
     train, test = np.flatnonzero(kept), np.flatnonzero(~kept)[:20000]
     width = inputs(features, examples, train[:1]).shape[1]
-    layers = _begun(chance, width, hidden) if start is None else [start.first.copy(), start.second.copy(), start.third.copy()]
+    layers = (
+        _begun(chance, width, hidden)
+        if start is None
+        else [start.first.copy(), start.second.copy(), start.third.copy()]
+    )
     if start is None:
         layers[2][-1] = examples.parts[train].mean(axis=0)
     scale = np.array([3, 1, 1, *[10] * (PARTS - 3)], np.float32)
@@ -80,7 +84,9 @@ def fitted(
         if number == passes - 1 or number % 4 == 0:
             wrong = (_forward(layers, inputs(features, examples, test))[-1] - examples.parts[test]) @ weights
             spread = (examples.parts[test] @ weights).std()
-            say(f"  pass {number}: rms {np.sqrt((wrong**2).mean()):.3f} of {spread:.3f} bias {wrong.mean():+.3f} {time.time() - began:.0f}s")
+            say(
+                f"  pass {number}: rms {np.sqrt((wrong**2).mean()):.3f} of {spread:.3f} bias {wrong.mean():+.3f} {time.time() - began:.0f}s"
+            )
     return Weights(*(layer.astype(np.float32) for layer in layers))
 
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from bot.ofc.cards import full_deck
 from bot.ofc.variants import Variant
+from bot.solver.boards import Boards, children, patterns
 from bot.solver.features import Deals
 from bot.solver.lookahead import drawn
 from bot.solver.network import Network
 from bot.solver.outcomes import Rivals, Scorer, nobody
-from bot.solver.boards import Boards, children, patterns
 from bot.solver.rowtables import Floats, Ints
 
 Nets = Mapping[int, Network]
@@ -74,7 +74,9 @@ class Table:
             values = np.where(wild[found.parent], values, judged)
         starts = np.flatnonzero(np.diff(found.parent, prepend=-1))
         ends = np.append(starts[1:], len(values))
-        best = np.array([low + values[low:high].argmax() for low, high in zip(starts, ends, strict=True)], dtype=np.intp)
+        best = np.array(
+            [low + values[low:high].argmax() for low, high in zip(starts, ends, strict=True)], dtype=np.intp
+        )
         ways = patterns(rule.deal, rule.lay).rows[found.pattern[best]]
         return found.boards.at(best), ways
 
@@ -129,4 +131,4 @@ def mixed(boards: list[Boards]) -> Boards:
     return Boards(np.concatenate([one.kinds for one in boards]), np.concatenate([one.suits for one in boards]))
 
 
-__all__ = ["Nets", "NDArray", "Seat", "Table", "empty", "mean", "merged", "mixed"]
+__all__ = ["NDArray", "Nets", "Seat", "Table", "empty", "mean", "merged", "mixed"]

@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from bot.ofc.variants import PRESETS, MiddleRank, Street
+from bot.solver.boards import Boards, children
 from bot.solver.features import Deals, Features
 from bot.solver.lookahead import LastStreet, ahead, best_ways, drawn, without
 from bot.solver.network import Network, Weights, weights_from
 from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, nobody
-from bot.solver.boards import Boards, children
 from bot.solver.rowtables import Floats, Ints
 from study.exact import FastLast
 from study.fit import Examples, fitted

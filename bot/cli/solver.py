@@ -84,9 +84,9 @@ class _Tally:
         """What it comes to."""
         slowest = quantiles(self.milliseconds, n=100)[98] if len(self.milliseconds) > 1 else self.milliseconds[0]
         return (
-            f"{self.name:<12} {per_hundred(self.decks)!s:>18} points per 100 hands   fouls {self.fouls / self.hands:6.1%}"
+            f"{self.name:<10} {per_hundred(self.decks)!s:>16} points per 100 hands   fouls {self.fouls / self.hands:6.1%}"
             f"   enters {self.entries / self.hands:6.1%}   royalties {self.royalties / self.hands:5.2f}"
-            f"   a decision {median(self.milliseconds):6.1f} ms, mean {fmean(self.milliseconds):.1f}, 99 % {slowest:.1f}"
+            f"   a decision {median(self.milliseconds):.1f} ms, mean {fmean(self.milliseconds):.1f}, 99 % {slowest:.1f}"
         )
 
 

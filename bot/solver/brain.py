@@ -8,6 +8,7 @@ game's own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, Sc
 from bot.solver.rowtables import Floats, Ints
 from bot.solver.worth import Arranged, arranged, entry_cards, fantasyland_worth
 
-Arrays = Mapping[str, NDArray[np.generic]]
+Arrays = Mapping[str, NDArray[Any]]
 """What was fitted for a game, by name."""
 Files = Callable[[str], Arrays | None]
 """The arrays fitted for a game, by its key; None where there are none."""
@@ -62,7 +63,7 @@ class Brain:
         return self.usual if wins is None else Rivals(np.zeros(1, np.float32), wins[None])
 
     def expected(self, boards: Boards, deals: Deals, deal: NDArray[np.intp], *, street: int) -> Floats:
-        """What boards come to that stand so after this street: at once, judged by the network or, at the end, exactly."""
+        """What boards come to that stand so after this street: guessed by the network, at the end exact."""
         if street == self.last:
             return self.scorer.outcomes(boards, deals.rivals, deal)
         return self.networks[street].outcomes(boards, deals, deal)

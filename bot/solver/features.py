@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from bot.ofc.ranks import Category, Strength
 from bot.ofc.rows import ROWS, Row
-from bot.solver.outcomes import ENTRIES, STEPS, Rivals, Scorer
 from bot.solver.boards import Boards
-from bot.solver.rowtables import JOKER_RANK, RANK_OF, Floats, Ints, codes_of, kinds, part_strengths
+from bot.solver.outcomes import STEPS, Rivals, Scorer
+from bot.solver.rowtables import JOKER_RANK, Floats, Ints, codes_of, kinds, part_strengths
 
 _RANKS = 13
 _WINDOWS = [(12, 0, 1, 2, 3), *(tuple(range(low, low + 5)) for low in range(9))]
@@ -64,7 +64,7 @@ class Features:
         table = kinds()
         values = self._scorer.values[row.place].strongest
         parts = part_strengths(row)
-        rows = []
+        rows: list[Floats] = []
         for kind, ranks in enumerate(table.ranks):
             for suited in (False, True):
                 if len(ranks) > row.size:
@@ -86,13 +86,12 @@ class Features:
         made = Strength(strength)
         value = (strength >> 20) + (strength >> 16 & 15) / 16 + (strength >> 12 & 15) / 256
         royalty = self._scorer.variant.royalties.of(row, made) / 10 if full else 0
-        front = (
-            [np.arange(_RANKS) == (strength >> 16 & 15) - 2] if full and row is Row.FRONT else [np.zeros(_RANKS)]
-        )
+        straights = sum(self._can_be(ranks, window) for window in _WINDOWS) / 10
         # The rank of a full front says whether and how it enters Fantasyland.
-        front = [entry * (strength >> 20 > 0) for entry in front] if row is Row.FRONT else []
-        straights = [] if row is Row.FRONT else [sum(self._can_be(ranks, window) for window in _WINDOWS) / 10]
-        return np.hstack([*shown, jokers, size, category, flush, value / 4, royalty, *front, straights]).astype(np.float32)
+        paired = (np.arange(_RANKS) == (strength >> 16 & 15) - 2) & full & (strength >> 20 > 0)
+        last = paired if row is Row.FRONT else straights
+        facts = [*shown, jokers, size, category, flush, value / 4, royalty, last]
+        return np.hstack(facts).astype(np.float32)
 
     @staticmethod
     def _can_be(ranks: tuple[int, ...], window: tuple[int, ...]) -> bool:
@@ -154,6 +153,3 @@ class Features:
         jokers = deals.unseen[:, 52:].sum(axis=1, keepdims=True)
         wins = deals.rivals.wins[:, :, _TOLD].reshape(len(ranks), -1)
         return np.hstack([ranks, count, jokers, wins, deals.rivals.fouls[:, None]]).astype(np.float32)
-
-
-__all__ = ["ENTRIES", "RANK_OF", "Deals", "Features"]

@@ -33,5 +33,5 @@ def from_the_back(variant: Variant, cards: Sequence[Card]) -> str:
         for place in chosen:
             letters[place] = row.value
         left = [place for place in left if place not in chosen]
-    assert BOARD_CARDS == sum(letter != DISCARD for letter in letters)
+    assert sum(letter != DISCARD for letter in letters) == BOARD_CARDS
     return "".join(letters)

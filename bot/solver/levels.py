@@ -70,7 +70,9 @@ class Computers:
         held = known(view.mine.held)
         if view.variant.at_once:
             rivals = self._files(view.variant.key)
-            return Setter(view.variant, rivals["boards"]).best(held).letters if rivals else best_arrangement(view.variant, held)
+            if rivals is None:
+                return best_arrangement(view.variant, held)
+            return Setter(view.variant, rivals["boards"]).best(held).letters
         if view.lay == BOARD_CARDS:
             return best_arrangement(view.variant, held)
         found = self.evaluate(view)

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.ofc.variants import Street
+from bot.solver.boards import Boards, Children, children
 from bot.solver.features import Deals
 from bot.solver.outcomes import PARTS, Rivals, Scorer
-from bot.solver.boards import Boards, Children, children
 from bot.solver.rowtables import RANK_OF, SUIT_OF, Floats, Ints, kinds
 
 Judge = Callable[[Boards, Deals, NDArray[np.intp]], Floats]
@@ -58,7 +58,10 @@ def without(unseen: Ints, cards: Ints) -> Ints:
 
 
 def ahead(boards: Boards, deals: Deals, cards: Ints, judge: Judge, weights: Floats, *, lay: int) -> Floats:
-    """The outcomes of each board with each of its own deals (boards, deals, cards), placed best: (boards, deals, PARTS)."""
+    """The outcomes of each board with each of its own deals, placed best: (boards, deals, PARTS).
+
+    ``cards`` has the shape (boards, deals, cards).
+    """
     found = children(boards, cards, lay=lay)
     count = cards.shape[1]
     after = without(deals.unseen, cards)
@@ -102,7 +105,8 @@ class LastStreet:
     def _one(self, board: Boards, cards: NDArray[np.intp], rivals: Rivals, rival: np.intp) -> Floats:
         row = int(np.argmax(_ROW_SIZES - kinds().size[board.kinds[0]]))
         full = _with(board, row, cards)
-        return self._scorer.outcomes(full, rivals, np.full(len(full), rival)).mean(axis=0)
+        mean: Floats = self._scorer.outcomes(full, rivals, np.full(len(full), rival)).mean(axis=0)
+        return mean
 
     def _two(self, board: Boards, cards: NDArray[np.intp], rivals: Rivals, rival: np.intp) -> Floats:
         free = _ROW_SIZES - kinds().size[board.kinds[0]]
@@ -119,11 +123,10 @@ class LastStreet:
         a, b, c = values[triples]
         best = np.where(a >= b, np.where(a >= c, triples[0], triples[2]), np.where(b >= c, triples[1], triples[2]))
         share = np.bincount(best, minlength=len(pairs)) / max(len(best), 1)
-        return share.astype(np.float32) @ parts
+        expected: Floats = share.astype(np.float32) @ parts
+        return expected
 
-    def _placed(
-        self, board: Boards, rows: Ints, first: Ints, second: Ints, rivals: Rivals, rival: np.intp
-    ) -> Floats:
+    def _placed(self, board: Boards, rows: Ints, first: Ints, second: Ints, rivals: Rivals, rival: np.intp) -> Floats:
         full = _with(_with(board, int(rows[0]), first), int(rows[1]), second)
         return self._scorer.outcomes(full, rivals, np.full(len(full), rival))
 

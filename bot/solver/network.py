@@ -6,14 +6,15 @@ known beside the boards of one deal; only what is left around the rows is multip
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.features import Deals, Features, Left
 from bot.solver.boards import Boards
+from bot.solver.features import Deals, Features, Left
 from bot.solver.rowtables import Floats
 
 _CHUNK = 4096
@@ -65,10 +66,7 @@ class Network:
         return found
 
 
-def weights_from(arrays: Mapping[str, Floats], name: str) -> Weights:
+def weights_from(arrays: Mapping[str, NDArray[Any]], name: str) -> Weights:
     """The weights that stand under a name."""
     first, second, third = (arrays[f"{name}.{layer}"].astype(np.float32) for layer in range(3))
     return Weights(first, second, third)
-
-
-__all__ = ["Network", "Sequence", "Weights", "weights_from"]

@@ -88,7 +88,8 @@ class Scorer:
             for row, strengths in zip(ROWS, known, strict=True)
         ]
         self._enters = np.array([self._entry(Strength(int(strength))) for strength in known[0]], dtype=np.int32)
-        self._wheel = max((int(s) for s in known[1] if s >> 20 == Category.LOW and low_ranks(s) == WHEEL_LOW), default=-2)
+        lows = [int(made) for made in known[1] if made >> 20 == Category.LOW]
+        self._wheel = max((low for low in lows if low_ranks(Strength(low)) == WHEEL_LOW), default=-2)
         self._row_values = [self._row_value(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
 
     @staticmethod
@@ -178,13 +179,13 @@ class Scorer:
         front, middle, back, legal = self.strengths(boards)
         legal = legal.reshape(-1, per_rival)
         count = len(legal)
-        shares = np.zeros((count, 3, STEP_COUNT), dtype=np.float32)
-        number = np.repeat(np.arange(count), per_rival)
-        for place, strengths in enumerate((front, middle, back)):
-            kept = legal.reshape(-1)
-            np.add.at(shares, (number[kept], place, steps_of(strengths[kept])), 1)
+        kept, number = legal.reshape(-1), np.repeat(np.arange(count), per_rival)
+        tallies = [
+            np.bincount(number[kept] * STEP_COUNT + steps_of(strengths[kept]), minlength=count * STEP_COUNT)
+            for strengths in (front, middle, back)
+        ]
+        shares = np.stack([tally.reshape(count, STEP_COUNT) for tally in tallies], axis=1).astype(np.float32)
         total = shares.sum(axis=2, keepdims=True)
         below = np.cumsum(shares, axis=2) - shares / 2
         wins = np.where(total > 0, below / np.maximum(total, 1), 0.5)
         return Rivals(1 - legal.mean(axis=1, dtype=np.float32), wins.astype(np.float32))
-

@@ -295,9 +295,7 @@ class _Future:
         return filled
 
 
-def _best(
-    options: Sequence[_Option], futures: Iterator[tuple[Card, ...]], judge: _Judge, *, boards: int
-) -> _Option:
+def _best(options: Sequence[_Option], futures: Iterator[tuple[Card, ...]], judge: _Judge, *, boards: int) -> _Option:
     """The option with the best outcomes, in rounds from which ever fewer go on."""
     left = options
     totals = dict.fromkeys((option.letters for option in options), 0.0)

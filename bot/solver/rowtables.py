@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,8 @@ from bot.ofc.rows import Row
 from bot.ofc.scoring import possible_strengths
 from bot.ofc.variants import Variant
 
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float32]
+Ints = NDArray[np.signedinteger[Any]]
+Floats = NDArray[np.floating[Any]]
 JOKER_RANK = 13
 """The place of the joker among the ranks 0 (two) to 12 (ace)."""
 RANKS = 14
@@ -78,7 +79,8 @@ def kinds() -> Kinds:
 
 def codes_of(kind: Ints, suits: Ints) -> Ints:
     """The codes of rows with these kinds and masks of suits."""
-    return 2 * kind + _SUITED[suits]
+    codes: Ints = 2 * kind + _SUITED[suits]
+    return codes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,6 @@ left to guess: every deal is looked at. What the network knows already is taken 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -125,9 +124,7 @@ def _closer(
     return places[np.argsort(-(parts[places] @ brain.weights), kind="stable")]
 
 
-def looked_ahead(
-    brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int
-) -> Floats:
+def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int) -> Floats:
     """What each board comes to with each of the same deals: (boards, draws, PARTS)."""
     rule = brain.variant.streets[spot.street]
     cards = drawn(spot.unseen[None], rule.deal, draws, chance)
@@ -136,6 +133,3 @@ def looked_ahead(
     deals = Deals(after, spot.rivals.at(np.zeros(draws, dtype=np.intp)))
     parts = brain.expected(found.boards, deals, found.deal, street=spot.street + 1)
     return parts[best_ways(found, parts @ brain.weights, deals=draws)]
-
-
-__all__ = ["Effort", "Judged", "Sequence", "Spot", "judged", "looked_ahead"]

@@ -29,8 +29,8 @@ _FINALISTS = 400
 class _Shapes:
     """All boards of thirteen cards: places of the fives and threes that they are made of."""
 
-    fives: list[tuple[int, ...]]
-    threes: list[tuple[int, ...]]
+    fives: Sequence[tuple[int, ...]]
+    threes: Sequence[tuple[int, ...]]
     front: NDArray[np.intp]
     middle: NDArray[np.intp]
     back: NDArray[np.intp]
@@ -82,7 +82,7 @@ class Setter:
         best = int(values.argmax())
         return Set(letters=self._letters(int(some[best])), value=float(values[best]))
 
-    def _rated(self, cards: Sequence[Card], sets: list[tuple[int, ...]], rows: tuple[Row, ...]) -> Ints:
+    def _rated(self, cards: Sequence[Card], sets: Sequence[tuple[int, ...]], rows: tuple[Row, ...]) -> Ints:
         """The strength of every set of cards."""
         found = [possible_strengths(self._variant, rows[0], tuple(cards[place] for place in some))[0] for some in sets]
         return np.array(found, dtype=np.int32)
@@ -137,7 +137,8 @@ class Setter:
     def _letters(board: int) -> str:
         shapes = _shapes()
         letters = [DISCARD] * BOARD_CARDS
-        parts = (shapes.threes[shapes.front[board]], shapes.fives[shapes.middle[board]], shapes.fives[shapes.back[board]])
+        front, middle, back = shapes.front[board], shapes.middle[board], shapes.back[board]
+        parts = (shapes.threes[front], shapes.fives[middle], shapes.fives[back])
         for row, places in zip(ROWS, parts, strict=True):
             for place in places:
                 letters[place] = row.value

@@ -8,7 +8,6 @@ from itertools import chain
 import numpy as np
 
 from bot.ofc.cards import Card, full_deck
-from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.solver.boards import board_of, counts_of
 from bot.solver.brain import Brain
@@ -81,8 +80,6 @@ def _together(rivals: Sequence[Rivals]) -> Rivals:
     """All opponents as one: each settles on its own, and a point against one counts as much as against another."""
     if not rivals:
         return nobody(1)
-    fouls = np.mean([one.fouls for one in rivals], axis=0, dtype=np.float32)
-    return Rivals(fouls, np.mean([one.wins for one in rivals], axis=0, dtype=np.float32))
-
-
-__all__ = ["BOARD_CARDS", "known", "seen_cards", "spot_of"]
+    return Rivals(
+        np.stack([one.fouls for one in rivals]).mean(axis=0), np.stack([one.wins for one in rivals]).mean(axis=0)
+    )

@@ -1,8 +1,8 @@
 """What it is worth to be in Fantasyland, in points against each opponent.
 
-Somebody in Fantasyland wins what the arranged board is paid and what its rows win, loses what an ordinary board is paid,
-and stays with some chance; meanwhile the others may enter themselves. What entering with so many cards is worth follows
-from all these together: one equation for each number of cards.
+Somebody in Fantasyland wins what the arranged board is paid and what its rows win, and loses what an ordinary board is
+paid. They stay with some chance; meanwhile the others may enter themselves. What entering with so many cards is worth
+follows from all these together: one equation for each number of cards.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bot.ofc.cards import Card, full_deck
 from bot.ofc.fantasyland import stays
 from bot.ofc.placement import place
 from bot.ofc.rows import EMPTY, ROWS
@@ -22,7 +23,6 @@ from bot.solver.boards import Boards, board_of, counts_of
 from bot.solver.lookahead import drawn
 from bot.solver.outcomes import ENTERS, ENTRIES, ROYALTIES, Rivals, Scorer
 from bot.solver.rowtables import Floats
-from bot.ofc.cards import Card, full_deck
 
 SAMPLE = 120
 """How many deals are arranged for a house's own Fantasyland."""
@@ -46,7 +46,8 @@ def arranged(variant: Variant, cards: int, *, deals: int = SAMPLE) -> Arranged:
     scorer = Scorer(variant)
     boards, paid, kept = [], 0, 0
     for held in sample:
-        rows, _ = place(EMPTY, tuple(map(Card, held.tolist())), best_arrangement(variant, tuple(map(Card, held.tolist()))))
+        cards_held = tuple(map(Card, held.tolist()))
+        rows, _ = place(EMPTY, cards_held, best_arrangement(variant, cards_held))
         strengths = resolve(variant, rows)
         legal = in_order(variant, strengths)
         boards.append(board_of(rows))
@@ -64,7 +65,8 @@ def shares(wins: Floats) -> Floats:
     for step in range(wins.shape[1]):
         found[:, step] = np.maximum(0, 2 * (wins[:, step] - below))
         below += found[:, step]
-    return found / np.maximum(found.sum(axis=1, keepdims=True), 1e-6)
+    total: Floats = np.maximum(found.sum(axis=1, keepdims=True), 1e-6)
+    return found / total
 
 
 def _row_points(variant: Variant, wins: Floats, usual: Rivals) -> float:
@@ -83,15 +85,14 @@ def fantasyland_worth(
     if rule is None:
         return {}
     numbers = rule.numbers
-    entry = {name: cards for name, cards in zip(ENTRIES, entry_cards(variant), strict=True)}
-    enters = np.array([sum(ordinary[ENTERS + place] for place, name in enumerate(ENTRIES) if entry[name] == number)
-                       for number in numbers])
+    ways = np.array(entry_cards(variant))
+    enters = np.array([ordinary[ENTERS:][ways == number].sum() for number in numbers])
     gains, matrix = [], np.eye(len(numbers))
-    for place, number in enumerate(numbers):
+    for line, number in enumerate(numbers):
         board = known[number]
         gains.append(board.royalties + _row_points(variant, board.wins, usual) - float(ordinary[ROYALTIES]))
-        matrix[place] += enters
-        matrix[place, numbers.index(rule.stay_cards or number)] -= board.stays
+        matrix[line] += enters
+        matrix[line, numbers.index(rule.stay_cards or number)] -= board.stays
     return dict(zip(numbers, np.linalg.solve(matrix, np.array(gains)).tolist(), strict=True))
 
 
