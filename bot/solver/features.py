@@ -8,6 +8,7 @@ can still be. Of each row in its deal (``around``): how many of the cards that w
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from bot.ofc.ranks import Category, Strength
 from bot.ofc.rows import ROWS, Row
 from bot.solver.boards import Boards
 from bot.solver.outcomes import STEPS, Rivals, Scorer
-from bot.solver.rowtables import JOKER_RANK, Floats, Ints, codes_of, kinds, part_strengths
+from bot.solver.rowtables import JOKER_RANK, RANKS, Floats, Ints, codes_of, kinds, part_strengths
 
 _RANKS = 13
 _WINDOWS = [(12, 0, 1, 2, 3), *(tuple(range(low, low + 5)) for low in range(9))]
@@ -25,6 +26,33 @@ _TOLD = np.linspace(1, len(STEPS) - 1, 16).astype(np.intp)
 """The steps of strength at which a network is told how often a rival's row is beaten."""
 _BIT_PLACE = np.array([0, 0, 1, 0, 2, 0, 0, 0, 3, *[0] * 7], dtype=np.intp)
 """By a mask of one suit, the suit's number."""
+
+
+def _one_hot(numbers: Ints, count: int) -> NDArray[np.bool_]:
+    """A line with one place set for each number; numbers out of range set none."""
+    found: NDArray[np.bool_] = numbers[:, None] == np.arange(count)
+    return found
+
+
+@cache
+def _counts() -> Ints:
+    """By kind, how often it holds each rank and the joker: (kinds, 14)."""
+    table = kinds()
+    found = np.zeros((len(table.ranks) + 1, RANKS), dtype=np.int32)
+    for kind, ranks in enumerate(table.ranks):
+        for rank in ranks:
+            found[kind, rank] += 1
+    return found
+
+
+@cache
+def _can_be() -> NDArray[np.bool_]:
+    """By kind, which straights an unfinished row of five can still be: (kinds, windows)."""
+    counts, sizes = _counts()[:, :_RANKS], kinds().size
+    inside = np.stack([_one_hot(np.array(window), _RANKS).any(axis=0) for window in _WINDOWS])
+    fits = (counts @ ~inside.T == 0) & (counts.max(axis=1) <= 1)[:, None]
+    found: NDArray[np.bool_] = fits & ((sizes > 0) & (sizes < 5))[:, None]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,61 +89,48 @@ class Features:
         return np.where(sizes < row.size, sizes, -1)
 
     def _row_table(self, row: Row) -> Floats:
+        """By code, what a row is by itself: (codes, facts)."""
         table = kinds()
-        values = self._scorer.values[row.place].strongest
-        parts = part_strengths(row)
-        rows: list[Floats] = []
-        for kind, ranks in enumerate(table.ranks):
-            for suited in (False, True):
-                if len(ranks) > row.size:
-                    rows.append(np.zeros_like(rows[0]))
-                else:
-                    full = int(values[2 * kind + suited])
-                    rows.append(self._row_facts(row, ranks, suited=suited, strength=max(full, int(parts[kind]))))
-        rows.extend([np.zeros_like(rows[0])] * 2)
-        return np.stack(rows)
-
-    def _row_facts(self, row: Row, ranks: tuple[int, ...], *, suited: bool, strength: int) -> Floats:
-        full = len(ranks) == row.size
-        counts = np.bincount([rank for rank in ranks if rank < JOKER_RANK], minlength=_RANKS)
-        shown = [(counts >= least) * (not full) for least in (1, 2, 3)]
-        jokers = [ranks.count(JOKER_RANK) == held for held in (1, 2)]
-        size = np.arange(row.size + 1) == len(ranks)
-        category = np.arange(len(Category)) == strength >> 20
-        flush = (np.arange(1, 6) == len(ranks)) & (suited and row is not Row.FRONT)
-        made = Strength(strength)
-        value = (strength >> 20) + (strength >> 16 & 15) / 16 + (strength >> 12 & 15) / 256
-        royalty = self._scorer.variant.royalties.of(row, made) / 10 if full else 0
-        straights = sum(self._can_be(ranks, window) for window in _WINDOWS) / 10
+        kind = np.repeat(np.arange(len(table.ranks) + 1), 2)
+        suited = np.tile([False, True], len(table.ranks) + 1)
+        size = table.size[kind]
+        there, full = size <= row.size, size == row.size
+        made = np.maximum(self._scorer.values[row.place].strongest, part_strengths(row)[kind])
+        category, top, second = made >> 20, made >> 16 & 15, made >> 12 & 15
+        counts = _counts()[kind]
+        flush = suited & (row is not Row.FRONT)
         # The rank of a full front says whether and how it enters Fantasyland.
-        paired = (np.arange(_RANKS) == (strength >> 16 & 15) - 2) & full & (strength >> 20 > 0)
-        last = paired if row is Row.FRONT else straights
-        facts = [*shown, jokers, size, category, flush, value / 4, royalty, last]
-        return np.hstack(facts).astype(np.float32)
+        paired = _one_hot(np.where(full & (category > 0), top - 2, -1), _RANKS)
+        straights = (_can_be()[kind].sum(axis=1) / 10)[:, None]
+        facts = [
+            *((counts[:, :_RANKS] >= least) & ~full[:, None] for least in (1, 2, 3)),
+            *(counts[:, JOKER_RANK:] == held for held in (1, 2)),
+            _one_hot(size, row.size + 1),
+            _one_hot(category, len(Category)),
+            _one_hot(np.where(flush, size - 1, -1), 5),
+            ((category + top / 16 + second / 256) / 4)[:, None],
+            (self._royalties(row, made) * full / 10)[:, None],
+            paired if row is Row.FRONT else straights,
+        ]
+        return (np.hstack(facts) * there[:, None]).astype(np.float32)
 
-    @staticmethod
-    def _can_be(ranks: tuple[int, ...], window: tuple[int, ...]) -> bool:
-        naturals = [rank for rank in ranks if rank < JOKER_RANK]
-        return 0 < len(ranks) < 5 and len(set(naturals)) == len(naturals) and set(naturals) <= set(window)
+    def _royalties(self, row: Row, made: Ints) -> Floats:
+        """What strengths pay in a row."""
+        distinct, place = np.unique(made, return_inverse=True)
+        royalties = self._scorer.variant.royalties
+        return np.array([royalties.of(row, Strength(int(strength))) for strength in distinct], np.float32)[place]
 
     @staticmethod
     def _present_table() -> Floats:
         """By kind, the ranks that it holds."""
-        table = kinds()
-        found = np.zeros((len(table.ranks) + 1, _RANKS), dtype=np.float32)
-        for kind, ranks in enumerate(table.ranks):
-            found[kind, [rank for rank in ranks if rank < JOKER_RANK]] = 1
-        return found
+        return (_counts()[:, :_RANKS] > 0).astype(np.float32)
 
-    def _straight_table(self) -> Floats:
+    @staticmethod
+    def _straight_table() -> Floats:
         """By kind and rank, how many straights that the row can still be lack the rank."""
-        table = kinds()
-        found = np.zeros((len(table.ranks) + 1, _RANKS), dtype=np.float32)
-        for kind, ranks in enumerate(table.ranks):
-            for window in _WINDOWS:
-                if self._can_be(ranks, window):
-                    found[kind, [rank for rank in window if rank not in ranks]] += 1
-        return found
+        windows = np.stack([_one_hot(np.array(window), _RANKS).any(axis=0) for window in _WINDOWS])
+        lacking = _can_be().astype(np.float32) @ windows.astype(np.float32)
+        return lacking * (_counts()[:, :_RANKS] == 0)
 
     def codes(self, boards: Boards) -> Ints:
         """The code of each row: (boards, 3)."""

@@ -17,8 +17,12 @@ from bot.solver.boards import Boards, children, patterns
 from bot.solver.brain import Brain
 from bot.solver.features import Deals
 from bot.solver.lookahead import best_ways, drawn, without
-from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, Rivals
+from bot.solver.outcomes import ENTERS, FOUL, PARTS, ROYALTIES, Rivals
 from bot.solver.rowtables import Floats, Ints
+
+
+EXACT_SHARE = 6
+"""For so many deals that a network judges one is judged exactly."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,16 +124,27 @@ def _closer(
     else:
         each = looked_ahead(brain, spot, some, chance, draws=draws)
         parts[places] = each.mean(axis=1)
-        error[places] = (each @ brain.weights).std(axis=1) / np.sqrt(draws)
+        error[places] = (each @ brain.weights).std(axis=1) / np.sqrt(each.shape[1])
     return places[np.argsort(-(parts[places] @ brain.weights), kind="stable")]
 
 
 def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int) -> Floats:
-    """What each board comes to with each of the same deals: (boards, draws, PARTS)."""
+    """What each board comes to with each of the same deals: (boards, draws, PARTS).
+
+    Two streets before the last, the network only chooses: what it has chosen is judged exactly. Its best guess of many
+    is a guess too high. That takes longer, so that fewer deals are drawn.
+    """
+    exactly = spot.street == brain.last - 2 and brain.before_last.exact
+    draws = max(1, draws // EXACT_SHARE) if exactly else draws
     rule = brain.variant.streets[spot.street]
     cards = drawn(spot.unseen[None], rule.deal, draws, chance)
     found = children(boards, cards[0], lay=rule.lay)
     after = without(spot.unseen[None], cards)
     deals = Deals(after, spot.rivals.at(np.zeros(draws, dtype=np.intp)))
     parts = brain.expected(found.boards, deals, found.deal, street=spot.street + 1)
-    return parts[best_ways(found, parts @ brain.weights, deals=draws)]
+    best = best_ways(found, parts @ brain.weights, deals=draws)
+    if not exactly:
+        return parts[best]
+    chosen = best.reshape(-1)
+    exact = brain.before_last.outcomes(found.boards.at(chosen), deals, found.deal[chosen])
+    return exact.reshape(*best.shape, PARTS)
