@@ -118,7 +118,9 @@ class Features:
         """What strengths pay in a row."""
         distinct, place = np.unique(made, return_inverse=True)
         royalties = self._scorer.variant.royalties
-        return np.array([royalties.of(row, Strength(int(strength))) for strength in distinct], np.float32)[place]
+        table = np.array([royalties.of(row, Strength(int(strength))) for strength in distinct], np.float32)
+        paid: Floats = table[place]
+        return paid
 
     @staticmethod
     def _present_table() -> Floats:

@@ -133,7 +133,8 @@ class LastStreet:
 
 def _with(boards: Boards, row: int, cards: Ints) -> Boards:
     """The boards with one more card each in this row."""
-    grown, suits = (np.broadcast_to(part, (len(cards), 3)).copy() for part in (boards.kinds, boards.suits))
+    grown, suits = np.empty((len(cards), 3), np.int32), np.empty((len(cards), 3), np.int32)
+    grown[:], suits[:] = boards.kinds, boards.suits
     grown[:, row] = kinds().add[grown[:, row], RANK_OF[cards]]
     suits[:, row] |= SUIT_OF[cards]
     return Boards(grown, suits)

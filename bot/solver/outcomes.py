@@ -6,6 +6,7 @@ each of some steps of strength. The rows' points follow as if the three rows wer
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,11 +91,20 @@ class Scorer:
         self._enters = np.array([self._entry(Strength(int(strength))) for strength in known[0]], dtype=np.int32)
         lows = [int(made) for made in known[1] if made >> 20 == Category.LOW]
         self._wheel = max((low for low in lows if low_ranks(Strength(low)) == WHEEL_LOW), default=-2)
+        self._steps = [steps_of(strengths) for strengths in known]
+        self._natural = (
+            None if variant.jokers else [self._places(v, k) for v, k in zip(self.values, known, strict=True)]
+        )
         self._row_values = [self._row_value(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
 
     @staticmethod
     def _strengths_known(values: Values) -> Ints:
         return np.unique(values.keys & 0xFFFFFF).astype(np.int32)
+
+    @staticmethod
+    def _places(values: Values, known: Ints) -> NDArray[np.intp]:
+        """By code, the place of a full row's strength among all."""
+        return np.searchsorted(known, values.strongest)
 
     def _entry(self, strength: Strength) -> int:
         """Which way a front enters, -1 for none."""
@@ -125,20 +135,27 @@ class Scorer:
 
     def outcomes(self, boards: Boards, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
         """What each full board comes to against its rival: (boards, PARTS)."""
-        front, middle, back, legal = self.strengths(boards)
+        *strengths, mask = self.strengths(boards)
+        legal = np.flatnonzero(mask)
         found = np.zeros((len(boards), PARTS), dtype=np.float32)
-        found[:, FOUL] = ~legal
-        rows = (front[legal], middle[legal], back[legal])
-        places = [np.searchsorted(known, row) for known, row in zip(self._known, rows, strict=True)]
+        found[:, FOUL] = ~mask
+        places = self._places_of(boards, strengths, legal)
         found[legal, ROYALTIES] = sum(pays[place] for pays, place in zip(self._pays, places, strict=True))
         entry = self._enters[places[0]]
         if self._low:
-            entry = self._with_wheel(entry, rows[1])
-        enters = np.flatnonzero(legal)[entry >= 0]
+            entry = self._with_wheel(entry, strengths[1][legal])
+        enters = legal[entry >= 0]
         found[enters, ENTERS + entry[entry >= 0]] = 1
         found[:, ROW_POINTS] = self._lost(rivals.fouls[rival])
-        found[legal, ROW_POINTS] = self._won(rows, places, rivals, rival[legal])
+        found[legal, ROW_POINTS] = self._won(places, rivals, rival[legal])
         return found
+
+    def _places_of(self, boards: Boards, strengths: Sequence[Ints], legal: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+        """The place of each row of the legal boards among all strengths that such a row can have."""
+        if self._natural is None:
+            return [np.searchsorted(known, row[legal]) for known, row in zip(self._known, strengths, strict=True)]
+        codes = codes_of(boards.kinds[legal], boards.suits[legal])
+        return [table[codes[:, row]] for row, table in enumerate(self._natural)]
 
     def _with_wheel(self, entry: Ints, middle: Ints) -> Ints:
         rule = self.variant.fantasyland
@@ -151,17 +168,16 @@ class Scorer:
         """What a foul pays to a rival who may foul as well."""
         return -self.variant.foul_points * (1 - fouls)
 
-    def _won(
-        self, rows: tuple[Ints, Ints, Ints], places: list[NDArray[np.intp]], rivals: Rivals, rival: NDArray[np.intp]
-    ) -> Floats:
+    def _won(self, places: Sequence[NDArray[np.intp]], rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
+        """What the rows of legal boards win."""
         game = self.variant
         points = np.zeros(len(rival), dtype=np.float32)
         all_won = np.ones(len(rival), dtype=np.float32)
         all_lost = np.ones(len(rival), dtype=np.float32)
         wins = []
-        for place, strengths in enumerate(rows):
-            win = rivals.wins[rival, place, steps_of(strengths)]
-            value = self._row_values[place][places[place]] if game.row_values else game.row_point
+        for row, place in enumerate(places):
+            win = rivals.wins[rival, row, self._steps[row][place]]
+            value = self._row_values[row][place] if game.row_values else game.row_point
             points += win * value - (1 - win) * game.row_point
             all_won *= win
             all_lost *= 1 - win

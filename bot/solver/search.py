@@ -20,7 +20,6 @@ from bot.solver.lookahead import best_ways, drawn, without
 from bot.solver.outcomes import ENTERS, FOUL, PARTS, ROYALTIES, Rivals
 from bot.solver.rowtables import Floats, Ints
 
-
 EXACT_SHARE = 6
 """For so many deals that a network judges one is judged exactly."""
 
@@ -72,7 +71,8 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
     error = np.zeros(len(boards))
     order = _ranked(parts, brain)
     if spot.street < brain.last:
-        for count, draws in effort.rounds:
+        exact = spot.street == brain.last - 1 and brain.before_last.exact
+        for count, draws in ((len(order), 1),) if exact else effort.rounds:
             order[:count] = _closer(brain, spot, boards, order[:count], parts, error, chance, draws=draws)
     letters = patterns(rule.deal, rule.lay)
     values = parts @ brain.weights
