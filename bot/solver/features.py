@@ -132,7 +132,8 @@ class Features:
         """By kind and rank, how many straights that the row can still be lack the rank."""
         windows = np.stack([_one_hot(np.array(window), _RANKS).any(axis=0) for window in _WINDOWS])
         lacking = _can_be().astype(np.float32) @ windows.astype(np.float32)
-        return lacking * (_counts()[:, :_RANKS] == 0)
+        found: Floats = lacking * (_counts()[:, :_RANKS] == 0)
+        return found
 
     def codes(self, boards: Boards) -> Ints:
         """The code of each row: (boards, 3)."""

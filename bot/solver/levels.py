@@ -70,7 +70,7 @@ class Computers:
         held = known(view.mine.held)
         if view.variant.at_once:
             rivals = self._files(view.variant.key)
-            if rivals is None:
+            if rivals is None or view.variant.jokers:
                 return best_arrangement(view.variant, held)
             return Setter(view.variant, rivals["boards"]).best(held).letters
         if view.lay == BOARD_CARDS:
