@@ -44,12 +44,15 @@ def objective(worth: dict[str, float] | float) -> Floats:
 class Round:
     """One round: hands, rivals, and new networks from the last street to the first."""
 
-    def __init__(self, table: Table, features: Features, nets: dict[int, Network], *, size: int, deals: int) -> None:
+    def __init__(
+        self, table: Table, features: Features, nets: dict[int, Network], *, size: int, deals: int, rivals: int
+    ) -> None:
         self.table = table
         self.features = features
         self.nets = nets
         self.size = size
         self.deals = deals
+        self.rivals = rivals
         self.fast = _fast(table)
 
     def run(self, *, stray: float, passes: int, starts: dict[int, Weights]) -> dict[int, Network]:
@@ -79,11 +82,9 @@ class Round:
         """What opponents' boards of this street become, as this round's players play them out."""
         table = self.table
         found = []
-        for seat, rival in seats[: max(2, 4000 // len(seats[0][0].boards))]:
-            some = np.repeat(np.arange(min(2000, len(rival))), OWN)
-            known = street if seat is not seats[0][0] else street
-            full = kinds_full(rival)
-            after = known if full == expected(table, known) else known - 1
+        for seat, rival in seats[:2]:
+            some = np.repeat(np.arange(min(self.rivals, len(rival))), OWN)
+            after = street if kinds_full(rival) == expected(table, street) else street - 1
             done = table.played_out(rival.at(some), seat.unseen[some], self.nets, after=after)
             found.append(table.scorer.rivals_from(done, OWN))
         return merged(found)
@@ -193,6 +194,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="go on from these networks")
     parser.add_argument("--first", type=int, default=0, help="the number of the first round")
     parser.add_argument("--deals", type=int, default=8)
+    parser.add_argument("--rivals", type=int, default=2000, help="rivals of each street and seat")
     parser.add_argument("--worth", type=float, nargs="+", default=[10.0])
     args = parser.parse_args()
     worth = args.worth * 6 if len(args.worth) == 1 else args.worth
@@ -208,7 +210,7 @@ def main() -> None:
     for number, size in enumerate(map(int, args.sizes.split(",")), args.first):
         starts = {street: net.weights for street, net in nets.items()}
         stray = 1.0 if not nets else (0.25, 0.15, 0.12)[min(number - 1, 2)]
-        nets = Round(table, features, nets, size=size, deals=args.deals).run(
+        nets = Round(table, features, nets, size=size, deals=args.deals, rivals=args.rivals).run(
             stray=stray, passes=10 if number < 3 else 14, starts=starts
         )
         saved(args.out / f"{args.game}-{number}.npz", nets, table)

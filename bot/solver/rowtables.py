@@ -8,16 +8,17 @@ thousands of rows at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.ofc.cards import JOKERS, Card
-from bot.ofc.ranks import partial_strength
+from bot.ofc.ranks import partial_strength, row_strength
 from bot.ofc.rows import Row
 from bot.ofc.scoring import possible_strengths
 from bot.ofc.variants import Variant
@@ -146,3 +147,36 @@ def part_strengths(row: Row) -> Ints:
             held = ranks.count(JOKER_RANK)
             parts[kind] = partial_strength(_sample(ranks[: len(ranks) - held], suited=False), jokers=held)
     return parts
+
+
+@lru_cache(maxsize=2)
+def natural_strengths(size: int) -> Ints:
+    """By code, the strength of a full row of three or five natural cards; -1 for any other."""
+    table = kinds()
+    found = np.full(2 * len(table.ranks) + 2, -1, dtype=np.int64)
+    for kind, ranks in enumerate(table.ranks):
+        if len(ranks) == size and JOKER_RANK not in ranks:
+            found[2 * kind] = row_strength(_sample(ranks, suited=False))
+            found[2 * kind + 1] = row_strength(_sample(ranks, suited=True))
+    return found
+
+
+@lru_cache(maxsize=16)
+def _choices(count: int, size: int) -> tuple[NDArray[np.intp], Ints]:
+    """The places of every choice of ``size`` out of ``count`` cards, a line for each card chosen; and their masks."""
+    places = np.array(list(combinations(range(count), size)), dtype=np.intp).T
+    return places, (1 << places).sum(axis=0)
+
+
+def rated_sets(cards: Sequence[Card], size: int) -> tuple[Ints, Ints]:
+    """Every set of three or five of these natural cards, strongest first: strengths, and masks by place."""
+    places, masks = _choices(len(cards), size)
+    held = np.array(cards)
+    ranks, bits, add = RANK_OF[held], SUIT_OF[held], kinds().add
+    kind, suits = np.zeros(len(masks), dtype=np.int32), np.zeros(len(masks), dtype=np.int32)
+    for line in places:
+        kind = add[kind, ranks[line]]
+        suits |= bits[line]
+    strengths = natural_strengths(size)[codes_of(kind, suits)]
+    keys = np.sort(strengths << len(cards) | masks)[::-1]
+    return keys >> len(cards), keys & ((1 << len(cards)) - 1)
