@@ -9,6 +9,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from bot.ofc.ranks import Strength
+from bot.ofc.rows import ROWS
 from bot.ofc.variants import MiddleRank
 from bot.solver.boards import Boards
 from bot.solver.features import Deals
@@ -26,13 +28,13 @@ class FastLast:
         self._step = np.stack([steps_of(np.maximum(one, 0)) for one in values]).astype(np.int32)
         variant = scorer.variant
         pays = np.zeros(self._strength.shape, np.float32)
-        for place, row in enumerate(_ROWS):
+        for place, row in enumerate(ROWS):
             for code in np.flatnonzero(values[place] >= 0):
-                pays[place, code] = variant.royalties.of(row, int(values[place][code]))
+                pays[place, code] = variant.royalties.of(row, Strength(int(values[place][code])))
         self._pays = pays
         self._enters = np.full(self._strength.shape[1], -1, np.int32)
         for code in np.flatnonzero(values[0] >= 0):
-            self._enters[code] = scorer._entry(int(values[0][code]))
+            self._enters[code] = scorer.entry(Strength(int(values[0][code])))
         self._rules = np.array([variant.foul_points, variant.scoop_bonus, variant.row_point], np.float32)
         assert variant.middle is MiddleRank.HIGH
         assert not variant.jokers
@@ -40,7 +42,7 @@ class FastLast:
 
     def outcomes(self, boards: Boards, deals: Deals, deal: NDArray[np.intp]) -> Floats:
         """As LastStreet.outcomes."""
-        return _all(
+        found: Floats = _all(
             boards.kinds,
             boards.suits,
             deals.unseen,
@@ -58,13 +60,13 @@ class FastLast:
             self._rules,
             self._weights,
         )
-
-
-from bot.ofc.rows import ROWS as _ROWS  # noqa: E402
+        return found
 
 
 @njit(cache=True)
-def _all(bk, bs, unseen, fouls, wins, deal, add, size, rank_of, suit_of, strength, step, pays, enters, rules, weights):
+def _all(  # type: ignore[no-untyped-def]  # compiled for whatever it is given
+    bk, bs, unseen, fouls, wins, deal, add, size, rank_of, suit_of, strength, step, pays, enters, rules, weights
+):
     n = len(bk)
     out = np.zeros((n, PARTS), np.float32)
     cards = np.zeros(110, np.int64)

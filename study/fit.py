@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -69,7 +68,6 @@ def fitted(
     square = [np.zeros_like(layer) for layer in layers]
     batch = min(BATCH, max(128, len(train) // 200))
     steps, total = 0, passes * (len(train) // batch)
-    began = time.time()
     for number in range(passes):
         order = chance.permutation(train)
         for low in range(0, len(order) - batch + 1, batch):
@@ -83,10 +81,8 @@ def fitted(
                 layer -= rate * (mean / (1 - 0.9**steps)) / (np.sqrt(var / (1 - 0.998**steps)) + 1e-7)
         if number == passes - 1 or number % 4 == 0:
             wrong = (_forward(layers, inputs(features, examples, test))[-1] - examples.parts[test]) @ weights
-            spread = (examples.parts[test] @ weights).std()
-            say(
-                f"  pass {number}: rms {np.sqrt((wrong**2).mean()):.3f} of {spread:.3f} bias {wrong.mean():+.3f} {time.time() - began:.0f}s"
-            )
+            spread, error = (examples.parts[test] @ weights).std(), np.sqrt((wrong**2).mean())
+            say(f"  pass {number}: error {error:.3f} of {spread:.3f}, bias {wrong.mean():+.3f}")
     return Weights(*(layer.astype(np.float32) for layer in layers))
 
 

@@ -11,7 +11,6 @@ import random
 
 import numpy as np
 
-from bot.fitted import FOLDER
 from bot.ofc.cards import Card, full_deck
 from bot.ofc.placement import place
 from bot.ofc.rows import BOARD_CARDS, EMPTY
@@ -19,6 +18,7 @@ from bot.ofc.scoring import resolve
 from bot.ofc.variants import PRESETS, Variant
 from bot.solver.arrange import best_arrangement
 from bot.solver.setting import Setter
+from study.files import added
 
 
 def _hands(chance: random.Random, count: int) -> list[tuple[Card, ...]]:
@@ -54,7 +54,7 @@ def main() -> None:
         rounds.append([_strengths(variant, cards, board.letters) for cards, board in found])
         print(f"round {number}: {np.mean([board.value for _, board in found]):+.3f} points a hand", flush=True)
     boards = np.array([board for some in rounds[len(rounds) // 2 :] for board in some], np.int32)
-    np.savez_compressed(FOLDER / f"{args.game}.npz", boards=boards)
+    added(args.game, {"boards": boards})
 
 
 if __name__ == "__main__":

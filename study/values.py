@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +21,7 @@ from bot.solver.features import Deals, Features
 from bot.solver.lookahead import LastStreet, ahead, best_ways, drawn, without
 from bot.solver.network import Network, Weights, weights_from
 from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, nobody
-from bot.solver.rowtables import Floats, Ints
+from bot.solver.rowtables import Floats, Ints, kinds
 from study.exact import FastLast
 from study.fit import Examples, fitted
 from study.games import Nets, Seat, Table, mean, merged, mixed
@@ -33,11 +35,11 @@ def say(text: str) -> None:
     print(time.strftime("%H:%M:%S"), text, flush=True)
 
 
-def objective(worth: dict[str, float] | float) -> Floats:
-    """What the columns of an outcome count for."""
+def objective(worth: Sequence[float]) -> Floats:
+    """What the columns of an outcome count for; ``worth`` is that of each way to enter, or of all."""
     weights = np.zeros(PARTS, np.float32)
     weights[ROYALTIES] = weights[ROW_POINTS] = 1
-    weights[ENTERS:] = worth if isinstance(worth, float | int) else list(worth.values())
+    weights[ENTERS:] = worth
     return weights
 
 
@@ -107,9 +109,9 @@ class Round:
         table = self.table
         rule = table.variant.streets[street]
         final = street + 1 == len(table.variant.streets)
-        last = self.fast or LastStreet(table.scorer, rule, table.weights)
-        if final and (self.fast or last.exact):
-            return last.outcomes(boards, deals, np.arange(len(boards)))
+        last = LastStreet(table.scorer, rule, table.weights)
+        if final and last.exact:
+            return (self.fast or last).outcomes(boards, deals, np.arange(len(boards)))
         count = max(1, min(self.deals, 200000 // 30))
         found = np.empty((len(boards), PARTS), np.float32)
         step = max(1, 4000 // count)
@@ -118,7 +120,7 @@ class Round:
             beside = Deals(deals.unseen[low : low + step], deals.rivals.at(np.arange(low, low + len(some))))
             cards = drawn(beside.unseen, rule.deal, count, table.chance)
             if self.fast and street + 2 == len(table.variant.streets):
-                found[low : low + step] = self._unbiased(some, beside, cards, nets, street)
+                found[low : low + step] = self._unbiased(self.fast, some, beside, cards, nets[street + 1])
                 continue
             if final:
                 judge = lambda full, known, deal: table.scorer.outcomes(full, known.rivals, deal)  # noqa: E731
@@ -127,19 +129,20 @@ class Round:
             found[low : low + step] = ahead(some, beside, cards, judge, table.weights, lay=rule.lay).mean(axis=1)
         return found
 
-    def _unbiased(self, boards: Boards, deals: Deals, cards: Ints, nets: Nets, street: int) -> Floats:
+    def _unbiased(self, fast: FastLast, boards: Boards, deals: Deals, cards: Ints, net: Network) -> Floats:
         """Two streets before the last: the network chooses, and what it has chosen is judged exactly.
 
         The best of many guesses is a guess too high; so fitted, one street's errors would be the next one's hopes.
         """
-        found = children(boards, cards, lay=self.table.variant.streets[street].lay)
+        found = children(boards, cards, lay=2)
         count = cards.shape[1]
         number = np.repeat(np.arange(len(boards)), count)
         beside = Deals(without(deals.unseen, cards), deals.rivals.at(number))
-        guess = nets[street + 1].outcomes(found.boards, beside, found.parent * count + found.deal)
+        guess = net.outcomes(found.boards, beside, found.parent * count + found.deal)
         best = best_ways(found, guess @ self.table.weights, deals=count).reshape(-1)
-        exact = self.fast.outcomes(found.boards.at(best), beside, np.arange(len(best)))
-        return exact.reshape(len(boards), count, PARTS).mean(axis=1)
+        exact = fast.outcomes(found.boards.at(best), beside, np.arange(len(best)))
+        mean: Floats = exact.reshape(len(boards), count, PARTS).mean(axis=1)
+        return mean
 
 
 def _fast(table: Table) -> FastLast | None:
@@ -151,8 +154,6 @@ def _fast(table: Table) -> FastLast | None:
 
 def kinds_full(boards: Boards) -> int:
     """How many cards the first board holds."""
-    from bot.solver.rowtables import kinds
-
     return int(kinds().size[boards.kinds[0]].sum())
 
 
@@ -176,7 +177,7 @@ def solo(table: Table, nets: Nets, count: int) -> str:
 
 def saved(path: Path, nets: Nets, table: Table) -> None:
     """Write the networks."""
-    arrays = {}
+    arrays: dict[str, Any] = {}
     for street, net in nets.items():
         for place, layer in enumerate((net.weights.first, net.weights.second, net.weights.third)):
             arrays[f"{street}.{place}"] = layer
@@ -197,8 +198,7 @@ def main() -> None:
     parser.add_argument("--rivals", type=int, default=2000, help="rivals of each street and seat")
     parser.add_argument("--worth", type=float, nargs="+", default=[10.0])
     args = parser.parse_args()
-    worth = args.worth * 6 if len(args.worth) == 1 else args.worth
-    table = Table(PRESETS[args.game], objective(dict(enumerate(worth))), np.random.default_rng(args.seed))
+    table = Table(PRESETS[args.game], objective(args.worth), np.random.default_rng(args.seed))
     features = Features(table.scorer)
     nets: dict[int, Network] = {}
     args.out.mkdir(parents=True, exist_ok=True)

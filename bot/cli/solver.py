@@ -83,10 +83,11 @@ class _Tally:
     def line(self) -> str:
         """What it comes to."""
         slowest = quantiles(self.milliseconds, n=100)[98] if len(self.milliseconds) > 1 else self.milliseconds[0]
+        shares = f"fouls {self.fouls / self.hands:.1%}, enters {self.entries / self.hands:.1%}"
+        spent = f"{median(self.milliseconds):.1f} ms, mean {fmean(self.milliseconds):.1f}, 99 % {slowest:.1f}"
         return (
-            f"{self.name:<10} {per_hundred(self.decks)!s:>16} points per 100 hands   fouls {self.fouls / self.hands:6.1%}"
-            f"   enters {self.entries / self.hands:6.1%}   royalties {self.royalties / self.hands:5.2f}"
-            f"   a decision {median(self.milliseconds):.1f} ms, mean {fmean(self.milliseconds):.1f}, 99 % {slowest:.1f}"
+            f"{self.name:<10} {per_hundred(self.decks)!s:>16} points per 100 hands; {shares}, "
+            f"royalties {self.royalties / self.hands:.2f}; a decision {spent}"
         )
 
 

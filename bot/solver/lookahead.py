@@ -113,13 +113,16 @@ class LastStreet:
         rows = np.repeat(np.arange(3), free)
         pairs, triples = _pairs(len(cards))
         first, second = cards[pairs[:, 0]], cards[pairs[:, 1]]
-        parts = self._placed(board, rows, first, second, rivals, rival)
-        values = parts @ self._weights
-        if rows[0] != rows[1]:
-            other = self._placed(board, rows, second, first, rivals, rival)
-            others = other @ self._weights
-            better = others > values
-            values, parts = np.maximum(values, others), np.where(better[:, None], other, parts)
+        if rows[0] == rows[1]:
+            parts = self._placed(board, rows, first, second, rivals, rival)
+            values = parts @ self._weights
+        else:
+            both = np.hstack([first, second]), np.hstack([second, first])
+            parts = self._placed(board, rows, *both, rivals, rival)
+            values = parts @ self._weights
+            place = np.arange(len(pairs))
+            place += len(pairs) * (values[len(pairs) :] > values[: len(pairs)])
+            values, parts = values[place], parts[place]
         a, b, c = values[triples]
         best = np.where(a >= b, np.where(a >= c, triples[0], triples[2]), np.where(b >= c, triples[1], triples[2]))
         share = np.bincount(best, minlength=len(pairs)) / max(len(best), 1)

@@ -88,7 +88,7 @@ class Scorer:
             np.array([variant.royalties.of(row, Strength(int(strength))) for strength in strengths], dtype=np.float32)
             for row, strengths in zip(ROWS, known, strict=True)
         ]
-        self._enters = np.array([self._entry(Strength(int(strength))) for strength in known[0]], dtype=np.int32)
+        self._enters = np.array([self.entry(Strength(int(strength))) for strength in known[0]], dtype=np.int32)
         lows = [int(made) for made in known[1] if made >> 20 == Category.LOW]
         self._wheel = max((low for low in lows if low_ranks(Strength(low)) == WHEEL_LOW), default=-2)
         self._steps = [steps_of(strengths) for strengths in known]
@@ -106,7 +106,7 @@ class Scorer:
         """By code, the place of a full row's strength among all."""
         return np.searchsorted(known, values.strongest)
 
-    def _entry(self, strength: Strength) -> int:
+    def entry(self, strength: Strength) -> int:
         """Which way a front enters, -1 for none."""
         rule = self.variant.fantasyland
         if rule is None or not next_fantasyland(self.variant, (strength,) * 3, held=0):

@@ -11,7 +11,7 @@ from bot.ofc.hand import Hand, HandSeat, HandStatus, Lay, decide, evolve, replay
 from bot.ofc.placement import check_placement
 from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.variants import CHINESE, PINEAPPLE, PRESETS, PROGRESSIVE, Variant
-from bot.ofc.view import HandView, view_for
+from bot.ofc.view import HandView, SeatView, view_for
 from bot.solver.levels import Computers, Level
 from bot.solver.search import Effort
 from tests.ofc.games import OWN_CLOCK, VARIANTS
@@ -96,19 +96,23 @@ def on_street(street: int, board: str, held: str, *, opponent: str, discards: st
     """A view in a Pineapple game between two."""
     hand = opened(PINEAPPLE, seed=1, seats=2)
     mine, theirs = (rows_of(text) for text in (board, opponent))
-    counts = [tuple(map(len, rows)) for rows in (mine, theirs)]
     seats = (
-        replace(hand.seats[0], rows=theirs, shown=counts[1], held=(), laid_street=street),
+        replace(hand.seats[0], rows=theirs, shown=sizes(theirs), held=(), laid_street=street),
         replace(
             hand.seats[1],
             rows=mine,
-            shown=counts[0],
+            shown=sizes(mine),
             held=parse_cards(held),
             discards=parse_cards(discards),
             laid_street=street - 1,
         ),
     )
     return view_for(replace(hand, seats=seats, street=street), "1")
+
+
+def sizes(rows: RowCards) -> tuple[int, int, int]:
+    front, middle, back = map(len, rows)
+    return front, middle, back
 
 
 def rows_of(text: str) -> RowCards:
@@ -170,26 +174,19 @@ def test_a_game_without_fitted_values_is_played_all_the_same() -> None:
 
 
 def test_suits_are_all_alike_to_a_master() -> None:
-    """On the last two streets nothing is drawn, so that the values are the same to the last digit."""
+    """Before the last street no deal is drawn, only what the opponent may become: all but the same is expected."""
     view = on_street(4, "Kd/7c7d5s/AhJh9h4h", "2hTsQc", opponent="Kc/4c4d8s/JcJd6s6c", discards="2d9c")
-    turned = replace(
-        view,
-        seats=tuple(
-            replace(
-                seat,
-                **{
-                    "rows": tuple(tuple(map(turn, row)) for row in seat.rows),
-                    "held": tuple(map(turn, seat.held)),
-                    "discards": tuple(map(turn, seat.discards)),
-                },
-            )
-            for seat in view.seats
-        ),
-    )
+    turned = replace(view, seats=tuple(map(in_the_next_suit, view.seats)))
     usual = {judged.letters: judged for judged in COMPUTERS.evaluate(view)}
     for judged in COMPUTERS.evaluate(turned):
         assert judged.foul == pytest.approx(usual[judged.letters].foul, abs=0.02)
         assert judged.royalties == pytest.approx(usual[judged.letters].royalties, abs=0.2)
+
+
+def in_the_next_suit(seat: SeatView) -> SeatView:
+    front, middle, back = (tuple(map(turn, row)) for row in seat.rows)
+    held, discards = tuple(map(turn, seat.held)), tuple(map(turn, seat.discards))
+    return replace(seat, rows=(front, middle, back), held=held, discards=discards)
 
 
 def turn(card: Card | None) -> Card | None:
