@@ -24,7 +24,7 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 PYTEST := $(BIN)/python -m pytest -q -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test simulate simulate-events bench bench-rules bench-solver values deep lint cover-rules format lock clean
+.PHONY: help run quick check test simulate simulate-events diagrams bench bench-rules bench-solver values deep lint cover-rules format lock clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -46,6 +46,9 @@ simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, o
 
 simulate-events: $(DEV) ## whole community events from seeds, one after the other: SEED=1 EVENTS=1000
 	$(BIN)/python -m tests.play.event --seed $(SEED) --events $(EVENTS)
+
+diagrams: $(DEV) ## draw the states of docs/architecture.md from the code
+	$(BIN)/python -m tests.diagrams
 
 deep: $(DEV) ## what takes many minutes or measures time: the solver against brute force, stalls
 	$(PYTEST) -m deep

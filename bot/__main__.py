@@ -16,7 +16,7 @@ from contextlib import AsyncExitStack, suppress
 import discord
 
 from bot import __version__, logs
-from bot.app import REDRAW_PAUSE_SECONDS, ChaipoBot, settle_in
+from bot.app import ChaipoBot, settle_in
 from bot.art.faces import draw_all
 from bot.cli import games, score, solver, upkeep, verify
 from bot.cli.printing import refuse
@@ -26,10 +26,11 @@ from bot.ops.metrics import Metrics
 from bot.play.policy import Policy
 from bot.settings import ROOT, Settings, SettingsError, load_settings, refuse_unknown, shows_token
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError
-from bot.store.copy_mark import PLAYGROUND
-from bot.store.database import Database
-from bot.store.sealed import in_words, lacking
+from bot.store.sqlite.copy_mark import PLAYGROUND
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.sealed import in_words, lacking
 from bot.store.vault import SeedVault
+from bot.wiring import REDRAW_PAUSE_SECONDS, build_bot
 
 log = logging.getLogger("chaipo")
 
@@ -126,7 +127,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     database = await Database.open(settings.database, on_fatal=_halt, meter=metrics)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
-        bot = ChaipoBot(
+        bot = build_bot(
             database,
             vault,
             policy=_policy(settings),
@@ -138,7 +139,13 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             metrics=metrics,
             owner=PLAYGROUND if playground else None,
         )
-        health.look_at(bot, bot.services.play, now_ms, bot.services.publisher.lag_seconds)
+        health.look_at(
+            bot,
+            bot.services.play,
+            now_ms,
+            lag_seconds=bot.services.publisher.lag_seconds,
+            thinking=lambda: len(bot.clockwork.timekeeper.thinking),
+        )
         return bot
 
     try:

@@ -1,11 +1,11 @@
-"""The bot itself: a discord.py client with a desk, cogs loaded by name, and card faces of its own."""
+"""The bot itself: a discord.py client with cogs loaded by name, and card faces of its own."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import discord
 from discord import app_commands
@@ -14,27 +14,17 @@ from discord.ext import commands
 from bot.live import passing_trouble
 from bot.live.application_assets import bring, bring_faces, register
 from bot.live.client import Client
-from bot.live.event_publisher import EventPublisher
+from bot.live.clockwork import Clockwork
 from bot.live.fast_json import take_every_text
-from bot.live.governor import USUAL_SHARE, Governor
+from bot.live.governor import Governor
 from bot.live.services import Services
-from bot.live.table_publisher import TablePublisher
-from bot.live.threads import Threads
 from bot.meter import Outcome
 from bot.ops.http_trace import rest_trace
 from bot.ops.metrics import Metrics
 from bot.ops.watchdog import Watchdog
-from bot.play.event.service import Events
-from bot.play.policy import Policy
-from bot.play.ports import Vault
-from bot.play.service import Play
-from bot.store.database import Database
-from bot.store.records import SqlStorage
 from bot.text.zones import zones
-from bot.ui.brakes import Rates
 from bot.ui.command_words import CommandTranslator
-from bot.ui.faces import Faces
-from bot.ui.gate import Gate, Reply
+from bot.ui.gate import Reply
 from bot.ui.raw_options import unfit_option
 from bot.ui.widgets import Interaction, pressed
 
@@ -42,7 +32,7 @@ log = logging.getLogger(__name__)
 
 COGS = (
     "cogs.lobby",
-    "cogs.dealing",
+    "cogs.my_hand",
     "cogs.placement",
     "cogs.settlement",
     "cogs.chips",
@@ -53,10 +43,6 @@ COGS = (
     "cogs.event.commands",
     "cogs.status",
 )
-REDRAW_PAUSE_SECONDS = 1.0
-USUAL_RATES = Rates()
-EVENT_PAUSES = 5
-"""An event's message is drawn so many times as seldom as a table's: it shows what many tables do."""
 
 
 class CommandTree(app_commands.CommandTree["ChaipoBot"]):
@@ -92,28 +78,23 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
 
 
 class ChaipoBot(Client):
-    """Chaipo on Discord. ``now_ms`` is the clock, in milliseconds since 1970."""
+    """Chaipo on Discord, put together in ``bot/wiring.py``."""
+
+    clockwork: Clockwork
 
     def __init__(
         self,
-        database: Database,
-        vault: Vault,
+        claim: Callable[[str], Awaitable[None]],
         *,
-        policy: Policy,
-        now_ms: Callable[[], int],
-        shard_count: int | None = None,
-        sync_guild: int | None = None,
-        redraw_pause: float = REDRAW_PAUSE_SECONDS,
-        requests_a_second: float = USUAL_SHARE,
-        metrics: Metrics | None = None,
-        rates: Rates = USUAL_RATES,
-        owner: str | None = None,
+        governor: Governor,
+        metrics: Metrics,
+        started_at: int,
+        shard_count: int | None,
+        sync_guild: int | None,
     ) -> None:
-        """``owner`` is whose database it must be; left out, the application's that logs in."""
-        self.metrics = metrics or Metrics()
-        self.governor = Governor(share=requests_a_second)
-        trace = rest_trace(self.metrics)
-        self.governor.listen(trace)
+        """``claim`` makes the database an application's, by its id, or raises StoreError. ``started_at`` is in ms."""
+        trace = rest_trace(metrics)
+        governor.listen(trace)
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(
@@ -130,43 +111,17 @@ class ChaipoBot(Client):
         )
         passing_trouble.listen()
         take_every_text()
-        self._database = database
-        self._owner = owner
+        self.metrics = metrics
+        self.governor = governor
+        self.started_at = started_at
+        self.watchdog = Watchdog(self, metrics)
+        self._claim = claim
         self._sync_guild = sync_guild
-        self.started_at = now_ms()
-        play = Play(SqlStorage(database), vault, policy=policy, now_ms=now_ms, meter=self.metrics, published=True)
-        faces, events = Faces(), Events(play)
-        publisher = TablePublisher(
-            self,
-            play,
-            faces,
-            Threads(self, events),
-            self.governor,
-            now_ms=now_ms,
-            pause_seconds=redraw_pause,
-            meter=self.metrics,
-        )
-        event_publisher = EventPublisher(
-            self,
-            events,
-            publisher,
-            self.governor,
-            now_ms=now_ms,
-            pause_seconds=redraw_pause * EVENT_PAUSES,
-            meter=self.metrics,
-        )
-        play.on_change(publisher.changed)
-        play.on_event(event_publisher.changed)
-        self.services = Services(
-            play=play,
-            events=events,
-            gate=Gate(self.metrics, rates=rates),
-            publisher=publisher,
-            event_publisher=event_publisher,
-            faces=faces,
-        )
-        self.watchdog = Watchdog(self, self.metrics)
         self._bringing: list[asyncio.Task[None]] = []
+
+    def equip(self, services: Services, clockwork: Clockwork) -> None:
+        """Give it what works for it, which in its turn had to know it."""
+        self.services, self.clockwork = services, clockwork
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a button or select."""
@@ -178,18 +133,27 @@ class ChaipoBot(Client):
         """Discord has answered."""
         self.watchdog.logged_in(number)
 
+    async def on_shard_ready(self, number: int) -> None:
+        """What happens comes over this connection again."""
+        await self.clockwork.connected(number)
+
     async def on_shard_resumed(self, number: int) -> None:
-        """Discord has answered once more."""
+        """The same, after Discord has answered once more."""
         self.watchdog.logged_in(number)
+        await self.clockwork.connected(number)
+
+    async def on_shard_disconnect(self, number: int) -> None:
+        """A connection is gone."""
+        await self.clockwork.disconnected(number)
 
     async def setup_hook(self) -> None:
-        """Resume the clocks and load the cogs; the commands and the card faces follow in the background.
+        """Start the clocks and load the cogs; the commands and the card faces follow in the background.
 
         Raises StoreError, before anything is changed, when the database is somebody else's.
         """
         self.governor.govern(self.http)
-        await self._database.claim(self._owner or str(self.application_id))
-        await self.services.play.resume()
+        await self._claim(str(self.application_id))
+        await self.clockwork.start()
         await asyncio.get_running_loop().run_in_executor(None, zones)
         for cog in COGS:
             await self.load_extension(cog)
@@ -203,14 +167,13 @@ class ChaipoBot(Client):
         ]
 
     async def close(self) -> None:
-        """Stop thinking and drawing, leave Discord, and close the database."""
+        """Stop the clocks and the drawing, and leave Discord."""
         for task in self._bringing:
             task.cancel()
-        await self.services.play.stop()
+        await self.clockwork.stop()
         await self.services.event_publisher.close()
         await self.services.publisher.close()
         await super().close()
-        await self._database.close()
 
     def __repr__(self) -> str:
         return f"<ChaipoBot guilds={len(self.guilds)}>"

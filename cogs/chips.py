@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
-from bot.play.model import Movement, TableId
-from bot.text.words import Words
 from bot.ui.command_words import described
-from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
-from bot.ui.widgets import Interaction, button, rows_of, screen
+from bot.ui.server.chips import LINES, ChipsPage, chips_screen
+from bot.ui.widgets import Interaction
 
-LINES = 15
 LAST_PAGE = 9_999
 """Nobody turns so many; the number of a page must fit into a button."""
 
@@ -46,33 +42,16 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
         await self._show(reply, page=min(press.hand, LAST_PAGE))
 
     async def _show(self, reply: Reply, *, page: int) -> None:
-        play, words = self.services.play, reply.words
-        lines = [words("chips.wallet", chips=words.number(await play.wallet(reply.guild, reply.player)))]
+        play = self.services.play
+        wallet, stacks = await play.wallet(reply.guild, reply.player), []
         for table in await play.tables_of(reply.guild, reply.player):
             place = (await play.look(table.key, reply.player)).mine
             if place is not None and not table.practice:
-                lines.append(words("chips.at_table", table=table.key.table, chips=words.number(place.stack)))
+                stacks.append((table.key.table, place.stack))
         # One more than a page shows: it tells whether there are older ones.
         movements = await play.history(reply.guild, reply.player, limit=LINES + 1, skip=page * LINES)
-        lines += ["", words("chips.history"), *(movement_line(movement, words) for movement in movements[:LINES])]
-        press = Press(verb="chips", table=TableId(0))
-        pages = [
-            button(replace(press, hand=page + 1), words("button.older"), disabled=len(movements) <= LINES),
-            button(replace(press, hand=max(0, page - 1), street=1), words("button.newer"), disabled=page == 0),
-        ]
-        several = page > 0 or len(movements) > LINES
-        await reply.show(screen("\n".join(lines), *rows_of(pages if several else []), colour=QUIET_COLOUR))
-
-
-def movement_line(movement: Movement, words: Words) -> str:
-    """``+120 · table 3, hand 4 · <time>``."""
-    if movement.table is None:
-        what = words(f"chips.kind.{movement.kind}")
-    elif movement.hand_no is None:
-        what = words(f"chips.kind.{movement.kind}", table=movement.table)
-    else:
-        what = words(f"chips.kind.{movement.kind}", table=movement.table, hand=movement.hand_no)
-    return f"`{words.signed(movement.chips):>8}` {what} · <t:{movement.at // 1000}:R>"
+        shown = ChipsPage(number=page, wallet=wallet, stacks=stacks, movements=movements)
+        await reply.show(chips_screen(shown, reply.words))
 
 
 async def setup(bot: Client) -> None:

@@ -1,4 +1,4 @@
-"""House rules: a server's own games, made by whoever manages the server, without code."""
+"""House rules: a server's own games, made by those who manage the server, without code."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from discord.ext import commands
 from bot.clean_text import one_line
 from bot.live.client import Client
 from bot.meter import Outcome
-from bot.ofc.house_rules import POINTS_OF_HANDS, house_variant
-from bot.ofc.variants import PRESETS, VariantError
+from bot.ofc.house_rules import house_variant
+from bot.ofc.overrides import POINTS_OF_HANDS
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import VariantError
 from bot.play.model import HouseGame
 from bot.play.refusals import Stale
-from bot.text.house import problem_text
+from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
 from bot.ui.fragments import FOUL_COLOUR
 from bot.ui.gate import PressHandler, Reply
+from bot.ui.own_games import game_tag
 from bot.ui.presses import Press
 from bot.ui.server.house_rules import (
     ALL_KEYS,
@@ -32,7 +35,6 @@ from bot.ui.server.house_rules import (
     royalties_refused,
     royalty_form,
     royalty_overrides,
-    tag,
     value_screen,
     with_override,
 )
@@ -61,7 +63,7 @@ class HouseRules(commands.Cog):
             bot.services.gate.route(verb, self._managed(handler))
 
     def _managed(self, handler: PressHandler) -> PressHandler:
-        """Only for those who manage the server, asked anew at each press; a game that cannot be is explained."""
+        """Only for those who manage the server, asked again at each press; a game that cannot be is explained."""
 
         async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
             if not reply.interaction.permissions.manage_guild:
@@ -89,7 +91,7 @@ class HouseRules(commands.Cog):
     async def _game(self, reply: Reply, wanted: str) -> HouseGame:
         """The game of a tag; raises Stale when it has been deleted meanwhile."""
         for game in await self.services.play.games(reply.guild):
-            if tag(game.name) == wanted:
+            if game_tag(game.name) == wanted:
                 return game
         raise Stale
 

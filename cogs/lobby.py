@@ -10,24 +10,25 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS, Variant, VariantError
-from bot.play.clock import USUAL, Clock, Pace, pace_for
-from bot.play.lobby import Offer, time_limits
+from bot.ofc.variants import Variant, VariantError
+from bot.play.clock import USUAL, Clock, Pace, offered_times, pace_for
+from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
 from bot.play.model import GuildId, Limits, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.text.durations import duration, parse_duration
-from bot.text.house import problem_text
+from bot.text.house_rules import problem_text
 from bot.text.names import full_name
-from bot.text.words import language_of, words_for
+from bot.text.words import words_of_locale
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
-from bot.ui.fragments import table_title
 from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply
-from bot.ui.permissions import check_may_write, missing_permissions, public_language
+from bot.ui.permissions import may_post, public_language
 from bot.ui.presses import Press
+from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction
 
 PACES: list[app_commands.Choice[str]] = [
@@ -39,17 +40,7 @@ DISCARDS: list[app_commands.Choice[str]] = [
 WIN_CAPS: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.win_cap.{cap.value}"), value=cap.value) for cap in WinCap
 ]
-TIMES = {
-    Pace.LIVE.value: (60, 90, 120, 180, 300),
-    Pace.PER_TURN.value: (20, 30, 60, 90, 120, 180),
-    Pace.RELAXED.value: (300, 600, 1800, 3600, 7200),
-    Pace.CORRESPONDENCE.value: (6 * 3600, 12 * 3600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400),
-    Pace.NONE.value: (),
-}
-"""What is offered for each pace, in seconds; any other time may be typed."""
 DEFAULT_VARIANT = next(iter(PRESETS))
-DEFAULT_POINT_VALUE = 10
-BUY_IN_POINTS = 100
 
 
 @app_commands.guild_only()
@@ -91,7 +82,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         self,
         interaction: Interaction,
         variant: str = DEFAULT_VARIANT,
-        point_value: app_commands.Range[int, 0, 1_000_000] = DEFAULT_POINT_VALUE,
+        point_value: app_commands.Range[int, 0, 1_000_000] = USUAL_POINT_VALUE,
         seats: app_commands.Range[int, 2, 8] | None = None,
         pace: str = "",
         time: app_commands.Range[str, 0, 40] = "",
@@ -114,10 +105,10 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                     guild=reply.guild,
                     channel=interaction.channel_id or 0,
                     host=reply.player,
-                    language=public_language(interaction),
+                    language=public_language(interaction).code,
                     variant=game,
                     point_value=first,
-                    buy_in=first * BUY_IN_POINTS if buy_in is None else buy_in * min(first, 1),
+                    buy_in=buy_in_of(first, chosen=buy_in),
                     max_seats=seats or game.max_seats,
                     clock=_clock(pace, time),
                     limits=Limits(
@@ -151,7 +142,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 guild=reply.guild,
                 channel=interaction.channel_id or 0,
                 host=reply.player,
-                language=public_language(interaction),
+                language=public_language(interaction).code,
                 variant=game,
                 point_value=0,
                 buy_in=0,
@@ -168,9 +159,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     @play.autocomplete("time")
     async def times(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Usual times of the pace that was chosen."""
-        words = words_for(language_of(str(interaction.locale)))
+        words = words_of_locale(str(interaction.locale))
         typed = parse_duration(current)
-        offered = TIMES.get(str(getattr(interaction.namespace, "pace", "")), TIMES[Pace.PER_TURN.value])
+        offered = offered_times(str(getattr(interaction.namespace, "pace", "")))
         chosen = offered if typed is None else (typed, *(seconds for seconds in offered if seconds != typed))
         return [app_commands.Choice(name=duration(seconds, words), value=f"{seconds}s") for seconds in chosen]
 
@@ -210,8 +201,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
         async def body(reply: Reply) -> None:
             tables = await self.services.play.open_tables(reply.guild)
-            lines = [f"<#{table.channel}> {table_title(table, reply.words)}" for table in tables[:20]]
-            await reply.say("\n".join(lines) or reply.words("lobby.no_tables"))
+            await reply.say(tables_text(tables, reply.words))
             for table in tables:
                 if table.channel == interaction.channel_id:
                     self.services.publisher.sought(table)
@@ -219,11 +209,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self.services.gate.run(interaction, body)
 
     async def _open(self, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
-        check_may_write(reply.interaction)
-        missing = missing_permissions(reply.interaction)
-        if missing:
-            labels = [reply.words(f"permission.{name}") for name in missing]
-            await reply.say(reply.words("lobby.missing_permissions", permissions=reply.words.list(labels)))
+        if not await may_post(reply, "lobby.missing_permissions"):
             return None
         table = await self.services.play.open_table(offer, cause=reply.cause)
         if start:
@@ -259,7 +245,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await reply.say(reply.words(said, table=table.key.table))
 
     async def start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Deal the first hand, and show the host his cards."""
+        """Deal the first hand, and show the host their cards."""
         key = reply.key(press)
         await self.services.play.start(key, reply.player, cause=reply.cause)
         await self.services.show_panel(reply, key)
@@ -275,7 +261,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Tables and events of a channel that is gone close; everybody gets his chips back."""
+        """Tables and events of a channel that is gone close; everybody gets their chips back."""
         await self._gone(GuildId(channel.guild.id), channel=channel.id)
 
     @commands.Cog.listener()

@@ -17,7 +17,7 @@ from bot.ui.widgets import Interaction
 
 
 class MyGames(commands.Cog):
-    """What concerns one player at all his tables."""
+    """What concerns one player at all their tables."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -36,7 +36,7 @@ class MyGames(commands.Cog):
         await self.services.gate.run(interaction, body)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Another page, or this one anew."""
+        """Another page, or this one again."""
         await self._show(reply, page=press.hand)
 
     async def _show(self, reply: Reply, *, page: int) -> None:

@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ofc.refusals import Reason, Refused
-from bot.ofc.rows import DISCARD, ROWS
 from bot.play.model import TableKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.views import TableView
-from bot.text.names import card_text
-from bot.text.words import Words, language_of, words_for
+from bot.text.words import words_of_locale
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.gate import Reply
 from bot.ui.presses import Draft, Press
 from bot.ui.table.panel import BY_RANK, Panel, playable
+from bot.ui.table.suggestions import suggestions
 from bot.ui.table.typed_placement import letters_of
 from bot.ui.widgets import Interaction
 
-MOST_CHOICES = 25
 DECLARES = ("!", "！")
 """At the end of what is typed: the natural is declared."""
-MOST_CARDS_TO_SUGGEST = 6
-MOST_LOOKED_THROUGH = 250
-"""Placements that one keystroke is compared with."""
-LETTERS = "BMFD"
-"""In the order in which placements are suggested."""
-CHOICE_LENGTH = 100
 ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
-"""How the cards of a natural lie when its player has not arranged them: they count for nothing else."""
+"""Where the cards of a natural go when its player has not arranged them: they count for nothing else."""
 
 
 class Placement(commands.Cog):
@@ -179,7 +170,7 @@ class Placement(commands.Cog):
         """Legal placements that begin with what was typed, in words."""
         if interaction.guild_id is None:
             return []
-        words = words_for(language_of(str(interaction.locale)))
+        words = words_of_locale(str(interaction.locale))
         reply = Reply(interaction, words)
         number = getattr(interaction.namespace, "table", None)
         try:
@@ -188,42 +179,6 @@ class Placement(commands.Cog):
             return []
         view = await self.services.play.look(chosen.key, reply.player)
         return [app_commands.Choice(name=name, value=letters) for letters, name in suggestions(view, current, words)]
-
-
-def suggestions(view: TableView, current: str, words: Words) -> list[tuple[str, str]]:
-    """Up to 25 placements (letters, words) that fit what was typed: the letters they begin with, or part of the words.
-
-    Of many placements only the first are looked through: a keystroke must not hold up the presses of others.
-    """
-    if not playable(view) or view.hand is None or view.hand.mine is None:
-        return []
-    mine = view.hand.mine
-    held = [card for card in mine.held if card is not None]
-    if len(held) > MOST_CARDS_TO_SUGGEST:
-        return []
-    room = {row.value: row.size - sum(card is not None for card in mine.rows[row.place]) for row in ROWS}
-    room[DISCARD] = len(held) - view.hand.lay
-    wanted = current.strip().casefold()
-    begins = wanted.upper() if set(wanted.upper()) <= set(room) else ""
-    named = [{letter: f"{card_text(card)}{words(f'place.{letter.lower()}')}" for letter in room} for card in held]
-    found = (
-        (letters, " ".join(one[letter] for one, letter in zip(named, letters, strict=True))[:CHOICE_LENGTH])
-        for letters in islice(_placements(room, count=len(held), begins=begins), MOST_LOOKED_THROUGH)
-    )
-    return list(islice((one for one in found if begins or wanted in one[1].casefold()), MOST_CHOICES))
-
-
-def _placements(room: Mapping[str, int], *, count: int, begins: str, letters: str = "") -> Iterator[str]:
-    """The placements of so many cards that begin so: each row and the discard takes what there is room for."""
-    to_place = count - len(letters)
-    if len(begins) > count or room[DISCARD] - letters.count(DISCARD) > to_place:
-        return
-    if not to_place:
-        yield letters
-        return
-    for letter in begins[len(letters)] if len(letters) < len(begins) else LETTERS:
-        if letters.count(letter) < room[letter]:
-            yield from _placements(room, count=count, begins=begins, letters=letters + letter)
 
 
 def _number(text: str) -> int:

@@ -8,18 +8,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
-from bot.ofc.variants import PRESETS, Variant, VariantError
-from bot.play.model import TableId
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import VariantError
 from bot.play.refusals import Stale
-from bot.text.house import problem_text
-from bot.text.rulebook import rules_pages
+from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
-from bot.ui.fragments import TABLE_COLOUR
-from bot.ui.game_choice import OWN, find_game, game_choices
+from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
-from bot.ui.server.house_rules import tag
-from bot.ui.widgets import Interaction, button, rows_of, screen
+from bot.ui.server.rules import game_of, rules_screen
+from bot.ui.widgets import Interaction
 
 DEFAULT = next(iter(PRESETS))
 
@@ -44,7 +42,7 @@ class Rules(commands.Cog):
             except VariantError as error:
                 await reply.say(problem_text(error, reply.words))
                 return
-            await self._show(reply, game, page=0)
+            await reply.show(rules_screen(game, reply.words))
 
         await self.services.gate.run(interaction, body)
 
@@ -55,26 +53,11 @@ class Rules(commands.Cog):
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show another page."""
-        text = OWN + press.argument[1:] if press.argument.startswith("-") else press.argument
         try:
-            game = await find_game(self.services.play, reply.guild, text)
+            game = await find_game(self.services.play, reply.guild, game_of(press))
         except VariantError:
             raise Stale from None
-        await self._show(reply, game, page=press.hand)
-
-    async def _show(self, reply: Reply, game: Variant, *, page: int) -> None:
-        pages = rules_pages(game, reply.words)
-        page = min(page, len(pages) - 1)
-        argument = f"-{tag(game.house_name)}" if game.house_name else game.key
-        buttons = [
-            button(
-                Press(verb="rules", table=TableId(0), hand=number, argument=argument),
-                str(number + 1),
-                disabled=number == page,
-            )
-            for number in range(len(pages))
-        ]
-        await reply.show(screen(pages[page], *rows_of(buttons if len(pages) > 1 else []), colour=TABLE_COLOUR))
+        await reply.show(rules_screen(game, reply.words, page=press.hand))
 
 
 async def setup(bot: Client) -> None:

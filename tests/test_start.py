@@ -22,14 +22,14 @@ from discord.http import Route
 import bot.__main__
 from bot import logs
 from bot.__main__ import StartError, _exit_code, _serve, main
-from bot.app import ChaipoBot
 from bot.play.policy import Policy
 from bot.settings import ROOT, Settings, load_settings
 from bot.store import StoreError
-from bot.store.database import Database
-from bot.store.files import locked, reading
-from bot.store.sealed import lacking
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.files import locked, reading
+from bot.store.sqlite.sealed import lacking
 from bot.store.vault import SeedVault
+from bot.wiring import build_bot
 from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
 
@@ -73,7 +73,7 @@ async def started(path: Path) -> None:
     try:
         await bot.__main__._demand_keys(database, vault, found)  # noqa: SLF001
         now_ms = max(time.time_ns() // 1_000_000, START)
-        async with connected(ChaipoBot(database, vault, policy=Policy(), now_ms=lambda: now_ms)):
+        async with connected(build_bot(database, vault, policy=Policy(), now_ms=lambda: now_ms)):
             pass
     finally:
         await database.close()

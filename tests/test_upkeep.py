@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.store.copy_mark import COPY_ID
-from bot.store.database import Database
-from bot.store.files import locked
+from bot.store.sqlite.copy_mark import COPY_ID
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.files import locked
 
 SEALED = "NOT CHECKED: the hands in play, the next decks and the seeds of events"
 ROOT = Path(__file__).resolve().parent.parent

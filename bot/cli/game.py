@@ -6,7 +6,9 @@ import argparse
 
 from bot.cli.printing import InputError
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant, VariantError
+from bot.text.languages import ENGLISH
 from bot.text.words import words_for
 
 
@@ -37,7 +39,7 @@ def variant_of(args: argparse.Namespace) -> Variant:
 
 def _problem(error: VariantError) -> str:
     """Why a game cannot be played, in the words that players read too."""
-    words = words_for("en")
+    words = words_for(ENGLISH.code)
     details = {
         name: words.number(value) if isinstance(value, int) else "".join(filter(str.isprintable, value))
         for name, value in error.details.items()

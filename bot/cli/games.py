@@ -8,11 +8,14 @@ from typing import Any
 
 from bot.cli.game import add_house, games, variant_of
 from bot.cli.printing import RIGHT, Commands, InputError, as_json, refuse, say
-from bot.ofc.variants import PRESETS, Fantasyland, Variant, entry_name
-from bot.text.catalogue import LANGUAGES
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Fantasyland, Variant, entry_name
+from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.names import preset_name
-from bot.text.rulebook import rulebook
+from bot.text.rulebook.book import rulebook
 from bot.text.words import words_for
+
+SPOKEN = " or ".join(LANGUAGES)
 
 
 def add_commands(subparsers: Commands) -> None:
@@ -22,7 +25,7 @@ def add_commands(subparsers: Commands) -> None:
     listed.set_defaults(run=main_games)
     rules = subparsers.add_parser("rules", help="print the rules of a game", description="Print the rules of a game.")
     rules.add_argument("variant", metavar="GAME", help=games())
-    rules.add_argument("--lang", default="en", help=f"the language: {' or '.join(LANGUAGES)} (default: %(default)s)")
+    rules.add_argument("--lang", default=ENGLISH.code, help=f"the language: {SPOKEN} (default: %(default)s)")
     add_house(rules)
     rules.set_defaults(run=main_rules)
 
@@ -36,7 +39,7 @@ def main_games(args: argparse.Namespace) -> int:
 def _game_record(variant: Variant) -> dict[str, Any]:
     return {
         "variant": variant.key,
-        "name": preset_name(variant, words_for("en")),
+        "name": preset_name(variant, words_for(ENGLISH.code)),
         "seats": {"min": variant.min_seats, "max": variant.max_seats},
         "deck": {"decks": variant.decks, "jokers": variant.jokers, "cards": variant.deck_cards},
         "streets": [{"deal": street.deal, "lay": street.lay} for street in variant.streets],
@@ -68,7 +71,7 @@ def _game_row(variant: Variant) -> tuple[str, ...]:
         str(variant.deck_cards),
         " + ".join(f"{times} x {deal}" if times > 1 else str(deal) for deal, times in runs),
         _span(numbers[0], numbers[-1]) if numbers else "-",
-        preset_name(variant, words_for("en")),
+        preset_name(variant, words_for(ENGLISH.code)),
     )
 
 
@@ -78,12 +81,11 @@ def _span(least: int, most: int) -> str:
 
 def main_rules(args: argparse.Namespace) -> int:
     """Print the rules of a game."""
-    language = next((language for language in LANGUAGES if language == args.lang), None)
-    if language is None:
-        return refuse(f"{args.lang!r} is not a language that is spoken here: choose {' or '.join(LANGUAGES)}")
+    if args.lang not in LANGUAGES:
+        return refuse(f"{args.lang!r} is not a language that is spoken here: choose {SPOKEN}")
     try:
         variant = variant_of(args)
     except InputError as error:
         return refuse(str(error))
-    say(rulebook(variant, words_for(language)).rstrip())
+    say(rulebook(variant, words_for(args.lang)).rstrip())
     return RIGHT

@@ -18,12 +18,12 @@ from pathlib import Path
 from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
 from bot.settings import ROOT, Settings, SettingsError, load_settings
 from bot.store import StoreError
-from bot.store.backup import Content, back_up, content_of, name_in, refuse_place, restore, rotate
-from bot.store.check import Report, check
-from bot.store.database import MIGRATIONS
-from bot.store.files import locked, make_folder, reading
-from bot.store.owner import described, disown
-from bot.store.sealed import in_words, lacking
+from bot.store.sqlite.backup import Content, back_up, content_of, name_in, refuse_place, restore, rotate
+from bot.store.sqlite.check import Report, check
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.files import locked, make_folder, reading
+from bot.store.sqlite.owner import described, disown
+from bot.store.sqlite.sealed import in_words, lacking
 from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys
 
 Work = Callable[[argparse.Namespace, Settings], int]

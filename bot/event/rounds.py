@@ -15,18 +15,10 @@ Lineup = tuple[int, ...]
 """Players in the order of their seats."""
 Round = tuple[Lineup, ...]
 
-LEAST_ROUNDS = 3
-MOST_ROUNDS = 10
 _SWEEPS = 20
 """Times that a round is gone through for better places, at most."""
 _STARTS_WORK = 10_000
 """Squares of the field that are worth of first arrangements: many for a small field, one for a large one."""
-
-
-def usual_rounds(players: int, seats: int) -> int:
-    """As many rounds as let everybody meet everybody once, but 3 at least and 10 at most."""
-    once = players - 1 + players % 2 if seats == 2 else -(-(players - 1) // (seats - 1))
-    return min(max(once, LEAST_ROUNDS), MOST_ROUNDS)
 
 
 def schedule(players: int, seats: int, rounds: int) -> tuple[Round, ...]:

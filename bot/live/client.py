@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from discord.ext import commands
 
 from bot.live.services import Services
@@ -10,12 +12,18 @@ from bot.play.model import GuildId, Shard
 
 
 class Client(commands.AutoShardedBot):
-    """A discord.py bot with a desk."""
+    """A discord.py bot with what works behind its cogs."""
 
     services: Services
     metrics: Metrics
     started_at: int
     """Milliseconds since 1970, by the clock of the publisher."""
+
+    @property
+    def served(self) -> Sequence[Shard]:
+        """The connections that this process holds: all that there are, unless it was told which."""
+        numbers = range(self.shard_count or 1) if self.shard_ids is None else self.shard_ids
+        return [self.shard(number) for number in numbers]
 
     def shard(self, number: int | None) -> Shard:
         """One of the connections as play knows it."""

@@ -1,4 +1,4 @@
-"""A message that the bot keeps true: it is edited while it is young, and posted anew when it is gone or old."""
+"""A message that the bot keeps true: it is edited while it is young, and posted again when it is gone or old."""
 
 from __future__ import annotations
 

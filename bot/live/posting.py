@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 from base64 import urlsafe_b64encode
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from io import BytesIO
 
 import discord
 from discord import ui
 
 from bot.ui.gate import NO_PINGS
+
+log = logging.getLogger(__name__)
 
 UNKNOWN_MESSAGE = 10008
 NONCE_BYTES = 18
@@ -51,3 +56,30 @@ async def post(
         if error.code != UNKNOWN_MESSAGE:
             raise
         return await send(secrets.randbits(64))
+
+
+class Outbox:
+    """Messages that wait to be posted: each is sent once, also when that it was sent cannot be noted at once."""
+
+    def __init__(self, noted: Callable[[int], Awaitable[None]]) -> None:
+        self._noted = noted
+        """Notes that the message with this number was posted."""
+        self._sent: set[int] = set()
+        """The numbers of those that were sent and not noted yet."""
+
+    async def post(self, number: int, send: Callable[[], Awaitable[None]]) -> None:
+        """Send the message with this number, unless that was done, and note it. What ``send`` raises is raised here."""
+        if number not in self._sent:
+            await send()
+            self._sent.add(number)
+        await self._noted(number)
+        self._sent.discard(number)
+
+
+@contextmanager
+def dropped(whose: str, *refusals: type[discord.HTTPException]) -> Iterator[None]:
+    """Give a message up that Discord refuses in one of these ways: it would refuse it again."""
+    try:
+        yield
+    except refusals as error:
+        log.warning("a message of %s was dropped: %s", whose, error)

@@ -23,7 +23,7 @@ class RedrawQueue(Generic[K]):
 
     ``show`` says whether it has drawn something: ``pause_seconds`` lie between that and the next drawing of the same.
 
-    A drawing that fails is logged and forgotten: whoever keeps the books of what is drawn asks for it again.
+    A drawing that fails is logged and forgotten: the publisher, which knows what is drawn, asks for it again.
     """
 
     def __init__(

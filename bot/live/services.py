@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.live.event_publisher import EventPublisher
-from bot.live.table_publisher import TablePublisher
+from bot.live.event.publisher import EventPublisher
+from bot.live.table.publisher import TablePublisher
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
 from bot.play.event.service import Events
@@ -33,14 +33,14 @@ class Services:
     async def show_panel(
         self, reply: Reply, key: TableKey, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK
     ) -> None:
-        """Show the presser his own hand, with a draft on it."""
+        """Show the player their own hand, with a draft on it."""
         view = await self.play.look(key, reply.player)
         panel = Panel(view=view, draft=draft or settled_draft(view), chosen=chosen, sort=sort)
         await self.show(reply, panel)
 
     async def show(self, reply: Reply, panel: Panel) -> None:
         """Show a panel and keep it up to date."""
-        panel = replace(panel, late=self.publisher.late(panel.view.table.key))
+        panel = replace(panel, late=self.publisher.lateness.late(panel.view.table.key))
         with self.publisher.answering(panel):
             message = await reply.show(panel_screen(panel, reply.words, self.faces))
             await self.publisher.remember_panel(reply.interaction, panel, reply.words, message=message)
@@ -48,7 +48,7 @@ class Services:
     async def table_for(self, reply: Reply, number: int | None) -> Table:
         """The table a command means: the one named, else where the player is on turn, else in this channel.
 
-        Raises Refused when he sits nowhere, or not at the one named.
+        Raises Refused when they sit nowhere, or not at the one named.
         """
         tables = await self.play.tables_of(reply.guild, reply.player)
         if number is not None:

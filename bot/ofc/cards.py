@@ -1,4 +1,7 @@
-"""Cards as small integers, and their notation (``As``, ``Td``, jokers ``X1`` and ``X2``)."""
+"""Cards as small integers, and their notation (``As``, ``Td``, jokers ``X1`` and ``X2``).
+
+Source: docs/rules.md, "Poker hands".
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,11 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """The cards of a run such as ``AhKd10c`` (blanks allowed), in the order written; raises CardError."""
+    """The cards of a run such as ``AhKd10c`` (blanks allowed), in the order written; raises CardError.
+
+    >>> cards_text(parse_cards("ah Kd 10c"))
+    'AhKdTc'
+    """
     run = "".join(text.split()).replace("10", "T")
     return tuple(parse_card(run[i : i + 2]) for i in range(0, len(run), 2))
 

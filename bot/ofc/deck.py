@@ -10,7 +10,9 @@ To the byte (``docs/fairness.md`` is the specification with test vectors)::
 
 The seed is 32 secret bytes, fixed and committed to before the players' entropy; nothing here draws chance. Version 1
 commits to each hand by itself, version 2 to many at once (``bot/ofc/deck_tree.py``), and its deck follows from the game
-and from who is dealt what as well.
+and from the cards that each seat is dealt in Fantasyland as well.
+
+Source: docs/fairness.md, "From the record to the deck", "Version 1".
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ SEED_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Entropy:
-    """What a player put into the shuffle: his id and his text, as they are hashed."""
+    """What a player put into the shuffle: their id and their text, as they are hashed."""
 
     player: str
     text: str
@@ -37,7 +39,7 @@ class Entropy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealt:
-    """Who is dealt what: in version 2 the deck follows from it too."""
+    """What each seat is dealt: in version 2 the deck follows from it too."""
 
     button: int
     """The seat with the button, from 0; 0 where nobody is dealt in."""
@@ -66,7 +68,10 @@ def _stream(seed: bytes, message: bytes) -> Iterator[int]:
 
 
 def shuffled(cards: Sequence[Card], *, seed: bytes, message: bytes) -> tuple[Card, ...]:
-    """``cards`` (at most 256) in the order that the seed and the message give."""
+    """``cards`` (at most 256) in the order that the seed and the message give.
+
+    Source: docs/fairness.md, "From the record to the deck".
+    """
     stream = _stream(seed, message)
     deck = list(cards)
     for top in range(len(deck) - 1, 0, -1):
@@ -95,7 +100,10 @@ def message_of(*, hand_id: str, entropy: Sequence[Entropy], game: str = "", deal
 def deal_deck(
     variant: Variant, *, hand_id: str, seed: bytes, entropy: Sequence[Entropy], dealt: Dealt | None = None
 ) -> tuple[Card, ...]:
-    """The shuffled deck of a hand, the first card dealt first; without ``dealt`` by version 1."""
+    """The shuffled deck of a hand, the first card dealt first; without ``dealt`` by version 1.
+
+    ``entropy`` is in the order of seats, ``seed`` 32 bytes.
+    """
     cards = full_deck(decks=variant.decks, jokers=variant.jokers)
     game = game_text(variant.key, variant.house, edition=variant.edition)
     return shuffled(cards, seed=seed, message=message_of(hand_id=hand_id, entropy=entropy, game=game, dealt=dealt))

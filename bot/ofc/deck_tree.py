@@ -11,6 +11,8 @@ Version 2, to the byte (``docs/fairness.md`` is the specification with test vect
 The root is published before anybody's entropy. A seed that is revealed shows nothing of the others, and its path, the
 hashes beside the way up, leads from its leaf to that root. Since the root names the first hand, each hand has one place
 in the tree and no other: there are no second seeds to choose from.
+
+Source: docs/fairness.md, "From the record to the deck".
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Fantasyland: who enters, who stays, and with how many cards."""
+"""Fantasyland: which boards enter and which stay, and with how many cards.
+
+Source: docs/rules.md, "Fantasyland".
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ def _is_wheel(middle: Strength) -> bool:
 
 
 def stays(rule: Fantasyland, strengths: Sequence[Strength]) -> bool:
-    """True when a legal board made in Fantasyland keeps its player there. A pair of queens does not."""
+    """True when a legal board made in Fantasyland keeps its player there. A pair of queens does not.
+
+    ``strengths`` is front, middle, back.
+    """
     front, middle, back = map(category_of, strengths)
     if front is Category.THREE_OF_A_KIND or back >= rule.stay_back:
         return True
@@ -39,7 +45,8 @@ def stays(rule: Fantasyland, strengths: Sequence[Strength]) -> bool:
 def next_fantasyland(variant: Variant, strengths: Sequence[Strength], *, held: int) -> int:
     """Cards for the next hand of a player with this legal board, 0 for an ordinary hand.
 
-    ``strengths`` is front, middle, back; ``held`` the cards he holds in Fantasyland now, 0 outside.
+    ``strengths`` is front, middle, back; ``held`` the cards that they hold in Fantasyland now, 0 outside.
+    Source: docs/rules.md, "Fantasyland".
     """
     rule = variant.fantasyland
     if rule is None:

@@ -1,12 +1,22 @@
-"""The hand: a fold of its events. ``start`` and ``decide`` make events, ``evolve`` applies them, ``replay`` folds.
+"""The hand: a fold of its log. ``start`` and ``decide`` make facts, ``evolve`` applies them, ``audit`` folds a log.
 
     start --HandStarted--> [FantasylandDealt] --> StreetDealt 1 --> CardsLaid by every open seat in turn
           --> StreetDealt 2 ... --> the last street is laid --> (wait for Fantasyland) --> HandEnded
 
+Three rules about this file:
+
+* Rule 1: ``evolve`` never judges. ``decide`` alone refuses, before there is a fact; ``audit`` puts the same questions
+  to a stored log. So what has happened can always be told again, also by a version that would no longer allow it.
+* Rule 2: nothing here knows time, chips or Discord. A clock that has run out is a ``Lay`` like any other.
+* Rule 3: a seat that gave up is still dealt to where all are dealt to at once, because otherwise the next cards of the
+  others would depend on it.
+
 Streets belong to the seat: a seat in Fantasyland is dealt everything at once and sets it face down; it may set it
-anew until the hand ends, unless it has a clock of its own. One action and all that follows from it (the next street,
-the end) are one batch of events. Cards are drawn from the top of the deck in the order above; where a street is dealt
+again until the hand ends, unless it has a clock of its own. One action and all that follows from it (the next street,
+the end) are one batch of facts. Cards are drawn from the top of the deck in the order above; where a street is dealt
 in turn, each seat draws when the one before it has laid, and so gets the very cards that it would get otherwise.
+
+Source: docs/rules.md, "Streets", "Fantasyland", "Setting the board"; docs/fairness.md, "Who is dealt which card".
 """
 
 from __future__ import annotations
@@ -109,7 +119,7 @@ class HandSeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
-    """The state after some events; never changed, only replaced."""
+    """The state after some facts; never changed, only replaced."""
 
     variant: Variant
     deck: tuple[Card, ...]
@@ -155,6 +165,7 @@ class Hand:
         """The seats that the hand waits for now: one in turn, all that act together, and Fantasyland.
 
         Fantasyland is waited for at last, or from the deal where it has a clock of its own.
+        Source: docs/rules.md, "Streets", "Fantasyland".
         """
         if self.status is not HandStatus.PLAYING:
             return []
@@ -163,7 +174,7 @@ class Hand:
 
     @property
     def score(self) -> HandScore:
-        """The score of an ended hand."""
+        """The score of an ended hand, in the order of seats."""
         boards = [
             Board(
                 rows=s.rows,
@@ -188,13 +199,19 @@ def seat_of(hand: Hand, player: str) -> int:
 def start(
     variant: Variant, deck: tuple[Card, ...], *, players: Sequence[str], fantasyland: Sequence[int], button: int
 ) -> list[Fact]:
-    """The first events of a hand; players and Fantasyland cards (0 outside) in the order of seats."""
+    """The first facts of a hand, in the order in which they happen.
+
+    ``players`` and ``fantasyland`` (cards dealt there, 0 outside) are in the order of seats; ``button`` is a seat.
+    """
     opening = HandStarted(players=tuple(players), fantasyland=tuple(fantasyland), button=button)
     return _with_consequences(Hand(variant=variant, deck=deck), opening)
 
 
 def decide(hand: Hand, action: Action) -> list[Fact]:
-    """The events that an action causes, with all that follows from it; raises Refused and changes nothing."""
+    """The facts that an action causes, then all that follows from it; raises Refused and changes nothing.
+
+    Source: docs/rules.md, "Streets", "Setting the board".
+    """
     if hand.status is not HandStatus.PLAYING:
         raise Refused(Reason.HAND_OVER)
     match action:
@@ -252,14 +269,14 @@ def _with_consequences(hand: Hand, cause: Fact) -> list[Fact]:
     """``cause`` and everything that follows from it by itself."""
     facts = [cause]
     hand = evolve(hand, cause)
-    while follow := _next_event(hand):
+    while follow := _next_fact(hand):
         hand = evolve(hand, follow)
         facts.append(follow)
     return facts
 
 
-def _next_event(hand: Hand) -> Fact | None:
-    """The event that now happens by itself, if any."""
+def _next_fact(hand: Hand) -> Fact | None:
+    """The fact that now follows by itself, if any."""
     if hand.status is not HandStatus.PLAYING:
         return None
     if not hand.dealt and any(seat.fantasyland for seat in hand.seats):
@@ -272,7 +289,10 @@ def _next_event(hand: Hand) -> Fact | None:
 
 
 def evolve(hand: Hand, fact: Fact) -> Hand:
-    """The hand after an event. Events are facts: they are applied, not judged."""
+    """The hand after a fact, which is applied, not judged.
+
+    Raises Refused, or an error of Python's own, only for a fact that cannot be applied at all.
+    """
     match fact:
         case HandStarted():
             seats = tuple(
@@ -301,19 +321,11 @@ def evolve(hand: Hand, fact: Fact) -> Hand:
             assert_never(fact)
 
 
-def replay(variant: Variant, deck: tuple[Card, ...], facts: Iterable[Fact]) -> Hand:
-    """The hand that these events made."""
-    hand = Hand(variant=variant, deck=deck)
-    for fact in facts:
-        hand = evolve(hand, fact)
-    return hand
-
-
 def audit(variant: Variant, deck: tuple[Card, ...], facts: Iterable[Fact], *, since: Hand | None = None) -> Hand:
-    """The hand that these events made; raises LogError for a log that no hand of this game can have written.
+    """The hand that these facts made; raises LogError for a log that no hand of this game can have written.
 
     ``evolve`` does not judge, and a log that was damaged might give it a hand that nobody can play on. ``since`` is the
-    hand that the events before these have made.
+    hand that the facts before these have made.
     """
     hand = since or Hand(variant=variant, deck=deck)
     number = 0
@@ -323,8 +335,8 @@ def audit(variant: Variant, deck: tuple[Card, ...], facts: Iterable[Fact], *, si
                 raise LogError(f"fact {number}, {kind_of(fact)}, does not follow from those before it")
             hand = evolve(hand, fact)
         unopened = not hand.seats and hand.status is HandStatus.PLAYING
-        if unopened or hand.dealt > len(deck) or _next_event(hand) is not None:
-            raise LogError(f"the log breaks off after {number} events")
+        if unopened or hand.dealt > len(deck) or _next_fact(hand) is not None:
+            raise LogError(f"the log breaks off after {number} facts")
     except LogError:
         raise
     except (Refused, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -335,13 +347,13 @@ def audit(variant: Variant, deck: tuple[Card, ...], facts: Iterable[Fact], *, si
 
 
 def _follows(hand: Hand, fact: Fact) -> bool:
-    """True when the rules lead from the hand to the event. Raises when the event names what is not there."""
+    """True when the rules lead from the hand to the fact. Raises when the fact names what is not there."""
     if isinstance(fact, HandStarted):
         return not hand.seats and _can_open(hand.variant, fact)
     if isinstance(fact, HandVoided):
         # Whatever stands before it: so ends a hand that cannot go on.
         return hand.status is HandStatus.PLAYING
-    follow = _next_event(hand)
+    follow = _next_fact(hand)
     if follow is not None or hand.status is not HandStatus.PLAYING:
         return fact == follow
     match fact:
@@ -377,7 +389,7 @@ def _with_seat(hand: Hand, number: int, **changes: object) -> Hand:
 def _deal(hand: Hand, counts: dict[int, int]) -> Hand:
     """Cards from the top of the deck, seat after seat in the order of ``counts``.
 
-    A seat that gave up is dealt to as well, so that nobody's next cards depend on it.
+    A seat that gave up is dealt to as well: rule 3 above.
     """
     seats, dealt = list(hand.seats), hand.dealt
     for number, count in counts.items():

@@ -1,8 +1,10 @@
-"""What happened in a hand, as facts. No event holds a card: a placement is written in letters.
+"""What happened in a hand, as facts. No fact holds a card: a placement is written in letters.
 
 A placement such as ``FMD`` has one letter for each card that the seat was dealt, in the order dealt: F, M, B for
-the row, D for the discard. With the deck (recomputed from the seed) the events are the whole hand; without it
-they show nothing, so the log can be stored and printed. Event JSON carries a format number and replays for ever.
+the row, D for the discard. With the deck (recomputed from the seed) the facts are the whole hand; without it
+they show nothing, so the log can be stored and printed. A fact's JSON carries a format number and replays for ever.
+
+Source: docs/fairness.md, "Who is dealt which card".
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ FORMAT = 1
 
 
 class By(Enum):
-    """Who made a placement."""
+    """By whom a placement was made."""
 
     PLAYER = "player"
     COMPUTER = "computer"
@@ -121,16 +123,16 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 class LogError(ValueError):
-    """Stored events that this version cannot read, or that make no hand."""
+    """Stored facts that this version cannot read, or that make no hand."""
 
 
 def kind_of(fact: Fact) -> str:
-    """The name under which an event is stored."""
+    """The name under which a fact is stored."""
     return _NAMES[type(fact)]
 
 
 def to_json(fact: Fact) -> dict[str, Any]:
-    """The payload of an event, ready for JSON, with its format number; what did not happen is left out."""
+    """The payload of a fact, ready for JSON, with its format number; what did not happen is left out."""
     return {"v": FORMAT, **{key: _plain(value) for key, value in asdict(fact).items() if value is not None}}
 
 
@@ -141,7 +143,7 @@ def _plain(value: object) -> object:
 
 
 def from_json(kind: str, payload: dict[str, Any]) -> Fact:
-    """The event stored as ``kind`` and ``payload``; raises LogError."""
+    """The fact stored as ``kind`` and ``payload``; raises LogError."""
     fields = {key: tuple(value) if isinstance(value, list) else value for key, value in payload.items() if key != "v"}
     if payload.get("v") != FORMAT or kind not in _KINDS:
         raise LogError(f"fact {kind!r} of format {payload.get('v')!r} is not known to this version")

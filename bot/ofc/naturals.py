@@ -1,4 +1,7 @@
-"""Naturals: thirteen cards that pay without being arranged, if they are declared before the showdown."""
+"""Naturals: thirteen cards that pay without being arranged, if they are declared before the showdown.
+
+Source: docs/rules.md, "Naturals".
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,10 @@ def natural_named(name: str) -> Natural:
 
 
 def natural_of(cards: Sequence[Card], known: Collection[Natural] = tuple(Natural)) -> Natural | None:
-    """The strongest natural among ``known`` that thirteen cards without jokers make, or None."""
+    """The strongest natural among ``known`` that thirteen cards without jokers make, or None.
+
+    Source: docs/rules.md, "Naturals".
+    """
     return next((natural for natural in sorted(known, reverse=True) if _makes(natural, cards)), None)
 
 

@@ -1,6 +1,8 @@
 """Boards as text: ``QsQd2c/5c5d5h9s9c/AhKhQhJhTh``.
 
 ``@14`` behind it is a seat in Fantasyland with 14 cards, ``!`` a natural that was declared.
+
+Source: docs/rules.md, "The board".
 """
 
 from __future__ import annotations

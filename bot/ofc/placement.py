@@ -2,6 +2,8 @@
 
 A placement such as ``FMD`` has one letter for each card dealt, in the order dealt: F, M or B for the row, D for the
 discard. A draft is a placement with ``.`` for every card that has no place yet.
+
+Source: docs/rules.md, "Streets", "Rows and fouls".
 """
 
 from __future__ import annotations
@@ -24,9 +26,9 @@ _LETTERS = frozenset("FMBD")
 
 
 def place(rows: RowCards, cards: Sequence[Card], letters: str) -> tuple[RowCards, tuple[Card, ...]]:
-    """``rows`` with ``cards`` added by ``letters`` (a placement or a draft), and the discards.
+    """``rows`` with ``cards`` added by ``letters`` (a placement or a draft), and the discards in the order dealt.
 
-    Raises Refused for a row that overflows.
+    Raises Refused for a row that overflows, and ValueError for another number of letters than of cards.
     """
     added: dict[str, list[Card]] = {"F": [], "M": [], "B": [], DISCARD: [], OPEN: []}
     for card, letter in zip(cards, letters, strict=True):
@@ -39,7 +41,7 @@ def place(rows: RowCards, cards: Sequence[Card], letters: str) -> tuple[RowCards
 
 
 def check_placement(rows: RowCards, cards: Sequence[Card], letters: str, *, lay: int) -> None:
-    """Refuse a placement with wrong letters, a wrong number of cards laid, or an overfull row."""
+    """Refuse a placement with wrong letters, a wrong number of cards laid, or an overfull row; raises Refused."""
     if len(letters) != len(cards) or set(letters) - _LETTERS:
         raise Refused(Reason.BAD_PLACEMENT)
     discard = len(cards) - lay
@@ -49,8 +51,12 @@ def check_placement(rows: RowCards, cards: Sequence[Card], letters: str, *, lay:
 
 
 def automatic_placement(rows: RowCards, cards: Sequence[Card], *, lay: int) -> str:
-    """What the clock lays: cards in the order dealt into the lowest free row (back, middle, front), the last
-    ones discarded. Source: rules, clocks and absence.
+    """What the clock lays: cards in the order dealt into the lowest free row, the last ones discarded.
+
+    Source: docs/rules.md, "Streets".
+
+    >>> automatic_placement(((), (), ()), [Card(0), Card(1), Card(2)], lay=2)
+    'BBD'
     """
     free = [row for row in reversed(ROWS) for _ in range(row.size - len(rows[row.place]))]
     return "".join(row.value for row in free[:lay]) + DISCARD * (len(cards) - lay)
@@ -83,7 +89,7 @@ class Preview:
 
 
 def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
-    """What ``rows`` promise to a player who holds ``fantasyland`` cards (0 outside Fantasyland).
+    """What ``rows`` promise to a player who was dealt ``fantasyland`` cards (0 outside Fantasyland).
 
     A joker counts for as much as it can without a foul.
     """

@@ -2,6 +2,8 @@
 
 ``make_proof`` writes it, ``read_proof`` reads it, ``check_proof`` judges it. The record is a JSON object; unknown
 keys mean nothing, so that a later version can add some.
+
+Source: docs/fairness.md, "The record", "From the record to the deck".
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from bot.ofc.cards import Card, cards_text, full_deck
 from bot.ofc.deck import SEED_BYTES, V1, V2, Dealt, Entropy, commitment, deal_deck, game_text, message_of, shuffled
 from bot.ofc.deck_tree import HANDS, PATH_HASHES, climbed
 from bot.ofc.house_rules import variant_of
-from bot.ofc.variants import EDITION, Variant, VariantError
+from bot.ofc.presets import EDITION
+from bot.ofc.variants import Variant, VariantError
 
 HASH_BYTES = 32
 _HEX = frozenset("0123456789abcdef")

@@ -7,6 +7,8 @@ kickers of a front count as far as it has them (front v. middle, ``QQ9`` beats `
 
 A row is looked up by one sum: every rank has an additive key, and the sums over up to five cards are all different
 (five of one rank included). Cards of one suit have a table of their own.
+
+Source: docs/rules.md, "Poker hands", "Front against middle".
 """
 
 from __future__ import annotations
@@ -122,7 +124,10 @@ _THREE = _shapes_table(_THREE_CARD_SHAPES)
 
 
 def five_card_strength(cards: Sequence[Card]) -> Strength:
-    """The strength of five natural cards (middle or back). Source: rules, five-card rows."""
+    """The strength of five natural cards (middle or back).
+
+    Source: docs/rules.md, "Poker hands".
+    """
     a, b, c, d, e = cards
     key = _KEYS[a] + _KEYS[b] + _KEYS[c] + _KEYS[d] + _KEYS[e]
     # The suit of a card is its last two bits.
@@ -140,7 +145,10 @@ def suited_strength(ranks: Sequence[int]) -> Strength:
 
 
 def three_card_strength(cards: Sequence[Card]) -> Strength:
-    """The strength of three natural cards (front): no straights, no flushes."""
+    """The strength of three natural cards (front): no straights, no flushes.
+
+    Source: docs/rules.md, "Front against middle".
+    """
     a, b, c = cards
     return _THREE[_KEYS[a] + _KEYS[b] + _KEYS[c]]
 
@@ -179,7 +187,9 @@ def low_strength(cards: Sequence[Card]) -> Strength:
     """The strength of five cards as a deuce-to-seven low: category LOW, the lower the stronger, if they qualify.
 
     No pair, no straight, no flush, nothing above a ten; the ace is high. Anything else keeps its strength as a high
-    hand, which is below every low. Source: rules, deuce-to-seven low.
+    hand, which is below every low.
+
+    Source: docs/rules.md, "Deuce-to-seven lows".
     """
     high = five_card_strength(cards)
     if category_of(high) is not Category.HIGH_CARD or top_rank(high) > LOWEST_TOP:

@@ -1,4 +1,7 @@
-"""The three rows of a board, and the letters in which a placement is written."""
+"""The three rows of a board, and the letters in which a placement is written.
+
+Source: docs/rules.md, "The board".
+"""
 
 from __future__ import annotations
 

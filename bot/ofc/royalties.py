@@ -1,6 +1,8 @@
 """Royalty tables: bonus points for strong rows, as data.
 
-The sources in brackets are listed in ``bot/ofc/variants.py``.
+The sources in brackets are listed in ``bot/ofc/presets.py``.
+
+Source: docs/rules.md, "Royalties".
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ class Royalties:
     """Points of 7-5-4-3-2, the best low."""
 
     def of(self, row: Row, strength: Strength) -> int:
-        """The points that a row of this strength pays."""
+        """The points that a row of this strength pays. Source: docs/rules.md, "Royalties"."""
         category = category_of(strength)
         if category is Category.LOW:
             ranks = low_ranks(strength)

@@ -6,12 +6,15 @@ nothing. The points of a table sum to zero by construction.
 
 A scorer knows what a variant pays: each row that it has met and each outcome of three rows are worked out once and
 looked up afterwards.
+
+Source: docs/rules.md, "Rows and fouls", "Points", "Naturals".
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -76,8 +79,9 @@ class BoardScore(NamedTuple):
 class PairScore(NamedTuple):
     """Two seats against each other, seen from ``first``: +1 a row won, -1 a row lost, 0 a tie.
 
-    ``points`` is the sum of ``row_points``, ``bonus`` (scoop and the like), ``royalties`` and ``natural`` (naturals and
-    surrender, which replace all the others).
+    ``rows`` and ``row_points`` are front, middle, back; ``scoop`` is +1, -1 or 0; the others are points, above zero
+    where ``first`` receives them. ``points`` is the sum of ``row_points``, ``bonus`` (scoop and the like),
+    ``royalties`` and ``natural`` (naturals and surrender, which replace all the others).
     """
 
     first: int
@@ -103,7 +107,10 @@ _LOW = MiddleRank.DEUCE_TO_SEVEN
 
 
 def in_order(variant: Variant, strengths: Sequence[Strength]) -> bool:
-    """True when the rows of a full board are in the order that the game asks for."""
+    """True when the rows of a full board are in the order that the game asks for.
+
+    ``strengths`` is front, middle, back. Source: docs/rules.md, "Rows and fouls".
+    """
     front, middle, back = strengths
     if variant.middle is _LOW:
         return is_low(middle) and front <= back
@@ -130,7 +137,7 @@ def possible_strengths(variant: Variant, row: Row, cards: tuple[Card, ...]) -> t
 def resolve(variant: Variant, rows: RowCards) -> Strengths:
     """The strengths of front, middle and back of a full board; jokers make the best legal board they can.
 
-    When they can only foul, each row is shown as strong as it can be.
+    When they can only foul, each row is shown as strong as it can be. Source: docs/rules.md, "Jokers".
     """
     front, middle, back = rows
     if variant.jokers and any(map(has_joker, rows)):
@@ -288,36 +295,26 @@ def _place(a: BoardScore, b: BoardScore) -> int:
     )
 
 
-_SCORERS: dict[int, _Scorer] = {}
-_MOST_SCORERS = 64
+@cache
+def _pairs_of(seats: int) -> tuple[tuple[int, int], ...]:
+    """Every two seats, the lower one first."""
+    return tuple(combinations(range(seats), 2))
 
 
+@lru_cache(maxsize=64)
 def _scorer(variant: Variant) -> _Scorer:
-    """The scorer of a declaration, which is known by its identity."""
-    scorer = _SCORERS.get(id(variant))
-    if scorer is None:
-        if len(_SCORERS) >= _MOST_SCORERS:
-            _SCORERS.clear()
-        # The scorer holds its variant, so that no other one takes over the identity.
-        scorer = _SCORERS[id(variant)] = _Scorer(variant)
-    return scorer
-
-
-def score_board(variant: Variant, board: Board) -> BoardScore:
-    """One board by itself: foul, royalties, and what it is dealt next hand."""
-    return _scorer(variant).board(board)
-
-
-def score_pair(variant: Variant, boards: Sequence[BoardScore], *, first: int, second: int) -> PairScore:
-    """Two seats against each other, from the side of ``first``."""
-    return _scorer(variant).pair(boards, first, second)
+    """The scorer of a game."""
+    return _Scorer(variant)
 
 
 def score_hand(variant: Variant, boards: Sequence[Board]) -> HandScore:
-    """The whole hand; ``points`` sum to zero."""
+    """The whole hand, boards in the order of seats; ``points`` sum to zero.
+
+    Every board is full unless its seat gave up. Source: docs/rules.md, "Points".
+    """
     scorer = _scorer(variant)
     scored = tuple([scorer.board(board) for board in boards])
-    pairs = tuple([scorer.pair(scored, first, second) for first, second in combinations(range(len(scored)), 2)])
+    pairs = tuple([scorer.pair(scored, first, second) for first, second in _pairs_of(len(scored))])
     points = [0] * len(scored)
     for pair in pairs:
         points[pair.first] += pair.points

@@ -1,4 +1,7 @@
-"""From points to chips: who pays whom when nobody can lose or win more than his stack allows."""
+"""From points to chips: what each seat pays each other when nobody can lose or win more than their stack allows.
+
+Source: docs/play.md, "Chips".
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,10 @@ def settling_order(pairs: Sequence[PairScore], *, seats: int, button: int) -> li
 
 
 def settle(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stakes) -> list[Payment]:
-    """The payments of a hand, at most one a pair, in the order they are made. What cannot be paid is forgiven."""
+    """The payments of a hand, at most one a pair, in the order they are made. What cannot be paid is forgiven.
+
+    ``stacks`` are chips at the start of the hand, in the order of seats. Source: docs/play.md, "Chips".
+    """
     balances = list(stacks)
     payments = []
     for pair in settling_order(score.pairs, seats=len(stacks), button=button):

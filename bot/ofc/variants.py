@@ -3,38 +3,22 @@
 The engine asks a variant for its properties, never for its name. A game that cannot be played is refused
 when it is declared (VariantError). Keys are permanent: logs and custom ids hold them.
 
-Beside each number stands who says so, and of what. The founding texts:
+The games that are offered are declared in ``bot/ofc/presets.py``, those of houses made by ``bot/ofc/house_rules.py``.
 
-* [gamefarm] gamefarm.jp, Open-Face Chinese poker (2016)
-* [pokerdou] pokerdou.com, チャイポ
-* [yau-ichi] yau-ichi.hatenablog.com, 十三張
-* [casino-ya] casino-ya.net, OFC
-
-Where they are silent: [rooms] what online rooms do (TonyBet, Pokerdom, SwC, PokerNinja), [wikipedia] the English page
-as others quote it, and [here] what no source says and had to be decided.
+Source: docs/rules.md, "The games".
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
-from types import MappingProxyType
 
-from bot.ofc.cards import ACE, KING, QUEEN, RANKS
+from bot.ofc.cards import ACE, RANKS
 from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category
 from bot.ofc.rows import BOARD_CARDS, ROWS, Row
-from bot.ofc.royalties import (
-    DOUBLE_DECK,
-    HIGH_CATEGORIES,
-    NO_ROYALTIES,
-    STANDARD,
-    TWO_SEVEN,
-    Fall,
-    Royalties,
-    fall_of,
-)
+from bot.ofc.royalties import HIGH_CATEGORIES, STANDARD, Fall, Royalties, fall_of
 
 FRONT_CATEGORIES = (Category.HIGH_CARD, Category.PAIR, Category.THREE_OF_A_KIND)
 TRIPS = 0
@@ -55,7 +39,7 @@ class VariantError(ValueError):
 
 
 class TurnOrder(Enum):
-    """Who acts when."""
+    """In what order the seats act."""
 
     IN_TURN = "in_turn"
     FIRST_TOGETHER = "first_together"
@@ -68,7 +52,7 @@ class DealMode(Enum):
     STREET = "street"
     """To everybody at once, unseen by the others."""
     TURN = "turn"
-    """To each player in his turn, face up, from the stock."""
+    """To each player in turn, face up, from the stock."""
 
 
 class MiddleRank(Enum):
@@ -91,9 +75,12 @@ class Street:
         return self.deal - self.lay
 
 
+THIRTEEN_AT_ONCE = (Street(13, 13),)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fantasyland:
-    """Who enters Fantasyland, with how many cards, and who stays.
+    """Which boards enter Fantasyland, with how many cards, and which stay.
 
     A player enters with a legal board whose front is a pair listed in ``entry`` or, if listed, three of a kind
     (``TRIPS``); the number is the cards dealt next hand. A player who is in Fantasyland stays with three of a kind on
@@ -101,8 +88,9 @@ class Fantasyland:
     """
 
     entry: Mapping[int, int]
+    """Rank of the pair (2-14), or ``TRIPS``, to the cards dealt."""
     stay_cards: int | None
-    """Cards dealt to a player who stays; None keeps the number that he holds."""
+    """Cards dealt to a player who stays; None keeps the number that they hold."""
     stay_middle: Category | None = None
     stay_back: Category = Category.FOUR_OF_A_KIND
     wheel_cards: int = 0
@@ -112,7 +100,7 @@ class Fantasyland:
     wheel_stays: bool = False
     own_clock: bool = False
     """True: the board is set once, on a clock that runs from the deal, by somebody who sees no other board. False: it
-    may be set anew until the others have laid their last card."""
+    may be set again until the others have laid their last card."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -171,9 +159,15 @@ class Variant:
     house_name: str = ""
     edition: int = 1
     """Which edition of the presets and of the overrides says what this game is; old games keep theirs."""
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        """Of the fields that tell games apart, worked out once: scoring looks its game up at every hand."""
+        return self._hash
 
     def __post_init__(self) -> None:
         """Refuse what cannot be dealt or laid."""
+        object.__setattr__(self, "_hash", hash((self.key, self.edition, frozenset(self.house.items()))))
         self._check_deal()
         if self.fantasyland and min(self.fantasyland.numbers, default=0) < BOARD_CARDS:
             raise VariantError("fantasyland_too_few", cards=BOARD_CARDS)
@@ -242,7 +236,10 @@ class Variant:
 
     @property
     def foul_points(self) -> int:
-        """What a fouled board pays to each legal one for ordinary rows, before royalties."""
+        """What a fouled board pays to each legal one for ordinary rows, in points and before royalties.
+
+        Source: docs/rules.md, "Rows and fouls".
+        """
         return 3 * self.row_point + self.scoop_bonus + self.majority_bonus + self.two_rows_bonus + self.total_bonus
 
     @property
@@ -261,7 +258,10 @@ class Variant:
         return self.decks > 1 or (self.jokers > 0 and self.joker_may_copy)
 
     def possible(self, row: Row) -> Sequence[Category]:
-        """The hands that this row of a legal board can be, weakest first; a low is not among them."""
+        """The hands that this row of a legal board can be, weakest first; a low is not among them.
+
+        Source: docs/rules.md, "Poker hands".
+        """
         if row is Row.FRONT:
             return FRONT_CATEGORIES
         if row is Row.MIDDLE and self.middle is MiddleRank.DEUCE_TO_SEVEN:
@@ -292,7 +292,10 @@ class Variant:
         return self.royalties.first_fall(possible) or next((fall for fall in falls if fall), None)
 
     def row_value(self, row: Row, category: Category) -> int:
-        """Points for a row won with a hand of this category; five of a kind is worth a royal flush or more."""
+        """Points for a row won with a hand of this category; five of a kind is worth a royal flush or more.
+
+        Source: docs/rules.md, "Points".
+        """
         value = self.row_values.get((row, category))
         if value is None and category is Category.FIVE_OF_A_KIND:
             value = self.row_values.get((row, Category.ROYAL_FLUSH))
@@ -301,197 +304,30 @@ class Variant:
     def together(self, street: int) -> bool:
         """True when everybody lays street ``street`` (1-based) at the same time, face down.
 
-        A board that is set in one go always is: nobody may look before he sets his own.
+        A board that is set in one go always is: nobody may look before they have set their own.
         """
         if self.order is TurnOrder.FIRST_TOGETHER:
             return street == 1
         return self.order is TurnOrder.ALL_TOGETHER or self.at_once
 
     def dealt_in_turn(self, street: int) -> bool:
-        """True when each player is dealt his cards of street ``street`` (1-based) face up, in his turn."""
+        """True when each player is dealt the cards of street ``street`` (1-based) face up, in turn."""
         return self.deal_mode is DealMode.TURN and not self.together(street)
 
 
 def entry_from(rank: int, cards: int) -> Mapping[int, int]:
-    """Entry with a pair of ``rank`` or better, or three of a kind, always with the same number of cards."""
+    """Entry with a pair of ``rank`` or better, or three of a kind, always with the same number of cards.
+
+    >>> entry_from(13, 14)
+    {13: 14, 14: 14, 0: 14}
+    """
     return {**dict.fromkeys(range(rank, ACE + 1), cards), TRIPS: cards}
 
 
-THIRTEEN_AT_ONCE = (Street(13, 13),)
-
-# In every game: a row won 1 point, the scoop 3 more [gamefarm, pokerdou, casino-ya: scoring]; the button stays for
-# Fantasyland [gamefarm, pokerdou, casino-ya: button]; seats are what the deck has cards for.
-
-CLASSIC = Variant(
-    key="classic",
-    max_seats=4,  # [gamefarm, pokerdou: players]
-    streets=(Street(5, 5), *[Street(1, 1)] * 8),  # [gamefarm, pokerdou: deal]
-    fantasyland=Fantasyland(
-        entry=entry_from(QUEEN, 13),  # [gamefarm, pokerdou, casino-ya: entry]
-        stay_cards=13,
-        stay_middle=Category.FULL_HOUSE,  # [gamefarm, pokerdou, casino-ya: stay]
-        stay_back=Category.FOUR_OF_A_KIND,
-    ),
-)
-"""Classic OFC: five cards, then one at a time; 13-card Fantasyland, which a full house in the middle keeps."""
-
-PINEAPPLE = replace(
-    CLASSIC,
-    key="pineapple",
-    max_seats=3,  # [pokerdou, casino-ya: players]
-    streets=(Street(5, 5), *[Street(3, 2)] * 4),  # [pokerdou, casino-ya: deal]
-    fantasyland=Fantasyland(
-        entry=entry_from(QUEEN, 14),  # [casino-ya: entry]
-        stay_cards=14,
-        stay_middle=None,  # [casino-ya: stay]; some rooms let a full house stay
-        stay_back=Category.FOUR_OF_A_KIND,
-    ),
-)
-"""Pineapple OFC: five cards, then four times three of which one is discarded; 14-card Fantasyland."""
-
-# [rooms: TonyBet and others deal 5, 4, 4]; the stay is that of 13 cards [here]
-TURBO = replace(CLASSIC, key="turbo", streets=(Street(5, 5), Street(4, 4), Street(4, 4)))
-"""Turbo OFC: 5, 4 and 4 cards, all laid."""
-
-# [gamefarm: named as a game of TonyBet]; its streets [here]
-TURBO_PINEAPPLE = replace(PINEAPPLE, key="turbo_pineapple", streets=(Street(5, 5), Street(6, 4), Street(6, 4)))
-"""Turbo Pineapple: 5 cards, then twice six of which four are laid."""
-
-PROGRESSIVE = replace(
-    PINEAPPLE,
-    key="progressive",
-    fantasyland=Fantasyland(
-        entry={QUEEN: 14, KING: 15, ACE: 16, TRIPS: 17},  # [gamefarm: progressive; TonyBet, SwC, wikipedia]
-        stay_cards=14,  # [gamefarm: progressive]
-    ),
-)
-"""Progressive Pineapple: 14 cards for QQ, 15 for KK, 16 for AA, 17 for three of a kind; a repeat is always 14."""
-
-PROGRESSIVE_16 = replace(
-    PROGRESSIVE,
-    key="progressive_16",
-    fantasyland=Fantasyland(
-        entry={QUEEN: 14, KING: 15, ACE: 16, TRIPS: 16},  # [casino-ya: progressive]
-        stay_cards=14,
-    ),
-)
-"""The other reading: AA and better, 16 cards."""
-
-ULTIMATE = replace(
-    PROGRESSIVE,
-    key="ultimate",
-    fantasyland=Fantasyland(
-        entry={QUEEN: 14, KING: 15, ACE: 16, TRIPS: 17},
-        stay_cards=None,  # [casino-ya: ultimate]
-    ),
-)
-"""Ultimate Pineapple: as Progressive, and a repeat keeps its number."""
-
-TWO_SEVEN_PINEAPPLE = replace(
-    PINEAPPLE,
-    key="two_seven",
-    middle=MiddleRank.DEUCE_TO_SEVEN,
-    royalties=TWO_SEVEN,
-    fantasyland=Fantasyland(
-        entry=entry_from(KING, 14),  # [rooms: TonyBet, 2-7]
-        stay_cards=14,
-        wheel_cards=14,
-        both_cards=15,
-        wheel_stays=False,  # sources contradict each other [here]
-    ),
-)
-"""2-7 Pineapple: a deuce-to-seven low, ten or lower, in the middle; Fantasyland for KK or 7-5-4-3-2, 15 for both."""
-
-JOKER_PINEAPPLE = replace(PINEAPPLE, key="joker_pineapple", jokers=2)  # [casino-ya: jokers, one or two]
-"""Pineapple with two jokers."""
-
-JOKER_ULTIMATE = replace(ULTIMATE, key="joker_ultimate", jokers=2)  # [casino-ya: jokers]
-"""Joker Ultimate Pineapple."""
-
-# [casino-ya: two decks]
-DOUBLE_CLASSIC = replace(CLASSIC, key="double_classic", decks=2, max_seats=8, royalties=DOUBLE_DECK)
-"""Classic OFC with two decks, up to eight players."""
-
-# [casino-ya: two decks]
-DOUBLE_PINEAPPLE = replace(PINEAPPLE, key="double_pineapple", decks=2, max_seats=6, royalties=DOUBLE_DECK)
-"""Pineapple with two decks, up to six players."""
-
-# [pokerdou: the older game, with the points and royalties of OFC]
-CHINESE = Variant(key="chinese", max_seats=4, streets=THIRTEEN_AT_ONCE, order=TurnOrder.ALL_TOGETHER)
-"""Chinese Poker: thirteen cards set at once and turned over together; no Fantasyland."""
-
-THIRTEEN = replace(
-    CHINESE,
-    key="thirteen",
-    min_seats=4,  # [yau-ichi: players]
-    strict_rows=True,  # [yau-ichi: order of the rows]
-    scoop_bonus=0,  # [yau-ichi: options that are agreed on]
-    royalties=NO_ROYALTIES,
-    row_values={  # [yau-ichi: points of the rows]
-        (Row.FRONT, Category.THREE_OF_A_KIND): 3,
-        (Row.MIDDLE, Category.FULL_HOUSE): 2,
-        **{(row, Category.FOUR_OF_A_KIND): 4 for row in (Row.MIDDLE, Row.BACK)},
-        **{
-            (row, category): 5
-            for row in (Row.MIDDLE, Row.BACK)
-            for category in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
-        },
-    },
-    naturals={  # [yau-ichi: naturals]
-        Natural.SIX_PAIRS: 3,
-        Natural.THREE_STRAIGHTS: 3,
-        Natural.THREE_FLUSHES: 3,
-        Natural.COMPLETE_STRAIGHT: 13,
-    },
-)
-"""十三張 (shisan zhang): four players, rows strictly in order, a row pays by what won it, naturals are declared."""
-
-OPEN_THIRTEEN = replace(
-    THIRTEEN,
-    key="open_thirteen",
-    streets=CLASSIC.streets,  # [yau-ichi: the open game]
-    order=TurnOrder.FIRST_TOGETHER,
-    deal_mode=DealMode.TURN,
-    naturals={},
-    edition=2,
-)
-"""Open 十三張: five cards laid open together, then one at a time from the stock, which is turned up in one's turn."""
-
-PRESETS: Mapping[str, Variant] = MappingProxyType(
-    {
-        variant.key: variant
-        for variant in (
-            PINEAPPLE,
-            CLASSIC,
-            PROGRESSIVE,
-            PROGRESSIVE_16,
-            ULTIMATE,
-            TURBO,
-            TURBO_PINEAPPLE,
-            TWO_SEVEN_PINEAPPLE,
-            JOKER_PINEAPPLE,
-            JOKER_ULTIMATE,
-            DOUBLE_CLASSIC,
-            DOUBLE_PINEAPPLE,
-            CHINESE,
-            THIRTEEN,
-            OPEN_THIRTEEN,
-        )
-    }
-)
-"""The games that are offered, the everyday game first."""
-
-EDITION = 2
-"""The present edition of the presets and of what a house can change in them.
-
-A change by which an old hand would be played or paid otherwise makes a new one, and what it replaces stays.
-"""
-FIRST_EDITION: Mapping[str, Variant] = MappingProxyType(
-    {**PRESETS, OPEN_THIRTEEN.key: replace(OPEN_THIRTEEN, deal_mode=DealMode.STREET, edition=1)}
-)
-"""The presets as they were: in Open 十三張 every street was dealt to all at once."""
-
-
 def entry_name(rank: int) -> str:
-    """``QQ`` for the rank 12, ``trips`` for three of a kind."""
+    """The name of an entry, ``trips`` for three of a kind.
+
+    >>> entry_name(12), entry_name(TRIPS)
+    ('QQ', 'trips')
+    """
     return "trips" if rank == TRIPS else RANKS[rank - 2] * 2

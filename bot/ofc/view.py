@@ -3,6 +3,8 @@
 Nothing else reaches a presenter. A view holds no card that its eyes may not know: not the deck, not another
 player's dealt cards or discards, not a Fantasyland board or a street laid together before it is turned up: of such a
 street not even the rows that its cards went to. What was dealt in turn lies face up for all.
+
+Source: docs/play.md, "Who sees what".
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ class SeatView:
     """Front, middle, back. To others a full board that lies face down is all None, and a street that lies face down is
     not there yet: its rows would tell those who have not laid it."""
     held: Facing
-    """Cards dealt and not laid: his own, or None each; those of all where they are dealt face up."""
+    """Cards dealt and not laid: the viewer's own, or None each; those of all where they are dealt face up."""
     discards: Facing
     laid: bool
     """True when this street (or the Fantasyland set) is done."""
@@ -39,9 +41,9 @@ class SeatView:
     """True when the hand waits for this seat."""
     forfeited: bool
     surrendered: bool
-    """Only once the boards are turned up, and to himself."""
+    """Only once the boards are turned up, and always to the viewer whose seat it is."""
     natural: Natural | None
-    """The natural that was declared, once the boards are turned up, and to himself."""
+    """The natural that was declared, once the boards are turned up, and always to the viewer whose seat it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,11 +72,6 @@ class HandView:
         if self.mine is not None and self.mine.fantasyland:
             return BOARD_CARDS
         return self.variant.streets[self.street - 1].lay if self.street else 0
-
-    @property
-    def voided(self) -> bool:
-        """True when the hand was cancelled."""
-        return self.status is HandStatus.VOIDED
 
     @property
     def over(self) -> bool:
@@ -160,7 +157,7 @@ def _facing_rows(seat: HandSeat, *, own: bool) -> tuple[Facing, Facing, Facing]:
 
 
 def _facing_discards(hand: Hand, seat: HandSeat) -> Facing:
-    """His discards as others see them: in an open game those that went with cards which are turned up by now."""
+    """A seat's discards as others see them: in an open game those that went with cards which are turned up by now."""
     count = len(seat.discards)
     if not hand.variant.open_discards:
         shown = 0

@@ -4,7 +4,9 @@ A joker has no identity until the board is complete; then it becomes whatever ma
 foul, row by row: the back as strong as it can be, the middle as strong as it can be without overtaking the back, the
 front likewise. More strength in a row never lowers its royalty (a table for joker games must be monotone) and never
 hurts a comparison, so no other choice of cards does better. A row is rated over distinct cards: a joker copies a card
-only for five of a kind, and in a flush it is the highest rank that the row lacks. Source: rules, jokers.
+only for five of a kind, and in a flush it is the highest rank that the row lacks.
+
+Source: docs/rules.md, "Jokers".
 """
 
 from __future__ import annotations
@@ -26,7 +28,10 @@ def has_joker(cards: Sequence[Card]) -> bool:
 
 
 def row_strengths(cards: Sequence[Card], *, may_copy: bool, double_ace: bool) -> tuple[Strength, ...]:
-    """Everything that a full row of three or five cards can be, strongest first; one value without a joker."""
+    """Everything that a full row of three or five cards can be, strongest first; one value without a joker.
+
+    Source: docs/rules.md, "Jokers".
+    """
     naturals = [card for card in cards if card < JOKERS[0]]
     jokers = len(cards) - len(naturals)
     if not jokers:

@@ -43,6 +43,7 @@ class Health:
         self._play: Play | None = None
         self._now_ms: Callable[[], int] | None = None
         self._lag: Callable[[], float] = float
+        self._thinking: Callable[[], int] = int
         self._started_ms = 0
 
     def look_at(
@@ -50,10 +51,16 @@ class Health:
         client: discord.AutoShardedClient,
         play: Play,
         now_ms: Callable[[], int],
+        *,
         lag_seconds: Callable[[], float],
+        thinking: Callable[[], int],
     ) -> None:
-        """From now on this bot is meant; ``now_ms`` is its clock, ``lag_seconds`` how far its messages are behind."""
-        self._client, self._play, self._now_ms, self._lag = client, play, now_ms, lag_seconds
+        """From now on this bot is meant; ``now_ms`` is its clock, ``lag_seconds`` how far its messages are behind.
+
+        ``thinking`` counts the alarms of tables that wait for a computer.
+        """
+        self._client, self._play, self._now_ms = client, play, now_ms
+        self._lag, self._thinking = lag_seconds, thinking
         self._started_ms = now_ms()
 
     def turned(self) -> None:
@@ -93,7 +100,7 @@ class Health:
                 self._metrics.tables(
                     {state.value: count for state, count in states.items()},
                     behind=backlog.undrawn + backlog.unposted,
-                    thinking=len(self._play.thinking),
+                    thinking=self._thinking(),
                 )
             self._metrics.lag(self._lag())
         return self._metrics.render()

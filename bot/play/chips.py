@@ -1,6 +1,6 @@
 """Chips: every server has its own; each movement is one transfer, so nothing appears or disappears.
 
-The mint pays a newcomer's grant into his wallet; a buy-in moves chips from the wallet to the seat's stack, where they
+The mint pays a newcomer's grant into their wallet; a buy-in moves chips from the wallet to the seat's stack, where they
 are safe in escrow; settlement moves them between stacks; leaving moves the stack back to the wallet.
 """
 
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from bot.ofc.refusals import Refused
 from bot.play.model import EventKey, GuildId, Player, Table, is_computer
-from bot.play.ports import Tx
+from bot.play.ports import Chips
 from bot.play.refusals import PlayReason
 
 
 def pool_of(key: EventKey) -> str:
-    """The purse in which an event's prizes lie."""
+    """The purse of an event's prizes."""
     return f"pool:{key.number}"
 
 
@@ -23,18 +23,18 @@ def mint_of(key: EventKey) -> str:
 
 
 def purse_of(key: EventKey, player: str) -> str:
-    """Where an entrant's chips lie while he sits at no table."""
+    """Where an entrant's chips are while they sit at no table."""
     return f"event:{key.number}:{player}"
 
 
-def wallet(tx: Tx, guild: GuildId, player: Player, *, grant: int, now: int) -> int:
-    """The player's chips outside tables; his first use of the bot in a server brings the starting grant."""
+def wallet(tx: Chips, guild: GuildId, player: Player, *, grant: int, now: int) -> int:
+    """The player's chips outside tables; their first use of the bot in a server brings the starting grant."""
     if not tx.has_wallet(guild, player):
         tx.grant(guild, player, grant, cause=f"grant:{player}", at=now)
     return tx.wallet(guild, player)
 
 
-def buy_in(tx: Tx, table: Table, player: Player, *, grant: int, cause: str, now: int) -> None:
+def buy_in(tx: Chips, table: Table, player: Player, *, grant: int, cause: str, now: int) -> None:
     """Move the table's buy-in from wallet to stack; raises Refused. Practice tables and computers bring nothing."""
     if table.practice or is_computer(player):
         return
@@ -44,7 +44,7 @@ def buy_in(tx: Tx, table: Table, player: Player, *, grant: int, cause: str, now:
     tx.buy_in(table.key, player, table.buy_in, cause=cause, at=now)
 
 
-def cash_out(tx: Tx, table: Table, player: Player, *, cause: str, now: int) -> int:
+def cash_out(tx: Chips, table: Table, player: Player, *, cause: str, now: int) -> int:
     """Move the whole stack back to the wallet, at an event's table to the entrant's purse; returns the chips."""
     stack = tx.stack(table.key, player)
     if stack:

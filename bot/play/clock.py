@@ -1,4 +1,4 @@
-"""The paces of a table: how much time a player has, and when he is reminded. Times are milliseconds."""
+"""The paces of a table: how much time a player has, and when they are reminded. Times are milliseconds."""
 
 from __future__ import annotations
 
@@ -44,6 +44,15 @@ LIMITS = {
 
 USUAL = {Pace.LIVE: 120, Pace.PER_TURN: 60, Pace.RELAXED: 600, Pace.CORRESPONDENCE: 86_400, Pace.NONE: 0}
 """What a table has when only its pace was chosen, in seconds."""
+
+OFFERED = {
+    Pace.LIVE: (60, 90, 120, 180, 300),
+    Pace.PER_TURN: (20, 30, 60, 90, 120, 180),
+    Pace.RELAXED: (300, 600, 1800, 3600, 7200),
+    Pace.CORRESPONDENCE: (6 * 3600, 12 * 3600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400),
+    Pace.NONE: (),
+}
+"""What is offered for each pace, in seconds; any other time within its limits may be chosen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +101,11 @@ def spent(left_ms: int, bank_ms: int, *, remaining_ms: int) -> tuple[int, int]:
     remaining = min(left_ms + bank_ms, max(0, remaining_ms))
     bank = min(bank_ms, remaining)
     return remaining - bank, bank
+
+
+def offered_times(pace: str) -> tuple[int, ...]:
+    """The times in seconds that are offered for a pace by its value; those of a turn while none is chosen."""
+    return next((times for known, times in OFFERED.items() if known.value == pace), OFFERED[Pace.PER_TURN])
 
 
 def pace_for(seconds: int) -> Pace:

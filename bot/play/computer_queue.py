@@ -1,7 +1,7 @@
 """What has to be thought out: one thing at a time in the whole process, and each server in its turn.
 
-Thinking is pure Python, so that two who think share one processor and nobody is done earlier; and who waits for it
-must be no clock. A task thinks while there is something to think about, then it ends.
+Thinking is pure Python, so that two who think share one processor and nobody is done earlier; and no clock may wait
+for it. A task thinks while there is something to think about, then it ends.
 """
 
 from __future__ import annotations

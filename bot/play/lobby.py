@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips, decks, hands
+from bot.play import chips, decks, hands, settling
 from bot.play.clock import DAY, LIMITS, Clock, Pace
 from bot.play.model import (
     COMPUTERS,
@@ -28,6 +28,10 @@ from bot.play.model import (
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 
+USUAL_POINT_VALUE = 10
+"""Chips per point where nothing else was chosen."""
+USUAL_BUY_IN_POINTS = 100
+"""The points that a seat brings where nothing else was chosen."""
 SMALLEST_BUY_IN_POINTS = 20
 """A seat brings at least this many points."""
 SLOW_LOBBY_MS = 3 * DAY
@@ -36,7 +40,7 @@ SLOW_LOBBY_MS = 3 * DAY
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """What somebody wants to open."""
+    """The table that somebody wants to open, or that an event opens."""
 
     guild: GuildId
     channel: int
@@ -55,9 +59,18 @@ def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
     """Open a table with its host seated, and commit to the first deck; raises Refused."""
     s.once(cause)
     _check_offer(s, offer)
-    key = TableKey(guild=offer.guild, table=s.tx.next_table(offer.guild))
+    table = new_table(s, offer)
+    s.note(table, "opened", actor=offer.host, cause=cause)
+    _wait_in_lobby(s, table)
+    for player in (offer.host, *COMPUTERS[: offer.computers]):
+        _sit_down(s, table, player)
+    return s.save(table)
+
+
+def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table:
+    """A table with nobody at it, of its own or of an event; what was offered has been checked."""
     table = Table(
-        key=key,
+        key=TableKey(guild=offer.guild, table=s.tx.next_table(offer.guild)),
         channel=offer.channel,
         host=offer.host,
         language=offer.language,
@@ -71,14 +84,18 @@ def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
         limits=offer.limits,
         commitment=b"",
         sealed_seed=b"",
+        event_no=event_no,
     )
     table = s.committed(table)
     s.tx.add_table(table)
-    s.note(table, "opened", actor=offer.host, cause=cause)
-    _wait_in_lobby(s, table)
-    for player in (offer.host, *COMPUTERS[: offer.computers]):
-        _sit_down(s, table, player)
-    return s.change(table)
+    return table
+
+
+def buy_in_of(point_value: int, *, chosen: int | None) -> int:
+    """The chips that a seat brings: as chosen, or the usual points; none at a practice table."""
+    if not point_value:
+        return 0
+    return point_value * USUAL_BUY_IN_POINTS if chosen is None else chosen
 
 
 def time_limits(pace: Pace) -> dict[str, int]:
@@ -178,11 +195,11 @@ def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
         _check_seats_held(s, key.guild, player, table.clock)
     _sit_down(s, table, player, entropy="" if is_computer(player) else cause)
     s.note(table, "joined", actor=player, cause=cause)
-    return s.change(table)
+    return s.save(table)
 
 
 def join_computer(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """The host seats a computer at his practice table; raises Refused."""
+    """The host seats a computer at their practice table; raises Refused."""
     table = _own_table(s, key)
     if table.host != player:
         raise Refused(PlayReason.NOT_HOST)
@@ -199,7 +216,7 @@ def join_computer(s: Session, key: TableKey, player: Player, *, cause: str) -> T
 def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Stand up now, or after the hand and any Fantasyland when one is running; raises Refused.
 
-    At an event's table the seat stays: its player sits out, and the clock lays for him at once.
+    At an event's table the seat stays: its player sits out, and the clock lays for them at once.
     """
     s.once(cause)
     table = s.open_table(key)
@@ -209,18 +226,18 @@ def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     s.note(table, "leaves", actor=player, cause=cause)
     alone = all(other.computer for other in s.tx.seats(key) if other.player != player)
     if table.state in (TableState.PLAYING, TableState.BETWEEN) and seat.dealt_in and not (alone and table.practice):
-        s.save_seat(table, seat, leaving=True)
-        return s.change(table)
+        s.tx.save_seat(table.key, replace(seat, leaving=True))
+        return s.save(table)
     stand_up(s, table, seat)
-    return s.change(_after_leaving(s, table))
+    return s.save(_after_leaving(s, table))
 
 
 def _sit_out(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
     s.note(table, "sits_out", actor=seat.player, cause=cause)
-    s.save_seat(table, seat, away=True)
+    s.tx.save_seat(table.key, replace(seat, away=True))
     if table.state is TableState.PLAYING:
         table = hands.restart_clock(s, table)
-    return s.change(table)
+    return s.save(table)
 
 
 def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
@@ -228,13 +245,13 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     s.once(cause)
     table = s.open_table(key)
     seat = s.seat(table, player)
-    hands.check_penalty(s, table, player)
+    s.desk.check_penalty(s, table, player)
     s.note(table, "stays", actor=player, cause=cause)
     deadline = None if seat.away else seat.deadline
-    s.save_seat(table, seat, leaving=False, away=False, timeouts=0, deadline=deadline)
+    s.tx.save_seat(table.key, replace(seat, leaving=False, away=False, timeouts=0, deadline=deadline))
     if seat.away and table.state is TableState.PLAYING:
         table = hands.restart_clock(s, table)
-    return s.change(table)
+    return s.save(table)
 
 
 def stand_up(s: Session, table: Table, seat: Seat) -> None:
@@ -263,14 +280,14 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     if len(seats) < table.variant.min_seats:
         raise Refused(PlayReason.TOO_FEW_PLAYERS, need=table.variant.min_seats, have=len(seats))
     seat = s.seat(table, player)
-    s.save_seat(table, seat, entropy=s.entropy_after(seat, cause))
+    s.tx.save_seat(table.key, replace(seat, entropy=s.entropy_after(seat, cause)))
     s.note(table, "started", actor=player, cause=cause)
     s.tx.clear_timer(key, Timer.LOBBY)
     return hands.deal(s, table)
 
 
 def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """The host closes the table before a hand is dealt; everybody gets his chips back. Raises Refused."""
+    """The host closes the table before a hand is dealt; everybody gets their chips back. Raises Refused."""
     s.once(cause)
     table = _own_table(s, key)
     if table.host != player:
@@ -284,7 +301,7 @@ def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 def close(s: Session, table: Table, *, reason: str) -> Table:
     """Close for good: a running hand is void, chips go back, and every seed is revealed."""
     if table.state is TableState.PLAYING:
-        table = hands.void(s, table, reason=reason)
+        table = settling.void(s, table, reason=reason)
     for seat in s.tx.seats(table.key):
         stand_up(s, table, seat)
     for timer in Timer:
@@ -292,7 +309,7 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     s.tx.add_hand(table.key, _undealt(s, table, reason=None))
     s.note(table, "closed")
     s.tx.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
-    return s.change(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None)
+    return s.save(replace(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None))
 
 
 def after_restore(s: Session, table: Table) -> Table:
@@ -302,14 +319,14 @@ def after_restore(s: Session, table: Table) -> Table:
     hand is void, and the next one is never dealt; the one after it gets a seed of its own.
     """
     if table.state is TableState.PLAYING:
-        table = hands.void(s, table, reason="restored")
+        table = settling.void(s, table, reason="restored")
     else:
         s.tx.post(table.key, Post.VOID, hand_no=table.hand_no + 1, at=s.now)
     s.tx.add_hand(table.key, _undealt(s, table, reason="restored"))
     for seat in s.tx.seats(table.key):
         # What was given so far must not be known when the new seed is drawn.
-        s.save_seat(table, seat, entropy="")
-    return s.change(s.committed(replace(table, hand_no=table.hand_no + 1)))
+        s.tx.save_seat(table.key, replace(seat, entropy=""))
+    return s.save(s.committed(replace(table, hand_no=table.hand_no + 1)))
 
 
 def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
@@ -332,18 +349,18 @@ def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
 def next_hand(s: Session, table: Table) -> Table:
     """What happens when the pause after a hand is over: people leave and come, then the next hand is dealt.
 
-    Nobody leaves or comes while Fantasyland is pending; who has no chips left stands up all the same.
+    Nobody leaves or comes while Fantasyland is pending; busted players stand up all the same.
     """
     s.tx.clear_timer(table.key, Timer.NEXT_HAND)
-    _let_go(s, table, [seat for seat in s.tx.seats(table.key) if _broke(s, table, seat)])
+    _let_go(s, table, settling.busted(table, s.tx.seats(table.key), s.tx.stacks(table.key)))
     if not _fantasyland_pending(s, table):
         _let_go(s, table, [seat for seat in s.tx.seats(table.key) if seat.leaving or seat.away])
         for seat in s.tx.seats(table.key):
-            s.save_seat(table, seat, dealt_in=True, fantasyland=0)
+            s.tx.save_seat(table.key, replace(seat, dealt_in=True, fantasyland=0))
     table = _after_leaving(s, table)
     if not table.open:
         return table
-    if len(hands.dealt_in(s, table)) < table.variant.min_seats:
+    if len(s.dealt_in(table)) < table.variant.min_seats:
         return _back_to_lobby(s, table)
     return hands.deal(s, table)
 
@@ -354,13 +371,9 @@ def _let_go(s: Session, table: Table, seats: list[Seat]) -> None:
         stand_up(s, table, seat)
 
 
-def _broke(s: Session, table: Table, seat: Seat) -> bool:
-    return seat.dealt_in and not table.practice and s.tx.stack(table.key, seat.player) == 0
-
-
 def _fantasyland_pending(s: Session, table: Table) -> bool:
     """True when somebody is dealt in Fantasyland next, and enough people remain to play that hand."""
-    seats = hands.dealt_in(s, table)
+    seats = s.dealt_in(table)
     return len(seats) >= table.variant.min_seats and any(seat.fantasyland for seat in seats)
 
 
@@ -372,4 +385,4 @@ def _wait_in_lobby(s: Session, table: Table) -> None:
 
 def _back_to_lobby(s: Session, table: Table) -> Table:
     _wait_in_lobby(s, table)
-    return s.change(table, state=TableState.LOBBY, turn_since=None)
+    return s.save(replace(table, state=TableState.LOBBY, turn_since=None))

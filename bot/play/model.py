@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NewType
+from typing import Final, NewType
 
 from bot.ofc.deck import Dealt
 from bot.ofc.proof import Leaf
@@ -36,6 +37,16 @@ class TableState(Enum):
     BETWEEN = "between"
     """A hand is over and the next one starts by itself."""
     CLOSED = "closed"
+
+
+TABLE_MOVES: Final[Mapping[TableState, frozenset[TableState]]] = {
+    TableState.LOBBY: frozenset((TableState.PLAYING, TableState.BETWEEN, TableState.CLOSED)),
+    TableState.PLAYING: frozenset((TableState.BETWEEN,)),
+    TableState.BETWEEN: frozenset((TableState.PLAYING, TableState.LOBBY, TableState.CLOSED)),
+    TableState.CLOSED: frozenset(),
+}
+"""Where a table can go from where it is. It begins as a lobby, and pauses from there when its first hand is void before
+it is dealt."""
 
 
 class Timer(Enum):
@@ -82,11 +93,11 @@ class EventKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a seat can win in a hand, and how the point value rises. Nobody loses more than lies in front of him."""
+    """What a seat can win in a hand, and how the point value rises. Nobody loses more than their stack."""
 
     win_cap: WinCap = WinCap.OWN_STACK
     bust_is_final: bool = False
-    """True: who has lost his last chip collects nothing from the pairs settled after it."""
+    """True: a seat that has lost its last chip collects nothing from the pairs settled after it."""
     levels: tuple[int, ...] = ()
     """Point values one after the other; empty where it stays the same."""
     level_hands: int = 0
@@ -100,7 +111,7 @@ class Limits:
 
 
 USUAL_LIMITS = Limits()
-"""Nobody loses more than his stack or wins more than it; the point value stays."""
+"""A seat loses its stack at most, and wins as much again at most; the point value stays."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +162,7 @@ class Table:
     """The message that called the player on turn, to be cleaned up."""
     created_at: int
     called: str = ""
-    """Whom that message calls, as its author wrote it down."""
+    """The players whom that message calls, as its author wrote them down."""
     stood_still: int = 0
     """For how long (ms) the clocks stood still since the present turn began."""
     closed_reason: str | None = None
@@ -213,14 +224,14 @@ class Seat:
     entropy: str = ""
     """What the player puts into the next shuffle."""
     deadline: int | None = None
-    """When his turn runs out; None while it is not his turn."""
+    """When the player's turn runs out (ms); None while it is not their turn."""
     remind_at: int | None = None
-    """When he is reminded of it; None where he is not, or was."""
+    """When they are reminded of it (ms); None where they are not, or were already."""
     reminded: bool = False
     left_ms: int = 0
     """What is left of the hand's budget at a live table."""
     bank_ms: int = 0
-    """What is left of his time bank at a live table."""
+    """What is left of the player's time bank at a live table."""
 
     @property
     def computer(self) -> bool:
@@ -320,7 +331,7 @@ class Result:
     points: int
     chips: int
     fantasyland: int
-    """Cards that he is dealt in Fantasyland next hand, 0 for none."""
+    """Cards that they are dealt in Fantasyland next hand, 0 for none."""
     foul: bool
     ranked: bool
     """False where a computer sat at the table or no chips were played for."""
@@ -336,6 +347,10 @@ class Shard:
     def serves(self, guild: GuildId) -> bool:
         """True when the guild's interactions come over this connection."""
         return (guild >> 22) % self.count == self.number
+
+
+EVERYTHING = Shard(number=0, count=1)
+"""The one connection of a bot in few servers; as a share of the servers, all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,7 +60,7 @@ class PlayReason(Enum):
     COMPUTERS_BUSY = "computers_busy"
     """``most`` computers' seats of the whole bot."""
     MAY_NOT_WRITE = "may_not_write"
-    """Who may not write in a channel does not make the bot write there."""
+    """People who may not write in a channel do not make the bot write there."""
 
     # events
     NO_EVENT = "no_event"
@@ -97,7 +97,7 @@ class PlayReason(Enum):
     PLAYS_HERE = "plays_here"
     """An organiser who plays in the event has no power over its play."""
     HAS_RULED = "has_ruled"
-    """Who has decided about an event's play does not enter it."""
+    """An organiser who has decided about an event's play does not enter it."""
     NOT_IN_THIS_EVENT = "not_in_this_event"
     """The reader is neither in the event nor one of its organisers."""
     NO_ADDED_POWER = "no_added_power"

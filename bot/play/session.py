@@ -3,17 +3,65 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Protocol
 
 from bot.ofc.hand import Hand
 from bot.ofc.log import LogError
 from bot.ofc.refusals import Refused
 from bot.play import decks
+from bot.play.event_note import EventNote
 from bot.play.folds import Folds
-from bot.play.model import EventKey, GuildId, HandRecord, Player, Seat, Table, TableKey, TableState, is_meant
+from bot.play.model import EventKey, GuildId, Player, Seat, Shard, Table, TableKey, TableState, is_meant
 from bot.play.policy import Policy
 from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
+
+
+class EventDesk(Protocol):
+    """All that tables and their clock ask of events, which they know by nothing else: ``bot/play/event/desk.py``.
+
+    Each call works in the transaction of the session that it is given.
+    """
+
+    def note(self, s: Session, table: Table) -> EventNote | None:
+        """What the table tells of its event; None for a table of its own."""
+        ...
+
+    def conceals(self, s: Session, table: Table) -> bool:
+        """True while cards on this table would tell others theirs: some table still plays the same deck."""
+        ...
+
+    def check_penalty(self, s: Session, table: Table, player: Player) -> None:
+        """Raise Refused for a player for whom the clock lays: after a disqualification, or during a penalty."""
+        ...
+
+    def shown(self, s: Session, table: Table) -> None:
+        """A message shows the table now: a hand may have waited for that."""
+        ...
+
+    def without_place(self, s: Session, table: Table, *, reason: str) -> Table:
+        """Find a new place for an event's table whose channel takes nothing, or is gone; raises Refused."""
+        ...
+
+    def follow(self, s: Session) -> None:
+        """Do all that follows at events (``events_to_direct``) from what the transaction has changed."""
+        ...
+
+    def due(self, s: Session, *, shard: Shard, limit: int) -> list[EventKey]:
+        """The events of these servers whose alarm is due, oldest first."""
+        ...
+
+    def look_later(self, s: Session, key: EventKey, *, ms: int) -> None:
+        """Move an event's alarm: what was due could not be done."""
+        ...
+
+    def after_start(self, s: Session) -> None:
+        """The process has started: look at the events that cannot go on."""
+        ...
+
+    def after_restore(self, s: Session) -> None:
+        """The database was put back from a copy: give events new secrets for those that may be known by now."""
+        ...
 
 
 @dataclass(slots=True, kw_only=True)
@@ -21,6 +69,7 @@ class Session:
     """A transaction, the policy, the vault and the time (ms). ``changed_tables`` collects the tables that changed."""
 
     tx: Tx
+    desk: EventDesk
     policy: Policy
     vault: Vault
     now: int
@@ -58,25 +107,23 @@ class Session:
                 return seat
         raise Refused(PlayReason.NOT_AT_TABLE)
 
+    def dealt_in(self, table: Table) -> list[Seat]:
+        """The seats that play, by number."""
+        return [seat for seat in self.tx.seats(table.key) if seat.dealt_in]
+
     def once(self, cause: str | None) -> None:
         """Raise Stale when this press had its effect before."""
         if cause is not None and self.tx.seen(cause):
             raise Stale
 
-    def change(self, table: Table, **changes: Any) -> Table:
-        """Save the table with ``changes`` as its next version."""
-        table = replace(table, version=table.version + 1, **changes)
+    def save(self, table: Table) -> Table:
+        """Save the table, which has changed, as its next version; returns that."""
+        table = replace(table, version=table.version + 1)
         self.tx.save_table(table)
         self.changed_tables.add(table.key)
         if table.event is not None and table.state is not TableState.PLAYING:
             self.events_to_direct.add(table.event)
         return table
-
-    def save_seat(self, table: Table, seat: Seat, **changes: Any) -> Seat:
-        """Save a seat with ``changes``."""
-        seat = replace(seat, **changes)
-        self.tx.save_seat(table.key, seat)
-        return seat
 
     def entropy_after(self, seat: Seat, cause: str | None) -> str:
         """What a seat puts into the next shuffle after a press: its player's own text, or else the press's id."""
@@ -91,7 +138,7 @@ class Session:
         """The table with a fresh secret for the decks of its next hands, and the root that fixes them."""
         return decks.committed(self.vault, table, epoch=self.tx.epoch())
 
-    def hand(self, key: TableKey, hand_no: int) -> tuple[HandRecord, Hand]:
+    def hand(self, key: TableKey, hand_no: int) -> Hand:
         """A hand that was dealt, replayed from its log; raises Refused, or HandLostError."""
         record = self.tx.hand(key, hand_no)
         if record is None:
@@ -107,4 +154,4 @@ class Session:
         # A hand that was void before it was dealt has no seats.
         if hand.seats and [seat.player for seat in hand.seats] != [player for player, _ in record.entropy]:
             raise BadLogError(f"the log of hand {name} names other players than were dealt in")
-        return record, hand
+        return hand

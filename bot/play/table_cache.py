@@ -13,7 +13,7 @@ from bot.play.views import TableSeen
 MOST_TABLES = 4096
 """Those looked at last; a table takes a few kilobytes."""
 MOST_CHANGES = 65_536
-"""Of so many tables and events it is known when they changed; then all is looked up anew."""
+"""Of so many tables and events it is known when they changed; then all is looked up again."""
 MOST_AT_ONCE = 64
 """What changes more than this in one commit is not looked at before it: its callers wait."""
 
@@ -29,9 +29,9 @@ class _Remembered:
 class TableCache:
     """What was read is used until the storage tells that something of it has changed.
 
-    The storage tells so after each commit and before anybody is told of it: whoever has an answer finds at least what
-    that answer speaks of. A look that began before a change is not used after it, whichever ends first. So nothing
-    need be known of who writes what or of what was rolled back, and all of it may be dropped at any instant.
+    The storage tells so after each commit and before anybody is told of it: so what is found here is never older than
+    the last answer that somebody had. A look that began before a change is not used after it, whichever ends first. So
+    nothing need be known of who writes what or of what was rolled back, and all of it may be dropped at any instant.
     """
 
     def __init__(self, most: int = MOST_TABLES, most_changes: int = MOST_CHANGES) -> None:

@@ -6,16 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.event.structure import Family, Format
 from bot.ofc.deck import Entropy
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down, view_for
-from bot.play import decks, hands
-from bot.play.event.director import concealed
-from bot.play.event.model import Event, EventTable, Waits
+from bot.play import decks, turns
+from bot.play.event_note import EventNote
 from bot.play.model import (
     HandRecord,
     HandState,
@@ -46,31 +44,6 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventNote:
-    """What is told at a table of the event whose table it is."""
-
-    number: int
-    name: str
-    format: Format
-    channel: int
-    """Where the event is shown."""
-    level: int
-    """The level in play, from 1; 0 where points decide."""
-    round: int
-    """From 1; 0 where there are none."""
-    rounds: int
-    """How many there are; 0 where that is not known."""
-    deck_commitment: bytes
-    """Fixes all decks of a duplicate event; empty elsewhere."""
-    waits: Waits
-    break_until: int | None
-    conceals: bool
-    """True while only those who play here may see the cards: others have the same deck before them."""
-    housed: bool
-    """True once the table has the thread that it is to have, or needs none."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
     """A table through the eyes of one player, or of everybody (``you`` is None or not seated)."""
 
@@ -92,7 +65,7 @@ class TableView:
         )
 
     def until(self, player: str) -> int | None:
-        """When a player's turn runs out; None while it is not his turn, or where no countdown is shown."""
+        """When a player's turn runs out; None while it is not their turn, or where no countdown is shown."""
         place = self.place_of(player)
         return place.seat.deadline if place and self.table.clock.shown else None
 
@@ -131,7 +104,7 @@ class TableView:
         return tuple(Player(seat.player) for seat in self.hand.seats if seat.waiting)
 
     def place_of(self, player: str) -> Place | None:
-        """The place of a player, or None when he has left."""
+        """The place of a player, or None when they have left."""
         return next((place for place in self.places if place.seat.player == player), None)
 
 
@@ -165,13 +138,13 @@ def root_of(s: Session, key: TableKey) -> RootView | None:
         return None
     before = s.tx.hand(key, table.tree_from - 1)
     restored = s.tx.last_restore() if before is not None and before.reason == "restored" else None
-    since = restored[0] if restored else None
+    since = restored.known_until if restored else None
     return RootView(table=table, last=table.tree_from + HANDS - 1, forgotten_since=since)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSeen:
-    """A table with its running or last hand, of which each sees his part (:func:`view_of`). It never leaves play."""
+    """A table with its running or last hand, of which each sees a part (:func:`view_of`). It never leaves play."""
 
     table: Table
     places: tuple[Place, ...]
@@ -195,14 +168,14 @@ def look(s: Session, key: TableKey) -> TableSeen:
         untold_until=timers.get(Timer.UNTOLD),
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
-        event=_event_note(s, table),
+        event=s.desk.note(s, table),
         postings=tuple(s.tx.postings(key, limit=MOST_POSTINGS)),
     )
 
 
 def view_of(seen: TableSeen, you: Player | None, *, now: int) -> TableView:
     """A table as ``you`` may see it at this time (ms)."""
-    late = hands.late_by(seen.untold_until, now=now) if seen.untold_until else 0
+    late = turns.late_by(seen.untold_until, now=now) if seen.untold_until else 0
     hand = None if seen.hand is None else view_for(seen.hand, you)
     if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
         hand = face_down(hand)
@@ -221,39 +194,10 @@ def view_of(seen: TableSeen, you: Player | None, *, now: int) -> TableView:
 
 
 def _later(seat: Seat, *, by: int) -> Seat:
-    """A seat whose turn was not told yet: who is told now has all his time from now on."""
+    """A seat whose turn was not told yet: told now, its player has all their time from now on."""
     if seat.away or seat.deadline is None:
         return seat
     return replace(seat, deadline=seat.deadline + by)
-
-
-def _event_note(s: Session, table: Table) -> EventNote | None:
-    if table.event is None:
-        return None
-    event, info = s.tx.event(table.event), s.tx.event_table(table.key)
-    if event is None or info is None:
-        return None
-    return EventNote(
-        number=event.key.number,
-        name=event.name,
-        format=event.format,
-        channel=event.channel,
-        level=_level(event, info) + 1 if event.format.family is not Family.ROUNDS else 0,
-        round=info.round,
-        rounds=event.structure.rounds,
-        deck_commitment=event.board_commitment,
-        waits=info.waits,
-        break_until=event.break_until,
-        conceals=event.hides_shared_decks and concealed(s, table),
-        housed=info.threaded or info.over or not event.structure.threads,
-    )
-
-
-def _level(event: Event, info: EventTable) -> int:
-    """The level at a table, from 0: matches count their own hands, all others share the event's level."""
-    if event.format.family is Family.KNOCKOUT and event.structure.by_hands:
-        return event.structure.level_of(max(1, info.played))
-    return event.level
 
 
 def _hand(s: Session, table: Table) -> Hand | None:
@@ -268,7 +212,7 @@ def _hand(s: Session, table: Table) -> Hand | None:
 def _told(s: Session, key: TableKey, hand_no: int) -> Hand | None:
     """A hand; None for one that is lost."""
     try:
-        return s.hand(key, hand_no)[1]
+        return s.hand(key, hand_no)
     except HandLostError:
         return None
 
@@ -309,8 +253,7 @@ def _finished(s: Session, table: Table, hand_no: int) -> HandRecord:
 
 def _played_elsewhere(s: Session, table: Table, record: HandRecord) -> bool:
     """True while other tables have still to play the deck of this hand."""
-    event = None if table.event is None else s.tx.event(table.event)
-    if event is None or not event.hides_shared_decks or not concealed(s, table):
+    if not s.desk.conceals(s, table):
         return False
     last = s.tx.hand(table.key, table.hand_no)
     # A hand that was void may have had the same deck.

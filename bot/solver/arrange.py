@@ -9,6 +9,8 @@ then compared by the strength of their rows. Jokers, lows and rows that pay by w
 Every set of five cards is rated once, all of them together. A set is a mask, a bit for each card in the order dealt,
 so that two copies of one card differ. For one core and one back the first middle that fits is the best one: middles of
 equal strength hold equal ranks and leave equal fronts.
+
+Source: docs/rules.md, "Fantasyland", "Setting the board", "Royalties".
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ looks for boards of one kind: so many jokers in each row, and one row that stays
 backs are tried from the dearest down, and so are middles and fronts, until nothing left can be dearer than the best
 board found. The answer is exact. What a row with jokers becomes follows from the row below it, as at the showdown:
 this relies on royalties that rise with strength, as they do in every game with jokers.
+
+Source: docs/rules.md, "Jokers", "Deuce-to-seven lows", "Points".
 """
 
 from __future__ import annotations

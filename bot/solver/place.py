@@ -3,9 +3,11 @@
 For each placement it asks how good a board can still come of it: it deals itself a few of the cards that it has not
 seen, completes the board in the best legal way, and takes the mean over many such futures. All placements meet the
 same futures; those that do badly drop out, and the rest meet more. Seeing the cards to come makes a player bold, so a
-future holds hardly more than he must lay, and a foul counts for more than it costs at the table.
+future holds hardly more than they must lay, and a foul counts for more than it costs at the table.
 
 The futures follow from the cards in view, not from chance: the same view is always answered with the same placement.
+
+Source: docs/rules.md, "Streets", "Points"; docs/play.md, "Practice and computer players".
 """
 
 from __future__ import annotations
@@ -335,7 +337,7 @@ def _stir(state: int, number: int) -> int:
 
 
 def _deals(cards: list[Card], count: int, *, seed: int) -> Iterator[tuple[Card, ...]]:
-    """``count`` of the cards, again and again, each time as if shuffled anew."""
+    """``count`` of the cards, again and again, each time as if shuffled again."""
     while True:
         for top in range(count):
             seed = _stir(seed, 0)

@@ -1,14 +1,7 @@
-"""The database: the only room that says SQL. Here stand the ways in which it can refuse."""
+"""What is kept: the queries, in what SQLite and PostgreSQL share. Here stand the ways in which a store can refuse.
 
-from __future__ import annotations
-
-import sqlite3
-from pathlib import Path
-
-from bot.store.copy_mark import copies_beside
-
-UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
-"""What reading a file may raise: Python's driver decodes even the messages about a damaged schema."""
+What is SQLite's own (the file, its copies, its migrations) is in ``bot/store/sqlite``, and nobody else names a driver.
+"""
 
 
 class StoreError(Exception):
@@ -29,42 +22,3 @@ class StoreFullError(StoreTroubleError):
 
 class StoreBrokenError(StoreTroubleError):
     """The disk failed or the file is damaged: to go on would be to guess, so the process should end."""
-
-
-def trouble_of(error: BaseException, path: Path) -> StoreTroubleError | None:
-    """What an error of SQLite means for the database at ``path``; None when it is not the world that is to blame."""
-    # Errors that Python's driver raises by itself carry no code, and neither does anybody else's error.
-    code = getattr(error, "sqlite_errorcode", None)
-    trouble = _trouble(code & 0xFF, error, path) if isinstance(code, int) else None
-    if trouble is not None:
-        trouble.__cause__ = error
-    return trouble
-
-
-def _trouble(code: int, error: BaseException, path: Path) -> StoreTroubleError | None:
-    match code:
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
-            return StoreBusyError(f"{path} is locked by another program: close that program")
-        case sqlite3.SQLITE_FULL:
-            return StoreFullError(f"there is no room left for {path}: make room on its disk")
-        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return StoreTroubleError(
-                f"{path} cannot be written ({error}): give the bot's user the right to write the file and its folder"
-            )
-        case sqlite3.SQLITE_IOERR:
-            return StoreBrokenError(f"the disk of {path} fails ({error}): check the disk, then start the bot again")
-        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return damaged(path, str(error))
-        case sqlite3.SQLITE_INTERRUPT:
-            return damaged(path, "reading it comes to no end")
-        case _:
-            return None
-
-
-def damaged(path: Path, finding: str) -> StoreBrokenError:
-    """The refusal of a file in which SQLite found something wrong; it names the newest copies beside it."""
-    copies = ", ".join(str(copy) for copy in copies_beside(path))
-    return StoreBrokenError(
-        f"{path} is damaged or is no database ({finding}): put a backup back with `python -m bot restore FILE`"
-        f"{f' (the newest beside it: {copies})' if copies else ''}, or move the file away to start anew"
-    )

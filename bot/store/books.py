@@ -5,11 +5,11 @@ Each is asked of all rows at once, so that millions of transfers take seconds.
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass
 from typing import Any
 
 from bot.play.model import GuildId
+from bot.store.sql import Sql
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,13 +63,13 @@ WHERE h.state = 'settled' AND (r.players IS NULL OR r.points <> 0 OR r.chips <> 
 """
 _HANDS = """
 SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, COALESCE(h.hands, 0) AS hands,
-    COALESCE(h.last, 0) AS last, t.hand_no + (t.state = 'closed') AS wanted
+    COALESCE(h.last, 0) AS last, t.hand_no + CASE WHEN t.state = 'closed' THEN 1 ELSE 0 END AS wanted
 FROM game_table t LEFT JOIN (
     SELECT guild_id, table_id, COUNT(*) AS hands, MIN(hand_no) AS first, MAX(hand_no) AS last
     FROM hand GROUP BY guild_id, table_id
 ) AS h ON h.guild_id = t.guild_id AND h.table_id = t.table_id
-WHERE COALESCE(h.hands, 0) <> t.hand_no + (t.state = 'closed')
-    OR COALESCE(h.last, 0) <> t.hand_no + (t.state = 'closed') OR COALESCE(h.first, 1) <> 1
+WHERE COALESCE(h.hands, 0) <> t.hand_no + CASE WHEN t.state = 'closed' THEN 1 ELSE 0 END
+    OR COALESCE(h.last, 0) <> t.hand_no + CASE WHEN t.state = 'closed' THEN 1 ELSE 0 END OR COALESCE(h.first, 1) <> 1
 """
 _TABLES = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS tables, MAX(table_id) AS last
@@ -99,15 +99,18 @@ SELECT h.guild_id AS guild, h.table_id AS table_no, h.hand_no
 FROM hand h JOIN game_table t ON t.guild_id = h.guild_id AND t.table_id = h.table_id
 WHERE h.state = 'playing' AND h.hand_no <> t.hand_no
 """
-# An event's purses are 'pool:N' and 'event:N:PLAYER', its mint is 'event:N'; whatever it holds ends with it.
+# Whatever an event's pool, mint and purses hold ends with it. SQLite finds the owner by an index only as a TEXT.
 _PURSES = """
 SELECT a.guild_id AS guild, NULL AS table_no, NULL AS hand_no, a.kind, a.owner, a.balance,
-    CASE WHEN e.phase IS NULL THEN 'is not there' ELSE 'is over' END AS why
-FROM account a LEFT JOIN tournament e ON e.guild_id = a.guild_id AND e.tournament_id =
-    CAST(SUBSTR(a.owner, INSTR(a.owner, ':') + 1, INSTR(SUBSTR(a.owner, INSTR(a.owner, ':') + 1) || ':', ':') - 1)
-    AS INTEGER)
+    CASE WHEN p.phase IS NULL THEN 'no event knows it' ELSE 'its event is over' END AS why
+FROM account a LEFT JOIN (
+    SELECT guild_id, CAST('pool:' || tournament_id AS TEXT) AS owner, phase FROM tournament
+    UNION ALL SELECT guild_id, CAST('event:' || tournament_id AS TEXT), phase FROM tournament
+    UNION ALL SELECT n.guild_id, CAST('event:' || n.tournament_id || ':' || n.player AS TEXT), e.phase
+        FROM entrant n JOIN tournament e ON e.guild_id = n.guild_id AND e.tournament_id = n.tournament_id
+) AS p ON p.guild_id = a.guild_id AND p.owner = a.owner
 WHERE a.kind <> 'seat' AND a.owner LIKE '%:%' AND a.balance <> 0
-    AND (e.phase IS NULL OR e.phase IN ('ended', 'cancelled'))
+    AND (p.phase IS NULL OR p.phase IN ('ended', 'cancelled'))
 """
 _EVENT_TABLES = """
 SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, t.tournament_id AS number,
@@ -155,7 +158,7 @@ QUESTIONS = (
     Question(kind="state", text="it is still being played, and the table has gone on", sql=_LEFT_OVER),
     Question(
         kind="events",
-        text="the {kind} account of {owner!r} holds {balance} chips, and its event {why}",
+        text="the {kind} account of {owner!r} holds {balance} chips, and {why}",
         sql=_PURSES,
         since=_SINCE_EVENTS,
     ),
@@ -186,18 +189,16 @@ QUESTIONS = (
 )
 
 
-def unbalanced(connection: sqlite3.Connection) -> list[GuildId]:
+def unbalanced(sql: Sql) -> list[GuildId]:
     """The servers whose books do not balance, in order.
 
     That is an account that holds something else than its transfers make, accounts that do not come to nothing together
-    with the mint, or chips at a table that is closed. It is a job for :meth:`bot.store.database.Database.read`.
+    with the mint, or chips at a table that is closed.
     """
-    found = {row["guild"] for question in QUESTIONS if question.kind == "books" for row in ask(connection, question)}
+    found = {row["guild"] for question in QUESTIONS if question.kind == "books" for row in ask(sql, question)}
     return sorted(GuildId(guild) for guild in found)
 
 
-def ask(connection: sqlite3.Connection, question: Question) -> list[dict[str, Any]]:
-    """The rows that must not be there."""
-    cursor = connection.execute(question.sql)
-    names = [column[0] for column in cursor.description]
-    return [dict(zip(names, row, strict=True)) for row in cursor]
+def ask(sql: Sql, question: Question) -> list[dict[str, Any]]:
+    """The rows that must not be there, by the names of their columns."""
+    return [dict(row) for row in sql.all(question.sql)]

@@ -7,31 +7,30 @@ server's; an event has one for its own chips.
 from __future__ import annotations
 
 from bot.play.model import GuildId, Movement, Player, TableKey
-from bot.store.rows import Rows, table_key
+from bot.store.queries import Queries
+from bot.store.sql import Value
+from bot.store.values import OF_TABLE, table_key
+
+_ACCOUNT = "guild_id = :guild_id AND kind = :kind AND table_id = :table_id AND owner = :owner"
 
 
-class Ledger(Rows):
+class LedgerQueries(Queries):
     """What :class:`bot.play.ports.Tx` promises of chips."""
 
     def _account(self, guild: GuildId, kind: str, *, table: int = 0, owner: str = "") -> int:
-        values = {"guild_id": guild, "kind": kind, "table_id": table, "owner": owner}
-        self._sql.execute(
+        values = dict[str, Value](guild_id=guild, kind=kind, table_id=table, owner=owner)
+        self._sql.run(
             "INSERT INTO account (guild_id, kind, table_id, owner) VALUES (:guild_id, :kind, :table_id, :owner) "
             "ON CONFLICT (guild_id, kind, table_id, owner) DO NOTHING",
-            values,
-        )
-        number = self._number(
-            "SELECT account_id FROM account WHERE guild_id = :guild_id AND kind = :kind "
-            "AND table_id = :table_id AND owner = :owner",
             **values,
         )
+        number = self._number(f"SELECT account_id FROM account WHERE {_ACCOUNT}", **values)
         assert number is not None
         return number
 
     def _balance(self, guild: GuildId, kind: str, *, table: int = 0, owner: str = "") -> int | None:
         return self._number(
-            "SELECT balance FROM account WHERE guild_id = :guild_id AND kind = :kind "
-            "AND table_id = :table_id AND owner = :owner",
+            f"SELECT balance FROM account WHERE {_ACCOUNT}",
             guild_id=guild,
             kind=kind,
             table_id=table,
@@ -51,20 +50,18 @@ class Ledger(Rows):
         table: int | None = None,
         hand_no: int | None = None,
     ) -> None:
-        self._sql.execute(
+        self._sql.run(
             "INSERT INTO transfer (guild_id, payer, payee, amount, kind, table_id, hand_no, cause, at) "
             "VALUES (:guild_id, :payer, :payee, :amount, :kind, :table_id, :hand_no, :cause, :at)",
-            {
-                "guild_id": guild,
-                "payer": payer,
-                "payee": payee,
-                "amount": chips,
-                "kind": kind,
-                "table_id": table,
-                "hand_no": hand_no,
-                "cause": cause,
-                "at": at,
-            },
+            guild_id=guild,
+            payer=payer,
+            payee=payee,
+            amount=chips,
+            kind=kind,
+            table_id=table,
+            hand_no=hand_no,
+            cause=cause,
+            at=at,
         )
 
     def _seat_account(self, key: TableKey, player: Player) -> int:
@@ -80,10 +77,7 @@ class Ledger(Rows):
         return self._balance(key.guild, "seat", table=key.table, owner=player) or 0
 
     def stacks(self, key: TableKey) -> dict[Player, int]:
-        rows = self._all(
-            "SELECT owner, balance FROM account WHERE guild_id = :guild_id AND kind = 'seat' AND table_id = :table_id",
-            **table_key(key),
-        )
+        rows = self._sql.all(f"SELECT owner, balance FROM account WHERE kind = 'seat' AND {OF_TABLE}", **table_key(key))
         return {Player(row["owner"]): row["balance"] for row in rows}
 
     def grant(self, guild: GuildId, player: Player, chips: int, *, cause: str, at: int) -> None:
@@ -154,7 +148,7 @@ class Ledger(Rows):
         self._transfer(guild, payer=source, payee=target, chips=chips, kind=kind, cause=cause, at=at)
 
     def history(self, guild: GuildId, player: Player, *, limit: int, skip: int) -> list[Movement]:
-        rows = self._all(
+        rows = self._sql.all(
             "SELECT t.transfer_id, t.amount * CASE WHEN t.payee = a.account_id THEN 1 ELSE -1 END AS chips, "
             "t.kind, t.at, t.table_id, t.hand_no FROM account a "
             "JOIN transfer t ON t.payer = a.account_id OR t.payee = a.account_id "

@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from bot.ofc.deck import SEED_BYTES
 from bot.play.ports import SeedLostError
 from bot.store import StoreError
-from bot.store.files import demand_file, sync_folder, waiting
+from bot.store.disk import demand_file, sync_folder, waiting
 
 KEY_BYTES = 32
 KEY_ID_BYTES = 8

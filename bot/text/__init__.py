@@ -1,1 +1,1 @@
-"""Language: every sentence that players read, from ``data/text``, in English and Japanese."""
+"""Language: every sentence that players read, from ``data/text``, in every language."""

@@ -1,8 +1,8 @@
 """The catalogue: sentences from ``data/text/<language>/*.toml``, loaded and checked once.
 
-A language may spread its sentences over several files; nested tables are dotted keys (``table.turn``). A table with
-exactly the keys ``one`` and ``other`` is one sentence with a plural, chosen by the field ``count``. A language that
-has no plural writes one string in its place.
+A language may spread its sentences over several files; nested tables are dotted keys (``table.turn``). A table of
+plural forms, such as ``one`` and ``other``, is one sentence, whose form is chosen by the field ``count``. Where all
+numbers are said alike, one string stands in its place.
 """
 
 from __future__ import annotations
@@ -10,18 +10,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import Formatter
-from typing import Literal
 
-Language = Literal["en", "ja"]
-LANGUAGES: tuple[Language, ...] = ("en", "ja")
-"""English first: it is the language that the others are checked against."""
+from bot.text.languages import ENGLISH, LANGUAGES, OTHER, PLURAL_FORMS, Language
 
 TEXTS = Path(__file__).resolve().parents[2] / "data/text"
 COUNT = "count"
-_PLURAL = {"one", "other"}
 _WORD = re.compile(r"[a-z0-9_-]+")
 
 
@@ -36,8 +32,8 @@ class Entry:
     place: str
     """File and key, for messages."""
     other: str
-    one: str | None = None
-    """What is said of exactly one thing, where the language tells it apart."""
+    forms: Mapping[str, str] = field(default_factory=dict)
+    """What is said of numbers that the language tells apart, by plural form; ``other`` is said of the rest."""
     plural: bool = False
     """True when the field ``count`` is required, written or not."""
     fields: frozenset[str]
@@ -46,26 +42,25 @@ class Entry:
 Entries = Mapping[str, Entry]
 
 
-def load_catalogue(folder: Path = TEXTS) -> Mapping[Language, Entries]:
-    """The sentences of every language by key; raises TextError."""
-    english = _load(folder, "en")
-    catalogue: dict[Language, Entries] = {"en": english}
-    for language in LANGUAGES[1:]:
-        catalogue[language] = _matched(_load(folder, language), english, language)
-    return catalogue
+def load_catalogue(folder: Path = TEXTS, languages: Mapping[str, Language] = LANGUAGES) -> Mapping[str, Entries]:
+    """The sentences of ``languages`` by code and key, checked against English; raises TextError."""
+    english = _load(folder, ENGLISH)
+    others = {code: language for code, language in languages.items() if language is not ENGLISH}
+    matched = {code: _matched(_load(folder, language), english, language) for code, language in others.items()}
+    return {ENGLISH.code: english, **matched}
 
 
 def _load(folder: Path, language: Language) -> dict[str, Entry]:
     """One language from its files, merged."""
     entries: dict[str, Entry] = {}
-    for path in sorted((folder / language).glob("*.toml")):
-        name = f"{language}/{path.name}"
-        for key, entry in _entries(_read(path, name), name, ()):
+    for path in sorted((folder / language.code).glob("*.toml")):
+        name = f"{language.code}/{path.name}"
+        for key, entry in _entries(_read(path, name), name, (), language):
             if key in entries:
                 raise TextError(f"{entry.place}: already defined in {entries[key].place}")
             entries[key] = entry
     if not entries:
-        raise TextError(f"{folder / language}: no sentences are there")
+        raise TextError(f"{folder / language.code}: no sentences are there")
     return entries
 
 
@@ -76,27 +71,39 @@ def _read(path: Path, name: str) -> dict[str, object]:
         raise TextError(f"{name}: {error}") from error
 
 
-def _entries(table: Mapping[str, object], file: str, above: tuple[str, ...]) -> Iterator[tuple[str, Entry]]:
+def _entries(
+    table: Mapping[str, object], file: str, above: tuple[str, ...], language: Language
+) -> Iterator[tuple[str, Entry]]:
     """Every sentence below ``table`` with its dotted key."""
     for word, value in table.items():
         key = ".".join((*above, word))
         place = f"{file}: {key}"
         if not _WORD.fullmatch(word):
             raise TextError(f"{place}: a key is made of a-z, 0-9, _ and -")
-        if isinstance(value, dict) and value.keys() != _PLURAL:
-            yield from _entries(value, file, (*above, word))
-        elif isinstance(value, dict):
-            yield key, _plural_entry(value, place)
-        else:
+        if not isinstance(value, dict):
             yield key, Entry(place=place, other=_text(value, place), fields=_fields(value, place))
+        elif _is_plural(value):
+            yield key, _plural_entry(value, place, language)
+        else:
+            yield from _entries(value, file, (*above, word), language)
 
 
-def _plural_entry(table: Mapping[str, object], place: str) -> Entry:
-    one, other = table["one"], table["other"]
-    fields = _fields(other, place)
-    if stray := _fields(one, place) - fields - {COUNT}:
-        raise TextError(f"{place}: {_braced(stray)} stands in one, but not in other")
-    return Entry(place=place, other=_text(other, place), one=_text(one, place), plural=True, fields=fields | {COUNT})
+def _is_plural(table: Mapping[str, object]) -> bool:
+    """True for one sentence in several plural forms, and false for sentences of their own."""
+    return len(table) > 1 and OTHER in table and table.keys() <= {*PLURAL_FORMS}
+
+
+def _plural_entry(table: Mapping[str, object], place: str, language: Language) -> Entry:
+    """One sentence; raises TextError unless it has exactly the plural forms of the language."""
+    if table.keys() != {*language.forms}:
+        known, written = ", ".join(language.forms), ", ".join(table)
+        raise TextError(f"{place}: the plural forms of {language.code} are {known}; here are {written}")
+    forms = {form: _text(table[form], place) for form in language.forms}
+    fields = _fields(forms[OTHER], place)
+    for form, sentence in forms.items():
+        if stray := _fields(sentence, place) - fields - {COUNT}:
+            raise TextError(f"{place}: {_braced(stray)} stands in {form}, but not in {OTHER}")
+    return Entry(place=place, other=forms.pop(OTHER), forms=forms, plural=True, fields=fields | {COUNT})
 
 
 def _text(value: object, place: str) -> str:
@@ -114,27 +121,27 @@ def _fields(value: object, place: str) -> frozenset[str]:
     except ValueError as error:
         raise TextError(f"{place}: {error}") from error
     fields = set()
-    for _, field, form, conversion in parts:
-        if field is None:
+    for _, name, form, conversion in parts:
+        if name is None:
             continue
-        if not field.isidentifier() or form or conversion:
+        if not name.isidentifier() or form or conversion:
             raise TextError(f"{place}: a field is a plain name in braces, such as {{name}}")
-        fields.add(field)
+        fields.add(name)
     return frozenset(fields)
 
 
 def _matched(entries: dict[str, Entry], english: Entries, language: Language) -> Entries:
-    """``entries`` with English plurals taken over; refused unless keys and fields are those of English."""
+    """``entries`` with English plurals taken over; raises TextError unless keys and fields are those of English."""
     for key in sorted(english.keys() - entries.keys()):
-        raise TextError(f"{english[key].place}: not in {language}")
+        raise TextError(f"{english[key].place}: not in {language.code}")
     for key in sorted(entries.keys() - english.keys()):
-        raise TextError(f"{entries[key].place}: not in en")
-    return {key: _matched_entry(entry, english[key], language) for key, entry in entries.items()}
+        raise TextError(f"{entries[key].place}: not in {ENGLISH.code}")
+    return {key: _matched_entry(entry, english[key]) for key, entry in entries.items()}
 
 
-def _matched_entry(entry: Entry, english: Entry, language: Language) -> Entry:
+def _matched_entry(entry: Entry, english: Entry) -> Entry:
     if english.plural:
-        entry = replace(entry, one=entry.one or entry.other, plural=True, fields=entry.fields | {COUNT})
+        entry = replace(entry, plural=True, fields=entry.fields | {COUNT})
     if missing := english.fields - entry.fields:
         raise TextError(f"{entry.place}: {_braced(missing)} of {english.place} is missing")
     if unknown := entry.fields - english.fields:

@@ -4,29 +4,11 @@ from __future__ import annotations
 
 import re
 
+from bot.text.languages import LANGUAGES
 from bot.text.words import Words
 
 _UNITS = {"days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
-_NAMES = {
-    "d": "days",
-    "day": "days",
-    "日": "days",
-    "h": "hours",
-    "hr": "hours",
-    "hour": "hours",
-    "時間": "hours",
-    "m": "minutes",
-    "min": "minutes",
-    "minute": "minutes",
-    "分": "minutes",
-    "分間": "minutes",
-    "日間": "days",
-    "s": "seconds",
-    "sec": "seconds",
-    "second": "seconds",
-    "秒": "seconds",
-    "秒間": "seconds",
-}
+_NAMES = {name: unit for language in LANGUAGES.values() for name, unit in language.typed.units.items()}
 _PART = re.compile(r"\s*(\d{1,6})\s*([^\W\d_]*)\s*", re.UNICODE)
 
 
@@ -37,8 +19,7 @@ def duration(seconds: int, words: Words) -> str:
         if count := rest // size:
             parts.append(words(f"duration.{unit}", count=count))
         rest %= size
-    between = " " if words.language == "en" else ""
-    return between.join(parts[:2]) if parts else words("duration.seconds", count=0)
+    return words.side_by_side(parts[:2]) if parts else words("duration.seconds", count=0)
 
 
 def short_duration(seconds: int) -> str:

@@ -1,12 +1,14 @@
 """Hours as people write them: ``Friday 21:00``, ``in 2 hours``, ``11/27 9pm``, ``明日21時``, ``金曜の21時半``.
 
-The time of day, the weekday and a length of time are read here, in both languages; any other date is dateparser's.
+The time of day, the weekday and a length of time are read here, as the languages say they are typed; any other date is
+dateparser's.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from enum import Enum
@@ -15,6 +17,7 @@ from zoneinfo import ZoneInfo
 import dateparser
 
 from bot.text.durations import parse_duration
+from bot.text.languages import LANGUAGES
 
 NOON = 12
 SMALL_HOURS = 4
@@ -22,31 +25,29 @@ SMALL_HOURS = 4
 LATEST_HOUR = 29
 """Hours are counted on into the night: ``金曜25時`` is one o'clock on Saturday."""
 
-_WEEKDAYS = {
-    **{name: number for number, name in enumerate("月火水木金土日")},
-    **{name: number for number, name in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"))},
-}
-_WEEKDAY = re.compile(
-    r"(?P<week>next week|来週)?\s*(?:this|next|coming|今週|次|今度)?\s*"
-    r"(?:(?P<english>mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|(?P<kanji>[月火水木金土日])(?:曜日?)?)"
+_TYPED = tuple(language.typed for language in LANGUAGES.values())
+_DATES = [language.dates for language in LANGUAGES.values()]
+
+
+def _any_of(patterns: Iterable[str]) -> str:
+    """A group of the patterns that are not empty."""
+    return f"(?:{'|'.join(filter(None, patterns))})"
+
+
+_WEEKS = re.compile(
+    rf"(?P<next_week>{_any_of(typed.next_week for typed in _TYPED)})?\s*"
+    rf"{_any_of(typed.coming for typed in _TYPED)}?\s*(?P<name>.+)"
 )
-_DAY_OF_MONTH = re.compile(r"(?P<next>来月)?\s*(?P<day>\d{1,2})日")
+_WEEKDAYS = tuple(re.compile(_any_of(names)) for names in zip(*(typed.weekdays for typed in _TYPED), strict=True))
+_DAYS_OF_MONTH = tuple(re.compile(typed.day_of_month) for typed in _TYPED if typed.day_of_month)
 _STAMP = re.compile(r"<t:(\d{1,12})(?::[a-z])?>")
-_LENGTH = re.compile(r"in (.+)|(.+?)(?: from now| later|後)")
+_LENGTHS_AHEAD = tuple(re.compile(pattern) for typed in _TYPED for pattern in typed.length_ahead)
+_PLAINER_LENGTHS = tuple((re.compile(pattern), plain) for typed in _TYPED for pattern, plain in typed.lengths)
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):(\d{2})(?::00)?\s*([ap]m)?(?![\d:])")
 _PLAINER = tuple(
     (re.compile(pattern), plain)
     for pattern, plain in (
-        (r"本日|きょう", "今日"),
-        (r"あした|あす", "明日"),
-        (r"あさって", "明後日"),
-        (r"tonight|今夜|今晩", "today night "),
-        (r"\bnoon\b|midday|正午", " 12:00 "),
-        (r"\bmidnight\b", " 24:00 "),
-        (r"(\d)時半", r"\1:30"),
-        (r"(\d)時\s*(\d)分", r"\1:0\2 "),
-        (r"(\d)時\s*(\d\d)分?", r"\1:\2 "),
-        (r"(\d)時(?!間)", r"\1:00 "),
+        *(pair for typed in _TYPED for pair in typed.hours),
         (r"\b(\d{1,2})h(\d\d)\b", r"\1:\2"),
         (r"([ap])\.m\b\.?", r"\1m"),
         (r"(?<![\d:])(\d{1,2})\s*([ap]m)\b", r"\1:00\2"),
@@ -60,11 +61,11 @@ _ZONE = re.compile(
     r"|(?<=:\d\d)\s*(?:z|[+-]\d\d:?\d\d)\b"
 )
 """A time zone that was written."""
-_JAPAN = re.compile(r"日本標準時|日本時間")
-_NIGHT = re.compile(r"(?:at |in the )?\b(?:night|evening)\b|夜|晩")
-_AFTERNOON = re.compile(r"in the afternoon|午後")
-_MORNING = re.compile(r"in the morning|午前|朝")
-_FILLERS = re.compile(r"\b(?:at|on)\b|[,、のにはごろ頃]|から")
+_ZONE_NAMES = tuple((re.compile(pattern), plain) for typed in _TYPED for pattern, plain in typed.zones)
+_NIGHT = re.compile(_any_of(typed.night for typed in _TYPED))
+_AFTERNOON = re.compile(_any_of(typed.afternoon for typed in _TYPED))
+_MORNING = re.compile(_any_of(typed.morning for typed in _TYPED))
+_FILLERS = re.compile(_any_of(typed.fillers for typed in _TYPED))
 
 
 class Doubt(Enum):
@@ -83,12 +84,6 @@ class Hour:
 
     at_ms: int
     doubt: Doubt = Doubt.NONE
-
-
-def parse_hour(text: str, *, zone: str, now_ms: int) -> int | None:
-    """The hour in milliseconds, written in a time zone such as ``Asia/Tokyo``; None where it cannot be read."""
-    hour = read_hour(text, zone=zone, now_ms=now_ms)
-    return None if hour is None else hour.at_ms
 
 
 def read_hour(text: str, *, zone: str, now_ms: int) -> Hour | None:
@@ -110,11 +105,12 @@ def read_hour(text: str, *, zone: str, now_ms: int) -> Hour | None:
 
 def _length(written: str) -> int | None:
     """The seconds of ``in 2 hours`` or ``2時間後``; None for anything else."""
-    later = _LENGTH.fullmatch(written)
-    if later is None:
+    ahead = next(filter(None, (pattern.fullmatch(written) for pattern in _LENGTHS_AHEAD)), None)
+    if ahead is None:
         return None
-    length = (later[1] or later[2]).replace(" and ", " ")
-    length = re.sub(r"^an? (?=[a-z]+$)", "1 ", length).replace("時間半", "時間30分")
+    length = ahead[1]
+    for pattern, plain in _PLAINER_LENGTHS:
+        length = pattern.sub(plain, length)
     return parse_duration(length)
 
 
@@ -140,7 +136,8 @@ def _by_the_clock(written: str, now: datetime) -> Hour | None:
 
 def _without_zone(written: str, now: datetime) -> str | None:
     """The text without the zone in which it is read anyway; None where it names another one."""
-    written = _JAPAN.sub(" jst ", written)
+    for pattern, plain in _ZONE_NAMES:
+        written = pattern.sub(plain, written)
     zone = _ZONE.search(written)
     if zone is None:
         return written
@@ -165,17 +162,23 @@ def _next(day: str, clock: timedelta, now: datetime) -> Hour | None:
     """The clock on the day that was written, or on the next one on which it is still to come."""
     if not day:
         return _first_to_come([now.date() + timedelta(days=days) for days in range(3)], clock, now)
-    if named := _WEEKDAY.fullmatch(day):
-        weekday = _WEEKDAYS[named["kanji"] or named["english"][:3]]
-        to_go = (weekday - now.weekday()) % 7
-        if named["week"]:
-            to_go = weekday - now.weekday() + 7
+    if (to_go := _days_to_weekday(day, now)) is not None:
         return _first_to_come([now.date() + timedelta(days=to_go + week) for week in (0, 7)], clock, now)
-    if numbered := _DAY_OF_MONTH.fullmatch(day):
+    if numbered := next(filter(None, (pattern.fullmatch(day) for pattern in _DAYS_OF_MONTH)), None):
         days = _days_of_months(int(numbered["day"]), now.date(), this_month=not numbered["next"])
         return _first_to_come(days, clock, now)
     found = _date(day, now)
     return None if found is None else _hour(found, clock, now)
+
+
+def _days_to_weekday(day: str, now: datetime) -> int | None:
+    """The days until a weekday such as ``next friday``, perhaps fewer than none; None for what is no weekday."""
+    week = _WEEKS.fullmatch(day)
+    weekday = next((n for n, names in enumerate(_WEEKDAYS) if week and names.fullmatch(week["name"])), None)
+    if week is None or weekday is None:
+        return None
+    ahead = weekday - now.weekday()
+    return ahead + 7 if week["next_week"] else ahead % 7
 
 
 def _days_of_months(day: int, today: date, *, this_month: bool) -> list[date]:
@@ -199,7 +202,7 @@ def _date(day: str, now: datetime) -> date | None:
         "RETURN_AS_TIMEZONE_AWARE": False,
         "REQUIRE_PARTS": ["day", "month"],
     }
-    found: datetime | None = dateparser.parse(day, languages=["en", "ja"], settings=settings)
+    found: datetime | None = dateparser.parse(day, languages=_DATES, settings=settings)
     return None if found is None else found.date()
 
 

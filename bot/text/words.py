@@ -8,20 +8,11 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from bot.clean_text import one_line
-from bot.text.catalogue import COUNT, Entries, Entry, Language, TextError, load_catalogue
+from bot.text.catalogue import COUNT, Entries, Entry, TextError, load_catalogue
+from bot.text.languages import ENGLISH, LANGUAGES, Language, language_of
 
 MINUS = "−"
-_JOINTS: Mapping[Language, tuple[str, str]] = {"en": (", ", " and "), "ja": ("、", "、")}
-"""What stands between the things of a list, and before the last one."""
-
 _MARKDOWN = re.compile(r"[\\*_~|`<\[\]:]|^[-#>]")
-
-
-def language_of(locale: str | None, default: Language = "en") -> Language:
-    """The language for a Discord locale code: ``ja`` is Japanese, any other English, None the default."""
-    if locale is None:
-        return default
-    return "ja" if locale.split("-")[0] == "ja" else "en"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +25,12 @@ class Words:
     def __call__(self, key: str, /, **values: str | int) -> str:
         """The sentence ``key`` with each value in its place, verbatim.
 
-        A sentence with a plural takes ``count``, which chooses its form and is written as a number (``12,345``).
+        A sentence with a plural takes ``count``, which chooses its form and is written as ``number`` writes it.
         Raises TextError for an unknown key and for a value that is missing or too many.
         """
         entry = self.entries.get(key)
         if entry is None:
-            raise TextError(f"{self.language}: no sentence {key}")
+            raise TextError(f"{self.language.code}: no sentence {key}")
         if values.keys() != entry.fields:
             raise TextError(f"{entry.place}: takes {sorted(entry.fields)}, was given {sorted(values)}")
         return self._plural(entry, values) if entry.plural else entry.other.format_map(values)
@@ -48,8 +39,7 @@ class Words:
         count = values[COUNT]
         if not isinstance(count, int):
             raise TextError(f"{entry.place}: count is a whole number, not {count!r}")
-        only_one = self.language == "en" and count == 1
-        sentence = entry.one if only_one and entry.one else entry.other
+        sentence = entry.forms.get(self.language.form(count), entry.other)
         return sentence.format_map({**values, COUNT: self.number(count)})
 
     def has(self, key: str) -> bool:
@@ -58,30 +48,52 @@ class Words:
 
     def number(self, number: int) -> str:
         """``12,345``; below zero with a real minus sign."""
-        return f"{number:,}".replace("-", MINUS)
+        return self._digits(f"{number:,}")
 
     def signed(self, number: int) -> str:
         """``+12``, ``−12`` or ``±0``."""
-        if not number:
-            return "±0"
-        return f"+{number:,}" if number > 0 else self.number(number)
+        return self._digits(f"{number:+,}") if number else "±0"
+
+    def signed_decimal(self, number: float, *, decimals: int) -> str:
+        """``+1.5``, ``−1.5`` or ``+0.0``, with so many decimals."""
+        return self._digits(f"{number:+,.{decimals}f}")
+
+    def percent(self, number: int) -> str:
+        """``60%``."""
+        return self.number(number) + self.language.percent
+
+    def _digits(self, english: str) -> str:
+        """A number as Python writes it, with the signs of the language."""
+        signs = {",": self.language.thousands, ".": self.language.decimals, "-": MINUS}
+        return "".join(signs.get(sign, sign) for sign in english)
 
     def list(self, things: Sequence[str]) -> str:
         """``A, B and C``, or ``A、B、C``; nothing for an empty list."""
-        between, last = _JOINTS[self.language]
         *front, end = things or ("",)
-        return f"{between.join(front)}{last}{end}" if front else end
+        return f"{self.language.joint.join(front)}{self.language.last_joint}{end}" if front else end
+
+    def side_by_side(self, things: Sequence[str]) -> str:
+        """``1 hour 30 minutes``, or ``1時間30分``."""
+        return self.language.space.join(things)
 
 
 @cache
-def _catalogue() -> Mapping[Language, Entries]:
-    return load_catalogue()
+def _all_words() -> Mapping[str, Words]:
+    return {code: Words(language=LANGUAGES[code], entries=entries) for code, entries in load_catalogue().items()}
 
 
-@cache
-def words_for(language: Language) -> Words:
-    """The words of a language; the catalogue is loaded and checked at the first call. Raises TextError."""
-    return Words(language=language, entries=_catalogue()[language])
+def words_for(code: str) -> Words:
+    """The words of a language by its code, such as a table keeps; English for one that is not spoken here.
+
+    All are loaded and checked at the first call. Raises TextError.
+    """
+    spoken = _all_words()
+    return spoken.get(code, spoken[ENGLISH.code])
+
+
+def words_of_locale(locale: str) -> Words:
+    """The words for people whose Discord is in this locale; English where no language reads it."""
+    return words_for(language_of(locale).code)
 
 
 def escape_name(text: str) -> str:

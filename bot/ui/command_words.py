@@ -1,21 +1,22 @@
-"""Descriptions of slash commands: Discord gets English, and Japanese through the translator."""
+"""Descriptions of slash commands: Discord gets English, and every other language through the translator."""
 
 from __future__ import annotations
 
 import discord
 from discord import app_commands
 
-from bot.text.words import language_of, words_for
+from bot.text.languages import ENGLISH, language_of
+from bot.text.words import words_for
 
 
 def described(key: str) -> app_commands.locale_str:
     """The description ``command.<key>`` of ``data/text``, at most 100 characters."""
-    return app_commands.locale_str(words_for("en")(f"command.{key}"), key=f"command.{key}")
+    return app_commands.locale_str(words_for(ENGLISH.code)(f"command.{key}"), key=f"command.{key}")
 
 
 def named(key: str) -> app_commands.locale_str:
     """Any sentence of ``data/text`` as the name of a choice."""
-    return app_commands.locale_str(words_for("en")(key), key=key)
+    return app_commands.locale_str(words_for(ENGLISH.code)(key), key=key)
 
 
 class CommandTranslator(app_commands.Translator):
@@ -27,8 +28,6 @@ class CommandTranslator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """The Japanese sentence, or None for languages that read the English one."""
-        key = string.extras.get("key")
-        if key is None or language_of(str(locale)) == "en":
-            return None
-        return words_for(language_of(str(locale)))(key)
+        """The sentence in the locale's language, or None for locales that read the English one."""
+        key, language = string.extras.get("key"), language_of(str(locale))
+        return None if key is None or language is ENGLISH else words_for(language.code)(key)

@@ -12,9 +12,8 @@ from bot.ofc.placement import Order, Preview
 from bot.ofc.rows import ROWS, Row
 from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, SeatView
-from bot.play.event.model import Waits
+from bot.play.event_note import EventNote, Waits
 from bot.play.model import Table, is_computer
-from bot.play.views import EventNote
 from bot.text.names import full_name, hand_text
 from bot.text.words import Words, escape_name
 from bot.ui.faces import Faces

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant, VariantError
 from bot.play.model import GuildId
 from bot.play.service import Play
-from bot.text.catalogue import LANGUAGES
+from bot.text.languages import LANGUAGES
 from bot.text.names import preset_name
-from bot.text.words import language_of, words_for
-from bot.ui.server.house_rules import tag
+from bot.text.words import words_for, words_of_locale
+from bot.ui.own_games import OWN, game_tag
 from bot.ui.widgets import Interaction
 
 MOST_CHOICES = 25
-OWN = "own-"
-"""In front of the tag of a server's own game."""
 
 
 async def game_choices(play: Play, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """The games whose name holds what was typed, the server's own ones first."""
-    words = words_for(language_of(str(interaction.locale)))
+    words = words_of_locale(str(interaction.locale))
     own = await play.games(GuildId(interaction.guild_id or 0))
-    named = [(game.name, OWN + tag(game.name)) for game in own]
+    named = [(game.name, OWN + game_tag(game.name)) for game in own]
     named += [(preset_name(variant, words), key) for key, variant in PRESETS.items()]
     wanted = current.casefold()
     found = [app_commands.Choice(name=name[:100], value=value) for name, value in named if wanted in name.casefold()]
@@ -35,7 +34,7 @@ async def find_game(play: Play, guild: GuildId, text: str) -> Variant:
         return PRESETS[text]
     wanted = text.strip().casefold()
     for game in await play.games(guild):
-        if text == OWN + tag(game.name) or wanted == game.name.casefold():
+        if text == OWN + game_tag(game.name) or wanted == game.name.casefold():
             return game.variant
     for language in LANGUAGES:
         for variant in PRESETS.values():

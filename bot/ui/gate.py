@@ -26,7 +26,7 @@ from bot.play.model import UNTAGGED, GuildId, Player, TableKey
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import BRAKES, Stale
 from bot.text.refused import refusal
-from bot.text.words import Words, language_of, words_for
+from bot.text.words import Words, words_of_locale
 from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.ui.presses import Press
@@ -212,7 +212,7 @@ class Gate:
         kind: PressKind = PressKind.PUBLIC,
     ) -> None:
         """Run the answer to an interaction; whatever it raises becomes an answer too. A command has no press."""
-        reply = Reply(interaction, words_for(language_of(str(interaction.locale))))
+        reply = Reply(interaction, words_of_locale(str(interaction.locale)))
         with about(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0):
             await self._answer(reply, body, kind)
             self._count(reply, press)

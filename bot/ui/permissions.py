@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import discord
 
+from bot.meter import Outcome
 from bot.ofc.refusals import Refused
 from bot.play.refusals import PlayReason
-from bot.text.catalogue import Language
-from bot.text.words import language_of
+from bot.text.languages import Language, language_of
+from bot.ui.gate import Reply
 from bot.ui.widgets import Interaction
 
 NEEDED = ("view_channel", "send_messages")
@@ -33,6 +34,20 @@ def missing_permissions(interaction: Interaction) -> list[str]:
     return _missing(interaction, NEEDED_IN_THREAD if _in_thread(interaction) else NEEDED)
 
 
+async def may_post(reply: Reply, sentence: str) -> bool:
+    """True when the bot may write in this channel; otherwise the reader is told in a sentence what it lacks.
+
+    Raises Refused where the reader may not write.
+    """
+    check_may_write(reply.interaction)
+    missing = missing_permissions(reply.interaction)
+    if missing:
+        reply.outcome = Outcome.REFUSED
+        labels = [reply.words(f"permission.{name}") for name in missing]
+        await reply.say(reply.words(sentence, permissions=reply.words.list(labels)))
+    return not missing
+
+
 def check_may_write(interaction: Interaction, channel: int | None = None) -> None:
     """Raise Refused where the person who asks may not write: the bot does not do it for them.
 
@@ -48,29 +63,26 @@ def check_may_write(interaction: Interaction, channel: int | None = None) -> Non
         raise Refused(PlayReason.MAY_NOT_WRITE)
 
 
+def roles_of(interaction: Interaction) -> frozenset[int]:
+    """The roles that the person who asks has in this server."""
+    user = interaction.user
+    return frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else frozenset()
+
+
+def may_give(interaction: Interaction, role: int) -> bool:
+    """True for a role that the person who asks could give to others themselves, and the bot too."""
+    guild, user = interaction.guild, interaction.user
+    found = guild.get_role(role) if guild else None
+    if guild is None or found is None or not isinstance(user, discord.Member) or not found.is_assignable():
+        return False
+    above = user.id == guild.owner_id or found < user.top_role
+    return above and interaction.permissions.manage_roles
+
+
 def missing_for_threads(interaction: Interaction) -> list[str]:
     """What keeps the bot from making threads here; a thread holds none."""
     missing = _missing(interaction, NEEDED_FOR_THREADS)
     return missing or ["create_public_threads"] if _in_thread(interaction) else missing
-
-
-def server_lacks(guild: discord.Guild, *needed: str) -> list[str]:
-    """Which permissions the bot is known to lack in a server. Discord is not asked: each 403 counts towards a ban."""
-    return [] if (me := _me(guild)) is None else [name for name in needed if not getattr(me.guild_permissions, name)]
-
-
-def channel_lacks(client: discord.Client, channel: int, *needed: str) -> list[str]:
-    """The same in a channel or thread."""
-    found = client.get_channel(channel)
-    if not isinstance(found, discord.abc.GuildChannel | discord.Thread) or (me := _me(found.guild)) is None:
-        return []
-    allowed = found.permissions_for(me)
-    return [name for name in needed if not getattr(allowed, name)]
-
-
-def _me(guild: discord.Guild) -> discord.Member | None:
-    """The bot as a member. Discord sends it and its changes without any intent."""
-    return guild.me  # discord.py promises a member, and gives None before it knows one
 
 
 def _in_thread(interaction: Interaction) -> bool:

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import discord
 from discord import app_commands
 
 from bot.clean_text import one_line
 from bot.event.structure import PRESETS, StructureError
+from bot.live.services import Services
 from bot.meter import Outcome
+from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
-from bot.play.event.registration import LONGEST_NAME, Authority, Plan
+from bot.play.event.organiser import may_announce
+from bot.play.event.registration import LONGEST_NAME, Authority, Plan, Problem, problems
 from bot.text.hours import read_hour
 from bot.text.words import escape_name
+from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.event.form import FormPage, form_screen, section_form
 from bot.ui.event.sheet import (
     CHOSEN,
     Sheet,
     fitted,
+    plan_of,
     played_game,
-    problems,
     sections,
     sheet_from,
     too_long,
@@ -39,24 +42,33 @@ from bot.ui.event.sheet import (
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.game_choice import find_game
 from bot.ui.gate import PressHandler, Reply
-from bot.ui.permissions import check_may_write, missing_for_threads, missing_permissions, public_language
+from bot.ui.permissions import (
+    may_give,
+    may_post,
+    missing_for_threads,
+    public_language,
+    roles_of,
+)
 from bot.ui.presses import Press
-from bot.ui.widgets import Interaction, screen
-from cogs.event.choice import EventChoice
+from bot.ui.widgets import Interaction, notice
+from cogs.event.which_event import Subcommand, subcommand, zone_of
 
 KINDS: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"structure.preset.{key}"), value=key) for key in PRESETS
 ]
 """Where an event may start from."""
 ROLE_PLACES = ("1", "2", "3")
+LACKING = "event.refuse.missing_permissions"
+"""What is said in a channel where the bot cannot hold an event."""
 
 
-class EventCreation(EventChoice):
-    """The page of whoever prepares an event. Everything on it is kept, so that it outlives the message."""
+class EventCreation:
+    """The page of somebody who prepares an event. Everything on it is kept, so that it outlives the message."""
 
-    def form_handlers(self) -> Mapping[str, PressHandler]:
-        """The page's menus, forms and buttons."""
-        handlers: dict[str, PressHandler] = {
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._events = services.events
+        for verb, handler in {
             "ev_form_open": self.open_section,
             "ev_form_preset": self.set_preset,
             "ev_form_game": self.set_game,
@@ -64,21 +76,56 @@ class EventCreation(EventChoice):
             "ev_form_role": self.set_role,
             "ev_form_ask": self.ask,
             "ev_form_text": self.set_text,
-            "ev_form_publish": self.publish,
             "ev_form_drop": self.throw_away,
-        }
-        return {verb: self._organising(handler) for verb, handler in handlers.items()}
+        }.items():
+            services.gate.route(verb, self._organising(handler))
+        publish = self._organising(self._explaining(self.publish))
+        services.gate.route("ev_form_publish", publish, kind=PressKind.PUBLIC)
+
+    def commands(self) -> list[Subcommand]:
+        """The one command; all else is pressed on the page."""
+        return [subcommand("create", self.create)]
 
     def _organising(self, handler: PressHandler) -> PressHandler:
-        """Only for those who may organise, asked anew at each press."""
+        """Only for those who may organise, asked again at each press."""
 
         async def organising(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            if await self.may_organise(reply):
+            if await self._may_organise(reply):
                 await handler(reply, press, values)
 
         return organising
 
-    @app_commands.command(name="create", description=described("event_create"))
+    def _explaining(self, handler: PressHandler) -> PressHandler:
+        """What is refused because of something on the page is answered with the page, which says why."""
+
+        async def explaining(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            try:
+                await handler(reply, press, values)
+            except (Refused, StructureError, VariantError) as error:
+                page = await self._page(reply, await self._sheet(reply))
+                if page.possible and isinstance(error, Refused):
+                    raise
+                await reply.show(form_screen(page, reply.words))
+
+        return explaining
+
+    async def _may_organise(self, reply: Reply) -> bool:
+        """True for those who may announce events; others are told who may."""
+        server = await self._events.server(reply.guild)
+        permissions = reply.interaction.permissions
+        if may_announce(
+            server,
+            manager=permissions.manage_guild or permissions.manage_events,
+            roles=roles_of(reply.interaction),
+        ):
+            return True
+        reply.outcome = Outcome.REFUSED
+        if server.organiser_role is None:
+            await reply.say(reply.words("event.refuse.not_allowed"))
+        else:
+            await reply.say(reply.words("event.refuse.not_allowed_role", role=f"<@&{server.organiser_role}>"))
+        return False
+
     @app_commands.describe(
         preset=described("option_preset"), name=described("option_event_name"), when=described("option_when")
     )
@@ -93,7 +140,7 @@ class EventCreation(EventChoice):
         """Open the page; what was prepared before is still on it."""
 
         async def body(reply: Reply) -> None:
-            if not await self.may_organise(reply) or not await self._may_post(reply):
+            if not await self._may_organise(reply) or not await may_post(reply, LACKING):
                 return
             sheet = await self._sheet(reply)
             if preset in PRESETS:
@@ -104,33 +151,19 @@ class EventCreation(EventChoice):
                 sheet = await self._with_hour(reply, sheet, when)
             await self._keep(reply, sheet)
 
-        await self.bot.services.gate.run(interaction, body)
-
-    async def _may_post(self, reply: Reply) -> bool:
-        """True when the bot can host an event in this channel; otherwise the reader is told what it misses.
-
-        Raises Refused where the reader may not write.
-        """
-        check_may_write(reply.interaction)
-        missing = missing_permissions(reply.interaction)
-        if not missing:
-            return True
-        reply.outcome = Outcome.REFUSED
-        labels = [reply.words(f"permission.{name}") for name in missing]
-        await reply.say(reply.words("event.refuse.missing_permissions", permissions=reply.words.list(labels)))
-        return False
+        await self._services.gate.run(interaction, body)
 
     # the draft
 
     async def _sheet(self, reply: Reply) -> Sheet:
         """What was prepared so far; an old or damaged draft begins afresh."""
-        draft = await self.bot.services.events.draft(reply.guild, reply.player)
+        draft = await self._events.draft(reply.guild, reply.player)
         found = None if draft is None else sheet_from(draft.values)
         return found or Sheet()
 
     async def _keep(self, reply: Reply, sheet: Sheet, **shown: Any) -> None:
         """Keep the draft and draw the page."""
-        await self.bot.services.events.save_draft(reply.guild, reply.player, sheet.to_json())
+        await self._events.save_draft(reply.guild, reply.player, sheet.to_json())
         await self._draw(reply, sheet, **shown)
 
     async def _draw(self, reply: Reply, sheet: Sheet, *, section: str = "", **shown: Any) -> None:
@@ -141,40 +174,55 @@ class EventCreation(EventChoice):
 
     async def _page(self, reply: Reply, sheet: Sheet) -> FormPage:
         """The page as it stands: its game, its problems, and what the bot may do here."""
-        blocked = missing_for_threads(reply.interaction) if sheet.structure.threads else []
-        if blocked:
-            sheet = replace(sheet, structure=replace(sheet.structure, threads=False))
         game: Variant | VariantError
+        found: list[Problem] = []
         try:
-            game = played_game(sheet, await find_game(self.bot.services.play, reply.guild, sheet.game))
+            plan = await self._plan(reply, sheet)
+            game, found = plan.variant, problems(plan, now=self._now())
         except VariantError as error:
             game = error
-        found = [] if isinstance(game, VariantError) else problems(sheet, game, now_ms=self._now())
         return FormPage(
-            sheet=sheet,
+            sheet=_housed(reply, sheet),
             guild=reply.guild,
             organiser=reply.player,
-            games=await self.bot.services.play.games(reply.guild),
+            games=await self._services.play.games(reply.guild),
             game=game,
             problems=found,
-            zone=await self.zone(reply),
+            zone=await self._zone(reply),
             now=self._now(),
-            no_threads=blocked,
+            no_threads=missing_for_threads(reply.interaction) if sheet.structure.threads else [],
             may_give_roles=reply.interaction.permissions.manage_roles,
         )
 
+    async def _plan(self, reply: Reply, sheet: Sheet) -> Plan:
+        """The event as play announces it; raises VariantError where its game cannot be played."""
+        roles = frozenset(role for role in sheet.structure.roles if may_give(reply.interaction, role))
+        return plan_of(
+            _housed(reply, sheet),
+            played_game(sheet, await find_game(self._services.play, reply.guild, sheet.game)),
+            guild=reply.guild,
+            channel=reply.interaction.channel_id or 0,
+            organiser=reply.player,
+            authority=Authority(manager=reply.interaction.permissions.manage_guild, roles=roles),
+            language=public_language(reply.interaction).code,
+        )
+
+    async def _zone(self, reply: Reply) -> str:
+        """The time zone in which hours are written."""
+        return zone_of(await self._events.server(reply.guild), reply.words.language)
+
     def _now(self) -> int:
-        return self.bot.services.publisher.now()
+        return self._services.publisher.now()
 
     async def _with_hour(self, reply: Reply, sheet: Sheet, text: str) -> Sheet:
         """The hour as it was written, read in a thread: the first time dateparser loads its languages."""
-        hour = await asyncio.to_thread(read_hour, text, zone=await self.zone(reply), now_ms=self._now())
+        hour = await asyncio.to_thread(read_hour, text, zone=await self._zone(reply), now_ms=self._now())
         return with_hour(sheet, text, hour)
 
     async def _fitted(self, reply: Reply, sheet: Sheet) -> Sheet:
         """The sheet with seats that its game allows."""
         try:
-            return fitted(sheet, await find_game(self.bot.services.play, reply.guild, sheet.game))
+            return fitted(sheet, await find_game(self._services.play, reply.guild, sheet.game))
         except VariantError:
             return sheet
 
@@ -196,7 +244,7 @@ class EventCreation(EventChoice):
         sheet = await self._sheet(reply)
         try:
             if values:
-                sheet = with_game(sheet, values[0], await find_game(self.bot.services.play, reply.guild, values[0]))
+                sheet = with_game(sheet, values[0], await find_game(self._services.play, reply.guild, values[0]))
         except VariantError:
             pass  # deleted meanwhile: the page comes back without it
         await self._keep(reply, sheet, section="game")
@@ -216,19 +264,10 @@ class EventCreation(EventChoice):
         sheet = await self._sheet(reply)
         place = int(press.argument) if press.argument in ROLE_PLACES else 0
         role = int(values[0]) if values and values[0].isdecimal() else 0
-        allowed = not role or self._may_give(reply, role)
+        allowed = not role or may_give(reply.interaction, role)
         if allowed and place:
             sheet = with_role(sheet, place - 1, role)
         await self._keep(reply, sheet, section="roles", refused_role=not allowed)
-
-    def _may_give(self, reply: Reply, role: int) -> bool:
-        """True for a role that the organiser could give out himself, and the bot too."""
-        guild, user = reply.interaction.guild, reply.interaction.user
-        found = guild.get_role(role) if guild else None
-        if guild is None or found is None or not isinstance(user, discord.Member) or not found.is_assignable():
-            return False
-        above = user.id == guild.owner_id or found < user.top_role
-        return above and reply.interaction.permissions.manage_roles
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open a section's form."""
@@ -257,47 +296,24 @@ class EventCreation(EventChoice):
         if not press.hand:
             await self._draw(reply, await self._sheet(reply), leaving=True)
             return
-        await self.bot.services.events.forget_draft(reply.guild, reply.player)
-        await reply.show(screen(reply.words("event_form.thrown_away"), colour=QUIET_COLOUR))
+        await self._events.forget_draft(reply.guild, reply.player)
+        await reply.show(notice(reply.words("event_form.thrown_away"), colour=QUIET_COLOUR))
 
     async def publish(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Announce the event in this channel."""
-        if not await self._may_post(reply):
+        if not await may_post(reply, LACKING):
             return
-        sheet = await self._sheet(reply)
-        page = await self._page(reply, sheet)
-        if not page.possible or not isinstance(page.game, Variant):
-            await self._draw(reply, sheet)
-            return
-        try:
-            event = await self.bot.services.events.create(self._plan(reply, page, page.game), cause=reply.cause)
-        except StructureError:
-            await self._draw(reply, sheet)  # it became impossible meanwhile: the page says why
-            return
+        plan = await self._plan(reply, await self._sheet(reply))
+        event = await self._events.create(plan, cause=reply.cause)
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
-        await reply.show(screen(text, colour=QUIET_COLOUR))
+        await reply.show(notice(text, colour=QUIET_COLOUR))
 
-    def _plan(self, reply: Reply, page: FormPage, game: Variant) -> Plan:
-        """The event as play takes it."""
-        sheet = page.sheet
-        return Plan(
-            guild=reply.guild,
-            channel=reply.interaction.channel_id or 0,
-            organiser=reply.player,
-            authority=self._authority(reply, sheet),
-            language=public_language(reply.interaction),
-            name=sheet.name,
-            variant=game,
-            structure=sheet.structure,
-            clock=sheet.clock,
-            starts_at=sheet.start,
-            series=sheet.series,
-        )
 
-    def _authority(self, reply: Reply, sheet: Sheet) -> Authority:
-        """What Discord says of the organiser; play decides what that allows."""
-        roles = frozenset(role for role in sheet.structure.roles if self._may_give(reply, role))
-        return Authority(manager=reply.interaction.permissions.manage_guild, roles=roles)
+def _housed(reply: Reply, sheet: Sheet) -> Sheet:
+    """The sheet without threads where the bot may make none."""
+    if not sheet.structure.threads or not missing_for_threads(reply.interaction):
+        return sheet
+    return replace(sheet, structure=replace(sheet.structure, threads=False))
 
 
 def _section_of(name: str) -> str:

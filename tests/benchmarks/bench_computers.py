@@ -18,20 +18,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.app import settle_in
+from bot.live.clockwork import BEAT_SECONDS, SLACK_MS
 from bot.ofc.placement import automatic_placement
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player, TableKey
 from bot.play.policy import Policy
 from bot.play.refusals import Stale
 from bot.play.service import Play
+from bot.play.timekeeper import Timekeeper
 from bot.solver.arrange import best_arrangement
-from bot.store.database import Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
-from cogs.dealing import BEAT_SECONDS, SLACK_MS
+from bot.wiring import build_core
 
 POLICY = Policy(start_chips=10**9, next_hand_ms=1_000)
 VICTIMS = GuildId(1)
@@ -107,7 +109,7 @@ async def _lay(play: Play, key: TableKey, player: Player, waits: Waits) -> bool:
     return True
 
 
-async def _clock(play: Play, waits: Waits) -> None:
+async def _clock(clock: Timekeeper, waits: Waits) -> None:
     """The clock as the bot runs it."""
     counted_to = now_ms()
     while True:
@@ -116,10 +118,10 @@ async def _clock(play: Play, waits: Waits) -> None:
         waits.late_ms = max(waits.late_ms, late)
         if late > SLACK_MS:
             waits.given_back_ms += late
-            await play.stood_still(late)
+            await clock.stood_still(late)
         counted_to = now
         began = time.perf_counter()
-        await play.tick()
+        await clock.tick()
         waits.tick.append(time.perf_counter() - began)
         await asyncio.sleep(max(0.0, BEAT_SECONDS - (time.perf_counter() - began)))
 
@@ -167,8 +169,9 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
     database = await Database.open(folder / "chaipo.db")
     everything = 10**6
     policy = replace(POLICY, **_limits(everything))
-    play = Play(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), policy=policy, now_ms=now_ms)
-    await play.resume()
+    core = build_core(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), policy=policy, now_ms=now_ms)
+    play = core.play
+    await core.timekeeper.resume()
     settle_in()
     two = (Player("1"), Player("2"))
     mine = await _open(play, VICTIMS, *two, game="pineapple")
@@ -176,10 +179,10 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
     theirs = [await _open(play, guild, host, game=args.game, computers=args.computers) for guild, host in hosts]
     waits = Waits()
     attack = [_host(play, key, host) for key, (_, host) in zip(theirs, hosts, strict=True)]
-    async with _all(_clock(play, waits), _lag(waits), _victims(play, mine, two, waits), *attack):
+    async with _all(_clock(core.timekeeper, waits), _lag(waits), _victims(play, mine, two, waits), *attack):
         await asyncio.sleep(args.seconds)
     waits.computers_turns = await _turns_of_computers(folder)
-    await play.stop()
+    await core.timekeeper.stop()
     await database.close()
     return waits
 

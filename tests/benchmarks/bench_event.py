@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bot.event.structure import PRESETS
 from bot.live.services import Services
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import Phase
 from bot.play.event.organiser import Official
@@ -24,6 +24,7 @@ from bot.play.event.registration import Plan
 from bot.play.model import EventKey, GuildId, Player, TableKey, TableState
 from bot.play.policy import Policy
 from bot.play.views import TableView
+from tests.backstage import transactions_of
 from tests.benchmarks.bench_load import DIGITS, FANTASYLAND, STREETS, make_discord, now_ms, say, spread, start_bot
 from tests.standin.rest import Request
 from tests.standin.sent import Sent
@@ -131,7 +132,7 @@ async def event_night(players: int, seconds: float, rate: float) -> None:
         users = [discord.user(number + 1) for number in range(players)]
         bot = await start_bot(Path(name), discord, POLICY)
         messages = Messages(discord, channel)
-        bot.services.play.on_event(messages.changed)
+        transactions_of(bot.services.play).on_event(messages.changed)
         plan = Plan(
             guild=GuildId(channel.guild.id),
             channel=channel.id,

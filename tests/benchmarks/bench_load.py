@@ -27,16 +27,18 @@ from pathlib import Path
 
 from bot.app import ChaipoBot, settle_in
 from bot.ofc.log import By, CardsLaid
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player, TableId, TableKey, TableState
 from bot.play.policy import Policy
 from bot.play.service import Play
 from bot.play.views import TableView
-from bot.store.database import Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
+from bot.wiring import build_bot, build_core
+from tests.backstage import transactions_of
 from tests.discord.club import HASTY
 from tests.standin.rest import Request
 from tests.standin.sent import Sent
@@ -223,7 +225,8 @@ def make_discord() -> Standin:
 async def prepare(folder: Path, discord: Standin, tables: int) -> None:
     """Open tables and deal their first hand, as use cases without the bot."""
     database = await Database.open(folder / "chaipo.db")
-    play = Play(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), policy=POLICY, now_ms=now_ms)
+    vault = SeedVault.open(folder / "chaipo.key")
+    play = build_core(SqlStorage(database), vault, policy=POLICY, now_ms=now_ms).play
     causes = itertools.count(1)
 
     async def open_one(spot: Place) -> None:
@@ -256,7 +259,8 @@ async def start_bot(folder: Path, discord: Standin, policy: Policy) -> ChaipoBot
     """The bot on what lies in the folder."""
     vault = SeedVault.open(folder / "chaipo.key")
     database = await Database.open(folder / "chaipo.db")
-    bot = ChaipoBot(database, vault, policy=policy, rates=HASTY, now_ms=now_ms, shard_count=1)
+    discord.closing.push_async_callback(database.close)
+    bot = build_bot(database, vault, policy=policy, rates=HASTY, now_ms=now_ms, shard_count=1)
     await discord.start(bot)
     # As ``python -m bot`` does when it is ready.
     settle_in()
@@ -274,7 +278,7 @@ async def hall(tables: int, policy: Policy) -> AsyncIterator[Hall]:
         bot = await start_bot(Path(name), discord, policy)
         redraws = Redraws()
         discord.hook = redraws.hook
-        bot.services.play.on_change(redraws.changed)
+        transactions_of(bot.services.play).on_change(redraws.changed)
         games = [Game(place(discord, number), bot.services.play) for number in range(tables)]
         made = Hall(discord, bot, games, redraws)
         try:
@@ -342,7 +346,7 @@ async def closed(tables: int, seconds: float, workers: int) -> None:
                 game = waiting.popleft()
                 sent = game.press(made.discord)
                 if sent is None:
-                    await made.bot.services.play.tick()
+                    await made.bot.clockwork.timekeeper.tick()
                     await game.ready()
                 else:
                     game.done(await sent)
@@ -505,7 +509,7 @@ async def _cost(made: Hall, game: Game) -> str:
             game.done(await sent.finished())
             verb = next(kind for kind in took if f":{kind}:" in sent.custom_id)
             took[verb].append(time.process_time() - cpu)
-        await made.bot.services.play.tick()
+        await made.bot.clockwork.timekeeper.tick()
         await game.ready()
     return "CPU a press, median: " + ", ".join(
         f"{verb} {1000 * statistics.median(times):.2f} ms" for verb, times in took.items() if times
@@ -518,7 +522,7 @@ async def _play_on(made: Hall, game: Game, hands: int) -> None:
     while (view := await play.look(game.place.key)).table.hand_no < hands:
         hand = view.hand
         if not view.waiting or hand is None:
-            await play.tick()
+            await made.bot.clockwork.timekeeper.tick()
             continue
         player = view.waiting[0]
         seat = next(seat for seat in hand.seats if seat.player == player)

@@ -25,13 +25,14 @@ from phevaluator import evaluate_cards
 
 from bot.ofc.cards import NAMES, Card, full_deck
 from bot.ofc.placement import preview
+from bot.ofc.presets import CLASSIC, DOUBLE_CLASSIC, JOKER_PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
 from bot.ofc.ranks import five_card_strength, three_card_strength
-from bot.ofc.scoring import Board, score_board, score_hand
+from bot.ofc.scoring import Board, score_hand
 from bot.ofc.settlement import Stakes, settle
-from bot.ofc.variants import CLASSIC, DOUBLE_CLASSIC, JOKER_PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE, Variant
+from bot.ofc.variants import Variant
 from bot.ofc.wild import _with_jokers
 from tests.benchmarks.conftest import RATES, Rates
-from tests.ofc.games import any_board
+from tests.ofc.games import any_board, score_board
 
 with warnings.catch_warnings():
     # eval7 uses names that pyparsing calls old.
@@ -191,7 +192,7 @@ def test_settle(measure: Callable[..., None]) -> None:
     measure("settle", "four players", lambda s: settle(s, stacks=(200, 500, 90, 0), button=1, stakes=stakes), scores)
 
 
-IMPORT = "from bot.ofc import hand, house, notation, proof, settlement, view"
+IMPORT = "from bot.ofc import hand, house_rules, notation, proof, settlement, view"
 
 
 def outside(program: str, *, bytecode: Path) -> float:

@@ -23,13 +23,14 @@ from pathlib import Path
 from bot.event.structure import PRESETS
 from bot.live.application_assets import FACE_PREFIX
 from bot.live.services import Services
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.views import TableLine
 from bot.play.model import EventKey, GuildId, Player, TableKey
 from bot.text.words import words_for
+from tests.backstage import transactions_of
 from tests.benchmarks.bench_load import POLICY, PRESSES_A_HAND, STREETS, Game, Hall, hall, picks, say
 from tests.simulation.loop import SimulatedLoop
 from tests.standin.rest import Fault, Request
@@ -166,7 +167,7 @@ async def wire(tables: int, seconds: float) -> tuple[float, float]:
     """Play at this many tables; returns the turns shown a second, and the greatest age of one that did not show."""
     async with hall(tables, POLICY) as made:
         changes: Counter[TableKey] = Counter()
-        made.bot.services.play.on_change(lambda key: changes.update([key]))
+        transactions_of(made.bot.services.play).on_change(lambda key: changes.update([key]))
         chance = random.Random(tables)
         await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
         watched = [Watched(game, game.steps) for game in made.games]
@@ -287,7 +288,7 @@ def _in_simulated_time(players: int) -> None:
 async def _event_start(folder: Path, players: int) -> None:
     discord = Standin(now_ms=now_ms)
     channel = discord.channel(discord.guild(1), 1)
-    bot = await make_bot(folder)
+    bot = await make_bot(discord, folder)
     await discord.start(bot)
     event = await _registered(bot.services, channel, [Player(str(discord.user(n).id)) for n in range(1, players + 1)])
     calls = Calls(begun=asyncio.get_running_loop().time())

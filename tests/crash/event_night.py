@@ -8,11 +8,10 @@ from itertools import count
 from pathlib import Path
 
 from bot.event.structure import PRESETS, NoShow
-from bot.ofc.variants import PINEAPPLE
+from bot.ofc.presets import PINEAPPLE
 from bot.play.clock import MINUTE, Clock, Pace
 from bot.play.event.model import Phase
 from bot.play.event.registration import Plan
-from bot.play.event.service import Events
 from bot.play.model import EventKey, Player
 from bot.play.policy import Policy
 from bot.play.refusals import Stale
@@ -36,7 +35,7 @@ def night(folder: Path, *, trace: Callable[[str], None] | None = None) -> World:
 
 async def announce(world: World, players: int) -> None:
     """Announce the event and register everybody, as far as that was not done before a kill."""
-    events = Events(world.play)
+    events = world.events
     if not await events.events(GUILD, list(Phase)):
         structure = replace(
             PRESETS["chaipo"],
@@ -76,5 +75,5 @@ async def pass_on(world: World) -> bool:
     if due is None:
         return False
     world.now = max(world.now, int(due))
-    await world.play.tick()
-    return not await Events(world.play).is_over(KEY)
+    await world.clock.tick()
+    return not (await world.events.look(KEY)).event.phase.over

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from bot.store import StoreError
-from bot.store.database import Database
+from bot.store.sqlite.database import Database
 from tests.crash.disk import Disk, Mark, Operation, Platter
 from tests.crash.going_on import End, go_on, hurried, start_again
 from tests.crash.script import STEPS, bot, take

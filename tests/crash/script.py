@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.ofc.deck import SEED_BYTES
-from bot.ofc.variants import PINEAPPLE
+from bot.ofc.presets import PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import Player, TableId, TableKey
@@ -101,7 +101,7 @@ async def take(world: World, number: int) -> None:
     """Let a step happen."""
     step = STEPS[number]
     world.now = START + step.at
-    await world.play.tick()
+    await world.clock.tick()
     if step.act is not None:
         await step.act(world, cause_of(number))
 

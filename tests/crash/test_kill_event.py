@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 from collections import Counter
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from bot.play.event.model import EntrantState, Phase
-from bot.play.event.service import Events
-from bot.store.books import QUESTIONS, ask
+from bot.store.books import QUESTIONS, Question, ask
+from bot.store.sqlite.driver import SqliteSql
 from tests.crash.event_night import FEE, KEY, night
 from tests.crash.fork_server import NEVER, fork_server
 from tests.crash.going_on import hurried
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
+
+
+def _ask(connection: sqlite3.Connection, question: Question) -> list[dict[str, Any]]:
+    return ask(SqliteSql(connection), question)
 
 
 async def look_after(folder: Path, players: int) -> Phase:
@@ -27,11 +33,11 @@ async def look_after(folder: Path, players: int) -> Phase:
     world.connect = hurried
     await world.open()
     for question in QUESTIONS:
-        assert await world.database.read(partial(ask, question=question)) == [], question.kind
+        assert await world.database.read(partial(_ask, question=question)) == [], question.kind
     assert world.ask("PRAGMA integrity_check") == [("ok",)]
     seats = Counter(row[0] for row in world.ask("SELECT player FROM seat"))
     assert all(count == 1 for count in seats.values())
-    found = await Events(world.play).events(KEY.guild, list(Phase))
+    found = await world.events.events(KEY.guild, list(Phase))
     if not found:
         await world.close()
         return Phase.REGISTERING
@@ -44,7 +50,7 @@ async def look_after(folder: Path, players: int) -> Phase:
         sitting = entered if all_open else sum(seats.values())
         assert sum(chips for (chips,) in made) == sitting * event.structure.stack
     if event.phase is Phase.ENDED:
-        entrants = (await Events(world.play).look(KEY)).lines
+        entrants = (await world.events.look(KEY)).lines
         people = [line.entrant for line in entrants if line.entrant.state is not EntrantState.WITHDRAWN]
         assert [entrant.place for entrant in people] == list(range(1, len(people) + 1))
         assert sum(entrant.prize for entrant in people) == FEE * len(people)

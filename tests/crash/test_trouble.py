@@ -25,7 +25,7 @@ from bot.play.model import TableState
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import Stale
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
-from bot.store.database import Database
+from bot.store.sqlite.database import Database
 from tests.crash.disk import Disk
 from tests.crash.script import KEY, bot, cause_of, take
 from tests.crash.shim import connect_over
@@ -139,10 +139,10 @@ async def test_the_clock_waits_for_a_disk_that_is_full_and_then_deals(tmp_path: 
         for _ in range(3):
             at.world.now += 60_000
             with pytest.raises(StorageTroubleError):
-                await at.world.play.tick()
+                await at.world.clock.tick()
         assert (await at.world.play.look(KEY)).table.hand_no == 1
         calls.fails_to = 0
-        await at.world.play.tick()
+        await at.world.clock.tick()
         table = (await at.world.play.look(KEY)).table
         assert (table.hand_no, table.state) == (2, TableState.PLAYING)
         assert at.fatal == []

@@ -8,7 +8,7 @@ import math
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,10 +28,11 @@ from bot.play.service import Play
 from bot.play.views import TableView
 from bot.playground.simulated_server import SimulatedServer, simulated
 from bot.solver.arrange import best_arrangement
-from bot.store.database import Database, Job
+from bot.store.sqlite.database import Database, Job
 from bot.store.vault import SeedVault
 from bot.text.words import Words, words_for
 from bot.ui.brakes import Rate, Rates
+from bot.wiring import build_bot
 from tests.discord.messages import text_of, walk
 from tests.discord.watch import Watch
 
@@ -421,10 +422,15 @@ class Club:
         letters = fantasyland_letters(seen) if whole else plain_letters(seen)
         return await self.slash(name, "place", cards=letters, table=table)
 
-    async def restart(self, *, down_seconds: float = 0) -> None:
-        """Stop the bot, let time pass without it, and start it anew on the same database."""
+    async def stop(self) -> None:
+        """Stop the bot."""
         with self.world.env.time_context():
             await self.bot.close()
+            await self.disk.close()
+
+    async def restart(self, *, down_seconds: float = 0) -> None:
+        """Stop the bot, let time pass without it, and start it anew on the same database."""
+        await self.stop()
         self.backend.advance_clock(down_seconds)
         await self.world.env.restart_bot(await self.rebuild(self.world.now_ms))
         await self.watch.look()
@@ -473,6 +479,7 @@ async def open_club(
 
     ``seeds`` are those of the first hands; ``redraw_pause`` is how long a table's drawings are apart, in seconds.
     """
+    opened = AsyncExitStack()
     bots: list[ChaipoBot] = []
     databases: list[SlowDisk] = []
     to_come = list(seeds)
@@ -491,9 +498,10 @@ async def open_club(
         metrics = Metrics()
         database = await SlowDisk.open(path / "chaipo.db", trace=trace, meter=metrics)
         assert isinstance(database, SlowDisk)
+        opened.push_async_callback(database.close)
         databases.append(database)
         bots.append(
-            ChaipoBot(
+            build_bot(
                 databases[-1],
                 vault,
                 policy=policy,
@@ -507,7 +515,7 @@ async def open_club(
         )
         return bots[-1]
 
-    async with simulated(build, settle_seconds=PATIENCE_SECONDS) as world:
+    async with opened, simulated(build, settle_seconds=PATIENCE_SECONDS) as world:
         watch = Watch(world.env.backend)
         club = Club(
             world=world,

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import USUAL_RATES
 from bot.play.model import Player
 from bot.ui.brakes import FORGET_EVERY, Brakes, PressKind, Rate, Rates
+from bot.wiring import USUAL_RATES
 from tests.discord.club import Club, open_club
 from tests.discord.test_metrics import count
 

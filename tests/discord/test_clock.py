@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.app import COGS
 from bot.live.application_assets import FACE_PREFIX
 from bot.play.model import HandState
 from bot.play.policy import Policy
@@ -25,6 +26,34 @@ async def test_when_time_runs_out_the_cards_are_laid_and_shown(club: Club) -> No
     assert (await club.look()).waiting == (club.player("alice"),)
     assert shown_cards(club.table_screen()) == 5
     assert [c.message.ping_user_ids for c in club.calls()] == [[club.members["alice"].id]]
+
+
+async def test_without_a_single_cog_the_clock_goes_on_and_with_them_again_so_does_the_game(club: Club) -> None:
+    await club.open_table("alice", "bob", time="30s")
+    with club.world.env.time_context():
+        for cog in COGS:
+            await club.bot.unload_extension(cog)
+    assert not club.bot.cogs
+    await club.pass_time(31)
+    assert (await club.look()).waiting == (club.player("alice"),)
+    assert shown_cards(club.table_screen()) == 5
+
+    with club.world.env.time_context():
+        for cog in COGS:
+            await club.bot.load_extension(cog)
+    await club.play_turn("alice")
+    await club.type_turn("bob")
+    assert (await club.look()).waiting == (club.player("alice"),)
+
+
+async def test_a_cog_that_is_loaded_anew_plays_on(club: Club) -> None:
+    await club.open_table("alice", "bob", time="30s")
+    with club.world.env.time_context():
+        for cog in COGS:
+            await club.bot.reload_extension(cog)
+    await club.play_turn("bob")
+    await club.pass_time(31)
+    assert (await club.look()).waiting == (club.player("bob"),)
 
 
 async def test_two_timeouts_in_a_row_mark_somebody_away_until_he_is_back(club: Club) -> None:

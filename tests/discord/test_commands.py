@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.discord.test_first_hand import in_japanese
@@ -68,6 +68,14 @@ async def test_every_command_is_registered(club: Club) -> None:
     assert set(club.members["alice"].available_commands(club.channel)) == EXPECTED
 
 
+async def test_what_is_chosen_from_the_servers_own_things_is_offered(club: Club) -> None:
+    """Events, series and zones; an option without suggestions would have to be known by heart."""
+    options = {name: part for name, part in parts(registered(club)) if name.split()[-1] in ("event", "series", "zone")}
+    asked = [name for name, part in options.items() if part["type"] in (3, 4)]
+    assert len(asked) == 19
+    assert [name for name in asked if not options[name].get("autocomplete")] == []
+
+
 async def test_every_description_is_short_and_has_its_japanese(club: Club) -> None:
     described = dict(parts(registered(club)))
     assert len(described) > 30
@@ -90,7 +98,7 @@ async def test_choices_are_translated_and_their_values_are_not(club: Club) -> No
     play = dict(parts(registered(club)))["ofc play discards"]
     assert [choice["value"] for choice in play["choices"]] == ["hidden", "open"]
     for choice in play["choices"]:
-        assert choice["name_localizations"] == {"ja": words_for("ja")(f"house.value.{choice['value']}")}
+        assert choice["name_localizations"]["ja"] == words_for("ja")(f"house.value.{choice['value']}")
     for name, part in parts(registered(club)):
         for choice in part.get("choices") or []:
             assert 1 <= len(choice["name"]) <= 100, name

@@ -10,10 +10,10 @@ import pytest
 from discord import EventStatus, ui
 
 from bot.event.structure import PRESETS, Format, NoShow
-from bot.live.calendar import Announced, _steps, expected_ms
+from bot.live.event.calendar import Announced, _steps, expected_ms
 from bot.play.event.model import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.views import EventView
-from bot.text.catalogue import LANGUAGES, Language
+from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.notice import MOST_CALLED, NoticePage, notice_pages
 from bot.ui.fragments import MOST_TEXT, text_length
@@ -60,7 +60,7 @@ def an_event() -> EventView:
     return replace(view_of(event, people), tables=tuple(table_line(number, MANY[:3]) for number in range(1, 172)))
 
 
-def pages_of(notice: Notice, language: Language = "en", **more: Any) -> list[NoticePage]:
+def pages_of(notice: Notice, language: str = "en", **more: Any) -> list[NoticePage]:
     view = an_event()
     details = more.pop("details", DETAILS[notice])
     posting = EventPosting(number=1, key=view.event.key, notice=notice, details=details, at=NOW)
@@ -74,7 +74,7 @@ def text_of(pages: list[NoticePage]) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("notice", Notice)
-def test_every_notice_of_a_large_event_fits(notice: Notice, language: Language) -> None:
+def test_every_notice_of_a_large_event_fits(notice: Notice, language: str) -> None:
     for page in pages_of(notice, language, picture="The podium: A, B and C" if notice is Notice.ENDED else ""):
         assert text_length(page.screen) <= MOST_TEXT
         assert page.screen.total_children_count <= 40
@@ -208,7 +208,7 @@ RULINGS: list[Mapping[str, Any]] = [
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("details", RULINGS, ids=lambda details: details["what"])
-def test_a_ruling_says_who_did_what_to_whom_and_why(details: Mapping[str, Any], language: Language) -> None:
+def test_a_ruling_says_who_did_what_to_whom_and_why(details: Mapping[str, Any], language: str) -> None:
     words, text = words_for(language), text_of(pages_of(Notice.RULING, language, details=details))
     assert f"<@{details['by']}>" in text
     assert f"<@{details.get('player', MANY[0])}>" in text
@@ -219,7 +219,7 @@ def test_a_ruling_says_who_did_what_to_whom_and_why(details: Mapping[str, Any], 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_calling_off_and_pausing_say_who_did_it(language: Language) -> None:
+def test_calling_off_and_pausing_say_who_did_it(language: str) -> None:
     words, who = words_for(language), f"<@{MANY[0]}>"
     told = {"reason": "organiser", "by": MANY[0], "plays": False, "why": "no power"}
     text = text_of(pages_of(Notice.CANCELLED, language, details=told))

@@ -16,15 +16,16 @@ from hypothesis import strategies as st
 
 from bot.event.structure import PRESETS, Format, NoShow
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
 from bot.play.event import views
 from bot.play.event.model import Entrant, EntrantState, Event, EventFact, EventTable, Phase, SeriesLine
 from bot.play.event.views import EventView, Line, TableLine
 from bot.play.model import EventKey, GuildId, Player, Table, TableId, TableKey, TableState
-from bot.text.catalogue import LANGUAGES, Language
+from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.screen import event_screen, list_screen, log_screen, results_screen, series_screen, standings_screen
+from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
+from bot.ui.event.screen import event_screen
 from bot.ui.fragments import MOST_TEXT, text_length
 
 MOST_COMPONENTS = 40
@@ -129,7 +130,7 @@ def assert_fits(view: ui.LayoutView) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("phase", Phase)
-def test_512_people_fit_into_one_message(phase: Phase, preset: str, language: Language) -> None:
+def test_512_people_fit_into_one_message(phase: Phase, preset: str, language: str) -> None:
     state = (
         EntrantState.PLAYING if phase is Phase.RUNNING else EntrantState.OUT if phase.over else EntrantState.CHECKED_IN
     )
@@ -157,8 +158,8 @@ def test_512_people_fit_into_one_message(phase: Phase, preset: str, language: La
     assert_fits(results_screen(view, words))
 
 
-@given(st.integers(0, 60), st.integers(0, 60), st.sampled_from(sorted(PRESETS)), st.sampled_from(LANGUAGES))
-def test_any_number_of_people_fits(playing: int, out: int, preset: str, language: Language) -> None:
+@given(st.integers(0, 60), st.integers(0, 60), st.sampled_from(sorted(PRESETS)), st.sampled_from(sorted(LANGUAGES)))
+def test_any_number_of_people_fits(playing: int, out: int, preset: str, language: str) -> None:
     people = [entrant(n, EntrantState.PLAYING) for n in range(1, playing + 1)]
     people += [entrant(playing + n, EntrantState.OUT) for n in range(1, out + 1)]
     view = view_of(event_of(preset, Phase.RUNNING), people)
@@ -289,7 +290,7 @@ def test_nobody_goes_out_in_a_league_so_nobody_is_counted_as_left() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_before_the_start_the_standings_list_who_has_registered(language: Language) -> None:
+def test_before_the_start_the_standings_list_who_has_registered(language: str) -> None:
     words = words_for(language)
     people = [entrant(1, EntrantState.CHECKED_IN), entrant(2)]
     text = text_of(standings_screen(view_of(event_of(phase=Phase.CHECK_IN), people), words, player(2)))
@@ -333,7 +334,7 @@ def test_the_podium_carries_titles_roles_and_prizes() -> None:
 
 @pytest.mark.parametrize("reason", ["organiser", "too_few", "channel_gone", "guild_gone"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_event_that_was_called_off_says_why(reason: str, language: Language) -> None:
+def test_an_event_that_was_called_off_says_why(reason: str, language: str) -> None:
     words = words_for(language)
     shown = event_screen(view_of(event_of(phase=Phase.CANCELLED, reason=reason), []), words)
     assert words("event.cancelled.title") in text_of(shown)
@@ -400,7 +401,7 @@ def test_who_was_out_and_who_was_moved_are_named() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_log_is_told_in_words_and_what_has_no_words_by_its_name(language: Language) -> None:
+def test_the_log_is_told_in_words_and_what_has_no_words_by_its_name(language: str) -> None:
     words = words_for(language)
     details = {"player": player(1), "amount": -500, "why": "late", "hands": 2}
     kinds = ("adjusted", "penalty", "moved_by_magic")

@@ -12,16 +12,17 @@ from hypothesis import strategies as st
 
 from bot.event.structure import PRESETS, Format, NoShow, Structure, StructureError, check
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import PRESETS as GAMES
-from bot.ofc.variants import VariantError
+from bot.ofc.variants import Variant, VariantError
 from bot.play.clock import LIMITS, Pace
+from bot.play.event.registration import Problem, problems
 from bot.play.model import GuildId, HouseGame, Player
 from bot.play.refusals import PlayReason
-from bot.text.catalogue import LANGUAGES, Language
 from bot.text.hours import Doubt, Hour
+from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.form import FormPage, form_screen, section_form
+from bot.ui.event.form import FormPage, form_screen, problem_sentence, section_form
 from bot.ui.event.sheet import (
     CHOSEN,
     WRITTEN,
@@ -30,8 +31,8 @@ from bot.ui.event.sheet import (
     chosen_value,
     fitted,
     means_something,
+    plan_of,
     played_game,
-    problems,
     sections,
     sheet_from,
     with_choice,
@@ -62,6 +63,12 @@ def named(preset: str = "chaipo") -> Sheet:
     return with_hour(with_preset(Sheet(name="Night"), preset), "in 1 hour", HOUR)
 
 
+def found(sheet: Sheet, game: Variant = PINEAPPLE) -> list[Problem]:
+    """What keeps a sheet from being announced."""
+    plan = plan_of(sheet, game, guild=GuildId(1), channel=2, organiser=Player("1096"), language="en")
+    return problems(plan, now=NOW)
+
+
 def page_of(sheet: Sheet, **changes: Any) -> FormPage:
     usual: dict[str, Any] = {
         "sheet": sheet,
@@ -69,7 +76,7 @@ def page_of(sheet: Sheet, **changes: Any) -> FormPage:
         "organiser": Player("1096000000000000001"),
         "games": (),
         "game": played_game(sheet, PINEAPPLE),
-        "problems": problems(sheet, PINEAPPLE, now_ms=NOW),
+        "problems": found(sheet),
         "zone": "America/Argentina/ComodRivadavia",
         "now": NOW,
     }
@@ -157,7 +164,7 @@ def test_a_time_that_the_pace_does_not_have_chooses_the_pace_that_has_it() -> No
     live = with_choice(named(), "pace", "live")
     assert written(live, time="3m").clock.pace is Pace.LIVE
     too_long = written(live, time="2h")
-    (problem,) = problems(too_long, PINEAPPLE, now_ms=NOW)
+    (problem,) = found(too_long)
     assert isinstance(problem, Refused)
     assert problem.reason is PlayReason.BAD_TIME
     assert problem.details["longest"] == LIMITS[Pace.LIVE][1]
@@ -201,7 +208,7 @@ def test_a_time_is_shown_in_its_largest_unit(seconds: int, shown: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_button_of_a_form_names_all_its_fields(preset: str, language: Language) -> None:
+def test_the_button_of_a_form_names_all_its_fields(preset: str, language: str) -> None:
     words = words_for(language)
     for section in sections(named(preset).form):
         labels = [words(f"event_form.field.{name}") for name in written_fields(section, named(preset).form)]
@@ -239,14 +246,15 @@ def test_a_form_has_five_fields_at_most_and_only_those_that_mean_something(prese
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_named_preset_with_an_hour_is_possible(preset: str) -> None:
     sheet = named(preset)
-    assert problems(sheet, played_game(sheet, PINEAPPLE), now_ms=NOW) == []
+    assert found(sheet, played_game(sheet, PINEAPPLE)) == []
 
 
 def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
     sheet = written(Sheet(), payouts="50", level_minutes="5")
-    found = problems(sheet, PINEAPPLE, now_ms=NOW)
-    assert found[:2] == ["event_form.problem.name", "event_form.problem.hour"]
-    assert isinstance(found[2], StructureError)
+    page, words = page_of(sheet), words_for("en")
+    told = [problem_sentence(problem, page, words) for problem in page.problems]
+    assert told[:2] == [words("event_form.problem.name"), words("event_form.problem.hour")]
+    assert isinstance(page.problems[2], StructureError)
 
 
 @pytest.mark.parametrize(
@@ -257,7 +265,7 @@ def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
     ],
 )
 def test_an_hour_that_cannot_be_is_refused(hour: Hour, reason: PlayReason) -> None:
-    (problem,) = problems(with_hour(named(), "then", hour), PINEAPPLE, now_ms=NOW)
+    (problem,) = found(with_hour(named(), "then", hour))
     assert isinstance(problem, Refused)
     assert problem.reason is reason
 
@@ -279,7 +287,7 @@ def test_fantasyland_is_off_in_a_duplicate_event_and_where_it_was_switched_off()
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_fullest_page_fits_into_a_message(preset: str, language: Language) -> None:
+def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> None:
     words = words_for(language)
     sheet = replace(named(preset), name="*" * 60, series="_" * 40, when="~" * 60, doubt=Doubt.TWICE)
     sheet = written(sheet, titles="\n".join(["*" * 40] * 10), levels=",".join(["9999999"] * 37), fee="1000000")

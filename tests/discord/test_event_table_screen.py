@@ -14,12 +14,12 @@ from bot.event.structure import Format
 from bot.live.application_assets import FACE_PREFIX
 from bot.ofc.cards import Card
 from bot.ofc.hand import HandStatus
-from bot.ofc.variants import PRESETS as GAMES
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.view import HandView, SeatView
-from bot.play.event.model import Waits
+from bot.play.event_note import EventNote, Waits
 from bot.play.model import Player, Seat, TableState
-from bot.play.views import EventNote, Place, TableView
-from bot.text.catalogue import LANGUAGES, Language
+from bot.play.views import Place, TableView
+from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, text_length
@@ -103,7 +103,7 @@ def verbs_of(view: ui.LayoutView) -> list[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("conceals", [False, True])
-def test_eight_boards_of_an_event_fit_into_a_message(language: Language, conceals: bool) -> None:
+def test_eight_boards_of_an_event_fit_into_a_message(language: str, conceals: bool) -> None:
     shown = table_screen(view_of(8, conceals=conceals), words_for(language), faces())
     assert text_length(shown) <= MOST_TEXT
     assert shown.total_children_count <= 40
@@ -111,7 +111,7 @@ def test_eight_boards_of_an_event_fit_into_a_message(language: Language, conceal
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("waits", [waits for waits in Waits if waits is not Waits.NOTHING])
-def test_a_table_says_what_it_waits_for(waits: Waits, language: Language) -> None:
+def test_a_table_says_what_it_waits_for(waits: Waits, language: str) -> None:
     words = words_for(language)
     view = view_of(state=TableState.BETWEEN, waits=waits)
     assert words(f"event_table.waits.{waits.value}") in text_of(table_screen(view, words, faces()))

@@ -11,20 +11,23 @@ from simcord import ResponseMessage
 from bot.ofc.cards import Card
 from bot.ofc.deck import Dealt, Entropy, deal_deck
 from bot.ofc.deck_tree import seed_of
-from bot.ofc.hand import Lay, decide, evolve, replay, start
-from bot.ofc.house_rules import OVERRIDES, house_variant, variant_of
+from bot.ofc.hand import Lay, decide, evolve, start
+from bot.ofc.house_rules import house_variant, variant_of
 from bot.ofc.naturals import natural_of
+from bot.ofc.overrides import OVERRIDES
 from bot.ofc.placement import automatic_placement
+from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.ranks import Category
 from bot.ofc.scoring import HandScore
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PINEAPPLE, PRESETS, DealMode, Variant
+from bot.ofc.variants import DealMode, Variant
 from bot.play.model import GuildId, HouseGame
 from bot.playground.simulated_server import GUILD_ID
-from bot.text.house import override_name, override_text, value_name
+from bot.text.house_rules import override_name, override_text, value_name
 from bot.text.names import natural_name, preset_name
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
+from tests.ofc.games import replay
 
 FRIENDS = ("alice", "bob", "hanako", "dai", "emi", "fumi", "goro", "haru")
 

@@ -82,7 +82,7 @@ async def test_a_japanese_server_has_japanese_tables_and_alice_english_panels(ja
     club = japanese_club
     await club.open_table("alice", "hanako")
     words = club.words()
-    assert words.language == "ja"
+    assert words.language.code == "ja"
     assert words("button.my_hand") in club.table_screen().labels()
     assert not any(in_japanese(text) for text in everything_in(await club.open_panel("alice")))
     assert in_japanese(club.calls()[0].text)

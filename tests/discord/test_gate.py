@@ -14,8 +14,9 @@ from simcord.http.client import FakeWebhookAdapter
 from bot.ofc.house_rules import house_variant
 from bot.play.model import HouseGame
 from bot.ui.gate import Reply
+from bot.ui.own_games import game_tag
 from bot.ui.presses import Press
-from bot.ui.server.house_rules import ALL_KEYS, tag
+from bot.ui.server.house_rules import ALL_KEYS
 from bot.ui.widgets import FormField, modal
 from tests.discord.club import Club
 from tests.discord.forge import Interaction, deliver, forge, forged_command, forged_press
@@ -159,7 +160,7 @@ async def test_the_forms_of_house_rules_open_from_a_button_too(club: Club) -> No
     await club.play.save_game(club.key().guild, made, by=club.player("alice"))
     rules = await club.slash("alice", "house-rules")
     number = ALL_KEYS.index("scoop_bonus") + 1
-    for asked in ("house_new:0:0:0:::pineapple", f"house_pick:0:{number}:0:::{tag('Ours')}"):
+    for asked in ("house_new:0:0:0:::pineapple", f"house_pick:0:{number}:0:::{game_tag('Ours')}"):
         press = forged_press(club, "alice", rules, f"c1:{asked}")
         await deliver(press)
         assert press.record.modal is not None, asked

@@ -8,9 +8,9 @@ import pytest
 from simcord import ResponseMessage, SetupError
 
 from bot.__main__ import main
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.play.model import GuildId
-from bot.text.rulebook import rules_pages
+from bot.text.rulebook.book import rules_pages
 from bot.ui.fragments import table_title
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_command

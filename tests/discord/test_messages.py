@@ -399,15 +399,15 @@ async def test_players_are_told_in_their_panel_of_a_message_that_is_late_and_tha
     club.forgiven.append("could not be drawn now")
     await club.type_turn("bob")
     assert late not in club.private("alice")[-1].text
-    assert club.bot.services.publisher.behind(club.key()) >= 0
+    assert club.bot.services.publisher.lateness.behind(club.key()) >= 0
     await club.pass_time(12)
-    assert club.bot.services.publisher.behind(club.key()) > 10
+    assert club.bot.services.publisher.lateness.behind(club.key()) > 10
     assert club.bot.services.publisher.lag_seconds() > 10
     assert late in club.private("alice")[-1].text
     club.backend.faults.clear()
     await club.pass_time(31)
     assert late not in club.private("alice")[-1].text
-    assert club.bot.services.publisher.behind(club.key()) == 0
+    assert club.bot.services.publisher.lateness.behind(club.key()) == 0
 
 
 FULL_DISK = ("storage trouble", "the clock waits for the storage", "could not be drawn now", "the clocks stood still")

@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Any
 
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
@@ -49,6 +48,13 @@ async def test_presses_and_commands_are_counted_by_how_they_ended(club: Club) ->
     command = forged_command(club, "bob", "my-games", guild=False)
     await deliver(command)
     assert ended(club, "command", "my-games", "refused") == 1
+
+
+async def test_what_the_bot_may_not_host_is_counted_as_refused(club: Club) -> None:
+    club.forbid("send_messages")
+    for name in ("ofc play", "event create"):
+        await club.slash("alice", name)
+        assert (ended(club, "command", name, "refused"), ended(club, "command", name, "done")) == (1, 0)
 
 
 async def test_a_custom_id_makes_no_series_of_its_own(club: Club) -> None:
@@ -104,10 +110,9 @@ async def test_time_that_was_given_back_is_counted_by_its_cause(club: Club) -> N
     await club.open_table("alice", "bob")
     await club.restart(down_seconds=100)
     assert 99 <= count(club, "chaipo_clocks_stood_still_seconds_total", cause="stopped") <= 112
-    cog: Any = club.bot.get_cog("Dealing")
     with club.world.env.time_context():
-        await cog.on_shard_disconnect(0)
+        await club.bot.on_shard_disconnect(0)
         club.backend.advance_clock(40)
-        await cog.on_shard_ready(0)
-        await cog.on_shard_ready(0)
+        await club.bot.on_shard_ready(0)
+        await club.bot.on_shard_ready(0)
     assert count(club, "chaipo_clocks_stood_still_seconds_total", cause="discord") == 40

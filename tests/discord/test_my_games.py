@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.event.structure import PRESETS
-from bot.ofc.variants import PINEAPPLE
+from bot.ofc.presets import PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.event.registration import Plan
 from bot.play.model import GuildId
@@ -199,11 +199,10 @@ async def test_while_nothing_can_be_written_the_clocks_stand_still(club: Club) -
 async def test_while_a_shard_is_away_its_clocks_stand_still(club: Club) -> None:
     await club.open_table("alice", "bob")
     await club.pass_time(10)
-    dealing = club.bot.cogs["Dealing"]
-    await dealing.on_shard_disconnect(0)  # type: ignore[attr-defined]
+    await club.bot.on_shard_disconnect(0)
     await club.pass_time(120)
     assert (await club.look()).waiting == (club.player("bob"),)
-    await dealing.on_shard_resumed(0)  # type: ignore[attr-defined]
+    await club.bot.on_shard_resumed(0)
     await club.pass_time(1)
     view = await club.look()
     assert view.turn_until is not None
@@ -214,8 +213,7 @@ async def test_while_a_shard_is_away_its_clocks_stand_still(club: Club) -> None:
 async def test_a_server_that_went_while_the_bot_was_away_has_its_tables_closed(club: Club) -> None:
     other = club.elsewhere("Another club")
     await other.open_table("alice", "bob")
-    with club.world.env.time_context():
-        await club.bot.close()
+    await club.stop()
     club.backend.remove_guild(other.guild.id)
     club.watch.clubs.remove(other)
     await club.world.env.restart_bot(await club.rebuild(club.world.now_ms))

@@ -7,7 +7,7 @@ import pytest
 from bot.live.application_assets import FACE_PREFIX
 from bot.ofc.cards import card_name
 from bot.play.views import TableView
-from cogs.placement import suggestions
+from bot.ui.table.suggestions import suggestions
 from tests.discord.club import Club, Screen, plain_letters
 from tests.work import calls_of
 

@@ -1,6 +1,9 @@
 """The bot stops in the middle of a hand and starts again: nothing is lost, nobody is punished."""
 
-from bot.store.copy_mark import COPY_ID
+import pytest
+
+from bot.store import StoreTroubleError
+from bot.store.sqlite.copy_mark import COPY_ID
 from tests.discord.club import Club, plain_letters
 
 
@@ -145,3 +148,12 @@ async def test_after_a_restore_the_table_says_so_and_deals_on(club: Club) -> Non
     assert (await club.look()).table.hand_no == 3
     await club.type_hand()
     assert words("result.title", hand=3) in club.said()
+
+
+async def test_the_database_stays_open_until_whoever_opened_it_closes_it(club: Club) -> None:
+    with club.world.env.time_context():
+        await club.bot.close()
+    assert await club.count("table.joined") == 0
+    await club.stop()
+    with pytest.raises(StoreTroubleError, match="is closed"):
+        await club.count("table.joined")

@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from hypothesis import strategies as st
 
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
-from bot.ofc.hand import Action, Hand, HandStatus, Lay, Surrender, Void, audit, decide, evolve, replay, start
-from bot.ofc.house_rules import OVERRIDES, POINTS_OF_HANDS, house_variant
+from bot.ofc.hand import Action, Hand, HandStatus, Lay, Surrender, Void, audit, decide, evolve, start
+from bot.ofc.house_rules import house_variant
 from bot.ofc.log import By, Fact, HandEnded, LogError, SeatForfeited, StreetDealt
 from bot.ofc.naturals import natural_of
+from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.ofc.placement import automatic_placement
+from bot.ofc.presets import CHINESE, CLASSIC, FIRST_EDITION, PINEAPPLE, PRESETS, PROGRESSIVE, THIRTEEN
 from bot.ofc.ranks import Strength, row_strength
 from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, RowCards
-from bot.ofc.scoring import Board, HandScore, score_board, score_hand
-from bot.ofc.variants import (
-    CHINESE,
-    CLASSIC,
-    FIRST_EDITION,
-    PINEAPPLE,
-    PRESETS,
-    PROGRESSIVE,
-    THIRTEEN,
-    DealMode,
-    TurnOrder,
-    Variant,
-    VariantError,
-)
+from bot.ofc.scoring import Board, BoardScore, HandScore, score_hand
+from bot.ofc.variants import DealMode, TurnOrder, Variant, VariantError
 
 FIRST_TOGETHER = replace(PINEAPPLE, key="first_together", order=TurnOrder.FIRST_TOGETHER)
 ALL_TOGETHER = replace(PINEAPPLE, key="all_together", order=TurnOrder.ALL_TOGETHER)
@@ -125,6 +115,19 @@ def board(text: str) -> Board:
     laid = rows(written)
     natural = natural_of([card for held in laid for card in held]) if text.endswith("!") else None
     return Board(rows=laid, fantasyland=int(cards or 0), natural=natural)
+
+
+def score_board(variant: Variant, board: Board) -> BoardScore:
+    """One board by itself."""
+    return score_hand(variant, [board]).boards[0]
+
+
+def replay(variant: Variant, deck: tuple[Card, ...], facts: Iterable[Fact]) -> Hand:
+    """The hand that these facts make, whether or not they could follow from each other: ``audit`` judges them."""
+    hand = Hand(variant=variant, deck=deck)
+    for fact in facts:
+        hand = evolve(hand, fact)
+    return hand
 
 
 def score(variant: Variant, *boards: str) -> HandScore:
@@ -238,11 +241,12 @@ def opened(
     fantasyland: Sequence[int] = (),
     button: int = 0,
     deck: tuple[Card, ...] | None = None,
+    players: Sequence[str] = (),
 ) -> Played:
-    """A hand just dealt to players ``p0``, ``p1`` ...; the deck lies in canonical order unless it is given."""
+    """A hand just dealt to ``players``, or to ``p0``, ``p1`` ...; the deck lies in canonical order if none is given."""
     deck = full_deck(decks=variant.decks, jokers=variant.jokers) if deck is None else deck
-    players = [f"p{number}" for number in range(seats)]
-    log = start(variant, deck, players=players, fantasyland=[*fantasyland] or [0] * seats, button=button)
+    players = players or [f"p{number}" for number in range(seats)]
+    log = start(variant, deck, players=players, fantasyland=[*fantasyland] or [0] * len(players), button=button)
     return Played(replay(variant, deck, log), tuple(log))
 
 

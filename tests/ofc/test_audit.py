@@ -25,7 +25,8 @@ from bot.ofc.log import (
     SeatSurrendered,
     StreetDealt,
 )
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Fantasyland, Variant, entry_from
+from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.ofc.variants import Fantasyland, Variant, entry_from
 from tests.ofc.games import SURRENDER, VARIANTS, Forfeit, Played, any_action, any_hand, on_the_clock, opened
 
 VARIANT = st.sampled_from(VARIANTS)
@@ -116,7 +117,7 @@ THIRTEEN = opened(SURRENDER)
 @pytest.mark.parametrize(
     ("played", "more"),
     [
-        pytest.param(OPENED, _laid(0, "BBBBB"), id="not his turn"),
+        pytest.param(OPENED, _laid(0, "BBBBB"), id="not their turn"),
         pytest.param(OPENED, _laid(1, "BBBB"), id="a card too few"),
         pytest.param(OPENED, _laid(1, "FFFFB"), id="a row that overflows"),
         pytest.param(OPENED, _laid(1, "BBBBD"), id="a discard too many"),
@@ -197,5 +198,5 @@ def test_a_game_without_fantasyland_opens_without_it() -> None:
 
 @pytest.mark.parametrize("kept", [0, 1])
 def test_a_log_that_breaks_off_is_refused(kept: int) -> None:
-    with pytest.raises(LogError, match=f"the log breaks off after {kept} events"):
+    with pytest.raises(LogError, match=f"the log breaks off after {kept} facts"):
         audited(OPENED, OPENED.log[:kept])

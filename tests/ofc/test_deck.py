@@ -25,7 +25,7 @@ from bot.ofc.deck import (
     message_of,
     shuffled,
 )
-from bot.ofc.variants import DOUBLE_PINEAPPLE, PINEAPPLE
+from bot.ofc.presets import DOUBLE_PINEAPPLE, PINEAPPLE
 
 SEED = bytes(range(32))
 PLAYERS = (Entropy("111111111111111111", "1290000000000000001"), Entropy("222222222222222222", "おはよう"))

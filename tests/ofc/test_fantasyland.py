@@ -1,32 +1,23 @@
-"""Who enters Fantasyland, who stays, and with how many cards."""
+"""Which boards enter Fantasyland and which stay, and with how many cards."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from bot.ofc.fantasyland import next_fantasyland
-from bot.ofc.ranks import Category
-from bot.ofc.scoring import score_board
-from bot.ofc.variants import (
+from bot.ofc.presets import (
     CLASSIC,
-    DOUBLE_CLASSIC,
-    DOUBLE_PINEAPPLE,
     JOKER_PINEAPPLE,
     JOKER_ULTIMATE,
     PINEAPPLE,
     PRESETS,
     PROGRESSIVE,
-    PROGRESSIVE_16,
-    TURBO,
-    TURBO_PINEAPPLE,
     TWO_SEVEN_PINEAPPLE,
-    ULTIMATE,
-    Fantasyland,
-    Variant,
-    entry_from,
 )
-from tests.ofc.games import NO_FANTASYLAND, board, row, score
+from bot.ofc.ranks import Category
+from bot.ofc.variants import Fantasyland, Variant, entry_from
+from tests.ofc.family import AS_BEFORE, GAMES, Game
+from tests.ofc.games import NO_FANTASYLAND, board, row, score, score_board
 
 BELOW = "KsKd2d3c4s/AsAdAhKc9s"
 """A middle and a back that hold up any front pair below kings and pay nothing."""
@@ -57,15 +48,10 @@ def test_8_1_a_seat_that_gave_up_does_not_enter() -> None:
     assert score_board(PINEAPPLE, replace(board(f"QsQd2h/{BELOW}"), forfeited=True)).next_fantasyland == 0
 
 
-def test_8_1_who_loses_everything_can_still_enter() -> None:
+def test_8_1_a_player_who_loses_everything_can_still_enter() -> None:
     result = score(PINEAPPLE, f"QsQd2h/{BELOW}", "3s3d3h/Ts9d8d7c6s/QhJhTh9h8h")
     assert result.pairs[0].scoop == -1
     assert [scored.next_fantasyland for scored in result.boards] == [14, 14]
-
-
-@pytest.mark.parametrize("variant", [TURBO, PROGRESSIVE, ULTIMATE, DOUBLE_PINEAPPLE])
-def test_8_1_jacks_enter_nowhere(variant: Variant) -> None:
-    assert cards_next(variant, f"JsJd2h/{BELOW}") == 0
 
 
 def test_8_1_entry_can_be_switched_off_or_made_harder() -> None:
@@ -77,45 +63,24 @@ def test_8_1_entry_can_be_switched_off_or_made_harder() -> None:
     assert cards_next(pairs_alone, "2s2d2h/9s8d7h6c5s/AhKhJh9h8h") == 0
 
 
-ENTRY_TABLE: list[tuple[Variant, int, int, int, int]] = [
-    (CLASSIC, 13, 13, 13, 13),
-    (TURBO, 13, 13, 13, 13),
-    (DOUBLE_CLASSIC, 13, 13, 13, 13),
-    (PINEAPPLE, 14, 14, 14, 14),
-    (TURBO_PINEAPPLE, 14, 14, 14, 14),
-    (JOKER_PINEAPPLE, 14, 14, 14, 14),
-    (DOUBLE_PINEAPPLE, 14, 14, 14, 14),
-    (PROGRESSIVE, 14, 15, 16, 17),
-    (PROGRESSIVE_16, 14, 15, 16, 16),
-    (JOKER_ULTIMATE, 14, 15, 16, 17),
-    (ULTIMATE, 14, 15, 16, 17),
-]
-STAY_TABLE: list[tuple[Variant, int, int]] = [
-    *[(CLASSIC, 13, 13), (TURBO, 13, 13), (DOUBLE_CLASSIC, 13, 13)],
-    *[(game, 14, 14) for game in (PINEAPPLE, TURBO_PINEAPPLE, JOKER_PINEAPPLE, DOUBLE_PINEAPPLE)],
-    *[(game, held, 14) for game in (PROGRESSIVE, PROGRESSIVE_16) for held in (14, 15, 16)],
-    *[(PROGRESSIVE, 17, 14)],
-    *[(game, held, held) for game in (ULTIMATE, JOKER_ULTIMATE) for held in (14, 15, 16, 17)],
-]
-BY_THE_MIDDLE = {TWO_SEVEN_PINEAPPLE.key}
-"""Games whose middle takes part in entry and stay: they have tests of their own below."""
+WITH_FANTASYLAND = [game for game in GAMES if game.enters]
+every_game = pytest.mark.parametrize("game", WITH_FANTASYLAND, ids=lambda game: game.key)
 
 
-@pytest.mark.parametrize(("name", "table"), [("ENTRY_TABLE", ENTRY_TABLE), ("STAY_TABLE", STAY_TABLE)])
-def test_8_2_the_tables_of_cards_are_complete(name: str, table: Sequence[tuple[Variant, *tuple[int, ...]]]) -> None:
-    keys = {key for key, variant in PRESETS.items() if variant.fantasyland} - BY_THE_MIDDLE
-    assert {row[0].key for row in table} == keys, f"add a row to {name} for a new game with Fantasyland"
+@every_game
+def test_8_2_cards_on_entry(game: Game) -> None:
+    middle = "9s5d4h3c2s" if game.low_middle else "9s8d7h6c5s"
+    fronts = ("JsJd2h", "QsQd2h", "KsKd2h", "AsAd2h", "3s3d3h")
+    found = [cards_next(PRESETS[game.key], f"{front}/{middle}/AhKhJh9h8h") for front in fronts]
+    assert tuple(found) == (0, *game.enters)
 
 
-@pytest.mark.parametrize(("variant", "queens", "kings", "aces", "trips"), ENTRY_TABLE)
-def test_8_2_cards_on_entry(variant: Variant, queens: int, kings: int, aces: int, trips: int) -> None:
-    fronts = ("QsQd2h", "KsKd2h", "AsAd2h", "3s3d3h")
-    assert [cards_next(variant, f"{front}/9s8d7h6c5s/AhKhJh9h8h") for front in fronts] == [queens, kings, aces, trips]
-
-
-@pytest.mark.parametrize(("variant", "held", "cards"), STAY_TABLE)
-def test_8_2_cards_for_a_stay(variant: Variant, held: int, cards: int) -> None:
-    assert cards_next(variant, f"AsKdQh/2h3d4h5c6s/{SEVENS}@{held}") == cards
+@every_game
+def test_8_2_cards_for_a_stay(game: Game) -> None:
+    middle = "9s5d4h3c2s" if game.low_middle else "2h3d4h5c6s"
+    for held in sorted({*game.enters} - {0}):
+        cards = cards_next(PRESETS[game.key], f"AsKdQh/{middle}/{SEVENS}@{held}")
+        assert cards == (held if game.stay is AS_BEFORE else game.stay)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +172,7 @@ def test_8_2_deuce_to_seven_enters_with_kings_or_the_wheel_and_with_both_on_fift
     assert cards_next(TWO_SEVEN_PINEAPPLE, text) == cards
 
 
-def test_8_2_who_enters_in_two_ways_is_dealt_the_largest_number() -> None:
+def test_8_2_a_player_who_enters_in_two_ways_is_dealt_the_largest_number() -> None:
     assert TWO_SEVEN_PINEAPPLE.fantasyland
     rule = replace(TWO_SEVEN_PINEAPPLE.fantasyland, entry={13: 14, 14: 17}, wheel_cards=16, both_cards=15)
     richer = replace(TWO_SEVEN_PINEAPPLE, fantasyland=rule)

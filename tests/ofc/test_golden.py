@@ -1,23 +1,25 @@
 """Hands of earlier versions: their logs must replay to the same score for ever. These files are never changed."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.ofc.cards import cards_text
+from bot.ofc.cards import cards_text, parse_cards
 from bot.ofc.deck import Entropy, commitment, deal_deck
-from bot.ofc.hand import Hand, HandStatus, evolve, replay
+from bot.ofc.hand import Hand, HandStatus, evolve
 from bot.ofc.house_rules import variant_of
-from bot.ofc.log import from_json, kind_of, to_json
+from bot.ofc.log import CardsLaid, from_json, kind_of, to_json
 from bot.ofc.notation import board_text
+from bot.ofc.presets import PRESETS
 from bot.ofc.proof import check_proof, make_proof
 from bot.ofc.refusals import Refused
-from bot.ofc.scoring import HandScore
-from bot.ofc.variants import PRESETS, Variant
+from bot.ofc.variants import Variant
 from tests.ofc import independent_verifier
-from tests.ofc.deal import skeleton
+from tests.ofc.deal import DealError, golden, main, score_record, text_of
+from tests.ofc.games import SURRENDER, on_the_clock, opened, replay
 
 LOGS = sorted((Path(__file__).parent / "golden").glob("*.json"))
 Log = dict[str, Any]
@@ -56,18 +58,79 @@ def replayed(log: Log) -> Hand:
 
 def test_every_game_that_is_offered_has_a_golden_log() -> None:
     variants = {json.loads(path.read_text(encoding="utf-8"))["variant"] for path in LOGS}
-    assert variants == set(PRESETS), "python -m tests.ofc.deal KEY prints a hand to lay and to score by hand"
+    assert variants == set(PRESETS), "python -m tests.ofc.deal KEY prints a hand to be laid and scored by hand"
 
 
 @pytest.mark.parametrize("key", PRESETS)
-def test_the_skeleton_of_a_golden_log_deals_what_a_log_would(key: str) -> None:
-    text = skeleton(PRESETS[key], "any")
-    made: Log = json.loads("\n".join(line for line in text.splitlines() if not line.lstrip().startswith("//")))
-    deck = deal_deck(PRESETS[key], hand_id=made["hand_id"], seed=bytes.fromhex(made["seed"]), entropy=entropy(made))
-    assert cards_text(deck) == made["deck_order"]
-    assert [fact["kind"] for fact in made["events"]].count("street_dealt") == len(PRESETS[key].streets)
-    first = next(line for line in text.splitlines() if "holds" in line)
-    assert made["deck_order"][: 2 * PRESETS[key].streets[0].deal] in first
+def test_a_golden_log_that_is_begun_has_all_but_placements_boards_and_score(key: str) -> None:
+    hand, told = golden(PRESETS[key], word="any")
+    deck = deal_deck(PRESETS[key], hand_id=hand["hand_id"], seed=bytes.fromhex(hand["seed"]), entropy=entropy(hand))
+    assert cards_text(deck) == hand["deck_order"]
+    assert [event["kind"] for event in hand["events"]].count("street_dealt") == len(PRESETS[key].streets)
+    assert {*"".join(event["payload"].get("rows", "") for event in hand["events"])} == {"."}
+    assert set(hand["boards"]) == {""}
+    assert {*hand["score"]["points"], *hand["score"]["royalties"]} == {0}
+    assert hand["deck_order"][: 2 * PRESETS[key].streets[0].deal] in told.splitlines()[0]
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_a_golden_log_with_every_placement_lacks_nothing_but_its_score(key: str) -> None:
+    begun, _ = golden(PRESETS[key])
+    deck = parse_cards(begun["deck_order"])
+    laid = on_the_clock(opened(PRESETS[key], seats=len(begun["players"]), deck=deck)).log
+    hand, told = golden(PRESETS[key], *(fact.rows for fact in laid if isinstance(fact, CardsLaid)))
+    assert [board_text(seat.rows) for seat in replayed(hand).seats] == hand["boards"]
+    assert keys_of(hand["score"]) == keys_of(score_record(replayed(hand).score))
+    assert hand["deck_order"] == begun["deck_order"]
+    assert not told.endswith("?")
+
+
+def keys_of(value: object) -> object:
+    """The keys of a score without their values."""
+    if isinstance(value, dict):
+        return {key: keys_of(item) for key, item in value.items()}
+    return list(map(keys_of, value)) if isinstance(value, list) else None
+
+
+def test_a_golden_log_may_begin_in_fantasyland_declare_and_surrender() -> None:
+    hand, told = golden(PRESETS["pineapple"], fantasyland=[0, 14])
+    assert [event["kind"] for event in hand["events"]][-2:] == ["fantasyland_set", "hand_ended"]
+    assert told.splitlines()[-1].startswith("seat 1, Fantasyland: 13 of ")
+    surrendered, _ = golden(SURRENDER, "surrender", *["FFFMMMMMBBBBB"] * 2)
+    assert [event["kind"] for event in surrendered["events"]].count("seat_surrendered") == 1
+    with pytest.raises(DealError, match=r"seat 1, street 1: 13 of .*! is refused: no_natural"):
+        golden(PRESETS["thirteen"], "FFFMMMMMBBBBB!")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["pineapple", "FFFFF"], r"seat 1, street 1: 5 of .* on //: FFFFF is refused: row_full"),
+        (
+            ["pineapple", "--fantasyland", "0,15"],
+            "0,15 is not dealt in pineapple: write 0 or 14 for each of 2 to 3 seats",
+        ),
+        (
+            ["chinese", "--fantasyland", "0"],
+            "0 is not dealt in chinese: write 0 for each of 2 to 4 seats",
+        ),
+        (["chinese", *["FFFMMMMMBBBBB"] * 4], "the hand is over before FFFMMMMMBBBBB"),
+    ],
+)
+def test_a_golden_log_that_cannot_be_is_refused_with_its_reason(
+    capsys: pytest.CaptureFixture[str], given: list[str], told: str
+) -> None:
+    assert main(given) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert re.search(told, err)
+
+
+def test_a_golden_log_is_printed_as_its_file_holds_it(capsys: pytest.CaptureFixture[str]) -> None:
+    model = (LOGS[0].parent / "joker_ultimate.json").read_text(encoding="utf-8")
+    assert text_of(json.loads(model)) + "\n" == model
+    assert main(["thirteen", "--word", "other"]) == 0
+    assert json.loads(capsys.readouterr().out) == golden(PRESETS["thirteen"], word="other")[0]
 
 
 def test_a_letter_that_cannot_be_is_named_with_its_event_and_seat() -> None:
@@ -94,31 +157,6 @@ def test_the_log_replays_to_the_same_score_for_ever(log: Log) -> None:
     # The first logs are older than naturals and bonuses: what they say must still be true.
     pairs = [{key: pair[key] for key in old} for old, pair in zip(scored["pairs"], now["pairs"], strict=True)]
     assert {**{key: now[key] for key in scored}, "pairs": pairs} == scored
-
-
-def score_record(score: HandScore) -> Log:
-    """A score as the logs write it."""
-    return {
-        "fouls": [scored.foul for scored in score.boards],
-        "royalties": [scored.royalties for scored in score.boards],
-        "fantasyland": [scored.next_fantasyland for scored in score.boards],
-        "naturals": [scored.natural and scored.natural.key for scored in score.boards],
-        "surrendered": [scored.surrendered for scored in score.boards],
-        "pairs": [
-            {
-                "seats": [pair.first, pair.second],
-                "rows": list(pair.rows),
-                "row_points": list(pair.row_points),
-                "scoop": pair.scoop,
-                "bonus": pair.bonus,
-                "royalties": pair.royalties,
-                "natural": pair.natural,
-                "points": pair.points,
-            }
-            for pair in score.pairs
-        ],
-        "points": list(score.points),
-    }
 
 
 def test_the_log_is_written_again_as_it_was(log: Log) -> None:

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
-from bot.ofc.hand import Action, Hand, HandStatus, Lay, Surrender, Void, decide, replay, seat_of
+from bot.ofc.hand import Action, Hand, HandStatus, Lay, Surrender, Void, decide, seat_of
 from bot.ofc.log import (
     By,
     CardsLaid,
@@ -20,8 +20,7 @@ from bot.ofc.log import (
     StreetDealt,
 )
 from bot.ofc.naturals import Natural
-from bot.ofc.refusals import Reason, Refused
-from bot.ofc.variants import (
+from bot.ofc.presets import (
     CHINESE,
     CLASSIC,
     DOUBLE_CLASSIC,
@@ -34,9 +33,9 @@ from bot.ofc.variants import (
     TURBO,
     TURBO_PINEAPPLE,
     ULTIMATE,
-    DealMode,
-    Variant,
 )
+from bot.ofc.refusals import Reason, Refused
+from bot.ofc.variants import DealMode, Variant
 from tests.ofc.games import (
     ALL_TOGETHER,
     CLASSIC_DRAWN,
@@ -54,6 +53,7 @@ from tests.ofc.games import (
     any_hand,
     on_the_clock,
     opened,
+    replay,
 )
 
 FIRST = "BBBBB"
@@ -196,7 +196,7 @@ def test_8_3_seats_in_fantasyland_are_skipped_in_the_streets() -> None:
     assert played.hand.waiting == [1]
 
 
-def test_8_3_fantasyland_may_be_set_early_and_anew_until_the_others_have_finished() -> None:
+def test_8_3_fantasyland_may_be_set_early_and_again_until_the_others_have_finished() -> None:
     played = opened(PINEAPPLE, fantasyland=[14, 0]).lay(0, SET)
     assert played.log[-1] == FantasylandSet(seat=0, rows=SET, by=By.PLAYER)
     played = streets(played, until=3).lay(0, SET[::-1])
@@ -264,7 +264,7 @@ def test_a_void_ends_the_hand_where_it_is() -> None:
     assert played.hand.seats[1].shown == (0, 0, 0)
 
 
-def test_10_who_gives_up_is_scored_as_a_foul_and_the_others_play_on() -> None:
+def test_10_a_player_who_gives_up_is_scored_as_a_foul_and_the_others_play_on() -> None:
     played = opened(PINEAPPLE, seats=3).then(Forfeit(seat=2))
     assert played.log[-1] == SeatForfeited(seat=2)
     assert played.hand.waiting == [1]
@@ -275,7 +275,7 @@ def test_10_who_gives_up_is_scored_as_a_foul_and_the_others_play_on() -> None:
     assert played.hand.status is HandStatus.ENDED
 
 
-def test_10_who_gives_up_in_his_turn_passes_it_on() -> None:
+def test_10_a_player_who_gives_up_in_turn_passes_it_on() -> None:
     played = opened(PINEAPPLE, seats=3).then(Forfeit(seat=1))
     assert played.hand.waiting == [2]
     played = played.lay(2, FIRST).then(Forfeit(seat=0))
@@ -292,7 +292,7 @@ def test_10_nobodys_cards_depend_on_who_gave_up() -> None:
         assert len(here.seats[2].held) == 5 + 3 * until
 
 
-def test_10_who_gave_up_does_not_act_again() -> None:
+def test_10_a_player_who_gave_up_does_not_act_again() -> None:
     played = opened(PINEAPPLE, seats=3, fantasyland=[0, 0, 14]).then(Forfeit(seat=1), Forfeit(seat=2))
     for seat, letters in ((1, FIRST), (2, SET)):
         assert refused(played.hand, Lay(seat=seat, rows=letters)).reason is Reason.GAVE_UP
@@ -464,7 +464,7 @@ def test_11_2_a_natural_needs_a_placement_all_the_same() -> None:
     assert refused(hand, Lay(seat=1, rows="B" * 13, declare=True)).reason is Reason.ROW_FULL
 
 
-def test_11_4_who_surrenders_pays_the_price_and_shows_nothing() -> None:
+def test_11_4_a_player_who_surrenders_pays_the_price_and_shows_nothing() -> None:
     played = opened(SURRENDER, seats=3).then(Surrender(seat=2))
     assert played.log[-1] == SeatSurrendered(seat=2)
     assert played.hand.waiting == [1, 0]
@@ -531,7 +531,7 @@ def test_7_1_a_log_of_a_game_dealt_by_streets_is_a_log_of_the_same_game_dealt_in
     assert again.score == once.hand.score
 
 
-def test_7_1_who_gives_up_in_his_turn_passes_the_draw_on() -> None:
+def test_7_1_a_player_who_gives_up_in_turn_passes_the_draw_on() -> None:
     old = replace(CLASSIC_DRAWN, max_seats=3)
     played = opened(old, seats=3).then(Forfeit(seat=1))
     assert [len(seat.held) for seat in played.hand.seats] == [0, 5, 5]

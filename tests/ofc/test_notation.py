@@ -4,8 +4,7 @@ import pytest
 
 from bot.ofc.naturals import Natural
 from bot.ofc.notation import EXAMPLE, NotationError, board_text, check_cards, parse_board
-from bot.ofc.scoring import Board, score_board
-from bot.ofc.variants import (
+from bot.ofc.presets import (
     CLASSIC,
     DOUBLE_PINEAPPLE,
     JOKER_PINEAPPLE,
@@ -14,9 +13,10 @@ from bot.ofc.variants import (
     THIRTEEN,
     TWO_SEVEN_PINEAPPLE,
     ULTIMATE,
-    Variant,
 )
-from tests.ofc.games import NO_FANTASYLAND
+from bot.ofc.scoring import Board
+from bot.ofc.variants import Variant
+from tests.ofc.games import NO_FANTASYLAND, score_board
 
 
 def refusal(text: str, variant: Variant = PINEAPPLE) -> str:

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from bot.ofc.cards import cards_text, parse_cards
 from bot.ofc.placement import Order, Preview, automatic_placement, check_placement, place, preview
+from bot.ofc.presets import CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, PINEAPPLE, TWO_SEVEN_PINEAPPLE
 from bot.ofc.ranks import Category, category_of
 from bot.ofc.refusals import Reason, Refused
 from bot.ofc.rows import EMPTY
-from bot.ofc.scoring import Board, score_board
-from bot.ofc.variants import CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, PINEAPPLE, TWO_SEVEN_PINEAPPLE, Variant
-from tests.ofc.games import NO_FANTASYLAND, STRICT, any_boards, any_variant, rows
+from bot.ofc.scoring import Board
+from bot.ofc.variants import Variant
+from tests.ofc.games import NO_FANTASYLAND, STRICT, any_boards, any_variant, rows, score_board
 
 
 def look(text: str, *, variant: Variant = PINEAPPLE, fantasyland: int = 0) -> Preview:

@@ -18,8 +18,9 @@ from bot.ofc.cards import Card, card_name, cards_text, full_deck
 from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck
 from bot.ofc.deck_tree import HANDS, leaves_of, path_of, root_of, seed_of
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE
 from bot.ofc.proof import Leaf, Problem, Proof, ProofError, check_proof, make_proof, read_proof
-from bot.ofc.variants import CHINESE, CLASSIC, PINEAPPLE, DealMode, Variant
+from bot.ofc.variants import DealMode, Variant
 from tests.ofc import independent_verifier
 from tests.ofc.games import VARIANTS, on_the_clock, opened
 

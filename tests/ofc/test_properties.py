@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ofc.cards import Card
-from bot.ofc.hand import Action, Hand, HandStatus, Lay, Surrender, Void, decide, replay
+from bot.ofc.hand import Action, Hand, HandStatus, Lay, Surrender, Void, decide
 from bot.ofc.log import (
     CardsLaid,
     Fact,
@@ -32,7 +32,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import TurnOrder, Variant
 from bot.ofc.view import view_for
-from tests.ofc.games import VARIANTS, Marked, Played, any_hand, any_lay, any_variant
+from tests.ofc.games import VARIANTS, Marked, Played, any_hand, any_lay, any_variant, replay
 
 SEEDS = st.integers(0, (1 << 32) - 1)
 ANY_VARIANT = any_variant()
@@ -75,7 +75,7 @@ def known_places(variant: Variant, log: tuple[Fact, ...]) -> Known:
         dealt += count
 
     def draw(street: int) -> None:
-        """The next in turn gets his cards face up, where the street is dealt so."""
+        """The next in turn gets their cards face up, where the street is dealt so."""
         waits = [seat for seat in clockwise if seat not in laid and seat not in out and seat not in fantasyland]
         if street and variant.dealt_in_turn(street) and waits and waits[0] not in drawn:
             drawn.add(waits[0])
@@ -115,9 +115,9 @@ def known_places(variant: Variant, log: tuple[Fact, ...]) -> Known:
                     for place, letter in zip(last[fact.seat], fact.rows, strict=True)
                     if letter != "D" or variant.open_discards
                 }
-                together = variant.order is TurnOrder.ALL_TOGETHER or (
-                    variant.order is TurnOrder.FIRST_TOGETHER and fact.street == 1
-                )
+                # Thirteen cards are set unseen in any order of turns.
+                first_unseen = variant.order is TurnOrder.FIRST_TOGETHER or len(fact.rows) == BOARD_CARDS
+                together = variant.order is TurnOrder.ALL_TOGETHER or (fact.street == 1 and first_unseen)
                 if together:
                     face_down[fact.seat] |= up
                     turn_up_if_complete()
@@ -208,7 +208,7 @@ def test_discards_are_for_ever_hidden_from_everybody_else(variant: Variant, seed
             discards = set(places_of(seat.discards))
             for player in (None, *(other.player for other in played.hand.seats if other is not seat)):
                 seen = {place for other in view_for(played.hand, player).seats for place in places_of(other)}
-                # A Fantasyland that is set anew may lay a former discard.
+                # A Fantasyland that is set again may lay a former discard.
                 assert not seen & discards
 
 

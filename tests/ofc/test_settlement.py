@@ -75,7 +75,7 @@ def test_9_without_a_loss_cap_a_stack_may_go_below_zero() -> None:
     assert paid(hand(2, (0, 1, 98)), [0, 0], OPEN) == [(1, 0, 980)]
 
 
-def test_9_nobody_loses_more_than_he_has_and_the_rest_is_forgiven() -> None:
+def test_9_nobody_loses_more_than_they_have_and_the_rest_is_forgiven() -> None:
     assert paid(hand(3, (1, 0, 6), (2, 0, 6)), [100, 500, 500], LOSS) == [(0, 1, 60), (0, 2, 40)]
     assert paid(hand(2, (0, 1, 6)), [100, 0], LOSS) == []
 
@@ -91,7 +91,7 @@ def test_9_chips_won_earlier_in_the_hand_can_be_lost_later() -> None:
     assert paid(score, [500, 40, 500], LOSS, button=0) == [(2, 1, 50), (1, 0, 80)]
 
 
-def test_9_who_is_down_to_nothing_may_collect_later() -> None:
+def test_9_a_player_who_is_down_to_nothing_may_collect_later() -> None:
     score = hand(3, (2, 1, 9), (1, 0, 5))
     assert paid(score, [500, 60, 500], LOSS, button=0) == [(1, 2, 60), (0, 1, 50)]
 
@@ -103,7 +103,7 @@ def test_9_a_bust_is_final_where_the_stakes_say_so() -> None:
     assert paid(score, [500, 91, 500], final, button=0) == [(1, 2, 90), (0, 1, 50)]
 
 
-def test_9_who_came_with_nothing_is_not_bust() -> None:
+def test_9_a_player_who_came_with_nothing_is_not_bust() -> None:
     final = Stakes(point_value=10, win_cap=WinCap.NONE, bust_is_final=True)
     assert paid(hand(2, (0, 1, 5)), [0, 100], final) == [(1, 0, 50)]
 

@@ -8,32 +8,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.ofc.cards import ACE, KING, QUEEN
+from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import Natural
-from bot.ofc.ranks import Category
-from bot.ofc.rows import Row
-from bot.ofc.royalties import STANDARD
-from bot.ofc.scoring import score_board
-from bot.ofc.variants import (
+from bot.ofc.presets import (
     CHINESE,
     CLASSIC,
     DOUBLE_CLASSIC,
     DOUBLE_PINEAPPLE,
     FIRST_EDITION,
     JOKER_PINEAPPLE,
-    JOKER_ULTIMATE,
     OPEN_THIRTEEN,
     PINEAPPLE,
     PRESETS,
     PROGRESSIVE,
-    PROGRESSIVE_16,
     THIRTEEN,
-    TRIPS,
     TURBO,
-    TURBO_PINEAPPLE,
     TWO_SEVEN_PINEAPPLE,
     ULTIMATE,
+)
+from bot.ofc.ranks import Category
+from bot.ofc.rows import Row
+from bot.ofc.royalties import STANDARD
+from bot.ofc.variants import (
+    TRIPS,
     DealMode,
     Fantasyland,
+    MiddleRank,
     Street,
     TurnOrder,
     Variant,
@@ -41,6 +42,7 @@ from bot.ofc.variants import (
     entry_from,
     entry_name,
 )
+from tests.ofc.family import GAMES, Game, check_listed
 from tests.ofc.games import (
     ALL_TOGETHER,
     FIRST_TOGETHER,
@@ -52,11 +54,10 @@ from tests.ofc.games import (
     any_boards,
     any_variant,
     board,
+    score_board,
 )
 
-ONE_AT_A_TIME = [(5, 5)] + [(1, 1)] * 8
-THREE_AT_A_TIME = [(5, 5)] + [(3, 2)] * 4
-AT_ONCE = [(13, 13)]
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 
 
 def refusal(variant: Variant, **changes: Any) -> tuple[str, dict[str, int | str]]:
@@ -78,104 +79,55 @@ def test_1_the_everyday_game_is_offered_first() -> None:
     assert [key for key, variant in PRESETS.items() if key != variant.key] == []
 
 
-def test_keys_are_permanent() -> None:
-    keys = [
-        *("pineapple", "classic", "progressive", "progressive_16", "ultimate", "turbo", "turbo_pineapple"),
-        *("two_seven", "joker_pineapple", "joker_ultimate", "double_classic", "double_pineapple"),
-        *("chinese", "thirteen", "open_thirteen"),
-    ]
-    assert list(PRESETS) == keys, "write a new key into this list where players shall see the game; none is taken out"
+def test_keys_are_permanent_and_every_game_has_its_row() -> None:
+    check_listed(PRESETS)
 
 
-STREET_TABLE: list[tuple[Variant, int, int, list[tuple[int, int]], int, int]] = [
-    (CLASSIC, 2, 4, ONE_AT_A_TIME, 13, 52),
-    (PINEAPPLE, 2, 3, THREE_AT_A_TIME, 17, 52),
-    (TURBO, 2, 4, [(5, 5), (4, 4), (4, 4)], 13, 52),
-    (TURBO_PINEAPPLE, 2, 3, [(5, 5), (6, 4), (6, 4)], 17, 52),
-    (PROGRESSIVE, 2, 3, THREE_AT_A_TIME, 17, 52),
-    (PROGRESSIVE_16, 2, 3, THREE_AT_A_TIME, 17, 52),
-    (ULTIMATE, 2, 3, THREE_AT_A_TIME, 17, 52),
-    (TWO_SEVEN_PINEAPPLE, 2, 3, THREE_AT_A_TIME, 17, 52),
-    (JOKER_PINEAPPLE, 2, 3, THREE_AT_A_TIME, 17, 54),
-    (JOKER_ULTIMATE, 2, 3, THREE_AT_A_TIME, 17, 54),
-    (DOUBLE_CLASSIC, 2, 8, ONE_AT_A_TIME, 13, 104),
-    (DOUBLE_PINEAPPLE, 2, 6, THREE_AT_A_TIME, 17, 104),
-    (CHINESE, 2, 4, AT_ONCE, 13, 52),
-    (THIRTEEN, 4, 4, AT_ONCE, 13, 52),
-    (OPEN_THIRTEEN, 4, 4, ONE_AT_A_TIME, 13, 52),
-]
+def test_a_game_without_a_row_is_refused_with_what_to_write() -> None:
+    with pytest.raises(AssertionError, match=r'new_game has no row in GAMES .* write .* Game\("new_game", seats='):
+        check_listed([*PRESETS, "new_game"])
+    with pytest.raises(AssertionError, match="none is taken out"):
+        check_listed(list(PRESETS)[1:])
 
 
-@pytest.mark.parametrize(
-    ("variant", "least", "most", "streets", "total", "deck"), STREET_TABLE, ids=[row[0].key for row in STREET_TABLE]
-)
-def test_7_2_the_street_table(
-    variant: Variant, least: int, most: int, streets: list[tuple[int, int]], total: int, deck: int
-) -> None:
-    assert (variant.min_seats, variant.max_seats) == (least, most)
-    assert [(street.deal, street.lay) for street in variant.streets] == streets
-    assert (variant.street_cards, variant.deck_cards) == (total, deck)
-    assert variant.discards == sum(street.discard for street in variant.streets) == total - 13
+@every_game
+def test_7_2_streets_and_decks(game: Game) -> None:
+    variant = PRESETS[game.key]
+    assert (variant.min_seats, variant.max_seats) == game.seats
+    assert tuple((street.deal, street.lay) for street in variant.streets) == game.streets
+    assert (variant.street_cards, variant.deck_cards) == (sum(dealt for dealt, _ in game.streets), game.deck)
+    assert variant.discards == sum(street.discard for street in variant.streets) == variant.street_cards - 13
 
 
-def test_7_2_the_street_table_is_complete() -> None:
-    assert {row[0].key for row in STREET_TABLE} == set(PRESETS), "add a row to STREET_TABLE for a new game"
+@every_game
+def test_8_2_the_numbers_of_cards_in_fantasyland(game: Game) -> None:
+    rule = PRESETS[game.key].fantasyland
+    found = () if rule is None else tuple(rule.entry.get(front, 0) for front in (QUEEN, KING, ACE, TRIPS))
+    assert found == game.enters
+    if rule is not None:
+        assert (rule.entry.get(11, 0), rule.stay_cards) == (0, game.stay)
 
 
-NUMBERS_TABLE: list[tuple[Variant, int, int, int, int, int | None]] = [
-    (CLASSIC, 13, 13, 13, 13, 13),
-    (TURBO, 13, 13, 13, 13, 13),
-    (DOUBLE_CLASSIC, 13, 13, 13, 13, 13),
-    (PINEAPPLE, 14, 14, 14, 14, 14),
-    (TURBO_PINEAPPLE, 14, 14, 14, 14, 14),
-    (JOKER_PINEAPPLE, 14, 14, 14, 14, 14),
-    (DOUBLE_PINEAPPLE, 14, 14, 14, 14, 14),
-    (PROGRESSIVE, 14, 15, 16, 17, 14),
-    (PROGRESSIVE_16, 14, 15, 16, 16, 14),
-    (ULTIMATE, 14, 15, 16, 17, None),
-    (JOKER_ULTIMATE, 14, 15, 16, 17, None),
-    (TWO_SEVEN_PINEAPPLE, 0, 14, 14, 14, 14),
-]
+@every_game
+def test_8_4_what_keeps_a_player_in_fantasyland(game: Game) -> None:
+    rule = PRESETS[game.key].fantasyland
+    middle = Category.FULL_HOUSE if game.full_house else None
+    stays = None if rule is None else (rule.stay_middle, rule.stay_back)
+    assert stays == ((middle, Category.FOUR_OF_A_KIND) if game.enters else None)
 
 
-def test_8_2_the_table_of_numbers_is_complete() -> None:
-    keys = {key for key, variant in PRESETS.items() if variant.fantasyland}
-    assert {row[0].key for row in NUMBERS_TABLE} == keys, "add a row to NUMBERS_TABLE for a new game with Fantasyland"
-
-
-@pytest.mark.parametrize(
-    ("variant", "queens", "kings", "aces", "trips", "stay"),
-    NUMBERS_TABLE,
-    ids=lambda value: value.key if isinstance(value, Variant) else None,
-)
-def test_8_2_the_numbers_of_cards_in_fantasyland(
-    variant: Variant, queens: int, kings: int, aces: int, trips: int, stay: int | None
-) -> None:
-    rule = rule_of(variant)
-    assert [rule.entry.get(front, 0) for front in (11, 12, 13, 14, TRIPS)] == [0, queens, kings, aces, trips]
-    assert rule.stay_cards == stay
+@every_game
+def test_4_which_rows_a_game_asks_for_and_what_a_scoop_pays(game: Game) -> None:
+    variant = PRESETS[game.key]
+    assert (variant.middle is MiddleRank.DEUCE_TO_SEVEN, variant.strict_rows) == (game.low_middle, game.strict)
+    assert (variant.scoop_bonus, variant.row_point, variant.surrender) == (game.scoop, 1, 0)
+    assert variant.edition == game.edition
 
 
 def test_8_2_a_deuce_to_seven_wheel_enters_too() -> None:
     rule = rule_of(TWO_SEVEN_PINEAPPLE)
     assert (rule.wheel_cards, rule.both_cards, rule.wheel_stays) == (14, 15, False)
     assert (rule.numbers, rule.most_cards) == ((14, 15), 15)
-
-
-def test_1_chinese_games_have_no_fantasyland() -> None:
-    assert [key for key, variant in PRESETS.items() if variant.fantasyland is None] == [
-        "chinese",
-        "thirteen",
-        "open_thirteen",
-    ]
-
-
-def test_8_4_games_of_thirteen_cards_alone_stay_with_a_middle_full_house() -> None:
-    stays = {key: variant.fantasyland.stay_middle for key, variant in PRESETS.items() if variant.fantasyland}
-    full_house = {key for key, category in stays.items() if category is Category.FULL_HOUSE}
-    assert full_house == {"classic", "turbo", "double_classic"}
-    assert {category for key, category in stays.items() if key not in full_house} == {None}
-    assert {rule_of(v).stay_back for v in PRESETS.values() if v.fantasyland} == {Category.FOUR_OF_A_KIND}
 
 
 def test_7_1_discards_stay_secret_unless_there_are_none_or_they_are_open() -> None:
@@ -210,6 +162,13 @@ def test_11_1_thirteen_cards_at_once_are_always_set_together(order: TurnOrder) -
     game = replace(CHINESE, order=order)
     assert game.at_once
     assert game.together(1)
+
+
+def test_games_that_are_equal_are_one_key_and_every_change_makes_another() -> None:
+    again = house_variant("pineapple", {"scoop_bonus": "5"})
+    changed = replace(again, royalties=replace(STANDARD, middle={**STANDARD.middle, Category.FLUSH: 9}))
+    assert len({again, house_variant("pineapple", {"scoop_bonus": "5"}), replace(again)}) == 1
+    assert len({*PRESETS.values(), *FIRST_EDITION.values(), again, changed}) == len(PRESETS) + 3
 
 
 def test_16_every_seat_may_be_dealt_its_most() -> None:
@@ -300,10 +259,6 @@ def test_11_4_surrender_needs_thirteen_cards_at_once() -> None:
     assert refusal(CLASSIC, surrender=2) == ("surrender_needs_thirteen", {})
 
 
-def test_11_4_nobody_surrenders_in_a_preset() -> None:
-    assert {variant.surrender for variant in PRESETS.values()} == {0}
-
-
 @pytest.mark.parametrize(
     ("row", "category", "points"),
     [
@@ -324,9 +279,7 @@ def test_11_2_a_row_is_worth_what_won_it(row: Row, category: Category, points: i
     assert CHINESE.row_value(row, category) == 1
 
 
-def test_11_thirteen_cards_rise_strictly_and_pay_no_scoop_and_no_royalties() -> None:
-    assert [v.strict_rows for v in (CHINESE, THIRTEEN, OPEN_THIRTEEN)] == [False, True, True]
-    assert [v.scoop_bonus for v in (CHINESE, THIRTEEN, OPEN_THIRTEEN)] == [3, 0, 0]
+def test_11_thirteen_cards_pay_no_royalties_and_know_naturals() -> None:
     assert (CHINESE.royalties, THIRTEEN.royalties.back) == (STANDARD, {})
     assert [len(v.naturals) for v in (CHINESE, THIRTEEN, OPEN_THIRTEEN)] == [0, 4, 0]
 
@@ -387,7 +340,6 @@ def test_4_1_a_deuce_to_seven_middle_is_no_high_hand() -> None:
 def test_11_5_open_thirteen_is_dealt_in_turn_from_the_second_street_on() -> None:
     assert [OPEN_THIRTEEN.dealt_in_turn(street) for street in (1, 2, 9)] == [False, True, True]
     assert [FIRST_EDITION["open_thirteen"].dealt_in_turn(street) for street in (1, 2)] == [False, False]
-    assert {key for key, variant in PRESETS.items() if variant.edition > 1} == {"open_thirteen"}
     assert {key for key, variant in PRESETS.items() if FIRST_EDITION[key] is not variant} == {"open_thirteen"}
 
 

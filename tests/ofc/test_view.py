@@ -3,7 +3,7 @@
 from bot.ofc.cards import full_deck, parse_cards
 from bot.ofc.hand import HandStatus, Lay, Surrender, Void
 from bot.ofc.naturals import Natural
-from bot.ofc.variants import CHINESE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN
+from bot.ofc.presets import CHINESE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN
 from bot.ofc.view import HandView, SeatView, face_down, view_for
 from tests.ofc.games import (
     ALL_TOGETHER,
@@ -86,7 +86,7 @@ def test_7_1_fantasyland_is_dealt_unseen_where_streets_are_dealt_face_up() -> No
     assert text_of(eyes(played, "p1").seats[0].held) == "-" * 28
 
 
-def test_8_3_who_sets_fantasyland_on_a_clock_of_its_own_sees_no_other_board() -> None:
+def test_8_3_a_player_who_sets_fantasyland_on_a_clock_of_its_own_sees_no_other_board() -> None:
     played = opened(OWN_CLOCK, seats=3, fantasyland=[14, 0, 15]).lay(1, FIRST)
     for player in ("p0", "p2", None, "stranger"):
         view = eyes(played, player)
@@ -110,7 +110,7 @@ def test_a_hand_face_down_holds_no_card() -> None:
     ]
 
 
-def test_8_3_who_sets_fantasyland_does_not_see_to_which_rows_the_cards_went() -> None:
+def test_8_3_a_player_who_sets_fantasyland_does_not_see_to_which_rows_the_cards_went() -> None:
     played = opened(OWN_CLOCK, fantasyland=[14, 0]).lay(1, "FMMBB").lay(1, "FMD")
     assert shown(eyes(played, "p0").seats[1]) == "/----/----------"
     assert text_of(eyes(played, "p0").seats[1].discards) == ""
@@ -145,7 +145,7 @@ def test_8_3_a_fantasyland_board_lies_face_down_until_the_end() -> None:
 def test_8_3_a_voided_hand_turns_no_fantasyland_up() -> None:
     played = opened(PINEAPPLE, fantasyland=[14, 0]).lay(0, SET).then(Void(reason="lost_seed"))
     view = eyes(played, "p1")
-    assert (view.voided, view.over, view.score) == (True, True, None)
+    assert (view.status, view.over, view.score) == (HandStatus.VOIDED, True, None)
     assert shown(view.seats[0]) == "------/----------/----------"
 
 
@@ -192,7 +192,7 @@ def test_a_view_says_how_many_cards_are_laid_now() -> None:
     assert eyes(opened(PINEAPPLE, fantasyland=[14, 14]), "p0").lay == 13
 
 
-def test_a_stranger_has_no_seat_of_his_own() -> None:
+def test_a_stranger_has_no_seat_of_their_own() -> None:
     view = eyes(opened(PINEAPPLE), "stranger")
     assert (view.you, view.mine) == (None, None)
     assert view == eyes(opened(PINEAPPLE), None)
@@ -258,7 +258,7 @@ def test_11_4_a_surrender_cannot_be_told_from_a_board_that_is_set() -> None:
     assert eyes(voided[0], "p0") == eyes(voided[1], "p0")
 
 
-def test_11_4_who_surrenders_sees_it_and_his_cards() -> None:
+def test_11_4_a_player_who_surrenders_sees_it_and_their_cards() -> None:
     own = eyes(opened(SURRENDER, seats=3).then(Surrender(seat=1)), "p1").seats[1]
     assert (own.surrendered, own.laid, own.waiting) == (True, False, False)
     assert text_of(own.held) == "2c2d2h2s3c3d3h3s4c4d4h4s5c"

@@ -85,7 +85,13 @@ async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterato
 async def page_of(club: Club) -> AsyncIterator[Page]:
     """The endpoint of the club's bot."""
     page = Page(club.bot.metrics)
-    page.health.look_at(club.bot, club.play, club.world.now_ms, club.bot.services.publisher.lag_seconds)
+    page.health.look_at(
+        club.bot,
+        club.play,
+        club.world.now_ms,
+        lag_seconds=club.bot.services.publisher.lag_seconds,
+        thinking=lambda: len(club.bot.clockwork.timekeeper.thinking),
+    )
     async with page.opened():
         yield page
 

@@ -12,19 +12,17 @@ import pytest
 from bot.app import ChaipoBot
 from bot.ops.watchdog import RECONNECT_SECONDS, SILENT_SECONDS, Watchdog
 from bot.play.policy import Policy
-from bot.store.database import Database
+from bot.store.sqlite.database import Database
 from bot.store.vault import SeedVault
+from bot.wiring import build_bot
 from tests.ops.service import Service, connected, service
 
 IMPATIENT_SECONDS = 0.05
 """For an answer that does not come, however long it is waited for."""
 
 
-class Bot(ChaipoBot):
-    """The bot, but its shards log in without the pause that Discord wants between two of them."""
-
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Do not wait."""
+async def at_once(shard_id: int | None, *, initial: bool = False) -> None:
+    """Do not wait between the logins of two shards, as Discord wants it."""
 
 
 class Dog(Watchdog):
@@ -33,7 +31,7 @@ class Dog(Watchdog):
     With the others it keeps its patience: on a busy machine their answers take their time.
     """
 
-    def __init__(self, bot: Bot, discord: Service, *, clock: Callable[[], float]) -> None:
+    def __init__(self, bot: ChaipoBot, discord: Service, *, clock: Callable[[], float]) -> None:
         super().__init__(bot, bot.metrics, clock=clock)
         self._discord = discord
 
@@ -45,7 +43,7 @@ class Dog(Watchdog):
 class WatchedBot:
     """A bot that is watched, the service, and the watchdog's clock."""
 
-    def __init__(self, bot: Bot, discord: Service) -> None:
+    def __init__(self, bot: ChaipoBot, discord: Service) -> None:
         self.bot = bot
         self.discord = discord
         self.now = 1000.0
@@ -68,7 +66,8 @@ async def opened(path: Path, monkeypatch: pytest.MonkeyPatch, *, shards: int) ->
         database = await Database.open(path / "chaipo.db")
         stack.push_async_callback(database.close)
         vault = SeedVault.open(path / "chaipo.key")
-        bot = Bot(database, vault, policy=Policy(), now_ms=lambda: 0, shard_count=shards)
+        bot = build_bot(database, vault, policy=Policy(), now_ms=lambda: 0, shard_count=shards)
+        bot.before_identify_hook = at_once  # type: ignore[method-assign]
         watched = WatchedBot(bot, discord)
         await stack.enter_async_context(connected(bot))
         await watched.look(after=0)

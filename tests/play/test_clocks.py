@@ -7,18 +7,36 @@ from pathlib import Path
 
 import pytest
 
-from bot.ofc.variants import CLASSIC
+from bot.ofc.presets import CLASSIC
 from bot.play.clock import Clock, Pace
-from bot.play.model import Player, Timer
+from bot.play.model import GuildId, Player, Shard, Timer
 from bot.play.policy import Policy
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import PlayReason
-from bot.play.service import BEAT_MS, RETRY_MS
+from bot.play.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
 
 
 def alive_at(world: World) -> int:
     return int(world.ask("SELECT alive_at FROM heartbeat")[0][0])
+
+
+# several processes
+
+
+async def test_a_timekeeper_looks_after_the_servers_of_its_own_connections(world: World) -> None:
+    mine = await world.started(ANN, BOB)
+    theirs = await world.started(ANN, BOB, guild=GuildId(1 << 22))
+    before = {key: world.timers(key)[Timer.TURN.value] for key in (mine, theirs)}
+    half = Timekeeper(world.sessions, world.play, shards=[Shard(number=0, count=2)])
+    await half.stood_still(7_000)
+    assert world.timers(mine)[Timer.TURN.value] == before[mine] + 7_000
+    assert world.timers(theirs)[Timer.TURN.value] == before[theirs]
+    world.now = before[mine] + 7_000
+    await half.tick()
+    assert (await world.turn(mine), await world.turn(theirs)) == (ANN, BOB)
+    await world.clock.tick()
+    assert await world.turn(theirs) == ANN
 
 
 # outages
@@ -34,7 +52,7 @@ async def test_an_outage_gives_back_its_time(world: World) -> None:
     await world.restart()
     assert world.timers(key) == {kind: due + lost for kind, due in turn.items()}
     assert world.timers(lobby) == {Timer.LOBBY.value: wait[Timer.LOBBY.value] + lost}
-    await world.play.tick()
+    await world.clock.tick()
     view = await world.play.look(key)
     assert view.waiting == (BOB,)
     assert [place.seat.timeouts for place in view.places] == [0, 0]
@@ -48,7 +66,7 @@ async def test_two_outages_give_back_the_time_of_both(world: World) -> None:
     key = await world.started(ANN, BOB)
     until = world.timers(key)[Timer.TURN.value]
     for _ in range(2):
-        await world.play.tick()
+        await world.clock.tick()
         lost = world.now + 3_600_000 - alive_at(world)
         await world.restart(after_ms=3_600_000)
         until += lost
@@ -80,7 +98,7 @@ async def test_a_pause_between_hands_goes_on_after_an_outage(world: World) -> No
     key = await world.started(ANN, BOB)
     await world.play_hand(key)
     await world.restart(after_ms=3_600_000)
-    await world.play.tick()
+    await world.clock.tick()
     assert (await world.play.look(key)).table.hand_no == 1
     await world.next_hand(key)
     assert (await world.play.look(key)).table.hand_no == 2
@@ -117,7 +135,7 @@ async def test_the_clock_does_nothing_before_its_time(world: World) -> None:
 async def test_a_deadline_acts_once(world: World) -> None:
     await world.started(ANN, BOB)
     world.now += 60_000
-    await asyncio.gather(*(world.play.tick() for _ in range(4)))
+    await asyncio.gather(*(world.clock.tick() for _ in range(4)))
     assert len(world.ask("SELECT 1 FROM event WHERE kind = 'cards_laid'")) == 1
 
 
@@ -137,7 +155,7 @@ async def test_many_deadlines_at_once_are_all_met(tmp_path_factory: pytest.TempP
     for key in keys[:60]:
         await crowd.start(key)
     crowd.now += 3_600_000
-    await crowd.play.tick()
+    await crowd.clock.tick()
     assert crowd.ask("SELECT state, COUNT(*) FROM game_table GROUP BY 1") == [("closed", 60), ("playing", 60)]
     assert crowd.ask("SELECT COUNT(*) FROM event WHERE kind = 'cards_laid'") == [(60,)]
     assert crowd.ask("SELECT COUNT(*) FROM timer WHERE due_at > ?", crowd.now) == [(120,)]
@@ -157,7 +175,7 @@ async def test_a_failing_table_does_not_stop_the_others(world: World, caplog: py
         assert await world.turn(key) == ANN
     assert world.timers(damaged) == {Timer.TURN.value: world.now + RETRY_MS}
     caplog.clear()
-    await world.play.tick()
+    await world.clock.tick()
     assert not caplog.records
 
 
@@ -176,11 +194,11 @@ async def test_while_the_storage_is_held_play_pauses_and_then_goes_on(
         world.now += 60_000
         for _ in range(3):
             with pytest.raises(StorageTroubleError):
-                await world.play.tick()
+                await world.clock.tick()
     other.execute("ROLLBACK")
     other.close()
     await world.play.lay(first, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
-    await world.play.tick()
+    await world.clock.tick()
     assert [await world.turn(key) for key in (first, second)] == [ANN, CLEO]
     assert not caplog.records
     world.check_books()
@@ -202,7 +220,7 @@ async def test_a_damaged_table_can_be_closed_and_gives_its_chips_back(world: Wor
 async def test_the_clock_of_a_table_that_closes_at_that_moment_does_nothing(world: World) -> None:
     key = await world.table(ANN, BOB)
     world.now += world.policy.lobby_ms
-    await asyncio.gather(world.play.cancel(key, ANN, cause="c"), world.play.tick())
+    await asyncio.gather(world.play.cancel(key, ANN, cause="c"), world.clock.tick())
     assert world.ask("SELECT closed_reason FROM game_table") == [("cancelled",)]
     assert len(await world.play.postings()) == 1
 

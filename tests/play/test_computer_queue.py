@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.computer_queue import ComputerQueue
 from bot.play.model import GuildId, Player, TableId, TableKey, Timer
@@ -33,10 +33,10 @@ async def test_a_clock_does_not_wait_for_the_computers_of_another_server(world: 
     for key, host in zip(theirs, hosts, strict=True):
         await world.play_hand_of(key, host)
     world.now += 60_000
-    await world.play.tick()
+    await world.clock.tick()
     assert await world.turn(played) == ANN
-    assert len(world.play.thinking) > 0
-    await world.play.thinking.done()
+    assert len(world.clock.thinking) > 0
+    await world.clock.thinking.done()
     assert [await world.turn(key) for key in theirs] == hosts
 
 
@@ -45,10 +45,10 @@ async def test_boards_that_the_clock_sets_are_thought_about_too(world: World) ->
     seats = [CLEO, DAN, Player("2001"), Player("2002")]
     theirs = await world.started(*seats, guild=ELSEWHERE, variant=PRESETS["thirteen"])
     world.now += 120_000
-    await world.play.tick()
+    await world.clock.tick()
     assert await world.turn(played) == ANN
-    assert len(world.play.thinking) == 1
-    await world.play.thinking.done()
+    assert len(world.clock.thinking) == 1
+    await world.clock.thinking.done()
     assert (await world.play.look(theirs)).next_hand_at is not None
 
 
@@ -56,8 +56,8 @@ async def test_a_computer_that_is_thought_about_is_not_begun_again(world: World)
     key = await world.started(ANN, point_value=0, computers=1)
     await world.play_hand_of(key, ANN)
     world.now += world.policy.computer_ms
-    await asyncio.gather(*(world.play.tick() for _ in range(4)))
-    await world.play.thinking.done()
+    await asyncio.gather(*(world.clock.tick() for _ in range(4)))
+    await world.clock.thinking.done()
     assert await world.turn(key) == ANN
     assert world.ask("SELECT COUNT(*) FROM event WHERE actor LIKE 'computer-%'") == [(1,)]
 
@@ -68,7 +68,7 @@ async def test_what_was_not_thought_out_is_due_after_the_next_start(world: World
     for key in keys:
         await world.play_hand_of(key, ANN)
     world.now += world.policy.computer_ms
-    await world.play.tick()
+    await world.clock.tick()
     await world.restart()
     await world.later(world.policy.computer_ms)
     assert [await world.turn(key) for key in keys] == [ANN] * 3
@@ -84,8 +84,8 @@ async def test_what_cannot_be_written_is_begun_once_a_beat(tmp_path: Path) -> No
     other.execute("BEGIN IMMEDIATE")
     world.now += world.policy.computer_ms
     with world.changes_nothing():
-        await world.play.tick()
-        await world.play.thinking.done()
+        await world.clock.tick()
+        await world.clock.thinking.done()
     other.execute("ROLLBACK")
     other.close()
     await world.later(1)
@@ -97,8 +97,8 @@ async def test_a_clock_that_beats_while_the_bot_stops_comes_to_an_end(world: Wor
     key = await world.started(ANN, point_value=0, computers=1)
     await world.play_hand_of(key, ANN)
     world.now += world.policy.computer_ms
-    await world.play.stop()
-    await world.play.tick()
+    await world.clock.stop()
+    await world.clock.tick()
     assert world.timers(key) == {Timer.COMPUTER.value: world.now}
 
 

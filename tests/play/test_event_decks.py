@@ -13,7 +13,6 @@ from bot.ofc.proof import check_proof
 from bot.play.clock import Clock, Pace
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
-from bot.play.event.service import Events
 from bot.play.model import GuildId, Player
 from tests.play.world import CHANNEL, GUILD, World
 
@@ -24,7 +23,7 @@ PEOPLE = [Player(str(number)) for number in range(2001, 2007)]
 async def test_tables_of_a_duplicate_event_hand_out_one_record_that_follows_from_the_registrations(
     world: World,
 ) -> None:
-    events = Events(world.play)
+    events = world.events
     plan = Plan(
         guild=GuildId(GUILD),
         channel=CHANNEL,

@@ -11,13 +11,12 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down
 from bot.play.clock import Clock, Pace
-from bot.play.event.model import Waits
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.service import Events
+from bot.play.event_note import EventNote, Waits
 from bot.play.model import EventKey, GuildId, HandState, Player, Post, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason
-from bot.play.views import EventNote
 from tests.play.world import CHANNEL, GUILD, World
 
 BOSS = Official(player=Player("1"))
@@ -30,7 +29,7 @@ WEEKLY = replace(PRESETS["chaipo"], check_in_minutes=0, threads=False)
 async def started(world: World, structure: Structure, *, people: int = 6) -> tuple[Events, EventKey]:
     """An event that has begun, at tables of three."""
     plain = structure.format is Format.DUPLICATE
-    events = Events(world.play)
+    events = world.events
     plan = Plan(
         guild=GuildId(GUILD),
         channel=CHANNEL,
@@ -132,18 +131,18 @@ async def test_a_table_that_closes_before_the_others_have_played_tells_nothing(
 ) -> None:
     one, _ = duplicate
     await world.play_street(one)
-    await world.play.write(lambda s: _void(s, one))
+    await world.sessions.write(lambda s: _void(s, one))
     assert faces((await world.play.look(one)).hand) == []
     with pytest.raises(Refused):
         await world.play.result(one, 1)
 
 
 def _void(s: object, table: TableKey) -> None:
-    from bot.play import hands
+    from bot.play import settling
     from bot.play.session import Session
 
     assert isinstance(s, Session)
-    hands.void(s, s.table(table), reason="bad_log")
+    settling.void(s, s.table(table), reason="bad_log")
 
 
 async def test_the_players_own_view_is_whole_after_their_hand(
@@ -217,7 +216,7 @@ async def test_who_sits_out_stays_seated_for_the_next_hand_and_comes_back(world:
     (table,) = await tables_of(events, key)
     player = await world.turn(table)
     await world.leave(table, player)
-    await world.play.write(lambda s: _void(s, table))
+    await world.sessions.write(lambda s: _void(s, table))
     await world.next_hand(table)
     view = await world.play.look(table, player)
     assert view.mine is not None

@@ -7,19 +7,10 @@ import pytest
 from bot.ofc.hand import Hand
 from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import natural_of
+from bot.ofc.presets import CHINESE, CLASSIC, FIRST_EDITION, OPEN_THIRTEEN, PINEAPPLE, PRESETS, THIRTEEN
 from bot.ofc.refusals import Reason
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import (
-    CHINESE,
-    CLASSIC,
-    FIRST_EDITION,
-    OPEN_THIRTEEN,
-    PINEAPPLE,
-    PRESETS,
-    THIRTEEN,
-    DealMode,
-    Variant,
-)
+from bot.ofc.variants import DealMode, Variant
 from bot.play.clock import Clock, Pace
 from bot.play.house_games import LONGEST_NAME, MOST_GAMES
 from bot.play.model import COMPUTERS, HandState, HouseGame, Limits, Player, TableKey, TableState, Timer

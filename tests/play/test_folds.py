@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.ofc.hand import audit
 from bot.ofc.log import LogError
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.play.folds import Folds
 from bot.play.model import HandRecord, HandState, Player
 from tests.ofc.games import any_hand

@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.ofc.hand import Hand, HandStatus
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Reason
 from bot.ofc.settlement import Stakes, settle
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from bot.ofc.variants import Variant
 from bot.play.clock import Clock, Pace
 from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, Timer
 from bot.play.policy import Policy

@@ -9,12 +9,12 @@ import pytest
 
 from bot.event.structure import PRESETS, Structure
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import PINEAPPLE, Variant
+from bot.ofc.presets import PINEAPPLE
+from bot.ofc.variants import Variant
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import Notice, Phase
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
-from bot.play.event.service import Events
 from bot.play.model import EventKey, GuildId, Player, TableState
 from tests.play.world import ANN, BOB, CHANNEL, GUILD, World
 
@@ -28,7 +28,7 @@ OPEN_CARDS = house_variant("classic", {"fantasyland": "off"})
 
 async def event(world: World, structure: Structure, variant: Variant = PINEAPPLE) -> EventKey:
     """An announced event for which six people have registered."""
-    events = Events(world.play)
+    events = world.events
     plan = Plan(
         guild=GuildId(GUILD),
         channel=CHANNEL,
@@ -55,13 +55,13 @@ async def lose_the_key(world: World) -> None:
 
 async def phase(world: World, key: EventKey) -> tuple[Phase, str]:
     """How far the event is, and why it was called off."""
-    found = (await Events(world.play).look(key)).event
+    found = (await world.events.look(key)).event
     return found.phase, found.reason
 
 
 async def cancelled_notices(world: World, key: EventKey) -> int:
     """How often it was told that the event is called off."""
-    waiting = await Events(world.play).postings(key)
+    waiting = await world.events.postings(key)
     return sum(posting.notice is Notice.CANCELLED for posting in waiting)
 
 
@@ -114,7 +114,7 @@ async def test_an_announced_event_without_its_key_is_called_off_once_and_every_f
 async def test_a_running_duplicate_event_without_its_key_is_called_off(real_world: World) -> None:
     world = real_world
     key = await event(world, replace(PRESETS["duplicate"], fee=FEE), OPEN_CARDS)
-    await Events(world.play).start(key, BOSS, cause=world.cause())
+    await world.events.start(key, BOSS, cause=world.cause())
     await world.later(world.policy.seating_ms)
     await lose_the_key(world)
     assert await phase(world, key) == (Phase.CANCELLED, "seed_lost")
@@ -126,7 +126,7 @@ async def test_a_running_duplicate_event_without_its_key_is_called_off(real_worl
 async def test_a_running_tournament_needs_its_old_key_no_more(real_world: World) -> None:
     world = real_world
     key = await event(world, replace(PRESETS["bicycle"], fee=FEE))
-    await Events(world.play).start(key, BOSS, cause=world.cause())
+    await world.events.start(key, BOSS, cause=world.cause())
     await world.later(world.policy.seating_ms)
     await lose_the_key(world)
     for table in await world.play.all_open():
@@ -145,7 +145,7 @@ async def test_a_round_begins_at_its_hour_whatever_the_bot_slept_before(real_wor
     world = real_world
     structure = replace(PRESETS["league"], rounds=2, round_hands=1, round_hours=1)
     key = await event(world, structure)
-    await Events(world.play).start(key, BOSS, cause=world.cause())
+    await world.events.start(key, BOSS, cause=world.cause())
     began = world.now
     await world.later(world.policy.seating_ms)
     while open_tables := await world.play.all_open():
@@ -153,8 +153,8 @@ async def test_a_round_begins_at_its_hour_whatever_the_bot_slept_before(real_wor
             await world.play_hand(table)
         await world.later(world.policy.next_hand_ms)
     while world.now < began + HOUR:
-        assert (await Events(world.play).look(key)).event.round == 1
+        assert (await world.events.look(key)).event.round == 1
         await world.restart(after_ms=7 * 60_000)
         await world.later(1_000)
     assert world.now < began + HOUR + 8 * 60_000
-    assert (await Events(world.play).look(key)).event.round == 2
+    assert (await world.events.look(key)).event.round == 2

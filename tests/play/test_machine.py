@@ -24,20 +24,21 @@ from hypothesis.stateful import (
 )
 
 from bot.ofc.cards import Card
-from bot.ofc.hand import Hand, HandStatus, replay
+from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.hand import HandSeat as HandSeat
 from bot.ofc.house_rules import house_variant
 from bot.ofc.log import Fact, StreetDealt
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import HandScore
-from bot.ofc.variants import PRESETS, Variant
+from bot.ofc.variants import Variant
 from bot.ofc.view import SeatView, view_for
 from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer, is_computer
 from bot.play.refusals import Stale
 from bot.play.views import TableView, look, view_of
-from bot.store.records import SqlStorage
-from tests.ofc.games import any_placement
+from bot.store.sqlite.storage import SqlStorage
+from tests.ofc.games import any_placement, replay
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, FixedVault, World, best, entering, next_seats
 
 T = TypeVar("T")
@@ -116,7 +117,7 @@ class HouseMachine(RuleBasedStateMachine):
         self.pressed: list[Press] = []
         self.promised: dict[tuple[TableKey, int], bytes] = {}
         self.plans: dict[tuple[TableKey, int], dict[Player, list[str]]] = {}
-        self.world.play.on_change(self.changed_tables.add)
+        self.world.sessions.on_change(self.changed_tables.add)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Do something on the bot's loop."""
@@ -309,7 +310,7 @@ class HouseMachine(RuleBasedStateMachine):
         play, cause = self.world.play, self.world.cause
         view = await play.look(key)
         street = view.hand.street if view.hand else 0
-        presses: list[Awaitable[Any]] = [play.tick()]
+        presses: list[Awaitable[Any]] = [self.world.clock.tick()]
         for player in PEOPLE:
             rows = await self._letters(key, player, chance) if player in view.waiting else "BBBBB"
             lays = self._lays(key, player, view.table.hand_no, street, rows)
@@ -333,7 +334,7 @@ class HouseMachine(RuleBasedStateMachine):
         before = self.world.dump(clocks=False)
         self.run(self.world.restart(after_ms=ms))
         assert self.world.dump(clocks=False) == before
-        self.world.play.on_change(self.changed_tables.add)
+        self.world.sessions.on_change(self.changed_tables.add)
         self.changed_tables.update(self.tables)
 
     @rule(place=places, seed=seeds)
@@ -401,7 +402,7 @@ class HouseMachine(RuleBasedStateMachine):
 
     async def _check_memory(self, key: TableKey, player: Player | None) -> None:
         play = self.world.play
-        assert await play.look(key, player) == await play.read(
+        assert await play.look(key, player) == await self.world.sessions.read(
             lambda s: view_of(look(s, key), player, now=self.world.now)
         )
 

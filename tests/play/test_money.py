@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from bot.ofc.presets import CLASSIC
 from bot.ofc.settlement import Payment, Stakes, settle
-from bot.ofc.variants import CLASSIC
 from bot.play.model import Player, TableKey
 from bot.play.policy import Policy
 from bot.play.refusals import PlayReason
@@ -198,14 +198,14 @@ async def test_where_the_books_do_not_balance_nobody_brings_chips(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     key = await world.table(ANN)
-    assert await world.play.audit_books() == frozenset()
+    assert await world.clock.audit_books() == frozenset()
     world.do("UPDATE account SET balance = balance + 5 WHERE kind = 'wallet' AND owner = ?", ANN)
-    assert await world.play.audit_books() == {GUILD}
+    assert await world.clock.audit_books() == {GUILD}
     assert "do not balance" in caplog.text
     with world.refuses(PlayReason.BOOKS_WRONG):
         await world.join(key, BOB)
     await world.table(BOB, point_value=0)
     await world.table(BOB, guild=OTHER_GUILD)
     world.do("UPDATE account SET balance = balance - 5 WHERE kind = 'wallet' AND owner = ?", ANN)
-    assert await world.play.audit_books() == frozenset()
+    assert await world.clock.audit_books() == frozenset()
     await world.join(key, BOB)

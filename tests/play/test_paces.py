@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import CLASSIC, PINEAPPLE
 from bot.play.clock import (
     BANK_REFILL_MS,
     DAY,
@@ -213,8 +213,8 @@ async def test_a_sleep_of_the_machine_is_given_back_and_said(world: World) -> No
     key, lobby = await world.started(ANN, BOB), await world.table(CLEO)
     turn, wait = world.timers(key), world.timers(lobby)
     world.now += HOUR
-    await world.play.stood_still(HOUR)
-    await world.play.tick()
+    await world.clock.stood_still(HOUR)
+    await world.clock.tick()
     assert world.timers(key) == {kind: due + HOUR for kind, due in turn.items()}
     assert world.timers(lobby) == {kind: due + HOUR for kind, due in wait.items()}
     view = await world.play.look(key)
@@ -229,8 +229,8 @@ async def test_a_jump_of_the_machines_clock_changes_nobodys_time(world: World, j
     key = await world.started(ANN, BOB)
     world.now += 10_000
     world.now += jump
-    await world.play.stood_still(jump)
-    await world.play.tick()
+    await world.clock.stood_still(jump)
+    await world.clock.tick()
     assert (await world.play.look(key)).turn_until == world.now + 50_000
     await world.later(50_000)
     assert await world.turn(key) == ANN
@@ -239,7 +239,7 @@ async def test_a_jump_of_the_machines_clock_changes_nobodys_time(world: World, j
 async def test_a_live_budget_is_not_charged_for_an_outage(world: World) -> None:
     key = await world.started(ANN, BOB, clock=LIVE)
     world.now += 10_000 + DAY
-    await world.play.stood_still(DAY)
+    await world.clock.stood_still(DAY)
     await world.lay(key, BOB)
     assert (await seat_of(world, key, BOB)).left_ms == 50_000
 
@@ -250,10 +250,10 @@ async def test_while_discord_is_away_its_servers_clocks_stand_still(world: World
     assert (shard.serves(here), shard.serves(there)) == (True, False)
     cut, fine = await world.started(ANN, BOB, guild=here), await world.started(ANN, BOB, guild=there)
     await world.later(10_000)
-    await world.play.cut_off(shard)
+    await world.clock.cut_off(shard)
     await world.later(HOUR)
     assert [await world.turn(key) for key in (cut, fine)] == [BOB, ANN]
-    await world.play.connected(shard)
+    await world.clock.connected(shard)
     view = await world.play.look(cut)
     assert (view.turn_until, view.table.stood_still) == (world.now + 50_000, HOUR)
     await world.later(50_000)
@@ -263,20 +263,20 @@ async def test_while_discord_is_away_its_servers_clocks_stand_still(world: World
 async def test_an_outage_that_is_noted_twice_counts_once(world: World) -> None:
     key = await world.started(ANN, BOB)
     shard = Shard(number=0, count=1)
-    await world.play.cut_off(shard)
+    await world.clock.cut_off(shard)
     world.now += 10_000
-    await world.play.cut_off(shard)
+    await world.clock.cut_off(shard)
     world.now += 10_000
     for _ in range(2):
-        await world.play.connected(shard)
+        await world.clock.connected(shard)
     assert (await world.play.look(key)).turn_until == world.now + 60_000
 
 
 async def test_the_bot_ends_while_discord_is_away(world: World) -> None:
     key = await world.started(ANN, BOB)
-    await world.play.cut_off(Shard(number=0, count=1))
+    await world.clock.cut_off(Shard(number=0, count=1))
     world.now += 20_000
-    await world.play.tick()
+    await world.clock.tick()
     await world.restart(after_ms=HOUR)
     assert (await world.play.look(key)).turn_until == world.now + 60_000
     assert not world.ask("SELECT * FROM outage")
@@ -285,11 +285,11 @@ async def test_the_bot_ends_while_discord_is_away(world: World) -> None:
 async def test_the_machine_sleeps_while_discord_is_away(world: World) -> None:
     key = await world.started(ANN, BOB)
     shard = Shard(number=0, count=1)
-    await world.play.cut_off(shard)
+    await world.clock.cut_off(shard)
     world.now += 10_000 + DAY
-    await world.play.stood_still(DAY)
+    await world.clock.stood_still(DAY)
     world.now += 10_000
-    await world.play.connected(shard)
+    await world.clock.connected(shard)
     assert (await world.play.look(key)).turn_until == world.now + 60_000
 
 

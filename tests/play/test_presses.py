@@ -220,7 +220,7 @@ async def test_a_press_and_the_clock_at_once_lay_one_street(world: World) -> Non
     assert until is not None
     world.now = until
     press = world.play.lay(key, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
-    await asyncio.gather(press, world.play.tick(), return_exceptions=True)
+    await asyncio.gather(press, world.clock.tick(), return_exceptions=True)
     assert len(world.ask("SELECT 1 FROM event WHERE kind = 'cards_laid'")) == 1
     assert await world.turn(key) == ANN
 
@@ -241,7 +241,7 @@ async def test_everything_at_once_is_done_in_some_order(world: World) -> None:
         world.play.set_entropy(key, BOB, "text", cause="f"),
         world.play.stay(key, ANN, cause="g"),
         world.play.join(key, DAN, cause="h"),
-        world.play.tick(),
+        world.clock.tick(),
     ]
     assert await outcomes(*presses) == (8, [PlayReason.TABLE_FULL])
     hand = await world.replayed(key, 1)

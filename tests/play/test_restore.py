@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
+from bot.ofc.presets import CLASSIC
 from bot.ofc.proof import check_proof
-from bot.ofc.variants import CLASSIC
 from bot.play import decks
 from bot.play.model import UNTAGGED, HandState, Post, TableKey, TableState, hand_id
 from bot.play.refusals import Stale
-from bot.store.backup import back_up
-from bot.store.check import check
-from bot.store.database import MIGRATIONS
-from bot.store.files import reading
+from bot.store.sqlite.backup import back_up
+from bot.store.sqlite.check import check
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.files import reading
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, OTHER_GUILD, World
 
 

@@ -12,13 +12,14 @@ from typing import TypeVar
 import pytest
 
 from bot.ofc.refusals import Refused
+from bot.play.event.ports import EventTx
 from bot.play.model import EventKey, GuildId, Player, Shard, TableId, TableKey
-from bot.play.ports import StorageTroubleError, Tx
+from bot.play.ports import StorageTroubleError
 from bot.play.refusals import Stale
-from bot.play.service import Play
 from bot.play.table_cache import MOST_AT_ONCE, TableCache
 from bot.play.views import TableSeen, TableView, look, view_of
-from bot.store.records import SqlStorage
+from bot.store.sqlite.storage import SqlStorage
+from bot.wiring import build_core
 from tests.play.world import ANN, BOB, CLEO, EVE, GUILD, FixedVault, World
 
 T = TypeVar("T")
@@ -27,7 +28,7 @@ VIEWERS = (ANN, BOB, CLEO, EVE, None)
 
 async def committed(world: World, key: TableKey, you: Player | None) -> TableView:
     """A table as the database has it."""
-    return await world.play.read(lambda s: view_of(look(s, key), you, now=world.now))
+    return await world.sessions.read(lambda s: view_of(look(s, key), you, now=world.now))
 
 
 async def is_true(world: World, key: TableKey) -> bool:
@@ -36,7 +37,7 @@ async def is_true(world: World, key: TableKey) -> bool:
 
 
 async def seen_at(world: World, key: TableKey) -> TableSeen:
-    return await world.play.read(lambda s: look(s, key))
+    return await world.sessions.read(lambda s: look(s, key))
 
 
 class CountingStorage(SqlStorage):
@@ -44,7 +45,7 @@ class CountingStorage(SqlStorage):
 
     reads = 0
 
-    async def read(self, job: Callable[[Tx], T]) -> T:
+    async def read(self, job: Callable[[EventTx], T]) -> T:
         self.reads += 1
         return await super().read(job)
 
@@ -52,7 +53,7 @@ class CountingStorage(SqlStorage):
 async def test_who_looks_or_lays_asks_the_database_nothing_beside_the_transaction(world: World) -> None:
     key = await world.started(ANN, BOB)
     storage = CountingStorage(world.database)
-    world.play = Play(storage, world.vault, policy=world.policy, now_ms=lambda: world.now)
+    world.core = build_core(storage, world.vault, policy=world.policy, now_ms=lambda: world.now)
     await world.play.look(key)
     for _ in range(10):
         await world.lay(key, await world.turn(key))
@@ -82,16 +83,16 @@ async def test_whatever_play_writes_of_a_table_is_seen_at_once(world: World) -> 
     assert (await world.play.look(key)).table.message == 5
     until = (await world.play.look(key)).turn_until
     assert until is not None
-    await world.play.write(lambda s: s.tx.shift_timers(7_000, shard=Shard(number=0, count=1), tell=True))
+    await world.sessions.write(lambda s: s.tx.shift_timers(7_000, shard=Shard(number=0, count=1), tell=True))
     assert (await world.play.look(key)).turn_until == until + 7_000
     await world.play.set_entropy(key, BOB, "mine", cause=world.cause())
     assert await is_true(world, key)
     stack = (await world.play.look(key)).places[0].stack
-    await world.play.write(
+    await world.sessions.write(
         lambda s: s.tx.pay(key, payer=ANN, payee=BOB, chips=3, hand_no=1, at=s.now, kind="hand"),
     )
     assert (await world.play.look(key)).places[0].stack == stack - 3
-    await world.play.write(
+    await world.sessions.write(
         lambda s: s.tx.pay(key, payer=BOB, payee=ANN, chips=3, hand_no=1, at=s.now, kind="correction")
     )
     assert await is_true(world, key)
@@ -101,7 +102,7 @@ async def test_what_was_rolled_back_is_never_seen(world: World) -> None:
     key = await world.started(ANN, BOB)
     before = await world.play.look(key)
     with pytest.raises(ZeroDivisionError):
-        await world.play.write(lambda s: (s.change(s.table(key), button=9), 1 // 0))
+        await world.sessions.write(lambda s: (s.save(replace(s.table(key), button=9)), 1 // 0))
     assert await world.play.look(key) == before
     assert await is_true(world, key)
 
@@ -131,12 +132,14 @@ async def test_a_caller_who_is_cancelled_leaves_the_truth(world: World) -> None:
     key = await world.started(ANN, BOB)
     for patience in range(6):
         await world.play.look(key)
-        write = asyncio.ensure_future(world.play.write(lambda s: s.change(s.table(key), turn_since=s.now + 1)))
+        write = asyncio.ensure_future(
+            world.sessions.write(lambda s: s.save(replace(s.table(key), turn_since=s.now + 1)))
+        )
         for _ in range(patience):
             await asyncio.sleep(0)
         write.cancel()
         await asyncio.wait({write})
-        await world.play.write(lambda s: None)  # what came before it is committed
+        await world.sessions.write(lambda s: None)  # what came before it is committed
         assert await is_true(world, key)
 
 
@@ -170,7 +173,7 @@ async def test_whoever_has_an_answer_sees_what_it_speaks_of_though_others_write_
 
     for _ in range(12):
         presses = [press(chance.choice(keys), chance.choice((ANN, BOB, CLEO))) for _ in range(6)]
-        await asyncio.gather(*presses, *map(watch, keys), world.play.tick())
+        await asyncio.gather(*presses, *map(watch, keys), world.clock.tick())
         world.now += chance.choice((0, 1_000, 12_000, 60_000))
         for key in keys:
             assert await is_true(world, key)

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from bot.event.structure import PRESETS
-from bot.ofc.variants import PINEAPPLE
+from bot.ofc.presets import PINEAPPLE
 from bot.play.clock import LATE_MS, UNTOLD_MS, Clock, Pace
-from bot.play.event.model import Waits
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.service import Events
+from bot.play.event_note import Waits
 from bot.play.model import GuildId, Player, TableKey, TableState, Timer
 from bot.play.views import TableView
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, FixedVault, World
@@ -186,7 +186,7 @@ async def test_for_who_is_away_nobody_waits_for_a_message(world: World) -> None:
 
 async def announced(world: World) -> tuple[Events, TableKey]:
     """An event that has just begun, and its only table."""
-    events = Events(world.play)
+    events = world.events
     plan = Plan(
         guild=GuildId(GUILD),
         channel=CHANNEL,
@@ -237,14 +237,14 @@ async def test_a_table_that_was_shown_at_once_is_dealt_when_its_players_had_time
 
 
 async def test_a_table_that_no_message_can_show_is_dealt_at_last(world: World) -> None:
-    events, key = await opened(world)
+    _, key = await opened(world)
     await world.later(UNTOLD_MS - 1)
     assert await state(world, key) is TableState.LOBBY
     await world.later(1)
     assert await state(world, key) is TableState.PLAYING
-    info = await events.table_info(key)
-    assert info is not None
-    assert info.waits is Waits.NOTHING
+    note = (await world.play.look(key)).event
+    assert note is not None
+    assert note.waits is Waits.NOTHING
 
 
 async def test_a_table_where_nothing_may_be_written_is_dealt_once_that_is_known(world: World) -> None:

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bot.ofc.cards import Card
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
+from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.ofc.variants import Variant
 from bot.ofc.view import SeatView
 from bot.play.model import HandState, Player, TableKey
 from bot.play.views import revealed

@@ -15,14 +15,16 @@ import pytest
 
 from bot.ofc.cards import Card
 from bot.ofc.deck import Dealt, Entropy, deal_deck
-from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, replay
+from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
+from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import DISCARD, EMPTY, RowCards
-from bot.ofc.variants import PINEAPPLE, Variant
+from bot.ofc.variants import Variant
 from bot.play import decks
 from bot.play.clock import Clock, Pace
+from bot.play.event.service import Events
 from bot.play.lobby import Offer
 from bot.play.model import (
     USUAL_LIMITS,
@@ -41,12 +43,17 @@ from bot.play.model import (
 from bot.play.policy import Policy
 from bot.play.refusals import Stale
 from bot.play.service import Play
+from bot.play.timekeeper import Timekeeper
+from bot.play.transactions import Transactions
 from bot.play.views import TableView
 from bot.solver.arrange import best_arrangement
 from bot.store import StoreTroubleError
-from bot.store.database import BUSY_SECONDS, Connect, Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.database import BUSY_SECONDS, Connect, Database
+from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
+from bot.wiring import Core, build_core
+from tests.ofc.games import replay
+from tests.states import watch_states
 
 GUILD, OTHER_GUILD = GuildId(700), GuildId(701)
 CHANNEL = 70
@@ -131,7 +138,7 @@ class World:
     causes: Iterator[str] = field(default_factory=lambda: (str(number) for number in count(10**6)))
     database: Database = field(init=False)
     vault: SeedVault = field(init=False)
-    play: Play = field(init=False)
+    core: Core = field(init=False)
     eyes: sqlite3.Connection = field(init=False)
     """A reader of its own beside the bot's."""
 
@@ -145,6 +152,26 @@ class World:
         """The vault's key."""
         return self.folder / "chaipo.key"
 
+    @property
+    def play(self) -> Play:
+        """The use cases of tables."""
+        return self.core.play
+
+    @property
+    def events(self) -> Events:
+        """Those of events."""
+        return self.core.events
+
+    @property
+    def clock(self) -> Timekeeper:
+        """What acts when nobody does."""
+        return self.core.timekeeper
+
+    @property
+    def sessions(self) -> Transactions:
+        """The way behind the scenes: a function of a session is run as a use case is."""
+        return self.core.transactions
+
     async def open(self) -> None:
         """Start the bot."""
         self.database = await Database.open(
@@ -154,21 +181,22 @@ class World:
             connect=self.connect,
             on_fatal=self.on_fatal,
         )
+        self.seen_states = await self.database.write(watch_states)
         self.eyes = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, isolation_level=None)
         self.vault = self.fixed or SeedVault.open(self.key_file)
-        self.play = Play(
+        self.core = build_core(
             SqlStorage(self.database),
             self.vault,
             policy=self.policy,
             now_ms=lambda: self.now,
             published=self.published,
         )
-        await self.play.resume()
+        await self.clock.resume()
 
     async def close(self) -> None:
         """Stop the bot."""
         self.eyes.close()
-        await self.play.stop()
+        await self.clock.stop()
         await self.database.close()
 
     async def restart(self, *, after_ms: int = 0) -> None:
@@ -294,8 +322,8 @@ class World:
     async def later(self, ms: int) -> None:
         """Let time pass, then let the clock act, and the computers think."""
         self.now += ms
-        await self.play.tick()
-        await self.play.thinking.done()
+        await self.clock.tick()
+        await self.clock.thinking.done()
 
     async def next_hand(self, key: TableKey) -> TableView:
         """Wait for the pause to end."""

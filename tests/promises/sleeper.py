@@ -21,7 +21,7 @@ async def sleep_through(folder: Path) -> None:
     """Open a table, say so, and look after a while whether anybody was timed out."""
     discord = Standin(now_ms=now_ms)
     channel = discord.channel(discord.guild(1), 1)
-    bot = await make_bot(folder, now_ms=now_ms)
+    bot = await make_bot(discord, folder, now_ms=now_ms)
     await discord.start(bot)
     host, guest = discord.user(1), discord.user(2)
     await discord.slash(host, channel, "ofc play", time=TURN).finished()
@@ -30,8 +30,7 @@ async def sleep_through(folder: Path) -> None:
         message = channel.public()[-1]
         (custom_id,) = custom_ids(message, verb)
         await discord.press(user, message, custom_id).finished()
-    dealing = bot.cogs["Dealing"]
-    while dealing._counted_to is None:  # type: ignore[attr-defined]  # noqa: SLF001, ASYNC110 - no event tells it
+    while bot.clockwork.counted_to is None:  # noqa: ASYNC110 - no event tells it
         # The clock has to have beaten, or it could not tell that it was kept from beating.
         await asyncio.sleep(0.1)
     print("playing", flush=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import StoreBusyError
-from bot.store.database import Database
+from bot.store.sqlite.database import Database
 from tests.play.world import ANN, BOB, World
 
 ROOT = Path(__file__).parents[2]
@@ -19,7 +19,6 @@ BOT = """
 import asyncio, sys
 from pathlib import Path
 from bot.store import StoreError
-from bot.store.database import Database
 
 async def main():
     try:

@@ -13,8 +13,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.ofc.presets import CHINESE
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import CHINESE
 from bot.play.model import GuildId, HandState, Player, TableKey, TableState
 from bot.play.refusals import Stale
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, OTHER_GUILD, FixedVault, World

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.ofc.variants import CHINESE
+from bot.ofc.presets import CHINESE
 from bot.play.model import HandState, Table
 from bot.play.refusals import Stale
-from bot.play.service import Play
 from bot.store import StoreBusyError
-from bot.store.database import Database
-from bot.store.records import SqlStorage
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.storage import SqlStorage
+from bot.wiring import build_core
 from tests.crash.fork_server import NEVER, fork_server
 from tests.crash.going_on import start_again, take_again
 from tests.crash.script import KEY
@@ -43,15 +43,15 @@ async def test_promise_2_however_many_presses_end_the_hand_in_one_moment(tmp_pat
     key = await world.started(ANN, BOB, variant=CHINESE)
     await world.lay(key, ANN)
     letters = await world.letters(key, BOB)
-    other = Play(SqlStorage(world.database), world.vault, policy=world.policy, now_ms=lambda: world.now)
-    await other.resume()
+    other = build_core(SqlStorage(world.database), world.vault, policy=world.policy, now_ms=lambda: world.now)
+    await other.timekeeper.resume()
     world.now += 10 * 60_000
     tries = [
         play.lay(key, BOB, hand_no=1, street=1, rows=letters, cause=f"press {number}")
         for number in (1, 1, 2, 3)
-        for play in (world.play, other)
+        for play in (world.play, other.play)
     ]
-    answers = await asyncio.gather(*tries, world.play.tick(), other.tick(), return_exceptions=True)
+    answers = await asyncio.gather(*tries, world.clock.tick(), other.timekeeper.tick(), return_exceptions=True)
     assert len([answer for answer in answers if isinstance(answer, Table)]) <= 1
     assert all(isinstance(answer, Table | Stale | None) for answer in answers)
     assert (await world.record(key, 1)).state is HandState.SETTLED

@@ -13,8 +13,9 @@ from random import Random
 import pytest
 
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PRESETS
 from bot.ofc.rows import BOARD_CARDS, EMPTY
-from bot.ofc.variants import CHINESE, CLASSIC, PINEAPPLE, PRESETS, Variant
+from bot.ofc.variants import Variant
 from bot.play.model import HandState, Player, Post, TableKey, TableState
 from bot.play.refusals import PlayReason, Stale
 from bot.text.words import words_for

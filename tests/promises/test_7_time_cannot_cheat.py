@@ -31,12 +31,12 @@ async def test_promise_7_a_jump_of_the_clock_while_the_bot_is_down_costs_nobody_
     await world.open()
     seconds = {Pace.LIVE: 60, Pace.PER_TURN: 60, Pace.CORRESPONDENCE: 86_400}[pace]
     key = await world.started(ANN, BOB, clock=Clock(pace=pace, seconds=seconds))
-    await world.play.tick()
+    await world.clock.tick()
     before = (await world.play.look(key)).turn_until
     assert before is not None
     left = before - world.now
     await world.restart(after_ms=jump)
-    await world.play.tick()
+    await world.clock.tick()
     view = await world.play.look(key)
     assert view.waiting == (BOB,)
     assert view.turn_until is not None
@@ -51,7 +51,7 @@ async def test_promise_7_a_deadline_fires_once_however_often_the_clock_looks(tmp
     await world.open()
     await world.started(ANN, BOB)
     world.now += 60_000
-    await asyncio.gather(*(world.play.tick() for _ in range(8)))
+    await asyncio.gather(*(world.clock.tick() for _ in range(8)))
     assert world.ask("SELECT COUNT(*) FROM event WHERE kind = 'cards_laid'") == [(1,)]
     await world.close()
 
@@ -60,10 +60,10 @@ async def test_promise_7_who_is_cut_off_from_discord_is_not_timed_out(tmp_path: 
     world = World(tmp_path)
     await world.open()
     key, shard = await world.started(ANN, BOB), Shard(number=0, count=1)
-    await world.play.cut_off(shard)
+    await world.clock.cut_off(shard)
     for _ in range(5):
         await world.later(HOUR)
-    await world.play.connected(shard)
+    await world.clock.connected(shard)
     view = await world.play.look(key)
     assert (view.waiting, view.turn_until) == ((BOB,), world.now + 60_000)
     await world.close()
@@ -86,7 +86,7 @@ async def test_promise_7_a_jump_of_the_clock_under_the_running_bot_is_noticed_at
     machine = Machine()
     discord = Standin(now_ms=lambda: time.time_ns() // 1_000_000, machine_ms=machine.now_ms)
     channel = discord.channel(discord.guild(1), 1)
-    bot = await make_bot(tmp_path, now_ms=machine.now_ms)
+    bot = await make_bot(discord, tmp_path, now_ms=machine.now_ms)
     await discord.start(bot)
     people: list[User] = [discord.user(1), discord.user(2)]
     opened = await discord.slash(people[0], channel, "ofc play", variant="pineapple", time="5m").finished()

@@ -13,9 +13,9 @@ import pytest
 
 from bot.play.model import GuildId, HandState
 from bot.store import StoreError
-from bot.store.backup import back_up, restore
-from bot.store.check import check
-from bot.store.database import MIGRATIONS, Database
+from bot.store.sqlite.backup import back_up, restore
+from bot.store.sqlite.check import check
+from bot.store.sqlite.database import MIGRATIONS, Database
 from bot.store.vault import SeedVault
 from tests.play.world import ANN, BOB, CLEO, GUILD, World
 
@@ -92,7 +92,7 @@ async def test_promise_9_a_file_that_was_cut_off_is_refused_with_the_way_back(tm
 async def test_promise_9_chips_that_appear_from_outside_are_found_while_the_bot_runs(tmp_path: Path) -> None:
     world = await an_evening(tmp_path)
     world.do("UPDATE account SET balance = balance + 1000 WHERE kind = 'wallet' AND owner = ?", ANN)
-    assert await world.play.audit_books() == {GuildId(GUILD)}
+    assert await world.clock.audit_books() == {GuildId(GUILD)}
     with closing(sqlite3.connect(world.path)) as connection:
         connection.row_factory = sqlite3.Row
         report = check(connection, MIGRATIONS, vault=None)

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, cast
 
-from bot.store.database import MIGRATIONS, READERS, Database, _Line, _prepare, _prepare_reader
+from bot.store.sqlite.database import MIGRATIONS, READERS, Database, _Line, _prepare, _prepare_reader
 from tests.simulation.loop import SimulatedLoop
 
 BUSY, FULL, IOERR = 5, 13, 10

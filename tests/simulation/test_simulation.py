@@ -64,7 +64,7 @@ class ThievishSimulation(Simulation):
     async def _step(self, bot: ChaipoBot) -> None:
         await super()._step(bot)
         if self.steps == 40:
-            await bot._database.write(  # noqa: SLF001
+            await self.database.write(
                 lambda connection: connection.execute("UPDATE account SET balance = balance + 1 WHERE kind = 'wallet'")
             )
 

@@ -28,8 +28,8 @@ from bot.event.structure import PRESETS as EVENTS
 from bot.event.structure import Format, NoShow
 from bot.ofc.cards import card_name
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import PRESETS
 from bot.ofc.view import HandView, view_for
 from bot.play import views
 from bot.play.clock import Clock, Pace
@@ -38,6 +38,8 @@ from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.ports import StorageTroubleError
 from bot.store.vault import SeedVault
+from bot.wiring import build_bot
+from tests.backstage import transactions_of
 from tests.discord.club import fantasyland_letters, plain_letters
 from tests.discord.messages import cards_in, hand_of, walk
 from tests.simulation.disk import Disk
@@ -219,11 +221,11 @@ class Simulation:
 
     async def _life(self, until: int, *, last: bool) -> None:
         fatal: list[Any] = []
-        database = await self._disk.open(fatal.append)
+        self.database = database = await self._disk.open(fatal.append)
         if self._eyes is None:
             self._eyes = sqlite3.connect(f"file:{self._disk.path}?mode=ro", uri=True, isolation_level=None)
         vault = self._vault()
-        bot = ChaipoBot(database, vault, policy=POLICY, now_ms=self.now_ms, shard_count=1, redraw_pause=1.0)
+        bot = build_bot(database, vault, policy=POLICY, now_ms=self.now_ms, shard_count=1, redraw_pause=1.0)
         self._bot = bot
         await self.discord.start(bot)
         self._excused_until = self._time() + EXCUSED_SECONDS
@@ -248,6 +250,7 @@ class Simulation:
                 gc.collect()
         self._disk.kill_rate = self._disk.trouble_rate = 0
         await self.discord.stop()
+        await database.close()
 
     async def _to_the_end(self, bot: ChaipoBot) -> None:
         """When nobody does anything any more, every table comes to its end by itself."""
@@ -477,7 +480,7 @@ class Simulation:
 
     async def _sleep_long(self, bot: ChaipoBot, seconds: float) -> None:
         """Let hours pass with fewer beats of the bot's clock: each of them does the same."""
-        clock = bot.cogs["Dealing"].clock  # type: ignore[attr-defined]
+        clock = bot.clockwork.clock
         clock.change_interval(seconds=60 if seconds < 40_000 else 600)
         await self._sleep(seconds)
         clock.change_interval(seconds=1)
@@ -634,7 +637,7 @@ class Simulation:
 
     @staticmethod
     async def _seen(bot: ChaipoBot, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
-        hand = await bot.services.play.read(lambda s: views._told(s, key, hand_no))
+        hand = await transactions_of(bot.services.play).read(lambda s: views._told(s, key, hand_no))
         return None if hand is None else view_for(hand, you)
 
     def _note(self, place: tuple[TableKey, int, int | None], view: HandView | None) -> None:

@@ -12,10 +12,7 @@ from bot.ofc.fantasyland import stays
 from bot.ofc.house_rules import house_variant
 from bot.ofc.notation import board_text
 from bot.ofc.placement import check_placement, place
-from bot.ofc.ranks import Category, Strength, category_of, is_low, low_ranks, row_strength
-from bot.ofc.rows import BOARD_CARDS, EMPTY, ROWS, RowCards
-from bot.ofc.scoring import in_order, possible_strengths, resolve
-from bot.ofc.variants import (
+from bot.ofc.presets import (
     CLASSIC,
     DOUBLE_CLASSIC,
     DOUBLE_PINEAPPLE,
@@ -26,8 +23,11 @@ from bot.ofc.variants import (
     PRESETS,
     THIRTEEN,
     TWO_SEVEN_PINEAPPLE,
-    Variant,
 )
+from bot.ofc.ranks import Category, Strength, category_of, is_low, low_ranks, row_strength
+from bot.ofc.rows import BOARD_CARDS, EMPTY, ROWS, RowCards
+from bot.ofc.scoring import in_order, possible_strengths, resolve
+from bot.ofc.variants import Variant
 from bot.ofc.wild import strongest
 from bot.solver.arrange import best_arrangement
 from bot.solver.usual import SET, share_beaten

@@ -10,8 +10,7 @@ from bot.ofc.cards import Card, full_deck, parse_cards
 from bot.ofc.hand import Hand, HandSeat
 from bot.ofc.house_rules import house_variant
 from bot.ofc.placement import check_placement
-from bot.ofc.scoring import BoardScore
-from bot.ofc.variants import (
+from bot.ofc.presets import (
     CHINESE,
     CLASSIC,
     JOKER_PINEAPPLE,
@@ -20,9 +19,9 @@ from bot.ofc.variants import (
     PRESETS,
     THIRTEEN,
     TWO_SEVEN_PINEAPPLE,
-    Street,
-    Variant,
 )
+from bot.ofc.scoring import BoardScore
+from bot.ofc.variants import Street, Variant
 from bot.ofc.view import view_for
 from bot.solver.arrange import best_arrangement
 from bot.solver.place import choose_placement
@@ -109,7 +108,7 @@ def test_cards_that_the_computer_may_not_see_do_not_move_it() -> None:
     assert len(chosen) == 1
 
 
-def test_a_fantasyland_board_is_the_best_one_and_may_be_set_anew() -> None:
+def test_a_fantasyland_board_is_the_best_one_and_may_be_set_again() -> None:
     played = opened(PINEAPPLE, fantasyland=(14, 0), deck=shuffled(PINEAPPLE, seed=4))
     best = best_arrangement(PINEAPPLE, played.hand.seats[0].held)
     assert choice(played.hand, 0) == best

@@ -20,7 +20,7 @@ def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLo
 async def wired(tmp_path: Path) -> AsyncIterator[WiredBot]:
     discord = Standin(now_ms=now_ms)
     channel = discord.channel(discord.guild(1), 1)
-    bot = await make_bot(tmp_path)
+    bot = await make_bot(discord, tmp_path)
     await discord.start(bot)
     yield WiredBot(discord, channel, bot)
     await discord.stop()

@@ -30,7 +30,7 @@ import json
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 from datetime import datetime
 from typing import Any
 
@@ -113,6 +113,8 @@ class Standin:
         self._sent: dict[str, Sent] = {}
         self._nonces: dict[str, tuple[Message, int]] = {}
         self._stack = ExitStack()
+        self.closing = AsyncExitStack()
+        """What is closed after the bot, by whoever has opened it for the bot; last in, first out."""
 
     # the world
 
@@ -216,6 +218,7 @@ class Standin:
                 await bot.close()
         finally:
             self._stack.close()
+            await self.closing.aclose()
 
     def feed(self, event: str, payload: Mapping[str, Any]) -> list[asyncio.Task[Any]]:
         """Hand a gateway event to discord.py's parser of it; returns the tasks that handle it."""

@@ -26,7 +26,7 @@ def registrations(discord: Standin) -> int:
 async def restarted(wired: WiredBot, folder: Path) -> None:
     """The bot once more, on the same Discord."""
     await wired.discord.stop()
-    wired.bot = await make_bot(folder)
+    wired.bot = await make_bot(wired.discord, folder)
     await wired.discord.start(wired.bot)
 
 
@@ -129,7 +129,7 @@ async def test_what_fails_is_tried_again_ever_more_seldom_until_it_is_done() -> 
 
 async def test_faces_that_are_missing_are_uploaded_and_those_that_are_there_are_not(tmp_path: Path) -> None:
     discord = Standin(now_ms=now_ms, faces=False)
-    wired = WiredBot(discord, discord.channel(discord.guild(1), 1), await make_bot(tmp_path))
+    wired = WiredBot(discord, discord.channel(discord.guild(1), 1), await make_bot(discord, tmp_path))
     await discord.start(wired.bot)
     while not wired.bot.services.faces.ready:  # noqa: ASYNC110  # they are drawn in a thread
         await asyncio.sleep(0.01)

@@ -16,16 +16,18 @@ import pytest
 
 from bot.event.structure import PRESETS as STRUCTURES
 from bot.event.structure import Structure
-from bot.live.event_publisher import EventPublisher
+from bot.live.event.publisher import EventPublisher
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import Event, Notice, Phase
 from bot.play.event.organiser import Official
+from bot.play.event.ports import tx_of
 from bot.play.event.registration import Authority, Plan
 from bot.play.event.service import Events
 from bot.play.model import EventKey, GuildId, Player, TableKey, TableState, Timer
 from bot.text.words import words_for
+from tests.backstage import transactions_of
 from tests.discord.club import plain_letters
 from tests.standin.rest import MISSING_PERMISSIONS, TOO_MANY_THREADS, Fault, Request
 from tests.standin.standin import custom_ids
@@ -115,7 +117,7 @@ class Evening:
 
     async def restart(self, folder: Path) -> None:
         await self.wired.discord.stop()
-        self.wired.bot = await make_bot(folder)
+        self.wired.bot = await make_bot(self.wired.discord, folder)
         await self.wired.discord.start(self.wired.bot)
         await self.board.sweep()
         await self.shown()
@@ -194,9 +196,9 @@ async def test_where_no_thread_can_be_made_the_table_is_played_in_the_channel(ev
     (table,) = await evening.tables(key)
     assert evening.threads == []
     assert evening.said(WORDS("event_table.thread", table=table.table, name="").split(" ·")[0])
-    info = await evening.events.table_info(table)
-    assert info is not None
-    assert info.threaded
+    note = (await evening.wired.bot.services.play.look(table)).event
+    assert note is not None
+    assert note.housed
 
 
 async def test_a_thread_whose_making_was_not_noted_is_found_again(evening: Evening) -> None:
@@ -274,7 +276,7 @@ async def test_whom_the_draw_seats_is_called_to_his_table(evening: Evening) -> N
 async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_when_it_comes(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.live.threads.SLOW_SECONDS", 0.05)
+    monkeypatch.setattr("bot.live.event.threads.SLOW_SECONDS", 0.05)
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
     seen: list[int] = []
@@ -462,8 +464,8 @@ async def test_who_is_moved_is_called(evening: Evening) -> None:
 
 async def post(evening: Evening, key: EventKey, notice: str, details: Json) -> None:
     """Let the event post something, as the director does."""
-    play = evening.wired.bot.services.play
-    await play.write(lambda s: s.tx.post_event(key, Notice[notice], details, at=s.now))
+    sessions = transactions_of(evening.wired.bot.services.play)
+    await sessions.write(lambda s: tx_of(s).post_event(key, Notice[notice], details, at=s.now))
     evening.board.changed(key)
     await evening.shown()
 
@@ -557,7 +559,7 @@ async def test_what_was_not_posted_before_the_end_of_the_process_is_posted_after
 
 async def test_many_changes_make_few_drawings(evening: Evening) -> None:
     key = await evening.announce()
-    evening.board._pause = 0.3  # noqa: SLF001
+    evening.board._pause_seconds = 0.3  # noqa: SLF001
     before = evening.wired.discord.counts["edit"]
     for number in range(1, 9):
         player = Player(str(evening.wired.user(number).id))
@@ -592,9 +594,9 @@ async def test_a_player_sits_out_and_comes_back_by_presses(evening: Evening) -> 
 
 async def deal(evening: Evening, table: TableKey) -> None:
     """Let the pause before the first hand end."""
-    play = evening.wired.bot.services.play
-    await play.write(lambda s: s.tx.set_timer(table, Timer.NEXT_HAND, s.now))
-    await play.tick()
+    sessions = transactions_of(evening.wired.bot.services.play)
+    await sessions.write(lambda s: s.tx.set_timer(table, Timer.NEXT_HAND, s.now))
+    await evening.wired.bot.clockwork.timekeeper.tick()
     await evening.shown()
 
 

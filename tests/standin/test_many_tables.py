@@ -2,11 +2,11 @@
 
 import asyncio
 
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player
-from bot.play.service import DUE_AT_ONCE
+from bot.play.timekeeper import DUE_AT_ONCE
 from bot.text.words import words_for
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import custom_ids

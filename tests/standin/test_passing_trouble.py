@@ -14,46 +14,40 @@ from bot.app import ChaipoBot
 from bot.play.model import GuildId, TableId, TableKey
 from bot.play.policy import Policy
 from bot.store.vault import SeedVault
+from bot.wiring import build_bot
 from tests.simulation.disk import Disk
+from tests.standin.standin import Standin
 from tests.standin.wired_bot import WiredBot, now_ms
 
 
 class Weather(Disk):
-    """A disk. While it is bad, no transaction of the database begins."""
+    """A disk. After the transactions that a start takes, none of the database begins until the disk is well."""
 
-    bad = False
+    left = 2
+    well = False
 
     def trace(self, where: str) -> None:
         """What the database tells about a write."""
-        if where == "begin" and self.bad:
+        if where != "begin":
+            return
+        self.left -= 1
+        if self.left < 0 and not self.well:
             error = sqlite3.OperationalError("database is locked")
             error.sqlite_errorcode = sqlite3.SQLITE_BUSY
             raise error
 
 
-class Bot(ChaipoBot):
-    """The bot; when it has logged in the weather turns."""
-
-    weather: Weather
-
-    async def setup_hook(self) -> None:
-        """Begin, and then turn."""
-        await super().setup_hook()
-        self.weather.bad = True
-
-
-async def made(folder: Path) -> Bot:
+async def made(discord: Standin, folder: Path) -> tuple[ChaipoBot, Weather]:
     weather = Weather(folder / "chaipo.db", Random(1))
     database = await weather.open(print)
+    discord.closing.push_async_callback(database.close)
     vault = SeedVault.open(folder / "chaipo.key")
-    bot = Bot(database, vault, policy=Policy(), now_ms=now_ms, shard_count=1, redraw_pause=0)
-    bot.weather = weather
-    return bot
+    return build_bot(database, vault, policy=Policy(), now_ms=now_ms, shard_count=1, redraw_pause=0), weather
 
 
 def tracebacks(caplog: pytest.LogCaptureFixture) -> list[str]:
     """Of the clock, and of what discord.py tells by itself."""
-    speakers = ("discord", "cogs")
+    speakers = ("discord", "cogs", "bot")
     return [r.getMessage() for r in caplog.records if r.exc_info and r.name.split(".")[0] in speakers]
 
 
@@ -65,13 +59,13 @@ async def test_a_storage_that_fails_at_the_start_does_not_stop_the_clock_for_goo
     await wired.drawn()
     await wired.discord.stop()
     del wired.discord.guilds[gone.id]
-    wired.bot = bot = await made(tmp_path)
-    await wired.discord.start(bot)
+    wired.bot, weather = await made(wired.discord, tmp_path)
+    await wired.discord.start(wired.bot)
     while "the clock waits for the storage" not in caplog.text:  # noqa: ASYNC110  # nothing tells of it
         await asyncio.sleep(0.01)
-    bot.weather.bad = False
+    weather.well = True
     key = TableKey(guild=GuildId(gone.id), table=TableId(1))
-    while (await bot.services.play.look(key)).table.open:  # noqa: ASYNC110  # the same
+    while (await wired.bot.services.play.look(key)).table.open:  # noqa: ASYNC110  # the same
         await asyncio.sleep(0.01)
     assert not tracebacks(caplog)
 
@@ -81,11 +75,11 @@ async def test_a_listener_that_meets_a_storage_in_trouble_leaves_one_line(
 ) -> None:
     await wired.open(wired.user(1), wired.user(2))
     await wired.discord.stop()
-    wired.bot = await made(tmp_path)
+    wired.bot, weather = await made(wired.discord, tmp_path)
     await wired.discord.start(wired.bot)
     caplog.clear()
     await asyncio.wait(wired.discord.remove_channel(wired.channel))
     lines = [r.getMessage() for r in caplog.records if r.name == "discord.client" and r.levelno == logging.WARNING]
     assert any(line.startswith("Ignoring exception in on_guild_channel_delete: ") for line in lines)
     assert not tracebacks(caplog)
-    wired.bot.weather.bad = False
+    weather.well = True

@@ -27,7 +27,7 @@ def tables(wired: WiredBot) -> list[Message]:
 
 async def restarted(wired: WiredBot, folder: Path) -> None:
     await wired.discord.stop()
-    wired.bot = await make_bot(folder)
+    wired.bot = await make_bot(wired.discord, folder)
     await wired.discord.start(wired.bot)
     await wired.bot.services.publisher.draw_open_tables()
     await wired.drawn()

@@ -14,7 +14,8 @@ import pytest
 from bot.ofc.house_rules import house_variant
 from bot.play.model import GuildId, HouseGame, Player
 from bot.ui.event.sheet import WRITTEN as SECTIONS
-from bot.ui.server.house_rules import ALL_KEYS, tag
+from bot.ui.own_games import game_tag
+from bot.ui.server.house_rules import ALL_KEYS
 from tests.discord.watch import faults_of
 from tests.standin.sent import Sent
 from tests.standin.standin import SUBCOMMANDS
@@ -171,7 +172,7 @@ async def test_no_button_or_menu_takes_what_it_does_not_show(
     for _ in range(500):
         values = source.choice((None, *VALUES))
         where = f"{source.choice(PLACES)}:{source.choice(DRAFTS)}:{source.choice(('', '0', 'z'))}"
-        press = f"{source.choice(verbs)}:{where}:{source.choice((*ARGUMENTS, tag('Ours')))}"
+        press = f"{source.choice(verbs)}:{where}:{source.choice((*ARGUMENTS, game_tag('Ours')))}"
         custom_id = f"{'c1' if values is None else 's1'}:{press}"
         sent = await wired.discord.press(boss, wired.channel.public()[-1], custom_id, values=values).finished()
         if wrong := fault(sent, caplog, silent=True):
@@ -182,10 +183,10 @@ async def test_no_button_or_menu_takes_what_it_does_not_show(
 FORMS = (
     *(f"house_name:0:0:0:::{preset}" for preset in ("pineapple", "nothing", "")),
     *(
-        f"house_number:0:{number}:0:::{tag('Ours')}"
+        f"house_number:0:{number}:0:::{game_tag('Ours')}"
         for number in (*range(0, len(ALL_KEYS), 7), len(ALL_KEYS), 999_999_999)
     ),
-    f"house_table:0:0:0:::{tag('Ours')}",
+    f"house_table:0:0:0:::{game_tag('Ours')}",
     *(f"ev_form_text:0:0:0:::{section}" for section in (*SECTIONS, "nothing", "")),
 )
 

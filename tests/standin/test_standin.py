@@ -4,6 +4,7 @@ from pathlib import Path
 
 from bot.play.model import GuildId, HandState, Timer
 from bot.text.words import words_for
+from tests.backstage import transactions_of
 from tests.standin.rest import MISSING_PERMISSIONS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, Fault, Request
 from tests.standin.standin import custom_ids
 from tests.standin.wired_bot import WiredBot, make_bot
@@ -113,7 +114,7 @@ async def test_the_world_outlives_the_bot(wired: WiredBot, tmp_path: Path) -> No
     await wired.open(wired.user(1), wired.user(2))
     before = wired.table()
     await wired.discord.stop()
-    wired.bot = await make_bot(tmp_path)
+    wired.bot = await make_bot(wired.discord, tmp_path)
     await wired.discord.start(wired.bot)
     await wired.tap(wired.user(2), before, "hand")
     await wired.lay(wired.user(2))
@@ -125,8 +126,9 @@ async def test_two_results_within_a_moment_are_two_messages(wired: WiredBot) -> 
     await wired.open(wired.user(1), wired.user(2))
     for _ in range(2):
         await wired.play_hand()
-        await wired.bot.services.play.write(lambda s: s.tx.set_timer(wired.key, Timer.NEXT_HAND, s.now))
-        await wired.bot.services.play.tick()
+        sessions = transactions_of(wired.bot.services.play)
+        await sessions.write(lambda s: s.tx.set_timer(wired.key, Timer.NEXT_HAND, s.now))
+        await wired.bot.clockwork.timekeeper.tick()
         await wired.drawn()
     nonces = [request.json["nonce"] for request in wired.discord.requests if '"nonce"' in request.body]
     assert len(nonces) == len(set(nonces))

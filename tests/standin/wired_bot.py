@@ -14,8 +14,9 @@ from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.views import TableView
 from bot.store import StoreTroubleError
-from bot.store.database import Database
+from bot.store.sqlite.database import Database
 from bot.store.vault import SeedVault
+from bot.wiring import build_bot
 from tests.discord.club import HASTY, fantasyland_letters, plain_letters
 from tests.simulation.disk import Disk
 from tests.simulation.loop import SimulatedLoop
@@ -102,14 +103,15 @@ class WiredBot:
             await self.drawn()
 
 
-async def make_bot(folder: Path, *, now_ms: Callable[[], int] = now_ms) -> ChaipoBot:
-    """The bot on what lies in the folder; on a simulated loop its database has no threads."""
+async def make_bot(discord: Standin, folder: Path, *, now_ms: Callable[[], int] = now_ms) -> ChaipoBot:
+    """The bot on what lies in the folder, which is closed after it; on a simulated loop its database has no threads."""
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
         database = await Disk(folder / "chaipo.db", Random(1)).open(_fail)
     else:
         database = await Database.open(folder / "chaipo.db")
+    discord.closing.push_async_callback(database.close)
     vault = SeedVault.open(folder / "chaipo.key")
-    return ChaipoBot(database, vault, policy=ROOMY, rates=HASTY, now_ms=now_ms, shard_count=1, redraw_pause=0)
+    return build_bot(database, vault, policy=ROOMY, rates=HASTY, now_ms=now_ms, shard_count=1, redraw_pause=0)
 
 
 def _fail(trouble: StoreTroubleError) -> None:

@@ -9,10 +9,9 @@ from typing import Any, TypeVar
 
 import pytest
 
-from bot.event.structure import PRESETS, Format, NoShow, Structure
+from bot.event.structure import PRESETS, Format, Structure
 from bot.ofc.house_rules import house_variant
-from bot.ofc.settlement import WinCap
-from bot.ofc.variants import CLASSIC, PINEAPPLE
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import (
     Entrant,
@@ -24,9 +23,11 @@ from bot.play.event.model import (
     Notice,
     Phase,
     Server,
-    Waits,
 )
+from bot.play.event.ports import EventTx
+from bot.play.event_note import Waits
 from bot.play.model import (
+    EVERYTHING,
     EventKey,
     GuildId,
     Movement,
@@ -38,97 +39,37 @@ from bot.play.model import (
     TableState,
     Timer,
 )
-from bot.play.ports import Tx
-from bot.store.backup import content_of
 from bot.store.books import unbalanced
-from bot.store.check import check
-from bot.store.database import MIGRATIONS, Database
-from bot.store.files import reading
-from bot.store.records import SqlStorage, SqlTx
+from bot.store.sqlite.backup import content_of
+from bot.store.sqlite.check import check
+from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.files import reading
+from bot.store.sqlite.storage import SqlStorage
+from bot.store.transaction import SqlTx
+from tests.store.samples import (
+    ANN,
+    AT,
+    BOB,
+    CLEO,
+    ENTRANT,
+    EVENT,
+    EVENT_KEY,
+    GUILD,
+    OTHER_GUILD,
+    SITTING,
+    STRUCTURE,
+    TABLE_KEY,
+)
 
 T = TypeVar("T")
 
-GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
-KEY = EventKey(guild=GUILD, number=1)
+KEY = EVENT_KEY
 SECOND = EventKey(guild=GUILD, number=2)
 THIRD = EventKey(guild=GUILD, number=3)
 FOREIGN = EventKey(guild=OTHER_GUILD, number=1)
-TABLE = TableKey(guild=GUILD, table=TableId(1))
-ANN, BOB, CLEO = Player(str(2**63 - 1)), Player("2"), Player("3")
-AT = 1_800_000_000_000
-EVERYTHING = Shard(number=0, count=1)
+TABLE = TABLE_KEY
 
-FULL = Structure(
-    format=Format.TOURNAMENT,
-    table_seats=3,
-    most=200,
-    least=4,
-    stack=20_000,
-    levels=(100, 200),
-    level_hands=0,
-    level_minutes=20,
-    break_levels=2,
-    break_minutes=7,
-    late_levels=1,
-    reentries=2,
-    win_cap=WinCap.NONE,
-    bust_is_final=False,
-    rounds=3,
-    round_hands=6,
-    round_hours=24,
-    fee=500,
-    added=1000,
-    payouts=(70, 30),
-    titles=("チャンピオン", 'a "title"'),
-    roles=(2**60, 0),
-    check_in_minutes=15,
-    no_show=NoShow.BLIND,
-    threads=False,
-)
-EVENT = Event(
-    key=KEY,
-    name="金曜 🍀 'cup'",
-    organiser=ANN,
-    helpers=(BOB, CLEO),
-    channel=2**61,
-    language="ja",
-    variant=PINEAPPLE,
-    structure=PRESETS["chaipo"],
-    clock=Clock(pace=Pace.PER_TURN, seconds=60),
-    series="Friday",
-    phase=Phase.RUNNING,
-    starts_at=AT,
-    created_at=AT - 9,
-    started_at=AT + 1,
-    ended_at=AT + 2,
-    reason="too_few",
-    commitment=bytes(range(32)),
-    sealed_seed=b"\0sealed\xff",
-    seed=b"seed\0",
-    level=3,
-    level_ends_at=AT + 3,
-    breaks=1,
-    break_until=AT + 4,
-    paused=True,
-    round=2,
-    round_began_at=AT + 5,
-    moment=17,
-    hand_for_hand=True,
-    final_table=True,
-    board=8,
-    compared=7,
-    epoch="1a",
-    decks_epoch="2b",
-    board_commitment=b"b" * 32,
-    board_sealed=b"board",
-    reminded=True,
-    alarm_at=AT + 6,
-    version=9,
-    drawn_version=8,
-    message=2**60,
-    scheduled=2**59,
-    scheduled_as="Friday|1",
-)
 PLAIN = Event(
     key=KEY,
     name="",
@@ -136,43 +77,12 @@ PLAIN = Event(
     channel=1,
     language="en",
     variant=CLASSIC,
-    structure=FULL,
+    structure=PRESETS["chaipo"],
     clock=Clock(pace=Pace.CORRESPONDENCE, seconds=86_400),
     starts_at=None,
     created_at=0,
     commitment=b"",
     sealed_seed=b"",
-)
-ENTRANT = Entrant(
-    player=ANN,
-    state=EntrantState.PLAYING,
-    registered_at=AT,
-    cause="press \0 運",
-    entries=2,
-    number=5,
-    score=-40,
-    hands=12,
-    out_moment=3,
-    out_stack=900,
-    out_order=1,
-    place=4,
-    prize=700,
-    disqualified=True,
-    penalty=6,
-    move_to=TableId(8),
-    absent=True,
-)
-SITTING = EventTable(
-    table=TABLE.table,
-    round=2,
-    match=3,
-    played=4,
-    extra=True,
-    accounted=5,
-    board=6,
-    waits=Waits.BREAK,
-    threaded=True,
-    over=True,
 )
 
 
@@ -184,11 +94,11 @@ class Store:
         self.database = database
         self.storage = SqlStorage(database)
 
-    async def write(self, job: Callable[[Tx], T]) -> T:
+    async def write(self, job: Callable[[EventTx], T]) -> T:
         """Do it and commit."""
         return await self.storage.write(job)
 
-    async def read(self, job: Callable[[Tx], T]) -> T:
+    async def read(self, job: Callable[[EventTx], T]) -> T:
         """Look at what is committed."""
         return await self.storage.read(job)
 
@@ -261,7 +171,7 @@ async def test_an_event_is_read_as_it_was_written(store: Store) -> None:
 
 async def test_every_part_of_an_event_can_change(store: Store) -> None:
     assert same(EVENT, PLAIN, "key") == []
-    assert same(FULL, Structure(format=Format.LEAGUE, table_seats=2, most=9)) == []
+    assert same(STRUCTURE, Structure(format=Format.LEAGUE, table_seats=2, most=9)) == []
     await store.event()
     await store.write(lambda tx: tx.save_event(PLAIN))
     assert await store.read(lambda tx: tx.event(KEY)) == PLAIN
@@ -414,7 +324,7 @@ async def test_the_winners_of_matches_are_kept_by_match(store: Store) -> None:
 
 def note(
     kind: str, *, key: EventKey = KEY, cause: str | None = None, actor: Player | None = ANN, **details: Any
-) -> Callable[[Tx], None]:
+) -> Callable[[EventTx], None]:
     """A job that writes a line."""
     return lambda tx: tx.note_event(key, kind, details, actor=actor, cause=cause, at=AT)
 
@@ -474,9 +384,11 @@ async def test_alarms_that_are_due_come_oldest_first_and_not_too_many_at_once(st
     await store.event(SECOND, alarm_at=10)
     await store.event(THIRD, alarm_at=None)
     await store.event(FOREIGN, alarm_at=20)
-    assert await store.read(lambda tx: tx.event_alarms(30, limit=9)) == [SECOND, FOREIGN, KEY]
-    assert await store.read(lambda tx: tx.event_alarms(30, limit=2)) == [SECOND, FOREIGN]
-    assert await store.read(lambda tx: tx.event_alarms(9, limit=9)) == []
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=9)) == [SECOND, FOREIGN, KEY]
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=2)) == [SECOND, FOREIGN]
+    assert await store.read(lambda tx: tx.event_alarms(9, shard=EVERYTHING, limit=9)) == []
+    mine = Shard(number=(OTHER_GUILD >> 22) % 3, count=3)
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=mine, limit=1)) == [FOREIGN]
 
 
 async def test_what_is_due_next_is_a_deadline_of_a_table_or_an_alarm_of_an_event(store: Store) -> None:
@@ -496,9 +408,9 @@ async def test_an_event_that_is_cut_off_has_no_alarm_until_the_outage_ends(store
     await store.event(alarm_at=30)
     await store.event(FOREIGN, alarm_at=20)
     await store.write(lambda tx: tx.begin_outage(away, AT))
-    assert await store.read(lambda tx: tx.event_alarms(30, limit=1)) == [KEY]
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=1)) == [KEY]
     await store.write(lambda tx: tx.end_outage(away))
-    assert await store.read(lambda tx: tx.event_alarms(30, limit=9)) == [FOREIGN, KEY]
+    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=9)) == [FOREIGN, KEY]
 
 
 @pytest.mark.parametrize("phase", list(Phase))
@@ -591,7 +503,7 @@ async def test_what_discord_was_told_of_an_event_is_noted_and_nothing_else(store
 
 
 async def test_messages_of_an_event_wait_in_order_until_they_are_posted(store: Store) -> None:
-    def job(tx: Tx) -> None:
+    def job(tx: EventTx) -> None:
         for number, notice in enumerate(Notice):
             tx.post_event(KEY, notice, {"n": number, "text": "運"}, at=AT)
             tx.post_event(SECOND, Notice.SAID, {}, at=AT)
@@ -656,25 +568,27 @@ async def test_a_server_has_chosen_nothing_until_it_chooses(store: Store) -> Non
 POOL, HIS, HERS, MINT = "pool:1", f"event:1:{BOB}", f"event:1:{ANN}", "event:1"
 
 
-def hand_over(payer: str, payee: str, chips: int, *, kind: str = "entry_fee", cause: str = "h") -> Callable[[Tx], None]:
+def hand_over(
+    payer: str, payee: str, chips: int, *, kind: str = "entry_fee", cause: str = "h"
+) -> Callable[[EventTx], None]:
     """From purse to purse."""
     return lambda tx: tx.hand_over(GUILD, payer=payer, payee=payee, chips=chips, kind=kind, cause=cause, at=2)
 
 
-def issue(payee: str, chips: int, *, mint: str = MINT, cause: str = "i") -> Callable[[Tx], None]:
+def issue(payee: str, chips: int, *, mint: str = MINT, cause: str = "i") -> Callable[[EventTx], None]:
     """A mint pays."""
     return lambda tx: tx.issue(GUILD, mint=mint, payee=payee, chips=chips, kind="issue", cause=cause, at=3)
 
 
-def take_back(payer: str, chips: int, *, mint: str = MINT, cause: str = "t") -> Callable[[Tx], None]:
+def take_back(payer: str, chips: int, *, mint: str = MINT, cause: str = "t") -> Callable[[EventTx], None]:
     """A mint is paid."""
     return lambda tx: tx.take_back(GUILD, mint=mint, payer=payer, chips=chips, kind="take_back", cause=cause, at=4)
 
 
-async def do(store: Store, *jobs: Callable[[Tx], None]) -> None:
+async def do(store: Store, *jobs: Callable[[EventTx], None]) -> None:
     """Do things in one transaction."""
 
-    def job(tx: Tx) -> None:
+    def job(tx: EventTx) -> None:
         for one in jobs:
             one(tx)
 
@@ -705,7 +619,7 @@ async def test_a_purse_is_a_wallet_and_a_players_wallet_is_his_purse(funded: Sto
 
 
 async def test_the_chips_of_an_event_come_from_its_mint_and_go_back_there(funded: Store) -> None:
-    def hand(tx: Tx) -> None:
+    def hand(tx: EventTx) -> None:
         for player, purse in ((ANN, HERS), (BOB, HIS)):
             tx.buy_in(TABLE, player, 500, cause="seated", at=3, purse=purse)
         tx.pay(TABLE, payer=ANN, payee=BOB, chips=200, hand_no=1, at=4, kind="event_hand")
@@ -719,7 +633,7 @@ async def test_the_chips_of_an_event_come_from_its_mint_and_go_back_there(funded
         lambda sql: dict(map(tuple, sql.execute("SELECT owner, balance FROM account WHERE kind = 'mint'")))
     )
     assert mints == {"": -2000, MINT: 0}
-    assert await funded.database.read(unbalanced) == []
+    assert await funded.storage.unbalanced() == []
 
 
 async def test_the_house_adds_to_the_pool_from_the_servers_own_mint(funded: Store) -> None:
@@ -730,7 +644,7 @@ async def test_the_house_adds_to_the_pool_from_the_servers_own_mint(funded: Stor
 
 
 async def test_a_wallets_history_tells_of_fees_and_prizes_and_never_of_an_events_chips(funded: Store) -> None:
-    def hand(tx: Tx) -> None:
+    def hand(tx: EventTx) -> None:
         for player, purse in ((ANN, HERS), (BOB, HIS)):
             tx.buy_in(TABLE, player, 500, cause="seated", at=3, purse=purse)
         tx.pay(TABLE, payer=BOB, payee=ANN, chips=200, hand_no=1, at=4, kind="event_hand")
@@ -764,7 +678,7 @@ async def test_a_wallets_history_tells_of_fees_and_prizes_and_never_of_an_events
         (lambda tx: tx.cash_out(TABLE, ANN, 1, cause="x", at=1, purse=HERS), "account_never_negative"),
     ],
 )
-async def test_the_database_refuses_what_must_not_be(funded: Store, job: Callable[[Tx], None], why: str) -> None:
+async def test_the_database_refuses_what_must_not_be(funded: Store, job: Callable[[EventTx], None], why: str) -> None:
     before = await purses(funded, ANN, BOB, POOL, HERS, HIS)
     with pytest.raises(sqlite3.IntegrityError, match=why):
         await do(funded, job)
@@ -836,11 +750,15 @@ PLANTED = [
     ("UPDATE tournament SET phase = 'cancelled' WHERE tournament_id = 2", OVER_AND_NOT_EMPTY),
     (
         "UPDATE account SET owner = 'pool:12' WHERE owner = 'pool:2'",
-        [f"{SERVER}: the wallet account of 'pool:12' holds 10 chips, and its event is not there"],
+        [f"{SERVER}: the wallet account of 'pool:12' holds 10 chips, and no event knows it"],
     ),
     (
         "UPDATE account SET owner = 'event:22' WHERE owner = 'event:2'",
-        [f"{SERVER}: the mint account of 'event:22' holds -500 chips, and its event is not there"],
+        [f"{SERVER}: the mint account of 'event:22' holds -500 chips, and no event knows it"],
+    ),
+    (
+        f"UPDATE account SET owner = 'event:2:{CLEO}' WHERE owner = 'event:2:{ANN}'",
+        [f"{SERVER}: the wallet account of 'event:2:{CLEO}' holds 500 chips, and no event knows it"],
     ),
     (
         "UPDATE game_table SET tournament_id = 9 WHERE table_id = 2",
@@ -882,7 +800,8 @@ async def test_planted_damage_is_found_and_nothing_else(ended: Store, statement:
         connection.execute("DROP TRIGGER tournament_log_is_final_delete")
         assert connection.execute(statement).rowcount > 0
         connection.execute(trigger)
-        assert unbalanced(connection) == []
+        connection.row_factory = sqlite3.Row
+        assert unbalanced(SqliteSql(connection)) == []
     assert sorted(report(ended.path)) == sorted(wanted)
 
 
@@ -903,7 +822,7 @@ async def test_a_large_event_is_read_in_one_question_each(store: Store) -> None:
 
     def job(sql: sqlite3.Connection) -> tuple[list[Entrant], list[EventTable], list[Table]]:
         sql.set_trace_callback(asked.append)
-        tx = SqlTx(sql)
+        tx = SqlTx(SqliteSql(sql))
         found = tx.entrants(KEY), tx.event_tables(KEY, over=False), tx.open_tables(GUILD)
         sql.set_trace_callback(None)
         return found

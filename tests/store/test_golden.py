@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from bot.play.model import HandState, Player, TableId, TableKey, TableState
-from bot.store.backup import restore
-from bot.store.check import check
-from bot.store.database import MIGRATIONS, Database
-from bot.store.files import reading
-from bot.store.migrate import numbered, schema_version
+from bot.store.sqlite.backup import restore
+from bot.store.sqlite.check import check
+from bot.store.sqlite.database import MIGRATIONS, Database
+from bot.store.sqlite.files import reading
+from bot.store.sqlite.migrate import numbered, schema_version
 from bot.store.vault import SeedVault
 from tests.play.world import ANN, BOB, CLEO, GUILD, OTHER_GUILD, START, World
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.text.hours import Doubt, parse_hour, read_hour
+from bot.text.hours import Doubt, Hour, read_hour
 
 TOKYO = "Asia/Tokyo"
 TUESDAY = datetime(2026, 11, 24, 15, 0, tzinfo=ZoneInfo(TOKYO))
@@ -19,8 +19,8 @@ def ms(moment: datetime) -> int:
 
 def read(text: str, zone: str = TOKYO, now: datetime = TUESDAY) -> str | None:
     """What is understood, as the zone's clocks show it."""
-    found = parse_hour(text, zone=zone, now_ms=ms(now))
-    return None if found is None else f"{datetime.fromtimestamp(found / 1000, ZoneInfo(zone)):%a %Y-%m-%d %H:%M}"
+    found = read_hour(text, zone=zone, now_ms=ms(now))
+    return None if found is None else f"{datetime.fromtimestamp(found.at_ms / 1000, ZoneInfo(zone)):%a %Y-%m-%d %H:%M}"
 
 
 FRIDAY_NINE = "Fri 2026-11-27 21:00"
@@ -115,7 +115,7 @@ def test_days_are_counted_from_today(text: str, understood: str) -> None:
     ],
 )
 def test_a_length_of_time_counts_from_now(text: str, minutes: int) -> None:
-    assert parse_hour(text, zone=TOKYO, now_ms=ms(TUESDAY)) == ms(TUESDAY + timedelta(minutes=minutes))
+    assert read_hour(text, zone=TOKYO, now_ms=ms(TUESDAY)) == Hour(at_ms=ms(TUESDAY + timedelta(minutes=minutes)))
 
 
 @pytest.mark.parametrize("text", ["16:00", "4pm", "16", "16時", "１６：００"])
@@ -176,9 +176,9 @@ def test_a_date_that_has_passed_stays_that_date() -> None:
     ],
 )
 def test_hours_are_those_of_the_zone(zone: str, now: datetime, text: str, utc: str) -> None:
-    found = parse_hour(text, zone=zone, now_ms=ms(now))
+    found = read_hour(text, zone=zone, now_ms=ms(now))
     assert found is not None
-    assert f"{datetime.fromtimestamp(found / 1000, ZoneInfo('UTC')):%m-%d %H:%M}" == utc
+    assert f"{datetime.fromtimestamp(found.at_ms / 1000, ZoneInfo('UTC')):%m-%d %H:%M}" == utc
 
 
 @pytest.mark.parametrize(
@@ -206,12 +206,12 @@ def test_two_hours_are_two_hours_while_the_clocks_change() -> None:
 
 @given(st.text(max_size=30))
 def test_no_text_makes_it_stumble(text: str) -> None:
-    found = parse_hour(text, zone="Europe/Berlin", now_ms=ms(TUESDAY))
-    assert found is None or found >= 0
+    found = read_hour(text, zone="Europe/Berlin", now_ms=ms(TUESDAY))
+    assert found is None or found.at_ms >= 0
 
 
 @given(st.integers(0, 23), st.integers(0, 59), st.sampled_from(["Europe/Berlin", "America/New_York", TOKYO, "UTC"]))
 def test_a_bare_hour_comes_within_a_day_and_a_clock_change(hour: int, minute: int, zone: str) -> None:
-    found = parse_hour(f"{hour}:{minute:02}", zone=zone, now_ms=ms(TUESDAY))
+    found = read_hour(f"{hour}:{minute:02}", zone=zone, now_ms=ms(TUESDAY))
     assert found is not None
-    assert 0 < found - ms(TUESDAY) <= 25 * 3_600_000
+    assert 0 < found.at_ms - ms(TUESDAY) <= 25 * 3_600_000

@@ -4,10 +4,23 @@ import pytest
 
 from bot.ofc.cards import parse_cards
 from bot.ofc.house_rules import house_variant
-from bot.ofc.ranks import low_strength, partial_strength, row_strength
-from bot.ofc.variants import PRESETS
-from bot.text.names import full_name, hand_text, low_text, variant_name
-from bot.text.words import words_for
+from bot.ofc.naturals import Natural
+from bot.ofc.presets import PRESETS
+from bot.ofc.ranks import Category, low_strength, partial_strength, row_strength
+from bot.ofc.rows import ROWS
+from bot.text.catalogue import TEXTS
+from bot.text.names import (
+    card_text,
+    category_name,
+    full_name,
+    hand_text,
+    low_text,
+    natural_name,
+    row_name,
+    row_text,
+    variant_name,
+)
+from bot.text.words import Words, words_for
 
 EN = words_for("en")
 JA = words_for("ja")
@@ -67,3 +80,29 @@ def test_a_low_is_named_by_all_its_ranks() -> None:
 
 def test_a_hand_that_is_no_low_keeps_its_name() -> None:
     assert hand_text(low_strength(parse_cards("8s8h5d3c2s")), EN) == "pair 88"
+
+
+@pytest.mark.parametrize(
+    ("natural", "name"),
+    [
+        (Natural.SIX_PAIRS, "シックスペア（六対子）"),
+        (Natural.THREE_STRAIGHTS, "スリーストレート（三順子）"),
+        (Natural.THREE_FLUSHES, "スリーフラッシュ（三同花）"),
+        (Natural.COMPLETE_STRAIGHT, "コンプリートストレート（一条龍）"),
+    ],
+)
+def test_naturals_have_both_their_names_in_japanese(natural: Natural, name: str) -> None:
+    assert natural_name(natural, JA) == name
+
+
+def test_a_ten_is_written_in_figures_and_a_joker_as_its_picture() -> None:
+    assert row_text(parse_cards("TdAsX1")) == "10♦\ufe0e A♠\ufe0e 🃏"
+    assert [card_text(card) for card in parse_cards("2c3h")] == ["2♣\ufe0e", "3♥\ufe0e"]
+
+
+@pytest.mark.parametrize(("words", "column"), [(EN, 1), (JA, 2)], ids=["en", "ja"])
+def test_the_glossary_has_the_names_of_rows_and_hands(words: Words, column: int) -> None:
+    lines = (TEXTS.parents[1] / "docs/glossary.md").read_text(encoding="utf-8").splitlines()
+    listed = {line.split(" | ")[column - 1].strip("| ") for line in lines if line.startswith("|")}
+    names = {row_name(row, words) for row in ROWS} | {category_name(category, words) for category in Category}
+    assert names - listed == set()

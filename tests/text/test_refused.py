@@ -7,7 +7,8 @@ from bot.ofc.placement import check_placement
 from bot.ofc.refusals import Reason, Refused
 from bot.ofc.rows import EMPTY
 from bot.play.refusals import PlayReason
-from bot.text.catalogue import LANGUAGES, Entry, Language
+from bot.text.catalogue import Entry
+from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.refused import refusal
 from bot.text.words import Words, words_for
 
@@ -26,18 +27,18 @@ def said(letters: str, words: Words) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("reason", Reason)
-def test_every_reason_has_a_sentence(reason: Reason, language: Language) -> None:
+def test_every_reason_has_a_sentence(reason: Reason, language: str) -> None:
     assert refusal(Refused(reason, **DETAILS.get(reason, {})), words_for(language))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("reason", PlayReason)
-def test_every_reason_of_play_has_a_sentence(reason: PlayReason, language: Language) -> None:
+def test_every_reason_of_play_has_a_sentence(reason: PlayReason, language: str) -> None:
     assert words_for(language).has(f"refused.{reason.value}")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_full_row_is_named_in_the_language(language: Language) -> None:
+def test_a_full_row_is_named_in_the_language(language: str) -> None:
     words = words_for(language)
     assert words("row.front") in said("FFFFB", words)
     assert "3" in said("FFFFB", words)
@@ -49,5 +50,5 @@ def test_a_wrong_number_of_cards_says_the_right_one() -> None:
 
 def test_numbers_in_a_refusal_are_written_out() -> None:
     entry = Entry(place="", other="It costs {need}.", fields=frozenset({"need"}))
-    words = Words(language="en", entries={"refused.hand_over": entry})
+    words = Words(language=ENGLISH, entries={"refused.hand_over": entry})
     assert refusal(Refused(Reason.HAND_OVER, need=12345), words) == "It costs 12,345."

@@ -2,11 +2,12 @@
 
 import pytest
 
-from bot.text.catalogue import Entry, Language, TextError
-from bot.text.words import Words, escape_name, language_of, words_for
+from bot.text.catalogue import Entry, TextError
+from bot.text.languages import ENGLISH, JAPANESE, Language
+from bot.text.words import Words, escape_name, words_for, words_of_locale
 
 
-def words_of(language: Language = "en", **sentences: str | tuple[str, str]) -> Words:
+def words_of(language: Language = ENGLISH, **sentences: str | tuple[str, str]) -> Words:
     """Words of these sentences: a pair is one and other, and every field is called name or count."""
     return Words(language=language, entries={key: entry_of(key, said) for key, said in sentences.items()})
 
@@ -14,19 +15,8 @@ def words_of(language: Language = "en", **sentences: str | tuple[str, str]) -> W
 def entry_of(key: str, said: str | tuple[str, str]) -> Entry:
     one, other = said if isinstance(said, tuple) else (None, said)
     fields = {name for name in ("name", "count", "key") if f"{{{name}}}" in other} | ({"count"} if one else set())
-    return Entry(place=f"en/x.toml: {key}", one=one, other=other, plural=one is not None, fields=frozenset(fields))
-
-
-@pytest.mark.parametrize(
-    ("locale", "language"), [("ja", "ja"), ("ja-JP", "ja"), ("en-US", "en"), ("en-GB", "en"), ("fr", "en"), ("", "en")]
-)
-def test_discord_speaks_japanese_or_else_english(locale: str, language: Language) -> None:
-    assert language_of(locale, "ja" if language == "en" else "en") == language
-
-
-def test_an_unknown_locale_is_the_default() -> None:
-    assert language_of(None) == "en"
-    assert language_of(None, "ja") == "ja"
+    forms = {"one": one} if one else {}
+    return Entry(place=f"en/x.toml: {key}", other=other, forms=forms, plural=bool(forms), fields=frozenset(fields))
 
 
 def test_values_are_inserted_verbatim() -> None:
@@ -61,7 +51,7 @@ def test_english_tells_one_from_many(count: int, said: str) -> None:
 
 
 def test_japanese_does_not() -> None:
-    words = words_of("ja", cards=("一枚だけ", "{count}枚"))
+    words = words_of(JAPANESE, cards=("一枚だけ", "{count}枚"))
     assert words("cards", count=1) == "1枚"
 
 
@@ -86,18 +76,32 @@ def test_signed_numbers_have_a_sign(number: int, written: str) -> None:
     assert words_of().signed(number) == written
 
 
+@pytest.mark.parametrize(("number", "written"), [(1.5, "+1.50"), (-1234.5, "−1,234.50"), (0.0, "+0.00")])
+def test_decimals_have_a_sign_and_a_fixed_length(number: float, written: str) -> None:
+    assert words_of().signed_decimal(number, decimals=2) == written
+
+
 @pytest.mark.parametrize(
     ("things", "english", "japanese"),
     [([], "", ""), (["A"], "A", "A"), (["A", "B"], "A and B", "A、B"), (["A", "B", "C"], "A, B and C", "A、B、C")],
 )
 def test_lists_read_as_lists(things: list[str], english: str, japanese: str) -> None:
-    assert words_of("en").list(things) == english
-    assert words_of("ja").list(things) == japanese
+    assert words_of(ENGLISH).list(things) == english
+    assert words_of(JAPANESE).list(things) == japanese
 
 
 def test_the_words_of_a_language_are_made_once() -> None:
     assert words_for("ja") is words_for("ja")
-    assert (words_for("ja").language, words_for("en").language) == ("ja", "en")
+    assert (words_for("ja").language, words_for("en").language) == (JAPANESE, ENGLISH)
+
+
+def test_a_code_that_is_not_spoken_here_any_more_reads_english() -> None:
+    assert words_for("tlh") is words_for("en")
+
+
+def test_people_read_the_language_of_their_discord() -> None:
+    assert words_of_locale("ja") is words_for("ja")
+    assert words_of_locale("pt-BR") is words_for("en")
 
 
 @pytest.mark.parametrize(

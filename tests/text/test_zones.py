@@ -1,8 +1,9 @@
 """Time zones are read once and found by part of their name."""
 
 from bot.play.event.model import Server
+from bot.text.languages import ENGLISH
 from bot.text.zones import zone_named, zones, zones_with
-from cogs.event.choice import zone_of
+from cogs.event.which_event import zone_of
 from tests.work import calls_of
 
 
@@ -22,4 +23,4 @@ def test_a_zone_is_found_in_any_case_of_letters() -> None:
 def test_a_zone_is_looked_up_without_reading_files() -> None:
     zones()
     assert calls_of(lambda: zones_with("zzz", most=25)) < 100
-    assert calls_of(lambda: zone_of(Server(zone="Asia/Tokyo"), "en")) < 100
+    assert calls_of(lambda: zone_of(Server(zone="Asia/Tokyo"), ENGLISH)) < 100

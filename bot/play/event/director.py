@@ -1,9 +1,19 @@
-"""The director: after every change he does what the rules of the event ask for, in the same transaction.
+"""The director: whatever changes, it does what the rules of the event ask for, in the same transaction.
 
-He is told (``Session.stirred``) when a table of an event comes to rest, when somebody registers, when an organiser uses
-a tool, and when the event's alarm is due. He reads the event as it stands, does what can be done now, and sets the
-next alarm. Doing it twice changes nothing, so nothing is lost when the process dies in between: no organiser is needed
-for an event to end.
+It is called (``Session.events_to_direct``) when a table of an event comes to rest, when somebody registers, when an
+organiser uses a tool, and when the event's alarm is due. So no organiser is needed for an event to end.
+
+Rules of thumb:
+
+1. Ask how things stand, never what has just happened. The field is read at each look, all that can be done now is done,
+   and the next alarm is set. Looking twice changes nothing, and nothing is lost when the process dies in between.
+2. When something is done is said here and in ``freezeout``, ``knockout`` and ``rounds``; how it is done at a table in
+   ``floor``. Those three know nothing of each other.
+3. A change goes through the ``Field``, so that the field stays what the database holds.
+4. A running hand is played out: players move, go out and come in between hands. Only an event that is called off voids
+   its hands.
+5. Chips move between accounts: fees and prizes through the event's pool, stacks from the event's mint and back. Each
+   movement names its cause, which the ledger takes once.
 """
 
 from __future__ import annotations
@@ -23,28 +33,27 @@ from bot.play import chips, lobby
 from bot.play.clock import MINUTE
 from bot.play.event import draws, floor, freezeout, knockout, rounds
 from bot.play.event.field import Field, plays_for_chips, read_field
-from bot.play.event.floor import attend, tell
-from bot.play.event.model import Entrant, EntrantState, Event, Notice, Phase, Waits
+from bot.play.event.floor import tell
+from bot.play.event.model import Entrant, EntrantState, Event, Notice, Phase
+from bot.play.event.ports import tx_of
 from bot.play.event.ranking import ranking, series_lines
-from bot.play.model import EventKey, Player, Table, TableKey, TableState, is_computer
+from bot.play.model import EventKey, Player, is_computer
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
-
-__all__ = ["attend", "tell"]
 
 log = logging.getLogger(__name__)
 
 SOON_MS = 10 * MINUTE
 """So long before the start people are called."""
 LOOK_MS = 10 * MINUTE
-"""The director looks at a running event at least this often, although whatever happens in it calls him."""
+"""The director looks at a running event at least this often, although whatever happens in it has it looked at."""
 MOST_LOOKS = 50
 OPENED_AT_ONCE = 12
 """So many of the first tables are opened in one transaction."""
 
 
 def follow(s: Session) -> None:
-    """Let the director look at every event that was stirred; what he does may stir others."""
+    """Let the director look at every event that was to be directed; what is done there may add others."""
     for _ in range(MOST_LOOKS):
         if not s.events_to_direct:
             return
@@ -67,18 +76,6 @@ def direct(s: Session, key: EventKey) -> None:
         _run(field)
     _set_alarm(field, at_once=not all_open)
     s.events_to_direct.discard(key)
-
-
-def look(s: Session, key: EventKey) -> None:
-    """Look at the event before the transaction ends."""
-    s.events_to_direct.add(key)
-
-
-def look_later(s: Session, key: EventKey, *, ms: int) -> None:
-    """Try again later."""
-    event = s.tx.event(key)
-    if event is not None and event.alarm_at is not None:
-        s.tx.save_event(replace(event, alarm_at=s.now + ms))
 
 
 def next_alarm(event: Event, *, now: int) -> int | None:
@@ -111,7 +108,7 @@ def _set_alarm(field: Field, *, at_once: bool) -> None:
     rung = wanted is None or due is None or due <= now or wanted < due or event.phase.before
     if rung and wanted != due:
         field.event = replace(event, alarm_at=wanted)
-        field.s.tx.save_event(field.event)
+        field.tx.save_event(field.event)
 
 
 # before the start
@@ -127,11 +124,11 @@ def _before_start(field: Field) -> None:
     opens = event.check_in_at
     # Where nothing ran all the while, it was never open, and nobody is dropped for it.
     if event.phase is Phase.REGISTERING and opens is not None and opens <= now < event.starts_at:
-        field.save(phase=Phase.CHECK_IN)
+        field.save(replace(field.event, phase=Phase.CHECK_IN))
         field.note("check_in")
         tell(field, Notice.CHECK_IN, starts_at=event.starts_at)
     if not event.reminded and event.starts_at - SOON_MS <= now < event.starts_at:
-        field.save(reminded=True)
+        field.save(replace(field.event, reminded=True))
         players = [entrant.player for entrant in field.entrants.values() if entrant.registered]
         tell(field, Notice.SOON, starts_at=event.starts_at, players=players)
     if now >= event.starts_at:
@@ -172,7 +169,7 @@ def _open_first(field: Field) -> bool:
 
     Hundreds of them in one transaction would keep every press of every server waiting.
     """
-    plan = field.s.tx.last_fact(field.key, ("seats_drawn", "started"))
+    plan = field.tx.last_fact(field.key, ("seats_drawn", "started"))
     if plan is None or plan.kind == "started":
         return True
     waiting = set(field.unseated)
@@ -184,7 +181,7 @@ def _open_first(field: Field) -> bool:
     if len(left) > OPENED_AT_ONCE:
         return False
     tables = floor.seated_at(field.spots.values())
-    # In a freezeout who is not seated comes late, and is seated next.
+    # In a freezeout a player without a seat has come late, and is seated next.
     byes = [] if field.event.format.family is Family.FREEZEOUT else field.unseated
     field.note("started", tables=tables, byes=byes)
     tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"])
@@ -199,7 +196,7 @@ def _no_shows(field: Field) -> list[Player]:
         if field.event.structure.no_show is NoShow.DROP:
             drop(field, entrant)
         else:
-            field.save_entrant(entrant, absent=True)
+            field.save_entrant(replace(entrant, absent=True))
     return [entrant.player for entrant in missed]
 
 
@@ -211,18 +208,18 @@ def _draw(field: Field, people: list[Entrant]) -> None:
     entropy = [Entropy(entrant.player, entrant.cause) for entrant in people]
     order = draw([entrant.player for entrant in people], event=name, label=START, seed=seed, entropy=entropy)
     if event.format.heads_up and event.series:
-        earlier = s.tx.series_events(event.key.guild, event.series)
-        points = {line.player: line.points for line in series_lines(s.tx, earlier)}
+        earlier = tx_of(s).series_events(event.key.guild, event.series)
+        points = {line.player: line.points for line in series_lines(tx_of(s), earlier)}
         order = tuple(sorted(order, key=lambda player: -points.get(Player(player), 0)))
-    field.save(phase=Phase.RUNNING, started_at=s.now, seed=seed)
+    field.save(replace(field.event, phase=Phase.RUNNING, started_at=s.now, seed=seed))
     for number, player in enumerate(order, start=1):
-        field.save_entrant(field.entrants[Player(player)], number=number, state=EntrantState.PLAYING)
+        field.save_entrant(replace(field.entrants[Player(player)], number=number, state=EntrantState.PLAYING))
 
 
 def _add_chips(field: Field) -> None:
     added = field.event.structure.added
     if added:
-        field.s.tx.issue(
+        field.tx.issue(
             field.key.guild,
             mint="",
             payee=chips.pool_of(field.key),
@@ -234,27 +231,25 @@ def _add_chips(field: Field) -> None:
 
 
 def drop(field: Field, entrant: Entrant) -> Entrant:
-    """Somebody does not take part after all: his fee comes back."""
+    """Somebody does not take part after all: their fee comes back."""
     fee = field.event.structure.fee
     if fee:
         _pay_from_pool(field, entrant.player, fee, kind="refund", cause=f"refund:{entrant.cause}")
-    return field.save_entrant(entrant, state=EntrantState.WITHDRAWN)
+    return field.save_entrant(replace(entrant, state=EntrantState.WITHDRAWN))
 
 
 def _pay_from_pool(field: Field, player: Player, amount: int, *, kind: str, cause: str) -> None:
     pool = chips.pool_of(field.key)
-    field.s.tx.hand_over(
-        field.key.guild, payer=pool, payee=player, chips=amount, kind=kind, cause=cause, at=field.s.now
-    )
+    field.tx.hand_over(field.key.guild, payer=pool, payee=player, chips=amount, kind=kind, cause=cause, at=field.s.now)
 
 
 # while it runs
 
 
 def bring_in(field: Field, entrant: Entrant) -> Entrant:
-    """Somebody comes late, or enters again: he gets a stack, and a seat when there is one."""
+    """Somebody comes late, or enters again: they get a stack, and a seat when there is one."""
     number = entrant.number or 1 + max((e.number for e in field.entrants.values()), default=0)
-    entrant = field.save_entrant(entrant, state=EntrantState.PLAYING, number=number, absent=False)
+    entrant = field.save_entrant(replace(entrant, state=EntrantState.PLAYING, number=number, absent=False))
     freezeout.give_entry(field, entrant.player)
     return entrant
 
@@ -276,16 +271,18 @@ def _run(field: Field) -> None:
 
 def pause(field: Field, *, by: Player) -> None:
     """Deal no further hands."""
-    field.save(paused=True)
+    field.save(replace(field.event, paused=True))
     tell(field, Notice.PAUSED, by=by)
 
 
 def go_on(field: Field, *, by: Player) -> None:
     """Go on; a level counted in minutes gets back what the pause took of it. A break goes on while all is paused."""
-    began = max((fact.at for fact in field.s.tx.event_log(field.key) if fact.kind == "paused"), default=field.s.now)
+    began = max((fact.at for fact in field.tx.event_log(field.key) if fact.kind == "paused"), default=field.s.now)
     lost = max(0, field.s.now - max(began, field.event.break_until or 0))
     level_ends_at = field.event.level_ends_at
-    field.save(paused=False, level_ends_at=None if level_ends_at is None else level_ends_at + lost)
+    field.save(
+        replace(field.event, paused=False, level_ends_at=None if level_ends_at is None else level_ends_at + lost)
+    )
     tell(field, Notice.RESUMED, by=by)
 
 
@@ -295,7 +292,7 @@ def may_move(field: Field) -> bool:
 
 
 def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> None:
-    """Give a player chips of the event, or take some; raises Refused while his hand runs."""
+    """Give a player chips of the event, or take some; raises Refused while their hand runs."""
     spot = field.spot_of(entrant.player)
     if spot is not None and not spot.idle:
         raise Refused(PlayReason.WAIT_FOR_HAND)
@@ -309,7 +306,7 @@ def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> 
         move = field.s.tx.buy_in if amount > 0 else field.s.tx.cash_out
         change = lobby.chip_cause(spot.table)
         move(spot.key, entrant.player, abs(amount), cause=change, at=field.s.now, purse=purse)
-        field.s.change(spot.table)
+        field.s.save(spot.table)
     if amount < 0:
         floor.take_stack(field, entrant.player, cause=f"adjust:{cause}", amount=-amount)
 
@@ -329,18 +326,22 @@ def _end(field: Field) -> None:
     won = _prizes(field, [e for e in order if not e.disqualified])
     for place, entrant in enumerate(order, start=1):
         prize = won.get(entrant.player, 0)
-        field.save_entrant(field.entrants[entrant.player], place=place, prize=prize, move_to=None)
+        field.save_entrant(replace(field.entrants[entrant.player], place=place, prize=prize, move_to=None))
         if prize:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
     _clear(field, reason="event_over")
     field.note("ended", places=[entrant.player for entrant in order])
-    field.save(phase=Phase.ENDED, ended_at=field.s.now, alarm_at=None, hand_for_hand=False, break_until=None)
+    field.save(
+        replace(
+            field.event, phase=Phase.ENDED, ended_at=field.s.now, alarm_at=None, hand_for_hand=False, break_until=None
+        )
+    )
     tell(field, Notice.ENDED)
 
 
 def _prizes(field: Field, order: list[Entrant]) -> dict[Player, int]:
-    pool = field.s.tx.purse(field.key.guild, chips.pool_of(field.key))
+    pool = field.tx.purse(field.key.guild, chips.pool_of(field.key))
     if not pool or not order:
         return {}
     percent = field.payouts
@@ -358,9 +359,9 @@ def _clear(field: Field, *, reason: str) -> None:
 
 
 def call_off(field: Field, *, reason: str, **told: object) -> None:
-    """It does not take place, or does not go on: running hands are void and everybody gets his fees back.
+    """It does not take place, or does not go on: running hands are void and everybody gets their fees back.
 
-    ``told`` is what its notice says of who called it off.
+    ``told`` is what its notice says of the person who called it off.
     """
     _clear(field, reason="event_cancelled")
     fee = field.event.structure.fee
@@ -369,15 +370,23 @@ def call_off(field: Field, *, reason: str, **told: object) -> None:
             cause = f"event:{field.key.number}:refund"
             _pay_from_pool(field, entrant.player, fee * entrant.entries, kind="refund", cause=cause)
     pool = chips.pool_of(field.key)
-    added = field.s.tx.purse(field.key.guild, pool)
+    added = field.tx.purse(field.key.guild, pool)
     if added:
         cause = f"event:{field.key.number}:added_back"
-        field.s.tx.take_back(
-            field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now
-        )
+        field.tx.take_back(field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now)
     field.note("called_off", reason=reason)
     seed = field.event.seed or draws.revealed(field.s, field.event)
-    field.save(phase=Phase.CANCELLED, reason=reason, ended_at=field.s.now, alarm_at=None, break_until=None, seed=seed)
+    field.save(
+        replace(
+            field.event,
+            phase=Phase.CANCELLED,
+            reason=reason,
+            ended_at=field.s.now,
+            alarm_at=None,
+            break_until=None,
+            seed=seed,
+        )
+    )
     tell(field, Notice.CANCELLED, reason=reason, **told)
 
 
@@ -392,102 +401,15 @@ def after_restore(s: Session, key: EventKey) -> None:
     """Go on with an event of a database that was put back from a copy.
 
     Since the copy was made its draw may have been made and shown, and its next decks dealt: what is secret is made
-    anew. Those who have registered by then stay registered.
+    afresh. Those who have registered by then stay registered.
     """
-    event = s.tx.event(key)
+    event = tx_of(s).event(key)
     if event is None or event.phase.over:
         return
     fresh = draws.committed(s, event) if event.seed is None else event
     fresh = draws.decks_committed(s, fresh)
-    s.tx.note_event(key, "restored", {}, actor=None, cause=None, at=s.now)
-    s.tx.save_event(replace(fresh, version=event.version + 1))
+    tx_of(s).note_event(key, "restored", {}, actor=None, cause=None, at=s.now)
+    tx_of(s).save_event(replace(fresh, version=event.version + 1))
     s.changed_events.add(key)
     if (fresh.commitment, fresh.board_commitment) != (event.commitment, event.board_commitment):
         draws.tell_committed(s, fresh)
-
-
-def after_start(s: Session, key: EventKey) -> None:
-    """Look at once at an event that cannot go on, because the key of its seeds is gone."""
-    event = s.tx.event(key)
-    if event is not None and draws.lost(s, event):
-        s.events_to_direct.add(key)
-
-
-# messages and homes of tables
-
-
-def shown(s: Session, table: Table) -> None:
-    """A table's message was posted: a hand may have waited for it."""
-    if table.event is None or table.state is TableState.PLAYING:
-        return
-    info = s.tx.event_table(table.key)
-    if info is not None and info.waits is Waits.SHOWING:
-        s.events_to_direct.add(table.event)
-
-
-def homeless(s: Session, key: TableKey) -> Table | None:
-    """The table, if it is to have a thread and may be moved into it now: between hands, or before it is shown."""
-    table, info = s.tx.table(key), s.tx.event_table(key)
-    if table is None or info is None or not table.open or info.threaded:
-        return None
-    return None if table.state is TableState.PLAYING and table.posted else table
-
-
-def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
-    """A table has got its thread, or never will and stays where it is; False when it must stay there for now."""
-    table, info = s.tx.table(key), s.tx.event_table(key)
-    if table is None or table.event is None or info is None or not table.open:
-        return False
-    if channel is not None and homeless(s, key) is None:
-        return False
-    s.tx.save_event_table(table.event, replace(info, threaded=True))
-    if channel is None:
-        s.change(table)
-    else:
-        s.change(table, channel=channel, message=None, retired=None, call=None, root_message=None)
-    event = s.tx.event(table.event)
-    if event is not None:
-        # Its message says where the tables are.
-        s.tx.save_event(replace(event, version=event.version + 1))
-        s.changed_events.add(event.key)
-    return True
-
-
-def leave_thread(s: Session, key: TableKey) -> bool:
-    """Nothing can be posted in a table's thread: it is played in the event's channel; False when it is already."""
-    table, info = s.tx.table(key), s.tx.event_table(key)
-    event = None if table is None or table.event is None else s.tx.event(table.event)
-    if table is None or event is None or info is None or not table.open or table.channel == event.channel:
-        return False
-    s.tx.save_event_table(event.key, replace(info, threaded=True))
-    s.change(table, channel=event.channel, message=None, retired=None, call=None)
-    return True
-
-
-def without_place(s: Session, table: Table, *, reason: str) -> Table:
-    """A table of an event cannot be shown where it was: it gets a new place, for seats and chips are the event's.
-
-    Raises Refused when somebody wants to close it by hand.
-    """
-    if table.event is None or not table.open:
-        return table
-    event, info = s.tx.event(table.event), s.tx.event_table(table.key)
-    if event is None or event.phase.over or info is None:
-        return lobby.close(s, table, reason=reason)
-    if reason == "closed_by_admin":
-        raise Refused(PlayReason.EVENT_TABLE)
-    if reason == "guild_gone" or table.channel == event.channel:
-        place_gone(s, table.event, reason=reason)
-        return s.table(table.key)
-    s.tx.save_event_table(table.event, replace(info, threaded=not event.structure.threads))
-    return s.change(table, channel=event.channel, message=None, retired=None, call=None, root_message=None)
-
-
-def concealed(s: Session, table: Table) -> bool:
-    """True while cards on this table would tell others theirs: some table still plays the same deck."""
-    if table.event is None:
-        return False
-    event, info = s.tx.event(table.event), s.tx.event_table(table.key)
-    if event is None or info is None or not event.hides_shared_decks:
-        return False
-    return not event.phase.over and info.board > event.compared

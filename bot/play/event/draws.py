@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.event.draw import commitment
 from bot.play.event.model import Event, Notice
+from bot.play.event.ports import tx_of
 from bot.play.model import EventKey
 from bot.play.ports import SeedLostError
 from bot.play.session import Session
@@ -50,7 +51,7 @@ def committed(s: Session, event: Event) -> Event:
 def tell_committed(s: Session, event: Event) -> None:
     """Let be posted what the event has committed to."""
     details = {"draw": event.commitment.hex(), "decks": event.board_commitment.hex()}
-    s.tx.post_event(event.key, Notice.COMMITTED, details, at=s.now)
+    tx_of(s).post_event(event.key, Notice.COMMITTED, details, at=s.now)
     s.changed_events.add(event.key)
 
 

@@ -9,6 +9,7 @@ from bot.event.structure import Family
 from bot.ofc.refusals import Refused
 from bot.play.chips import purse_of
 from bot.play.event.model import Entrant, EntrantState, Event, EventTable
+from bot.play.event.ports import EventTx, tx_of
 from bot.play.model import EventKey, Player, Seat, Table, TableId, TableKey, TableState, Timer, is_meant
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
@@ -16,7 +17,7 @@ from bot.play.session import Session
 
 def event_of(s: Session, key: EventKey) -> Event:
     """The event; raises Refused, or Stale for a button that was drawn for another one."""
-    found = s.tx.event(key)
+    found = tx_of(s).event(key)
     if found is None:
         raise Refused(PlayReason.NO_EVENT)
     if not is_meant(key.tag, own=found.tag, epoch=found.epoch):
@@ -26,7 +27,7 @@ def event_of(s: Session, key: EventKey) -> Event:
 
 @dataclass(slots=True, kw_only=True)
 class TableInPlay:
-    """A table that still plays: what the event knows of it, the table itself, and who sits there with what."""
+    """A table that still plays: what the event knows of it, the table itself, and its seats and stacks."""
 
     info: EventTable
     table: Table
@@ -41,7 +42,7 @@ class TableInPlay:
         return self.table.key
 
     def read(self, s: Session) -> None:
-        """Read it anew."""
+        """Read it again."""
         key = self.key
         table = s.tx.table(key)
         assert table is not None
@@ -83,23 +84,28 @@ class Field:
     spots: dict[TableId, TableInPlay]
 
     @property
+    def tx(self) -> EventTx:
+        """The transaction, with what it keeps of events."""
+        return tx_of(self.s)
+
+    @property
     def key(self) -> EventKey:
         """Of the event."""
         return self.event.key
 
     @property
     def playing(self) -> list[Entrant]:
-        """Who can still win."""
+        """Those who can still win."""
         return [entrant for entrant in self.entrants.values() if entrant.state is EntrantState.PLAYING]
 
     @property
     def seated(self) -> set[Player]:
-        """Who has a seat."""
+        """Those who have a seat."""
         return {seat.player for spot in self.spots.values() for seat in spot.seats}
 
     @property
     def unseated(self) -> list[Player]:
-        """Who can still win and has no seat."""
+        """Those who can still win and have no seat."""
         seated = self.seated
         return [entrant.player for entrant in self.playing if entrant.player not in seated]
 
@@ -112,7 +118,7 @@ class Field:
     def chips(self, player: Player) -> int:
         """A player's chips in the event, at tables and between them."""
         at_tables = sum(spot.stacks.get(player, 0) for spot in self.spots.values())
-        return at_tables + self.s.tx.purse(self.key.guild, purse_of(self.key, player))
+        return at_tables + self.tx.purse(self.key.guild, purse_of(self.key, player))
 
     def spot_of(self, player: Player) -> TableInPlay | None:
         """Where a player sits."""
@@ -121,50 +127,49 @@ class Field:
                 return spot
         return None
 
-    def save(self, **changes: object) -> None:
-        """Change the event."""
-        changed = replace(self.event, **changes)  # type: ignore[arg-type]
-        if changed != self.event:
-            self.event = changed
+    def save(self, event: Event) -> None:
+        """Save the event as it is from now on."""
+        if event != self.event:
+            self.event = event
             self.show()
 
     def show(self) -> None:
-        """Let its message be drawn anew: its people, tables or stacks have changed."""
+        """Let its message be drawn again: its people, tables or stacks have changed."""
         self.event = replace(self.event, version=self.event.version + 1)
-        self.s.tx.save_event(self.event)
+        self.tx.save_event(self.event)
         self.s.changed_events.add(self.key)
 
-    def save_entrant(self, entrant: Entrant, **changes: object) -> Entrant:
-        """Change one of its people."""
-        changed = replace(entrant, **changes)  # type: ignore[arg-type]
-        if changed != entrant:
-            self.s.tx.save_entrant(self.key, changed)
-            self.entrants[changed.player] = changed
-        return changed
+    def save_entrant(self, entrant: Entrant) -> Entrant:
+        """Save one of its people as they are from now on; returns them."""
+        if entrant != self.entrants.get(entrant.player):
+            self.tx.save_entrant(self.key, entrant)
+            self.entrants[entrant.player] = entrant
+        return entrant
 
-    def save_info(self, spot: TableInPlay, **changes: object) -> None:
-        """Change what the event knows of a table."""
-        changed = replace(spot.info, **changes)  # type: ignore[arg-type]
-        if changed != spot.info:
-            self.s.tx.save_event_table(self.key, changed)
-            spot.info = changed
+    def save_info(self, spot: TableInPlay, info: EventTable) -> None:
+        """Save what the event knows of a table from now on."""
+        if info != spot.info:
+            self.tx.save_event_table(self.key, info)
+            spot.info = info
 
     def note(self, kind: str, *, actor: Player | None = None, cause: str | None = None, **details: object) -> None:
         """Write a fact into the event's log."""
-        self.s.tx.note_event(self.key, kind, details, actor=actor, cause=cause, at=self.s.now)
+        self.tx.note_event(self.key, kind, details, actor=actor, cause=cause, at=self.s.now)
 
     def refresh(self, spot: TableInPlay) -> None:
-        """Read a table anew, so that the spot is what the database holds."""
+        """Read a table again, so that the spot is what the database holds."""
         spot.read(self.s)
 
 
 def read_field(s: Session, key: EventKey) -> Field:
     """The event as it stands in this transaction; raises Refused."""
     event = event_of(s, key)
-    entrants = {entrant.player: entrant for entrant in s.tx.entrants(key)}
+    entrants = {entrant.player: entrant for entrant in tx_of(s).entrants(key)}
     field = Field(s=s, event=event, entrants=entrants, spots={})
-    for info, table, seats, stacks, pausing in s.tx.floor(key):
-        field.spots[info.table] = TableInPlay(info=info, table=table, seats=seats, stacks=stacks, pausing=pausing)
+    for on in tx_of(s).floor(key):
+        field.spots[on.info.table] = TableInPlay(
+            info=on.info, table=on.table, seats=on.seats, stacks=on.stacks, pausing=on.pausing
+        )
     return field
 
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 
 from bot.event.seating import worst_seat
 from bot.event.structure import Family
-from bot.play import chips, hands, lobby
+from bot.play import chips, hands, lobby, settling
 from bot.play.clock import UNTOLD_MS
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
-from bot.play.event.model import EntrantState, EventTable, Notice, Waits
+from bot.play.event.model import EntrantState, EventTable, Notice
+from bot.play.event.ports import tx_of
+from bot.play.event_note import Waits
 from bot.play.model import (
     HandRecord,
     HandState,
@@ -18,9 +20,6 @@ from bot.play.model import (
     Player,
     Result,
     Seat,
-    Table,
-    TableKey,
-    TableState,
     Timer,
     is_computer,
 )
@@ -38,13 +37,13 @@ class Group:
 
 def tell(field: Field, notice: Notice, **details: object) -> None:
     """Let a message of the event be posted."""
-    field.s.tx.post_event(field.key, notice, details, at=field.s.now)
+    field.tx.post_event(field.key, notice, details, at=field.s.now)
     field.s.changed_events.add(field.key)
 
 
 def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> None:
-    """Make chips of the event for an entrant; they lie in his purse."""
-    field.s.tx.issue(
+    """Make chips of the event for an entrant; they lie in their purse."""
+    field.tx.issue(
         field.key.guild,
         mint=chips.mint_of(field.key),
         payee=chips.purse_of(field.key, player),
@@ -56,11 +55,11 @@ def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> Non
 
 
 def take_stack(field: Field, player: Player, *, cause: str, amount: int | None = None) -> None:
-    """Take what lies in an entrant's purse, or a part of it, out of play."""
+    """Take what is in an entrant's purse, or a part of it, out of play."""
     purse = chips.purse_of(field.key, player)
-    lies = field.s.tx.purse(field.key.guild, purse) if amount is None else amount
+    lies = field.tx.purse(field.key.guild, purse) if amount is None else amount
     if lies:
-        field.s.tx.take_back(
+        field.tx.take_back(
             field.key.guild,
             mint=chips.mint_of(field.key),
             payer=purse,
@@ -77,9 +76,8 @@ def open_table(
     """A new table of the event with these players, in the order of their seats."""
     s, event = field.s, field.event
     structure = event.structure
-    key = TableKey(guild=event.key.guild, table=s.tx.next_table(event.key.guild))
-    table = Table(
-        key=key,
+    offer = lobby.Offer(
+        guild=event.key.guild,
         channel=event.channel,
         host=event.organiser,
         language=event.language,
@@ -88,46 +86,40 @@ def open_table(
         buy_in=0,
         max_seats=structure.table_seats,
         clock=event.clock,
-        state=TableState.LOBBY,
-        created_at=s.now,
         limits=Limits(win_cap=structure.win_cap, bust_is_final=structure.bust_is_final),
-        commitment=b"",
-        sealed_seed=b"",
-        event_no=event.key.number,
     )
-    table = s.committed(table)
-    s.tx.add_table(table)
+    table = lobby.new_table(s, offer, event_no=event.key.number)
     s.note(table, "opened")
-    s.tx.set_timer(key, Timer.NEXT_HAND, s.now + s.policy.seating_ms)
-    info = EventTable(table=key.table, round=round_no, match=match, played=played, threaded=not structure.threads)
-    s.tx.save_event_table(field.key, info)
-    spot = TableInPlay(info=info, table=s.change(table), seats=[], stacks={}, pausing=True)
-    field.spots[key.table] = spot
+    s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.seating_ms)
+    info = EventTable(table=table.key.table, round=round_no, match=match, played=played, threaded=not structure.threads)
+    tx_of(s).save_event_table(field.key, info)
+    spot = TableInPlay(info=info, table=s.save(table), seats=[], stacks={}, pausing=True)
+    field.spots[table.key.table] = spot
     for number, player in enumerate(players):
         _take_seat(field, spot, player, number=number)
     if players:
-        s.change(spot.table)
+        s.save(spot.table)
         field.refresh(spot)
     return spot
 
 
 def seated_at(spots: Iterable[TableInPlay]) -> list[list[object]]:
-    """Tables with their players, as a notice tells them."""
+    """Tables with their players, ``[number, [player, ...]]``, as a notice tells them."""
     return [[spot.key.table, [seat.player for seat in spot.seats]] for spot in spots]
 
 
 def sit(field: Field, spot: TableInPlay, player: Player) -> None:
-    """Give a player a seat, with all that lies in his purse; he is dealt in from the next ordinary hand."""
+    """Give a player a seat, with all that is in their purse; they are dealt in from the next ordinary hand."""
     number = worst_seat([seat.number for seat in spot.seats], spot.table.button, spot.table.max_seats)
     _take_seat(field, spot, player, number=number)
-    field.s.change(spot.table)
+    field.s.save(spot.table)
     field.refresh(spot)
 
 
 def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) -> None:
     s, table = field.s, spot.table
     purse = chips.purse_of(field.key, player)
-    brings = 0 if is_computer(player) else s.tx.purse(field.key.guild, purse)
+    brings = 0 if is_computer(player) else tx_of(s).purse(field.key.guild, purse)
     if brings:
         s.tx.buy_in(table.key, player, brings, cause=lobby.chip_cause(table), at=s.now, purse=purse)
     entrant = field.entrants.get(player)
@@ -143,12 +135,15 @@ def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) 
 
 
 def stand(field: Field, spot: TableInPlay, player: Player) -> None:
-    """Take a player from his seat; his chips go into his purse. Who is away stays away at his next table."""
+    """Take a player from their seat; their chips go into their purse.
+
+    A player who is away stays so at the next table.
+    """
     s, table = field.s, spot.table
     seat = next(seat for seat in spot.seats if seat.player == player)
     s.note(table, "stood_up", actor=player)
     lobby.stand_up(s, table, seat)
-    s.change(table)
+    s.save(table)
     _remember_absence(field, seat)
     field.refresh(spot)
 
@@ -156,23 +151,23 @@ def stand(field: Field, spot: TableInPlay, player: Player) -> None:
 def _remember_absence(field: Field, seat: Seat) -> None:
     entrant = field.entrants.get(seat.player)
     if entrant is not None:
-        field.save_entrant(entrant, absent=seat.away)
+        field.save_entrant(replace(entrant, absent=seat.away))
 
 
 def close_table(field: Field, spot: TableInPlay, *, reason: str) -> None:
-    """Close a table of the event; everybody's chips go into his purse."""
+    """Close a table of the event; everybody's chips go into their purse."""
     for seat in spot.people:
         _remember_absence(field, seat)
     lobby.close(field.s, spot.table, reason=reason)
-    field.save_info(spot, over=True, waits=Waits.NOTHING)
+    field.save_info(spot, replace(spot.info, over=True, waits=Waits.NOTHING))
     del field.spots[spot.info.table]
 
 
 def wait(field: Field, spot: TableInPlay, why: Waits) -> None:
     """Say at a table why it does not deal."""
     if spot.info.waits is not why:
-        field.save_info(spot, waits=why)
-        field.s.change(spot.table)
+        field.save_info(spot, replace(spot.info, waits=why))
+        field.s.save(spot.table)
         field.refresh(spot)
 
 
@@ -187,11 +182,11 @@ def hold_unshown(field: Field) -> None:
             continue
         if spot.shown and spot.info.waits is Waits.SHOWING:
             s.tx.clear_timer(spot.key, Timer.NEXT_HAND)
-            field.save_info(spot, waits=Waits.NOTHING)
+            field.save_info(spot, replace(spot.info, waits=Waits.NOTHING))
             spot.pausing = False
         elif not spot.shown and not spot.pausing and spot.info.waits is Waits.NOTHING:
             s.tx.set_timer(spot.key, Timer.NEXT_HAND, s.now + UNTOLD_MS)
-            field.save_info(spot, waits=Waits.SHOWING)
+            field.save_info(spot, replace(spot.info, waits=Waits.SHOWING))
             spot.pausing = True
 
 
@@ -200,7 +195,7 @@ def deal(
     spot: TableInPlay,
     *,
     point_value: int = 0,
-    board: hands.SharedDeck | None = None,
+    shared: hands.SharedDeck | None = None,
     button: int | None = None,
 ) -> None:
     """Deal the next hand at a table: everybody is dealt in, unless a Fantasyland is pending."""
@@ -208,25 +203,30 @@ def deal(
     extra = spot.pending
     for seat in spot.seats:
         entrant = field.entrants.get(seat.player)
-        s.save_seat(
-            table,
-            seat,
-            away=seat.away or (entrant is not None and (entrant.penalty > 0 or entrant.disqualified)),
-            dealt_in=seat.dealt_in if extra else True,
-            fantasyland=seat.fantasyland if extra else 0,
+        s.tx.save_seat(
+            table.key,
+            replace(
+                seat,
+                away=seat.away or (entrant is not None and (entrant.penalty > 0 or entrant.disqualified)),
+                dealt_in=seat.dealt_in if extra else True,
+                fantasyland=seat.fantasyland if extra else 0,
+            ),
         )
     table = replace(
         table,
         point_value=table.point_value if extra or not plays_for_chips(field.event) else point_value,
         button=table.button if button is None else button,
     )
-    hands.deal(s, table, board=board)
+    hands.deal(s, table, shared=shared)
     field.save_info(
         spot,
-        played=spot.info.played + (not extra),
-        extra=extra,
-        waits=Waits.NOTHING,
-        board=field.event.board if board else spot.info.board,
+        replace(
+            spot.info,
+            played=spot.info.played + (not extra),
+            extra=extra,
+            waits=Waits.NOTHING,
+            board=field.event.board if shared else spot.info.board,
+        ),
     )
     field.refresh(spot)
 
@@ -244,15 +244,14 @@ def _account_hand(field: Field, spot: TableInPlay, hand_no: int) -> None:
     s, table = field.s, spot.table
     record = s.tx.hand(table.key, hand_no)
     results = {result.player: result for result in s.tx.results(table.key, hand_no)}
-    field.save_info(spot, accounted=hand_no)
+    field.save_info(spot, replace(spot.info, accounted=hand_no))
     field.show()  # the standings have changed
     if record is None or record.state is not HandState.SETTLED:
         _deal_again(field, spot, record)
         return
     for player, result in results.items():
         _count(field, spot, player, result)
-    if plays_for_chips(field.event):
-        _put_out(field, spot, results)
+    _put_out(field, spot, results)
     field.refresh(spot)
 
 
@@ -261,7 +260,7 @@ def _deal_again(field: Field, spot: TableInPlay, record: HandRecord | None) -> N
     if not _adds_points(field) or record is None or record.state is not HandState.VOID:
         return
     if not spot.info.extra:
-        field.save_info(spot, played=max(0, spot.info.played - 1))
+        field.save_info(spot, replace(spot.info, played=max(0, spot.info.played - 1)))
 
 
 def _count(field: Field, spot: TableInPlay, player: Player, result: Result) -> None:
@@ -270,7 +269,7 @@ def _count(field: Field, spot: TableInPlay, player: Player, result: Result) -> N
         return
     points = result.points if _adds_points(field) else 0
     left = max(0, entrant.penalty - 1)
-    field.save_entrant(entrant, hands=entrant.hands + 1, score=entrant.score + points, penalty=left)
+    field.save_entrant(replace(entrant, hands=entrant.hands + 1, score=entrant.score + points, penalty=left))
     if entrant.penalty and not left:
         attend(field, player, away=False)
 
@@ -282,11 +281,11 @@ def _adds_points(field: Field) -> bool:
 
 def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result]) -> None:
     """Take those without chips from their seats and note what their place depends on."""
-    broke = [seat.player for seat in spot.people if not spot.stacks.get(seat.player) and seat.player in results]
+    broke = [seat.player for seat in settling.busted(spot.table, spot.seats, spot.stacks)]
     if not broke:
         return
     if field.event.format.heads_up:
-        # Whether the match puts him out is the bracket's to say.
+        # Whether the match puts them out is the bracket's to say.
         for player in broke:
             stand(field, spot, player)
         return
@@ -295,11 +294,13 @@ def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result]) -> 
     for player in broke:
         stand(field, spot, player)
         field.save_entrant(
-            field.entrants[player],
-            state=EntrantState.OUT,
-            out_moment=moment,
-            out_stack=-results[player].chips,
-            out_order=order.get(player, 0),
+            replace(
+                field.entrants[player],
+                state=EntrantState.OUT,
+                out_moment=moment,
+                out_stack=-results[player].chips,
+                out_order=order.get(player, 0),
+            )
         )
     field.note("out", players=broke, table=spot.key.table, hand=spot.table.hand_no)
     if field.event.format.family is Family.FREEZEOUT:
@@ -308,7 +309,10 @@ def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result]) -> 
 
 
 def _places(field: Field, spot: TableInPlay, broke: Sequence[Player]) -> list[list[object]]:
-    """Each player with his place, the best first; 0 where hands that were dealt together may still decide it."""
+    """Each player with their place, ``[player, place]``, the best first.
+
+    The place is 0 where hands that were dealt together may still decide it.
+    """
     moment, first = field.event.moment, len(field.playing) + 1
     fair = (e for e in field.entrants.values() if e.state is EntrantState.OUT and not e.disqualified)
     together = [e for e in fair if e.out_moment == moment]
@@ -321,40 +325,40 @@ def _places(field: Field, spot: TableInPlay, broke: Sequence[Player]) -> list[li
 def next_moment(field: Field) -> int:
     """A new moment; while hands are dealt hand for hand, all tables share the moment of their deal."""
     if not field.event.hand_for_hand:
-        field.save(moment=field.event.moment + 1)
+        field.save(replace(field.event, moment=field.event.moment + 1))
     return field.event.moment
 
 
 def _clockwise(field: Field, spot: TableInPlay) -> dict[Player, int]:
     """The players of the last hand by place from the left of its button."""
     try:
-        hand = field.s.hand(spot.key, spot.table.hand_no)[1]
+        hand = field.s.hand(spot.key, spot.table.hand_no)
     except HandLostError:
         return {}
     return {Player(hand.seats[seat].player): place for place, seat in enumerate(hand.clockwise)}
 
 
 def _end_fantasyland_alone(field: Field, spot: TableInPlay) -> None:
-    """Who is left alone at his table has nobody to play his Fantasyland against: it ends."""
+    """A player alone at a table has nobody to play Fantasyland against: it ends."""
     if spot.pending:
         return
     for seat in spot.seats:
         if seat.fantasyland:
-            field.s.save_seat(spot.table, seat, fantasyland=0)
+            field.s.tx.save_seat(spot.table.key, replace(seat, fantasyland=0))
             field.note("fantasyland_ended", player=seat.player)
     field.refresh(spot)
 
 
 def attend(field: Field, player: Player, *, away: bool) -> None:
-    """From now on the clock lays for a player, also in the hand that runs; or he plays himself again."""
+    """From now on the clock lays for a player, also in the hand that runs; or they play themselves again."""
     spot = field.spot_of(player)
     if spot is None:
         return
     seat = next(seat for seat in spot.seats if seat.player == player)
     deadline = None if seat.away and not away else seat.deadline
-    field.s.save_seat(spot.table, seat, away=away, timeouts=0, deadline=deadline)
+    field.s.tx.save_seat(spot.table.key, replace(seat, away=away, timeouts=0, deadline=deadline))
     table = spot.table if spot.idle else hands.restart_clock(field.s, spot.table)
-    field.s.change(table)
+    field.s.save(table)
     field.refresh(spot)
 
 
@@ -369,20 +373,22 @@ def remove_disqualified(field: Field) -> None:
             stand(field, spot, entrant.player)
         take_stack(field, entrant.player, cause=f"event:{field.key.number}:out:{entrant.player}")
         field.save_entrant(
-            field.entrants[entrant.player],
-            state=EntrantState.OUT,
-            out_moment=next_moment(field),
-            out_stack=chips_left,
+            replace(
+                field.entrants[entrant.player],
+                state=EntrantState.OUT,
+                out_moment=next_moment(field),
+                out_stack=chips_left,
+            )
         )
         if spot is not None:
             _end_fantasyland_alone(field, spot)
 
 
 def put_out_unseated(field: Field) -> None:
-    """Who was disqualified and has no seat any more is out."""
+    """Put out those who were disqualified and have no seat any more."""
     for entrant in [e for e in field.playing if e.disqualified]:
         if field.spot_of(entrant.player) is None:
-            field.save_entrant(entrant, state=EntrantState.OUT, out_moment=next_moment(field))
+            field.save_entrant(replace(entrant, state=EntrantState.OUT, out_moment=next_moment(field)))
 
 
 def enough(spot: TableInPlay) -> bool:

@@ -8,27 +8,39 @@ wait for the last Fantasyland hand. Where levels are counted in hands, no table 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from bot.event.draw import draw
-from bot.event.seating import Break, Move, Open, TableNow, deal_out, first_to_act, next_step
-from bot.event.seating import SeatStep as SeatStep
+from bot.event.seating import Break, Move, Open, SeatStep, TableNow, deal_out, first_to_act, next_step
 from bot.play.chips import pool_of
 from bot.play.clock import MINUTE
 from bot.play.event import floor
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
-from bot.play.event.model import Notice, Waits
+from bot.play.event.model import Notice
+from bot.play.event_note import Waits
 from bot.play.model import Player, TableId
 
-Moves = dict[Player, tuple[TableId | None, TableId]]
 MOST_STEPS = 2000
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A player's way from one table to another."""
+
+    source: TableId | None
+    """None for somebody who had no seat."""
+    target: TableId
+
+
+Moves = dict[Player, Moved]
+
+
 def first_tables(field: Field) -> list[Group]:
-    """Who sits together at the start, by the draw."""
+    """The players who sit together at the start, by the draw."""
     if field.event.structure.level_minutes:
-        field.save(level_ends_at=field.s.now + field.event.structure.level_minutes * MINUTE)
+        field.save(replace(field.event, level_ends_at=field.s.now + field.event.structure.level_minutes * MINUTE))
     order = sorted(field.playing, key=lambda entrant: entrant.number)
     dealt = deal_out([entrant.player for entrant in order], field.event.structure.table_seats)
     return [Group(players=[Player(player) for player in players]) for players in dealt]
@@ -81,14 +93,14 @@ def _levels_by_minutes(field: Field) -> None:
         if _break_due(field, field.event.level):
             rest = structure.break_minutes * MINUTE
             _begin_break(field, field.event.level, until=ended + rest)
-        field.save(level_ends_at=ended + rest + structure.level_minutes * MINUTE)
+        field.save(replace(field.event, level_ends_at=ended + rest + structure.level_minutes * MINUTE))
 
 
 def reach_level(field: Field, level: int) -> None:
     """A table plays a level that none has played before."""
     if level <= field.event.level:
         return
-    field.save(level=level)
+    field.save(replace(field.event, level=level))
     structure = field.event.structure
     floor.tell(
         field,
@@ -106,7 +118,7 @@ def _break_due(field: Field, level: int) -> bool:
 
 def _begin_break(field: Field, level: int, *, until: int) -> None:
     """The break before a level; those that were passed over on the bubble are not made up for."""
-    field.save(breaks=level // field.event.structure.break_levels, break_until=until)
+    field.save(replace(field.event, breaks=level // field.event.structure.break_levels, break_until=until))
     field.note("break", until=until)
     floor.tell(field, Notice.BREAK, until=until, level=field.event.level + 1)
 
@@ -115,14 +127,14 @@ def _begin_break(field: Field, level: int, *, until: int) -> None:
 
 
 def _requested_moves(field: Field, moves: Moves) -> None:
-    """Move whom an organiser wants to sit elsewhere."""
+    """Move the players whom an organiser wants to sit elsewhere."""
     for entrant in [e for e in field.playing if e.move_to is not None]:
         source = field.spot_of(entrant.player)
         target = None if entrant.move_to is None else field.spots.get(entrant.move_to)
         if source is None or target is None or target is source:
-            field.save_entrant(entrant, move_to=None)
+            field.save_entrant(replace(entrant, move_to=None))
         elif source.idle and not source.pending and not target.pending and _has_room(field, target):
-            field.save_entrant(entrant, move_to=None)
+            field.save_entrant(replace(entrant, move_to=None))
             _move(field, entrant.player, source, target, moves)
 
 
@@ -176,8 +188,8 @@ def _waiting(field: Field) -> list[Player]:
 
 def _seat(field: Field, player: Player, spot: TableInPlay, moves: Moves, came_from: dict[Player, TableId]) -> None:
     floor.sit(field, spot, player)
-    before = moves[player][0] if player in moves else came_from.get(player)
-    moves[player] = before, spot.key.table
+    before = moves[player].source if player in moves else came_from.get(player)
+    moves[player] = Moved(before, spot.key.table)
 
 
 def _even(field: Field, step: Move, moves: Moves) -> None:
@@ -190,12 +202,12 @@ def _even(field: Field, step: Move, moves: Moves) -> None:
 def _move(field: Field, player: Player, source: TableInPlay, target: TableInPlay, moves: Moves) -> None:
     floor.stand(field, source, player)
     floor.sit(field, target, player)
-    before = moves[player][0] if player in moves else source.key.table
-    moves[player] = before, target.key.table
+    before = moves[player].source if player in moves else source.key.table
+    moves[player] = Moved(before, target.key.table)
 
 
 def _tell_moves(field: Field, moves: Moves) -> None:
-    told = [[player, before, after] for player, (before, after) in moves.items() if before != after]
+    told = [[player, way.source, way.target] for player, way in moves.items() if way.source != way.target]
     if told:
         field.note("moved", moves=told)
         floor.tell(field, Notice.MOVED, moves=told)
@@ -212,7 +224,7 @@ def _final_table(field: Field) -> None:
     drawn = sum(bool(entrant.number) for entrant in field.entrants.values())
     if len(spot.seats) != len(field.playing) or drawn <= event.structure.table_seats:
         return
-    field.save(final_table=True)
+    field.save(replace(field.event, final_table=True))
     field.note("final_table", table=spot.key.table)
     floor.tell(field, Notice.FINAL_TABLE, table=spot.key.table, players=[seat.player for seat in spot.seats])
 
@@ -220,7 +232,7 @@ def _final_table(field: Field) -> None:
 def paid_places(field: Field) -> int:
     """How many win something; 0 where nothing is paid."""
     event = field.event
-    if not field.s.tx.purse(event.key.guild, pool_of(event.key)):
+    if not field.tx.purse(event.key.guild, pool_of(event.key)):
         return 0
     return len(field.payouts)
 
@@ -232,10 +244,10 @@ def _bubble(field: Field) -> None:
     if wanted == field.event.hand_for_hand:
         return
     if not wanted and any(not spot.idle or spot.pending for spot in field.spots.values()):
-        # Who still plays a hand that was dealt with the others may go out together with those who are out by it.
+        # A player whose hand was dealt with the others' may go out together with those who are out by theirs.
         return
-    # Who goes out in the hands that still run goes out together with the others of them.
-    field.save(hand_for_hand=wanted, moment=field.event.moment + wanted)
+    # All who go out in the hands that still run go out together.
+    field.save(replace(field.event, hand_for_hand=wanted, moment=field.event.moment + wanted))
     if wanted:
         field.note("hand_for_hand", left=len(field.playing))
         floor.tell(field, Notice.HAND_FOR_HAND, paid=paid, left=len(field.playing))
@@ -264,7 +276,7 @@ def _deal(field: Field) -> None:
         if field.s.now < field.event.break_until:
             _all_wait(field, ready, Waits.BREAK)
             return
-        field.save(break_until=None)
+        field.save(replace(field.event, break_until=None))
         floor.tell(field, Notice.RESUMED)
     if field.event.hand_for_hand:
         _deal_hand_for_hand(field, ready, able)
@@ -296,7 +308,7 @@ def _deal_hand_for_hand(field: Field, ready: Sequence[TableInPlay], able: Sequen
     if len(ready) < len(able):
         _all_wait(field, ready, Waits.HAND_FOR_HAND)
         return
-    field.save(moment=field.event.moment + 1)
+    field.save(replace(field.event, moment=field.event.moment + 1))
     level = max((_level_of(field, spot) for spot in ready), default=0)
     reach_level(field, level)
     for spot in ready:
@@ -309,7 +321,7 @@ def _catch_up(field: Field, able: Sequence[TableInPlay]) -> None:
     least = min((spot.info.played for spot in able if spot.info.played >= most - 1), default=0)
     for spot in able:
         if spot.idle and spot.info.played < least:
-            field.save_info(spot, played=least)
+            field.save_info(spot, replace(spot.info, played=least))
 
 
 def _deal_by_hands(field: Field, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from bot.event.draw import draw
 from bot.event.seating import deal_out
@@ -11,13 +12,14 @@ from bot.play.event import floor
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
-from bot.play.event.model import Entrant, EntrantState, Notice, Waits
+from bot.play.event.model import Entrant, EntrantState, Notice
 from bot.play.event.ranking import bracket_progress
+from bot.play.event_note import Waits
 from bot.play.model import Player
 
 
 def first_tables(field: Field) -> list[Group]:
-    """Who sits together at the start, by the draw."""
+    """The players who sit together at the start, by the draw."""
     if field.event.format is Format.SHOOTOUT:
         return _next_shootout_round(field)
     return _next_matches(field)
@@ -64,10 +66,10 @@ def _won(field: Field, spot: TableInPlay) -> None:
     if winner is None:
         return
     entrant = field.entrants[winner]
-    field.save_entrant(entrant, score=entrant.score + 1)
+    field.save_entrant(replace(entrant, score=entrant.score + 1))
     field.note("won", player=winner, table=info.table, round=info.round, match=info.match)
     if info.match:
-        field.s.tx.save_match(field.key, info.match, winner)
+        field.tx.save_match(field.key, info.match, winner)
 
 
 # brackets
@@ -108,7 +110,7 @@ def _walk_over(field: Field) -> bool:
     for match, a, b in bracket_progress(field).ready:
         if match.number not in played and (people[a].disqualified or people[b].disqualified):
             winner = people[b] if people[a].disqualified else people[a]
-            field.s.tx.save_match(field.key, match.number, winner.player)
+            field.tx.save_match(field.key, match.number, winner.player)
             field.note("walk_over", player=winner.player, match=match.number)
             return True
     return False
@@ -119,7 +121,7 @@ def _put_out_losers(field: Field, out: Mapping[int, int]) -> None:
     for seed in out:
         entrant = people[seed]
         if entrant.playing:
-            field.save_entrant(entrant, state=EntrantState.OUT, out_moment=floor.next_moment(field))
+            field.save_entrant(replace(entrant, state=EntrantState.OUT, out_moment=floor.next_moment(field)))
             field.note("out", players=[entrant.player])
             floor.tell(field, Notice.OUT, players=[[entrant.player, 0]], left=len(field.playing))
 
@@ -133,7 +135,7 @@ def _next_matches(field: Field) -> list[Group]:
         for match, a, b in bracket_progress(field).ready
         if match.number not in played
     ]
-    field.save(round=max([field.event.round, *(group.round for group in groups)]))
+    field.save(replace(field.event, round=max([field.event.round, *(group.round for group in groups)])))
     return groups
 
 
@@ -153,18 +155,18 @@ def _shootout(field: Field) -> bool:
 
 
 def _next_shootout_round(field: Field) -> list[Group]:
-    """Draw the tables of the next round among those who are left; who sits alone has won his table."""
+    """Draw the tables of the next round among those who are left; a player alone at a table has won it."""
     event = field.event
     assert event.seed is not None
     number = event.round + 1
-    field.save(round=number)
+    field.save(replace(field.event, round=number))
     names = [entrant.player for entrant in field.playing]
     order = draw(names, event=event_id(event), label=f"round {number}", seed=event.seed, entropy=())
     groups = []
     for players in deal_out(order, event.structure.table_seats):
         if len(players) < 2:
             entrant = field.entrants[Player(players[0])]
-            field.save_entrant(entrant, score=entrant.score + 1)
+            field.save_entrant(replace(entrant, score=entrant.score + 1))
         else:
             groups.append(Group(players=[Player(player) for player in players], round=number))
     return groups

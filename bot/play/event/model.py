@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from bot.event.structure import Format, Structure
 from bot.ofc.variants import Variant
 from bot.play.clock import MINUTE, Clock
+from bot.play.event_note import Waits
 from bot.play.model import EventKey, GuildId, Player, TableId, tag_of
 
 
@@ -31,6 +32,16 @@ class Phase(Enum):
     def before(self) -> bool:
         """True before the start."""
         return self in (Phase.REGISTERING, Phase.CHECK_IN)
+
+
+PHASE_MOVES: Final[Mapping[Phase, frozenset[Phase]]] = {
+    Phase.REGISTERING: frozenset((Phase.CHECK_IN, Phase.RUNNING, Phase.CANCELLED)),
+    Phase.CHECK_IN: frozenset((Phase.RUNNING, Phase.CANCELLED)),
+    Phase.RUNNING: frozenset((Phase.ENDED, Phase.CANCELLED)),
+    Phase.ENDED: frozenset(),
+    Phase.CANCELLED: frozenset(),
+}
+"""Where an event can go from where it is; it begins by registering people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +103,7 @@ class Event:
     reminded: bool = False
     """True once the start was called out."""
     alarm_at: int | None = None
-    """When the director looks again by himself."""
+    """When the director looks again (ms), whatever happens until then."""
     version: int = 0
     drawn_version: int = 0
     message: int | None = None
@@ -136,6 +147,16 @@ class EntrantState(Enum):
     """Took the registration back, did not come, or was put out before the start."""
 
 
+ENTRANT_MOVES: Final[Mapping[EntrantState, frozenset[EntrantState]]] = {
+    EntrantState.REGISTERED: frozenset((EntrantState.CHECKED_IN, EntrantState.PLAYING, EntrantState.WITHDRAWN)),
+    EntrantState.CHECKED_IN: frozenset((EntrantState.PLAYING, EntrantState.WITHDRAWN)),
+    EntrantState.PLAYING: frozenset((EntrantState.OUT,)),
+    EntrantState.OUT: frozenset((EntrantState.PLAYING,)),
+    EntrantState.WITHDRAWN: frozenset((EntrantState.REGISTERED,)),
+}
+"""Where an entrant can go from where they stand; they begin as registered."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
     """One person in an event."""
@@ -144,55 +165,40 @@ class Entrant:
     state: EntrantState = EntrantState.REGISTERED
     registered_at: int
     cause: str
-    """The press that registered him: it goes into the draw."""
+    """The press that registered them: it goes into the draw."""
     entries: int = 1
     number: int = 0
-    """His place in the draw, from 1: table, seat, and seed in a bracket follow from it; 0 before."""
+    """Their place in the draw, from 1: table, seat, and seed in a bracket follow from it; 0 before."""
     score: int = 0
     """Points of a league, comparisons' points of a duplicate event, with what an organiser has added or taken."""
     hands: int = 0
     """Hands played."""
     out_moment: int = 0
-    """When he was put out last: the tournament's moment; 0 while he plays."""
+    """When they were put out last: the event's moment; 0 while they play."""
     out_stack: int = 0
-    """His chips at the start of the hand that put him out."""
+    """Their chips at the start of the hand that put them out."""
     out_order: int = 0
     """Among those of one moment with equal chips: clockwise from the button, the first ranks highest."""
     place: int = 0
-    """His final place, from 1; 0 before the end."""
+    """Their final place, from 1; 0 before the end."""
     prize: int = 0
     disqualified: bool = False
     penalty: int = 0
-    """Hands that the clock still lays for him."""
+    """Hands that the clock still lays for them."""
     move_to: TableId | None = None
-    """Where an organiser wants him to sit."""
+    """Where an organiser wants them to sit."""
     absent: bool = False
-    """True for who has not come, or was away at his last table: the clock lays for him until he is back."""
+    """True after a no-show, or for somebody away at their last table: the clock lays for them until they are back."""
 
     @property
     def registered(self) -> bool:
-        """True when he is to take part and it has not begun."""
+        """True when they are to take part and it has not begun."""
         return self.state in (EntrantState.REGISTERED, EntrantState.CHECKED_IN)
 
     @property
     def playing(self) -> bool:
-        """True while he can still win."""
+        """True while they can still win."""
         return self.state is EntrantState.PLAYING
-
-
-class Waits(Enum):
-    """Why a table of an event does not deal."""
-
-    NOTHING = ""
-    SHOWING = "showing"
-    """Its message is not posted yet."""
-    PLAYERS = "players"
-    """Too few sit there: others come, or it is broken."""
-    OTHERS = "others"
-    """Other tables are behind."""
-    HAND_FOR_HAND = "hand_for_hand"
-    BREAK = "break"
-    PAUSE = "pause"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,7 +260,7 @@ class EventPosting:
     notice: Notice
     details: Mapping[str, Any]
     at: int
-    """When it happened: numbers of messages that were posted are given anew."""
+    """When it happened: the numbers of posted messages are given again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,7 +289,7 @@ class Server:
     """What a server has chosen for its events."""
 
     organiser_role: int | None = None
-    """Who holds it may organise, beside those who manage the server."""
+    """Its holders may organise, beside those who manage the server."""
     zone: str = ""
     """The time zone in which hours are written, such as ``Asia/Tokyo``; empty for that of the reader's language."""
 

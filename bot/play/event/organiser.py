@@ -1,18 +1,18 @@
-"""The organiser's tools. Each is written into the event's log with who used it."""
+"""The organiser's tools. Each is written into the event's log with the person who used it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from bot.clean_text import one_line
 from bot.ofc.refusals import Refused
 from bot.play.clock import HOUR
-from bot.play.event import director
+from bot.play.event import director, floor
 from bot.play.event import field as fields
-from bot.play.event.model import Entrant, EntrantState, Event, EventFact, Notice, Phase
+from bot.play.event.model import Entrant, EntrantState, Event, EventFact, Notice, Phase, Server
 from bot.play.model import EventKey, Player, TableId
-from bot.play.refusals import PlayReason, Stale
+from bot.play.refusals import PlayReason
 from bot.play.session import Session
 
 MOST_HELPERS = 10
@@ -29,11 +29,16 @@ HELPERS = ("helper", "helper_removed")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Official:
-    """Who uses a tool."""
+    """The person who uses a tool."""
 
     player: Player
     manager: bool = False
     """True for those who manage the server: they may organise every event."""
+
+
+def may_announce(server: Server, *, manager: bool, roles: Collection[int]) -> bool:
+    """True for those who manage the server or its events, and for those with the role that it has chosen."""
+    return manager or server.organiser_role in roles
 
 
 def organises(event: Event, by: Official) -> bool:
@@ -50,8 +55,8 @@ def check_organiser(event: Event, by: Official) -> None:
 def _check_neutral(field: fields.Field, by: Official) -> None:
     """Raise Refused for an organiser who plays in the event, also for one who is out of it.
 
-    Who is out still gains: places move up when others are put out, and fees come back when it is called off. Those who
-    manage the server could do worse by other ways, so they may; it is told that they play.
+    A player who is out still gains: places move up when others are put out, and fees come back when it is called off.
+    Those who manage the server could do worse by other ways, so they may; it is told that they play.
     """
     if not by.manager and _takes_part(field, by):
         raise Refused(PlayReason.PLAYS_HERE)
@@ -78,9 +83,9 @@ def _reason(why: str) -> str:
 
 
 def _rule(field: fields.Field, kind: str, by: Official, *, cause: str, **details: object) -> None:
-    """Write an act into the log, and tell everybody who did it, to whom and why."""
+    """Write an act into the log, and tell everybody by whom, to whom and why."""
     field.note(kind, actor=by.player, cause=cause, **details)
-    director.tell(field, Notice.RULING, what=kind, by=by.player, plays=_takes_part(field, by), **details)
+    floor.tell(field, Notice.RULING, what=kind, by=by.player, plays=_takes_part(field, by), **details)
 
 
 def _official(s: Session, key: EventKey, by: Official) -> fields.Field:
@@ -94,8 +99,7 @@ def _official(s: Session, key: EventKey, by: Official) -> fields.Field:
 
 def _open(s: Session, key: EventKey, by: Official, *, cause: str) -> fields.Field:
     """The same, for a press that had no effect yet. Raises Refused, or Stale."""
-    if s.tx.seen(cause):
-        raise Stale
+    s.once(cause)
     return _official(s, key, by)
 
 
@@ -113,12 +117,12 @@ def _running(field: fields.Field) -> None:
 
 def _done(field: fields.Field) -> Event:
     field.show()
-    director.look(field.s, field.key)
+    field.s.events_to_direct.add(field.key)
     return field.event
 
 
 def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Start with those who are registered; raises Refused when they are too few or it runs already."""
+    """Start with those who are registered; raises Refused when there are too few or it runs already."""
     field = _open(s, key, by, cause=cause)
     if not field.event.phase.before:
         raise Refused(PlayReason.EVENT_RUNS)
@@ -181,9 +185,9 @@ def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: i
     if not 0 <= hands <= MOST_PENALTY:
         raise Refused(PlayReason.BAD_PENALTY, most=MOST_PENALTY)
     _rule(field, "penalty", by, cause=cause, player=player, hands=hands, why=_reason(why))
-    field.save_entrant(entrant, penalty=hands)
+    field.save_entrant(replace(entrant, penalty=hands))
     if hands or entrant.penalty:
-        director.attend(field, player, away=hands > 0)
+        floor.attend(field, player, away=hands > 0)
     _done(field)
     return field.entrants[player]
 
@@ -203,11 +207,11 @@ def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: 
     if entrant.disqualified:
         raise Refused(PlayReason.DISQUALIFIED)
     _rule(field, "disqualified", by, cause=cause, player=player, why=_reason(why))
-    entrant = field.save_entrant(entrant, disqualified=True)
+    entrant = field.save_entrant(replace(entrant, disqualified=True))
     if field.event.phase.before:
         director.drop(field, entrant)
     else:
-        director.attend(field, player, away=True)
+        floor.attend(field, player, away=True)
     _done(field)
     return field.entrants[player]
 
@@ -222,7 +226,7 @@ def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: i
         raise Refused(PlayReason.BAD_AMOUNT, most=MOST_ADJUSTED)
     reason = _reason(why)
     if not fields.plays_for_chips(field.event):
-        field.save_entrant(entrant, score=entrant.score + amount)
+        field.save_entrant(replace(entrant, score=entrant.score + amount))
     else:
         if not entrant.playing:
             raise Refused(PlayReason.NOT_IN_EVENT)
@@ -249,7 +253,7 @@ def move(s: Session, key: EventKey, by: Official, player: Player, *, table: Tabl
     if len(target.seats) >= field.event.structure.table_seats:
         raise Refused(PlayReason.NO_SEAT_THERE)
     _rule(field, "to_be_moved", by, cause=cause, player=player, table=table, why=reason)
-    field.save_entrant(entrant, move_to=table)
+    field.save_entrant(replace(entrant, move_to=table))
     _done(field)
     return field.entrants[player]
 
@@ -262,13 +266,13 @@ def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) 
         raise Refused(PlayReason.BAD_ANNOUNCEMENT, most=LONGEST_WORD)
     _check_announcements(field)
     field.note("said", actor=by.player, cause=cause, text=text)
-    director.tell(field, Notice.SAID, text=text, by=by.player)
+    floor.tell(field, Notice.SAID, text=text, by=by.player)
     return _done(field)
 
 
 def _check_announcements(field: fields.Field) -> None:
     """Each of them is posted at every table too."""
-    lately = [fact.at for fact in field.s.tx.event_log(field.key) if fact.kind == "said"][-MOST_SAID:]
+    lately = [fact.at for fact in field.tx.event_log(field.key) if fact.kind == "said"][-MOST_SAID:]
     wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_SAID else 0
     if wait_ms > 0:
         raise Refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, most=MOST_SAID, wait=-(-wait_ms // 1000))
@@ -291,5 +295,5 @@ def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, rem
         raise Refused(PlayReason.TOO_MANY_HELPERS, most=MOST_HELPERS)
     changed = tuple(h for h in helpers if h != player) if remove else (*helpers, player)
     _rule(field, "helper_removed" if remove else "helper", by, cause=cause, player=player)
-    field.save(helpers=changed)
+    field.save(replace(field.event, helpers=changed))
     return _done(field)

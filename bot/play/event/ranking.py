@@ -1,4 +1,4 @@
-"""Who stands where: a total order of an event's people, at any time."""
+"""The standings: a total order of an event's people, at any time."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from bot.event.payouts import series_points
 from bot.event.structure import Family, Format
 from bot.play.event.field import Field
 from bot.play.event.model import Entrant, EntrantState, SeriesLine
+from bot.play.event.ports import Entrants
 from bot.play.model import EventKey, Player
-from bot.play.ports import Tx
 
 
 def ranking(field: Field) -> list[Entrant]:
-    """Everybody who takes part, the first in front; who was disqualified comes last.
+    """Everybody who takes part, the first in front; disqualified players come last.
 
-    Freezeout: by chips, then who was put out later; those put out together by their chips at the start of that hand,
+    Freezeout: by chips, then by being put out later; those put out together by their chips at the start of that hand,
     then clockwise from the button. Bracket: by how far one came, then by seed. Shoot-out: by tables won, then by hands
     survived. League and duplicate: by points. What is still equal is decided by the draw.
     """
@@ -30,7 +30,7 @@ def ranking(field: Field) -> list[Entrant]:
     return [*_by_format(field, fair), *rest]
 
 
-def series_lines(tx: Tx, keys: Sequence[EventKey]) -> list[SeriesLine]:
+def series_lines(tx: Entrants, keys: Sequence[EventKey]) -> list[SeriesLine]:
     """The leaderboard of these events, which have ended."""
     points: dict[Player, int] = defaultdict(int)
     events: dict[Player, int] = defaultdict(int)
@@ -75,5 +75,5 @@ def bracket_of(form: Format, seeds: int) -> Bracket:
 def bracket_progress(field: Field) -> Progress:
     """How far a bracket has come."""
     seeds = {entrant.player: entrant.number for entrant in field.entrants.values() if entrant.number}
-    winners = {match: seeds[winner] for match, winner in field.s.tx.matches(field.key).items()}
+    winners = {match: seeds[winner] for match, winner in field.tx.matches(field.key).items()}
     return progress(bracket_of(field.event.format, max(2, len(seeds))), winners)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.clean_text import one_line
-from bot.event.structure import Format, Structure, check
+from bot.event.structure import Format, Structure, StructureError, check
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play import chips
@@ -14,10 +14,11 @@ from bot.play.event import director, draws
 from bot.play.event import field as fields
 from bot.play.event.model import Entrant, EntrantState, Event, Phase
 from bot.play.event.organiser import has_ruled
+from bot.play.event.ports import tx_of
 from bot.play.event.views import registration_open
 from bot.play.lobby import time_limits
 from bot.play.model import EventKey, GuildId, Player
-from bot.play.refusals import PlayReason, Stale
+from bot.play.refusals import PlayReason
 from bot.play.session import Session
 
 LONGEST_NAME = 60
@@ -64,10 +65,9 @@ class Plan:
 
 def create(s: Session, plan: Plan, *, cause: str) -> Event:
     """Open the registration, and commit to the draw before anybody has registered. Raises Refused, StructureError."""
-    if s.tx.seen(cause):
-        raise Stale
+    s.once(cause)
     _check_plan(s, plan)
-    key = EventKey(guild=plan.guild, number=s.tx.next_event(plan.guild))
+    key = EventKey(guild=plan.guild, number=tx_of(s).next_event(plan.guild))
     event = Event(
         key=key,
         name=one_line(plan.name),
@@ -83,35 +83,53 @@ def create(s: Session, plan: Plan, *, cause: str) -> Event:
         commitment=b"",
         sealed_seed=b"",
         version=1,
-        # Who registers in the last minutes need not be called in them.
+        # People who register in the last minutes need not be called in them.
         reminded=plan.starts_at is not None and plan.starts_at - director.SOON_MS <= s.now,
     )
     event = draws.decks_committed(s, draws.committed(s, event))
     event = replace(event, alarm_at=director.next_alarm(event, now=s.now))
-    s.tx.save_event(event)
+    tx_of(s).save_event(event)
     details = {"structure": plan.structure.to_json(), "name": event.name, "starts_at": plan.starts_at}
-    s.tx.note_event(key, "created", details, actor=plan.organiser, cause=cause, at=s.now)
-    s.tx.forget_draft(plan.guild, plan.organiser)
+    tx_of(s).note_event(key, "created", details, actor=plan.organiser, cause=cause, at=s.now)
+    tx_of(s).forget_draft(plan.guild, plan.organiser)
     draws.tell_committed(s, event)
     return event
 
 
-def _check_plan(s: Session, plan: Plan) -> None:
+Problem = StructureError | Refused
+"""Why an event cannot be announced as it is planned."""
+
+
+def problems(plan: Plan, *, now: int) -> list[Problem]:
+    """Everything in a plan that keeps it from being announced; ``now`` in milliseconds.
+
+    First the name, then the hour, the structure and the time of a turn: the order in which people are asked for them.
+    """
+    found: list[Problem] = []
     if not one_line(plan.name) or len(plan.name) > LONGEST_NAME:
-        raise Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_NAME)
+        found.append(Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_NAME))
     if len(plan.series) > LONGEST_SERIES:
-        raise Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_SERIES)
-    _check_promises(plan.structure, plan.authority)
-    check(plan.structure, plan.variant)
+        found.append(Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_SERIES))
+    if plan.structure.format is not Format.SIT_AND_GO:
+        if plan.starts_at is None or plan.starts_at < now + EARLIEST_MS:
+            found.append(Refused(PlayReason.START_TOO_EARLY))
+        elif plan.starts_at > now + LATEST_MS:
+            found.append(Refused(PlayReason.START_TOO_LATE))
+    try:
+        check(plan.structure, plan.variant)
+    except StructureError as error:
+        found.append(error)
     shortest, longest = LIMITS[plan.clock.pace]
     if not shortest <= plan.clock.seconds <= longest:
-        raise Refused(PlayReason.BAD_TIME, **time_limits(plan.clock.pace))
-    if plan.structure.format is not Format.SIT_AND_GO:
-        if plan.starts_at is None or plan.starts_at < s.now + EARLIEST_MS:
-            raise Refused(PlayReason.START_TOO_EARLY)
-        if plan.starts_at > s.now + LATEST_MS:
-            raise Refused(PlayReason.START_TOO_LATE)
-    open_events = s.tx.events(plan.guild, [phase for phase in Phase if not phase.over])
+        found.append(Refused(PlayReason.BAD_TIME, **time_limits(plan.clock.pace)))
+    return found
+
+
+def _check_plan(s: Session, plan: Plan) -> None:
+    for problem in problems(plan, now=s.now):
+        raise problem
+    _check_promises(plan.structure, plan.authority)
+    open_events = tx_of(s).events(plan.guild, [phase for phase in Phase if not phase.over])
     if sum(event.organiser == plan.organiser for event in open_events) >= MOST_OWN:
         raise Refused(PlayReason.TOO_MANY_OWN_EVENTS, most=MOST_OWN)
     if len(open_events) >= MOST_OPEN:
@@ -119,7 +137,7 @@ def _check_plan(s: Session, plan: Plan) -> None:
 
 
 def _check_promises(structure: Structure, authority: Authority) -> None:
-    """Added chips are made from nothing, and a role may open doors: not everybody who organises may give them."""
+    """Added chips are made from nothing, and a role may open doors: not every organiser may give them."""
     if structure.added and not authority.manager:
         raise Refused(PlayReason.NO_ADDED_POWER)
     if not authority.roles.issuperset(role for role in structure.roles if role):
@@ -128,23 +146,18 @@ def _check_promises(structure: Structure, authority: Authority) -> None:
 
 def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
     """Register, register late, or enter again after going out. Raises Refused."""
-    if s.tx.seen(cause):
-        raise Stale
+    s.once(cause)
     field = fields.read_field(s, key)
     before = field.entrants.get(player)
     again = before is not None and before.state is EntrantState.OUT
     _check_may_register(field, before)
-    if not again and has_ruled(s.tx.facts_of(key, player), field.event):
+    if not again and has_ruled(tx_of(s).facts_of(key, player), field.event):
         raise Refused(PlayReason.HAS_RULED)
     _pay_fee(field, player, cause=cause)
-    # Whatever the machine's clock says: who comes late comes after those who were drawn.
+    # Whatever the machine's clock says: latecomers come after those who were drawn.
     at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)
-    if before is None:
-        entrant = Entrant(player=player, registered_at=at, cause=cause)
-        s.tx.save_entrant(key, entrant)
-        field.entrants[player] = entrant
-    elif again:
-        entrant = field.save_entrant(
+    if before is not None and again:
+        entrant = replace(
             before,
             entries=before.entries + 1,
             state=EntrantState.PLAYING,
@@ -154,17 +167,17 @@ def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
             move_to=None,
         )
     else:
-        entrant = Entrant(player=player, registered_at=at, cause=cause, score=before.score)
-        s.tx.save_entrant(key, entrant)
-        field.entrants[player] = entrant
+        score = 0 if before is None else before.score
+        entrant = Entrant(player=player, registered_at=at, cause=cause, score=score)
+    field.save_entrant(entrant)
     field.note("entered_again" if again else "registered", actor=player, cause=cause)
     if field.event.phase is Phase.CHECK_IN:
-        # Who registers now is there.
-        entrant = field.save_entrant(entrant, state=EntrantState.CHECKED_IN)
+        # Somebody who registers now is there.
+        entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN))
     if field.event.phase is Phase.RUNNING:
         entrant = director.bring_in(field, entrant)
     field.show()
-    director.look(s, key)
+    s.events_to_direct.add(key)
     return field.entrants[player]
 
 
@@ -196,13 +209,12 @@ def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
     if have < fee:
         raise Refused(PlayReason.FEE_TOO_HIGH, need=fee, have=have)
     pool = chips.pool_of(field.key)
-    s.tx.hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
+    tx_of(s).hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
 
 
 def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
     """Take a registration back before the start; the fee comes back. Raises Refused."""
-    if s.tx.seen(cause):
-        raise Stale
+    s.once(cause)
     field = fields.read_field(s, key)
     entrant = _registered(field, player)
     if not field.event.phase.before:
@@ -215,8 +227,7 @@ def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
 
 def check_in(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
     """Be there. Raises Refused."""
-    if s.tx.seen(cause):
-        raise Stale
+    s.once(cause)
     field = fields.read_field(s, key)
     entrant = _registered(field, player)
     if field.event.phase is not Phase.CHECK_IN:
@@ -224,7 +235,7 @@ def check_in(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     if entrant.state is EntrantState.CHECKED_IN:
         raise Refused(PlayReason.ALREADY_CHECKED_IN)
     field.note("checked_in", actor=player, cause=cause)
-    entrant = field.save_entrant(entrant, state=EntrantState.CHECKED_IN)
+    entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN))
     field.show()
     return entrant
 

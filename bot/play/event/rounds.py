@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from dataclasses import replace
 from functools import lru_cache
 
 from bot.event.duplicate import cross_points
@@ -16,7 +17,8 @@ from bot.play.event import floor
 from bot.play.event.draws import deck_id, decks_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
-from bot.play.event.model import Entrant, Notice, Waits
+from bot.play.event.model import Entrant, Notice
+from bot.play.event_note import Waits
 from bot.play.model import COMPUTERS, Player, SharedDeal, is_computer
 
 Schedule = tuple[tuple[tuple[int, ...], ...], ...]
@@ -28,7 +30,7 @@ def _schedule(players: int, seats: int, rounds: int) -> Schedule:
 
 
 def first_tables(field: Field) -> list[Group]:
-    """Who sits together in the first round."""
+    """The players who sit together in the first round."""
     return _next_round(field)
 
 
@@ -43,7 +45,7 @@ def go_on(field: Field) -> bool:
         _duplicate(field)
     else:
         _league(field)
-    # Only now: who has just lost his seat must not get one in the next round.
+    # Only now: a player who has just lost a seat must not get one in the next round.
     floor.put_out_unseated(field)
     if field.spots:
         return False
@@ -71,7 +73,7 @@ def next_round_at(field: Field) -> int:
 def _next_round(field: Field) -> list[Group]:
     structure = field.event.structure
     number = field.event.round + 1
-    field.save(round=number, round_began_at=field.s.now)
+    field.save(replace(field.event, round=number, round_began_at=field.s.now))
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
     tables = _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]
     groups = (_group(field, [people[index] for index in table]) for table in tables)
@@ -144,7 +146,7 @@ def _compared(field: Field) -> bool:
 
 
 def _compare(field: Field, spots: list[TableInPlay]) -> None:
-    """Add what each player made of his cards beyond the others who held them."""
+    """Add what each player made of their cards beyond the others who held them."""
     points: dict[int, list[int]] = {}
     for spot in spots:
         results = {r.player: r.points for r in field.s.tx.results(spot.key, spot.table.hand_no)}
@@ -154,24 +156,24 @@ def _compare(field: Field, spots: list[TableInPlay]) -> None:
         for seat, score in zip(next(s for s in spots if s.key.table == table).seats, scores, strict=True):
             if not is_computer(seat.player):
                 entrant = field.entrants[seat.player]
-                field.save_entrant(entrant, score=entrant.score + score)
+                field.save_entrant(replace(entrant, score=entrant.score + score))
     field.note("compared", board=field.event.board, tables=len(points))
-    field.save(compared=field.event.board)
+    field.save(replace(field.event, compared=field.event.board))
     for spot in spots:
         # What was hidden may be seen now.
-        field.s.change(spot.table)
+        field.s.save(spot.table)
         field.refresh(spot)
 
 
 def _deal_board(field: Field, spots: list[TableInPlay]) -> None:
     number = field.event.board + 1
-    field.save(board=number)
-    board = hands.SharedDeck(
+    field.save(replace(field.event, board=number))
+    shared = hands.SharedDeck(
         deal=SharedDeal(name=deck_id(field.event, number), entropy=_entropy(field)), seed=_seed(field, number)
     )
     button = spots[0].info.played % field.event.structure.table_seats
     for spot in spots:
-        floor.deal(field, spot, board=board, button=button)
+        floor.deal(field, spot, shared=shared, button=button)
 
 
 def _seed(field: Field, number: int) -> bytes:

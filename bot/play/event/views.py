@@ -16,6 +16,7 @@ from bot.play.event import field as fields
 from bot.play.event.draws import decks_id, event_id
 from bot.play.event.model import Entrant, EntrantState, Event, EventFact, EventTable, Phase, SeriesLine
 from bot.play.event.organiser import Official, organises
+from bot.play.event.ports import tx_of
 from bot.play.event.ranking import ranking, series_lines
 from bot.play.model import EventKey, GuildId, HandRecord, HandState, Player, Table, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
@@ -34,7 +35,7 @@ class Line:
     """0 where points decide."""
     table: TableId | None
     channel: int | None
-    """Where he plays."""
+    """Where they play."""
     away: bool = False
 
 
@@ -61,7 +62,7 @@ class EventView:
     """Before the start those registered, in their order; then everybody by standing."""
     tables: tuple[TableLine, ...]
     pool: int
-    """Chips that are played for: what lies in the pool, and before the start what the house will add."""
+    """Chips that are played for: what is in the pool, and before the start what the server will add."""
     prizes: tuple[int, ...]
     """By place, as the pool stands now; empty where nothing is paid."""
     registration_open: bool
@@ -96,7 +97,7 @@ class EventView:
         return next((line for line in self.lines if line.entrant.player == player), None)
 
     def may_enter_again(self, player: str) -> bool:
-        """True for who is out and could register once more."""
+        """True for a player who is out and could register once more."""
         line = self.line_of(player)
         if line is None or not self.reentry_open or line.entrant.disqualified:
             return False
@@ -156,7 +157,7 @@ def pool_now(field: fields.Field) -> int:
     event = field.event
     if event.phase is Phase.ENDED:
         return sum(entrant.prize for entrant in field.entrants.values())
-    lies = field.s.tx.purse(event.key.guild, pool_of(event.key))
+    lies = field.tx.purse(event.key.guild, pool_of(event.key))
     return lies + (event.structure.added if event.phase.before else 0)
 
 
@@ -171,20 +172,20 @@ def prizes_now(field: fields.Field, pool: int) -> tuple[int, ...]:
 
 def series_table(s: Session, guild: GuildId, series: str) -> list[SeriesLine]:
     """A series' leaderboard; raises Refused when there is no such series with an event that has ended."""
-    keys = s.tx.series_events(guild, series)
+    keys = tx_of(s).series_events(guild, series)
     if not keys:
         raise Refused(PlayReason.NO_SERIES)
-    return series_lines(s.tx, keys)
+    return series_lines(tx_of(s), keys)
 
 
 def last_hand(s: Session, key: EventKey) -> ResultView | None:
     """The hand that the champion played last, if it can be told; None before the end."""
-    champion = next((entrant.player for entrant in s.tx.entrants(key) if entrant.place == 1), None)
+    champion = next((entrant.player for entrant in tx_of(s).entrants(key) if entrant.place == 1), None)
     if champion is None:
         return None
     last: HandRecord | None = None
     where: TableKey | None = None
-    for info in s.tx.event_tables(key, over=True):
+    for info in tx_of(s).event_tables(key, over=True):
         spot = TableKey(guild=key.guild, table=info.table)
         table = s.tx.table(spot)
         record = s.tx.hand(spot, table.hand_no) if table else None
@@ -203,7 +204,7 @@ def draw_proof(s: Session, key: EventKey) -> Mapping[str, Any]:
     event = fields.event_of(s, key)
     if event.seed is None:
         raise Refused(PlayReason.NOT_DRAWN_YET)
-    drawn = [entrant for entrant in s.tx.entrants(key) if any_draw(event, entrant)]
+    drawn = [entrant for entrant in tx_of(s).entrants(key) if any_draw(event, entrant)]
     if not drawn:
         raise Refused(PlayReason.NOT_DRAWN_YET)
     entropy = [Entropy(e.player, e.cause) for e in drawn]
@@ -226,6 +227,6 @@ def log(s: Session, key: EventKey, reader: Official) -> list[EventFact]:
 
     Raises Refused for all others.
     """
-    if not organises(fields.event_of(s, key), reader) and s.tx.entrant(key, reader.player) is None:
+    if not organises(fields.event_of(s, key), reader) and tx_of(s).entrant(key, reader.player) is None:
         raise Refused(PlayReason.NOT_IN_THIS_EVENT)
-    return s.tx.event_log(key)
+    return tx_of(s).event_log(key)

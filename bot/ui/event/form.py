@@ -11,18 +11,19 @@ from discord import ButtonStyle, ui
 
 from bot.event.structure import PRESETS, Format, NoShow, StructureError
 from bot.ofc.house_rules import says_something
-from bot.ofc.refusals import Refused
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.variants import Variant, VariantError
 from bot.play.clock import Pace
 from bot.play.event.model import Event
+from bot.play.event.registration import Problem
 from bot.play.model import EventKey, GuildId, HouseGame, Player, TableId
+from bot.play.refusals import PlayReason
+from bot.text.event_structure import format_name, place_name, prize_lines, structure_problem
 from bot.text.hours import Doubt
-from bot.text.house import problem_text
+from bot.text.house_rules import problem_text
 from bot.text.names import preset_name
 from bot.text.refused import refusal
-from bot.text.structure import format_name, place_name, prize_lines, structure_problem
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import plan_lines, when_lines
 from bot.ui.event.sheet import (
@@ -32,7 +33,6 @@ from bot.ui.event.sheet import (
     MOST_ROLES,
     NO,
     YES,
-    Problem,
     Sheet,
     chosen_fields,
     chosen_value,
@@ -41,9 +41,8 @@ from bot.ui.event.sheet import (
     written_value,
 )
 from bot.ui.fragments import TABLE_COLOUR, names
-from bot.ui.game_choice import OWN
+from bot.ui.own_games import OWN, game_tag
 from bot.ui.presses import Press
-from bot.ui.server.house_rules import tag
 from bot.ui.widgets import FormField, apart, button, modal, rows_of, screen, select
 
 FORM = Press(verb="ev_form", table=TableId(0))
@@ -79,10 +78,10 @@ class FormPage:
     unread: Sequence[str] = ()
     """Fields of the form that could not be read."""
     no_threads: Sequence[str] = ()
-    """The permissions that the bot misses for threads."""
+    """The permissions that the bot lacks for threads."""
     may_give_roles: bool = False
     refused_role: bool = False
-    """True when a role was chosen that the organiser could not give out himself, or the bot could not."""
+    """True when a role was chosen that the organiser could not give out themselves, or the bot could not."""
     leaving: bool = False
     """True once it was asked whether to throw it away."""
 
@@ -205,7 +204,7 @@ def _game_menus(page: FormPage, words: Words) -> list[ui.Item[Any]]:
         for key, game in GAMES.items()
     ]
     menus: list[ui.Item[Any]] = [_row(FORM.but("ev_form_game"), presets, words("event_form.field.game"))]
-    own = [(game.name, OWN + tag(game.name)) for game in page.games]
+    own = [(game.name, OWN + game_tag(game.name)) for game in page.games]
     if own:
         options = [discord.SelectOption(label=name[:100], value=key, default=key == now) for name, key in own]
         menus.append(_row(FORM.but("ev_form_game", "own"), options, words("event_form.own_game")))
@@ -300,15 +299,17 @@ def _told(page: FormPage, words: Words) -> list[str]:
 
 
 def problem_sentence(problem: Problem, page: FormPage, words: Words) -> str:
-    """One thing that stands in the way."""
+    """One thing that stands in the way; of what was not written yet it says what to write."""
     if isinstance(problem, StructureError):
         return structure_problem(problem, words)
-    if isinstance(problem, Refused):
-        return refusal(problem, words)
-    fields = (
-        {"when": escape_name(page.sheet.when), "zone": page.zone} if problem == "event_form.problem.unread_hour" else {}
-    )
-    return words(problem, **fields)
+    sheet = page.sheet
+    if problem.reason is PlayReason.BAD_EVENT_NAME and not sheet.name:
+        return words("event_form.problem.name")
+    if problem.reason is PlayReason.START_TOO_EARLY and sheet.starts_at is None:
+        if not sheet.when:
+            return words("event_form.problem.hour")
+        return words("event_form.problem.unread_hour", when=escape_name(sheet.when), zone=page.zone)
+    return refusal(problem, words)
 
 
 def _buttons(page: FormPage, words: Words) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Messages that an event posts once: what has happened, and whom that calls."""
+"""Messages that an event posts once: what has happened, and the players whom that calls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from discord import ui
 from bot.event.structure import Family, NoShow
 from bot.play.event.model import EventPosting, Notice
 from bot.play.event.views import EventView, Line
-from bot.text.structure import DOT, place_name
+from bot.text.event_structure import DOT, place_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import points_text
 from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name
@@ -49,7 +49,7 @@ class NoticePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Said:
-    """A line, and whom it calls."""
+    """A line, and the players whom it calls."""
 
     text: str
     calls: tuple[str, ...] = ()
@@ -148,7 +148,7 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
 
 
 def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Who has done what to whom, why, and whether they play in the event themselves."""
+    """What an organiser has done to which player, why, and whether they play in the event themselves."""
     values: dict[str, Any] = {"by": player_name(details["by"], words)}
     if "player" in details:
         values["player"] = player_name(details["player"], words)
@@ -167,7 +167,7 @@ def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words)
 
 
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
-    """Who is out, in portions, how many are left, and whether one can enter again."""
+    """The players who are out, in portions, how many are left, and whether one can enter again."""
     gone = [_out(player, place, words) for player, place in details["players"]]
     said = [words("event_notice.out", players=words.list(some)) for some in _portions(gone, MOST_NAMED)]
     if details["left"] > 1:  # the last one has won, which the next message says
@@ -205,7 +205,7 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
 
 
 def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
-    """Who plays at which table."""
+    """The tables and their players."""
     if notice is Notice.STARTED:
         first = words("event_notice.started")
     elif details["rounds"]:

@@ -1,21 +1,19 @@
-"""An event on screen: the public message in every phase, and the private lists that its buttons and commands open."""
+"""An event's public message in every phase, and the lines that private lists share with it."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from discord import ButtonStyle, ui
 
 from bot.event.duplicate import per_comparison
 from bot.event.seating import tables_needed
 from bot.event.structure import Family, Format, NoShow
-from bot.play.event.model import Entrant, EntrantState, Event, EventFact, Phase, SeriesLine
+from bot.play.event.model import Entrant, EntrantState, Event, Phase
 from bot.play.event.views import EventView, Line, TableLine
 from bot.play.model import TableId
-from bot.text.house import house_items
+from bot.text.event_structure import DOT, clock_text, format_name, how_played, prize_lines, structure_lines
+from bot.text.house_rules import house_items
 from bot.text.names import full_name
-from bot.text.rulebook import short_line
-from bot.text.structure import DOT, clock_text, format_name, how_played, prize_lines, structure_lines
+from bot.text.rulebook.book import short_line
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import (
     MOST_TEXT,
@@ -35,14 +33,7 @@ MEDALS = ("🥇", "🥈", "🥉")
 MOST_NAMES = 40
 MOST_STANDING = 15
 MOST_TABLES = 12
-MOST_PRIVATE = 30
-NEIGHBOURS = 2
-"""Lines above and below the reader's own."""
-MOST_LISTED = 20
-MOST_FACTS = 30
 MOST_HOUSE = 6
-HEADING = 300
-"""Characters that are kept free for the heading of a list."""
 
 
 def about(event: Event) -> Press:
@@ -62,16 +53,17 @@ def event_screen(view: EventView, words: Words) -> ui.LayoutView:
 def _drawn(view: EventView, words: Words, *, share: float) -> ui.LayoutView:
     event = view.event
     if event.phase.over:
-        parts = _ended(view, words, share=share) if event.phase is Phase.ENDED else _cancelled(event, words)
+        parts = _ended(view, words, share=share) if event.phase is Phase.ENDED else cancelled_lines(event, words)
         colour = RESULT_COLOUR if event.phase is Phase.ENDED else QUIET_COLOUR
     else:
         parts = _before(view, words, share=share) if event.phase.before else _running(view, words, share=share)
         colour = TABLE_COLOUR
-    blocks = ["\n".join(part) for part in (_heading(event, words), *parts) if part]
+    blocks = ["\n".join(part) for part in (heading(event, words), *parts) if part]
     return screen(*apart(blocks), *rows_of(_buttons(view, words)), colour=colour)
 
 
-def _heading(event: Event, words: Words) -> list[str]:
+def heading(event: Event, words: Words) -> list[str]:
+    """The event's name, number and format."""
     kind = words("event.number", number=event.key.number, format=format_name(event.format, words))
     return [f"## {escape_name(event.name)}", f"-# {kind}"]
 
@@ -103,8 +95,8 @@ def _before(view: EventView, words: Words, *, share: float) -> list[list[str]]:
         plan_lines(event, words),
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool),
         _people(event, words),
-        _registered(view, words, most=max(5, round(MOST_NAMES * share))),
-        _drawn_from(event, words),
+        registered_lines(view, words, most=max(5, round(MOST_NAMES * share))),
+        draw_lines(event, words),
     ]
 
 
@@ -159,7 +151,7 @@ def plan_lines(event: Event, words: Words) -> list[str]:
 def _house(event: Event, words: Words) -> list[str]:
     """What a house has changed in the game."""
     changed = house_items(event.variant, words)
-    return [f"- {line}" for line in [*changed[:MOST_HOUSE], *_rest(len(changed) - MOST_HOUSE, words)]]
+    return [f"- {line}" for line in [*changed[:MOST_HOUSE], *and_more(len(changed) - MOST_HOUSE, words)]]
 
 
 def _people(event: Event, words: Words) -> list[str]:
@@ -168,12 +160,13 @@ def _people(event: Event, words: Words) -> list[str]:
     return [*lines, words("event.organiser", people=organisers)]
 
 
-def _registered(view: EventView, words: Words, *, most: int) -> list[str]:
+def registered_lines(view: EventView, words: Words, *, most: int) -> list[str]:
+    """The people who have registered, so many of them by name."""
     if not view.lines:
         return [words("event.registered_none")]
     head = words("event.registered", count=len(view.lines), most=view.event.structure.most)
     shown = [_name(line, words) for line in view.lines[:most]]
-    return [head, words("event.between").join([*shown, *_rest(len(view.lines) - most, words)])]
+    return [head, words("event.between").join([*shown, *and_more(len(view.lines) - most, words)])]
 
 
 def _name(line: Line, words: Words) -> str:
@@ -181,7 +174,8 @@ def _name(line: Line, words: Words) -> str:
     return here + player_name(line.entrant.player, words)
 
 
-def _rest(count: int, words: Words) -> list[str]:
+def and_more(count: int, words: Words) -> list[str]:
+    """The line below a list that was cut; none where nothing was."""
     return [words("event.more", count=count)] if count > 0 else []
 
 
@@ -191,19 +185,19 @@ def _rest(count: int, words: Words) -> list[str]:
 def _running(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
     tables = _tables(view, words, most=max(2, round(MOST_TABLES * share)))
-    standings = _standings(view, words, most=max(3, round(MOST_STANDING * share)))
+    standings = _standings_lines(view, words, most=max(3, round(MOST_STANDING * share)))
     matches = event.format.heads_up
     return [
-        _now(view, words),
+        now_lines(view, words),
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool) if view.pool else [],
         tables if matches else standings,
         standings if matches else tables,
         [words("event.game", game=full_name(event.variant, words)), *_people(event, words)],
-        _drawn_from(event, words),
+        draw_lines(event, words),
     ]
 
 
-def _now(view: EventView, words: Words) -> list[str]:
+def now_lines(view: EventView, words: Words) -> list[str]:
     """Level or round, who is left, and what holds everybody up."""
     event = view.event
     lines = _round(event, words) if event.format.family is Family.ROUNDS else _level(view, words)
@@ -257,9 +251,9 @@ def _left(view: EventView, words: Words) -> str:
     return DOT.join([left, words("event.average", chips=words.number(chips // view.playing))])
 
 
-def _standings(view: EventView, words: Words, *, most: int) -> list[str]:
+def _standings_lines(view: EventView, words: Words, *, most: int) -> list[str]:
     lines = [line_text(view, line, words) for line in view.lines[:most]]
-    return [words("event.standings"), *lines, *_rest(len(view.lines) - most, words)]
+    return [words("event.standings"), *lines, *and_more(len(view.lines) - most, words)]
 
 
 def line_text(view: EventView, line: Line, words: Words) -> str:
@@ -281,9 +275,9 @@ def points_text(view: EventView, entrant: Entrant, words: Words) -> str:
     drawn = sum(line.entrant.number > 0 for line in view.lines)
     others = tables_needed(drawn, view.event.structure.table_seats) - 1
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
-    # A real minus sign, and one decimal: whole points hide who is ahead.
+    # One decimal: whole points hide who is ahead.
     rounded = round(float(each), 1)
-    return words("event.compared", points=f"{rounded:+.1f}".replace("-", "−") if rounded else "±0")
+    return words("event.compared", points=words.signed_decimal(rounded, decimals=1) if rounded else "±0")
 
 
 def _marks(view: EventView, line: Line, words: Words) -> list[str]:
@@ -325,7 +319,7 @@ def _table(view: EventView, table: TableLine, words: Words, *, match: bool) -> s
     return words("event.table", channel=channel, players=names(list(table.players), words))
 
 
-def _drawn_from(event: Event, words: Words) -> list[str]:
+def draw_lines(event: Event, words: Words) -> list[str]:
     """What the draw was made of, once it was made."""
     if event.seed is None:
         return [words("event.commitment", commitment=short_hash(event.commitment))]
@@ -339,18 +333,19 @@ def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
     most = max(len(MEDALS), round(MOST_STANDING * share))
     rest = [line_text(view, line, words) for line in view.lines[len(MEDALS) : most]]
-    more = _rest(len(view.lines) - most, words)
+    more = and_more(len(view.lines) - most, words)
     entries = words("event.entries_were", count=view.entries)
     when = words("event.ended", when=moment(event.ended_at or event.created_at))
     return [
-        _podium(view, words) or [words("event.nobody_listed")],
+        podium_lines(view, words) or [words("event.nobody_listed")],
         [*rest, *more],
         [DOT.join([entries, when]), words("event.game", game=full_name(event.variant, words)), *_people(event, words)],
-        _drawn_from(event, words),
+        draw_lines(event, words),
     ]
 
 
-def _podium(view: EventView, words: Words) -> list[str]:
+def podium_lines(view: EventView, words: Words) -> list[str]:
+    """The first three with their medals, titles and prizes."""
     return [
         f"### {_honoured(view, line, medal, words)}" if line.place == 1 else _honoured(view, line, medal, words)
         for line, medal in zip(view.lines, MEDALS, strict=False)
@@ -371,165 +366,10 @@ def _honoured(view: EventView, line: Line, medal: str, words: Words) -> str:
     return DOT.join([text, *([f"<@&{role}>"] if role else []), *decided, *_marks(view, line, words)])
 
 
-def _cancelled(event: Event, words: Words) -> list[list[str]]:
+def cancelled_lines(event: Event, words: Words) -> list[list[str]]:
+    """That the event was called off and why; then its people."""
     reason = f"event.cancelled.{event.reason}"
     lines = [words("event.cancelled.title")]
     if words.has(reason):
         lines.append(words(reason))
     return [lines, _people(event, words)]
-
-
-# Private lists
-
-
-def standings_screen(view: EventView, words: Words, you: str) -> ui.LayoutView:
-    """The first places, and the reader's own with its neighbours."""
-    event = view.event
-    if event.phase.before:
-        parts = [*_heading(event, words), *when_lines(event, words), "", *_registered(view, words, most=MOST_NAMES)]
-        return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
-    lines = [line_text(view, line, words) for line in view.lines[:MOST_STANDING]]
-    now = _now(view, words) if event.phase is Phase.RUNNING else []
-    parts = [*_heading(event, words), *now, "", words("event.standings"), *lines]
-    parts += _rest(len(view.lines) - MOST_STANDING, words)
-    return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
-
-
-def _own(view: EventView, words: Words, you: str) -> list[str]:
-    """Where the reader stands."""
-    lines = [words("event.you")]
-    at = next((number for number, line in enumerate(view.lines) if line.entrant.player == you), None)
-    if at is None:
-        return [*lines, words("event.you_not_in")]
-    line = view.lines[at]
-    if line.entrant.registered:
-        came = line.entrant.state is EntrantState.CHECKED_IN
-        return [*lines, words("event.you_checked_in" if came else "event.you_registered")]
-    near = view.lines[max(0, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
-    lines += [line_text(view, one, words) for one in near]
-    if line.channel is not None and line.table is not None and not view.event.phase.over:
-        lines.append(words("event.your_table", channel=table_place(view, line.table, line.channel, words)))
-    if line.entrant.penalty:
-        lines.append(words("event.you_penalty", count=line.entrant.penalty))
-    return lines
-
-
-def results_screen(view: EventView, words: Words) -> ui.LayoutView:
-    """Every place of an event that is over, as many as a message holds."""
-    event = view.event
-    if event.phase is Phase.CANCELLED:
-        return screen("\n".join([*_heading(event, words), *_cancelled(event, words)[0]]), colour=QUIET_COLOUR)
-    rest = [line_text(view, line, words) for line in view.lines[len(MEDALS) : MOST_PRIVATE]]
-    parts = [*_heading(event, words), words("event.results"), *_podium(view, words), *rest]
-    parts += _rest(len(view.lines) - MOST_PRIVATE, words)
-    where = [*_drawn_from(event, words), *([f"-# {_link(event, words)}"] if event.message else [])]
-    return screen("\n".join(parts), "\n".join(where), colour=RESULT_COLOUR)
-
-
-def _link(event: Event, words: Words) -> str:
-    """A way to the event's own message."""
-    address = f"https://discord.com/channels/{event.key.guild}/{event.channel}/{event.message}"
-    return words("event.link", address=address)
-
-
-def list_screen(views: Sequence[EventView], words: Words) -> ui.LayoutView:
-    """The events of a server: those that are open, then those that were last."""
-    lines = _fitting([_list_line(view, words) for view in views[:MOST_LISTED]])
-    text = "\n".join([f"### {words('event.list.title')}", *(lines or [words("event.list.none")])])
-    return screen(text, colour=QUIET_COLOUR)
-
-
-def _list_line(view: EventView, words: Words) -> str:
-    event = view.event
-    return words(
-        "event.list.line",
-        number=event.key.number,
-        name=escape_name(event.name),
-        format=format_name(event.format, words),
-        state=_state(view, words),
-        channel=_link(event, words) if event.message else f"<#{event.channel}>",
-    )
-
-
-def _state(view: EventView, words: Words) -> str:
-    event, people = view.event, len(view.lines)
-    if event.phase is Phase.CANCELLED:
-        return words("event.list.cancelled")
-    if event.phase is Phase.ENDED:
-        return words("event.list.ended", when=moment(event.ended_at or event.created_at))
-    if event.phase is Phase.RUNNING:
-        return words("event.list.running", left=view.playing, players=words("event.players", count=people))
-    if event.starts_at is None:
-        return words("event.list.filling", count=people, most=event.structure.most)
-    return words("event.list.open", when=moment(event.starts_at), count=people, most=event.structure.most)
-
-
-def series_screen(series: str, lines: Sequence[SeriesLine], words: Words) -> ui.LayoutView:
-    """The leaderboard of a series."""
-    shown = [_series_line(place, line, words) for place, line in enumerate(lines[:MOST_PRIVATE], start=1)]
-    head = f"### {words('event.series_table.title', series=escape_name(series))}"
-    more = _rest(len(lines) - MOST_PRIVATE, words)
-    return screen("\n".join([head, *shown, *more]), words("event.series_table.how"), colour=RESULT_COLOUR)
-
-
-def _series_line(place: int, line: SeriesLine, words: Words) -> str:
-    text = words(
-        "event.series_table.line",
-        place=place,
-        player=player_name(line.player, words),
-        points=words.number(line.points),
-        events=words("event.series_table.events", count=line.events),
-        count=line.wins,
-    )
-    won = [words("event.series_table.won", chips=words.number(line.prize))] if line.prize else []
-    return DOT.join([text, *won])
-
-
-def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> ui.LayoutView:
-    """The last lines of an event's log."""
-    newest = [_fact(fact, words) for fact in reversed(facts[-MOST_FACTS:])]
-    lines = _fitting(newest)[::-1] or [words("event.log.none")]
-    head = f"### {words('event.log.title', name=escape_name(event.name))}"
-    return screen("\n".join([head, *lines]), colour=QUIET_COLOUR)
-
-
-def _fitting(lines: Sequence[str]) -> list[str]:
-    """The first lines, as many as a message holds below its heading."""
-    room, kept = MOST_TEXT - HEADING, []
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            break
-        kept.append(line)
-    return kept
-
-
-def _fact(fact: EventFact, words: Words) -> str:
-    what = _happened(fact, words)
-    if why := fact.details.get("why"):
-        what = words("event.log.why", what=what, why=escape_name(str(why)))
-    if fact.actor is not None:
-        what = words("event.log.by", what=what, player=player_name(fact.actor, words))
-    return words("event.log.line", when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>", what=what)
-
-
-def _happened(fact: EventFact, words: Words) -> str:
-    """What happened, in words where there are some."""
-    key = f"event.log.{fact.kind}"
-    if not words.has(key):
-        return words("event.log.other", kind=fact.kind)
-    fields = words.entries[key].fields
-    known = {name: _detail(name, value, words) for name, value in fact.details.items() if name in fields}
-    return words(key, **known) if known.keys() == fields else words("event.log.other", kind=fact.kind)
-
-
-def _detail(name: str, value: object, words: Words) -> str:
-    if name == "player":
-        return player_name(str(value), words)
-    if name == "players" and isinstance(value, list):
-        return names([str(player) for player in value], words)
-    if name == "moves" and isinstance(value, list):
-        return words.list([f"{player_name(str(player), words)} → {table}" for player, _, table in value])
-    if name == "amount" and isinstance(value, int):
-        return words.signed(value)
-    return escape_name(str(value))[:200]

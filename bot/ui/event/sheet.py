@@ -10,17 +10,17 @@ from enum import Enum
 from typing import Any
 
 from bot.clean_text import one_line
-from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, StructureError, check, structure_from
+from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, structure_from
 from bot.ofc.house_rules import house_variant
-from bot.ofc.refusals import Refused
+from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import PRESETS as GAMES
 from bot.ofc.variants import Variant
 from bot.play.clock import LIMITS, USUAL, Clock, Pace, pace_for
-from bot.play.event.registration import EARLIEST_MS, LATEST_MS
-from bot.play.refusals import PlayReason
+from bot.play.event.registration import NO_AUTHORITY, Authority, Plan
+from bot.play.model import GuildId, Player
 from bot.text.durations import parse_duration, short_duration
 from bot.text.hours import Doubt, Hour
+from bot.text.languages import LANGUAGES
 
 WRITTEN: Mapping[str, tuple[str, ...]] = {
     "basics": ("name", "when", "series"),
@@ -55,8 +55,8 @@ YES, NO = "yes", "no"
 VERSION = 1
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series")
-_NUMBER = re.compile(r"([0-9]{1,9})(k?|千|万)")
-_TIMES = {"": 1, "k": 1_000, "千": 1_000, "万": 10_000}
+_MULTIPLES = {name: times for language in LANGUAGES.values() for name, times in language.typed.multiples.items()}
+_NUMBER = re.compile(rf"([0-9]{{1,9}})({'|'.join(map(re.escape, _MULTIPLES))})?")
 _SIGNS = re.compile(r"[\s,、/→>;]+")
 
 
@@ -298,7 +298,7 @@ def _number(text: str) -> int:
     written = _NUMBER.fullmatch(plain.casefold())
     if written is None:
         raise ValueError(text)
-    return int(written[1]) * _TIMES[written[2]]
+    return int(written[1]) * (_MULTIPLES[written[2]] if written[2] else 1)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -334,7 +334,7 @@ def chosen_value(sheet: Sheet, name: str) -> str:
     return (YES if value else NO) if isinstance(value, bool) else str(_plain(value))
 
 
-# Judging
+# What comes of it
 
 
 def played_game(sheet: Sheet, game: Variant) -> Variant:
@@ -348,32 +348,27 @@ def played_game(sheet: Sheet, game: Variant) -> Variant:
     return house_variant(game.key, {**house, "fantasyland": "off"}, name=game.house_name)
 
 
-Problem = StructureError | Refused | str
-"""Why it cannot be announced: a structure's problem, a refusal, or the key of a sentence of its own."""
-
-
-def problems(sheet: Sheet, variant: Variant, *, now_ms: int) -> list[Problem]:
-    """Everything that stands in the way, in the order of the page."""
-    found: list[Problem] = []
-    if not sheet.name:
-        found.append("event_form.problem.name")
-    if problem := _hour_problem(sheet, now_ms=now_ms):
-        found.append(problem)
-    try:
-        check(sheet.structure, variant)
-    except StructureError as error:
-        found.append(error)
-    shortest, longest = LIMITS[sheet.pace]
-    if not shortest <= sheet.seconds <= longest:
-        found.append(Refused(PlayReason.BAD_TIME, shortest=shortest, longest=longest))
-    return found
-
-
-def _hour_problem(sheet: Sheet, *, now_ms: int) -> Problem | None:
-    if sheet.form is Format.SIT_AND_GO:
-        return None
-    if sheet.starts_at is None:
-        return "event_form.problem.unread_hour" if sheet.when else "event_form.problem.hour"
-    if sheet.starts_at < now_ms + EARLIEST_MS:
-        return Refused(PlayReason.START_TOO_EARLY)
-    return Refused(PlayReason.START_TOO_LATE) if sheet.starts_at > now_ms + LATEST_MS else None
+def plan_of(
+    sheet: Sheet,
+    game: Variant,
+    *,
+    guild: GuildId,
+    channel: int,
+    organiser: Player,
+    language: str,
+    authority: Authority = NO_AUTHORITY,
+) -> Plan:
+    """The event as play announces it, with ``game`` as it will be played."""
+    return Plan(
+        guild=guild,
+        channel=channel,
+        organiser=organiser,
+        authority=authority,
+        language=language,
+        name=sheet.name,
+        variant=game,
+        structure=sheet.structure,
+        clock=sheet.clock,
+        starts_at=sheet.start,
+        series=sheet.series,
+    )

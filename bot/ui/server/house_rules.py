@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,14 +9,17 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.ofc.house_rules import OVERRIDES, POINTS_OF_HANDS, house_variant, says_something, value_of
-from bot.ofc.variants import PRESETS, Variant, VariantError
+from bot.ofc.house_rules import house_variant, says_something, value_of
+from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant, VariantError
 from bot.play.house_games import MOST_GAMES
 from bot.play.model import HouseGame, TableId
-from bot.text.house import current_value, house_items, override_name, problem_text, value_name
+from bot.text.house_rules import current_value, house_items, override_name, problem_text, value_name
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import FOUL_COLOUR, TABLE_COLOUR
+from bot.ui.own_games import game_tag
 from bot.ui.presses import Press
 from bot.ui.widgets import FormField, button, modal, rows_of, screen, select
 
@@ -36,11 +38,6 @@ class Range:
 
     least: int
     most: int
-
-
-def tag(name: str) -> str:
-    """A short name for a game in custom ids."""
-    return hashlib.sha256(name.encode()).hexdigest()[:12]
 
 
 def home() -> Press:
@@ -81,7 +78,9 @@ def list_screen(games: Sequence[HouseGame], words: Words) -> ui.LayoutView:
     text = "\n".join([f"### {words('house_rules.title')}", *told])
     rows: list[ui.Item[Any]] = []
     if games:
-        options = [discord.SelectOption(label=game.name[:100], value=tag(game.name)) for game in games[:MOST_GAMES]]
+        options = [
+            discord.SelectOption(label=game.name[:100], value=game_tag(game.name)) for game in games[:MOST_GAMES]
+        ]
         rows.append(_row(home().but("house_open"), options, words("house_rules.open")))
     presets = [
         discord.SelectOption(label=preset_name(variant, words)[:100], value=key) for key, variant in PRESETS.items()
@@ -111,7 +110,7 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.
             *(f"- {line}" for line in changed),
         ]
     )
-    press = replace(home(), argument=tag(game.name))
+    press = replace(home(), argument=game_tag(game.name))
     options = [
         discord.SelectOption(
             label=override_name(key, words)[:100],
@@ -141,7 +140,7 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.
 
 def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> ui.LayoutView:
     """One override with its choices."""
-    press = replace(home(), verb="house_value", hand=ALL_KEYS.index(key), argument=tag(game.name))
+    press = replace(home(), verb="house_value", hand=ALL_KEYS.index(key), argument=game_tag(game.name))
     usual = current_value(PRESETS[game.variant.key], key, words)
     now = value_of(game.variant, key) if key in game.variant.house else USUAL
     options = [
@@ -169,7 +168,7 @@ def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words
 
 def number_form(game: HouseGame, key: str, numbers: Range | None, words: Words) -> ui.Modal:
     """A form for an override that takes a number or free text; empty takes it back."""
-    press = replace(home(), verb="house_number", hand=ALL_KEYS.index(key), argument=tag(game.name))
+    press = replace(home(), verb="house_number", hand=ALL_KEYS.index(key), argument=game_tag(game.name))
     hint = f" ({numbers.least}–{numbers.most})" if numbers else ""
     preset = PRESETS[game.variant.key]
     usual = words("house_rules.usual_hint", game=preset_name(preset, words), usual=current_value(preset, key, words))
@@ -190,7 +189,7 @@ def name_form(preset: str, words: Words) -> ui.Modal:
 
 def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
     """A form with a line for each hand whose points the house has changed: row, hand, points."""
-    press = replace(home(), verb="house_table", argument=tag(game.name))
+    press = replace(home(), verb="house_table", argument=game_tag(game.name))
     lines = [
         f"{key.removeprefix('royalty.').replace('.', ' ')} {value}"
         for key, value in game.variant.house.items()
@@ -210,7 +209,7 @@ def royalties_refused(game: HouseGame, error: VariantError, text: str, words: Wo
     """Why the royalties cannot be, the lines that were written, and the way back to the form."""
     # Backticks would end the block in which the lines are shown as they were written.
     lines = text.replace("`", "'").strip()[:LONGEST_LINES]
-    press = replace(home(), verb="house_royalties", argument=tag(game.name))
+    press = replace(home(), verb="house_royalties", argument=game_tag(game.name))
     return screen(
         problem_text(error, words),
         f"{words('house_rules.written')}\n```\n{lines}\n```",

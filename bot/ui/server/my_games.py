@@ -1,4 +1,4 @@
-"""A player's tables at a glance, and what he has chosen for himself."""
+"""A player's tables at a glance, and what they have chosen for themselves."""
 
 from __future__ import annotations
 

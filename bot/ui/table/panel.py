@@ -53,7 +53,7 @@ BY_SUIT = "suit"
 
 @dataclass(frozen=True, kw_only=True)
 class Panel:
-    """One drawing of the panel: what its player sees, his draft, and how Fantasyland cards are sorted.
+    """One drawing of the panel: what its player sees, their draft, and how Fantasyland cards are sorted.
 
     Each of its buttons asks for the same things, so they are worked out once.
     """
@@ -340,7 +340,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
     # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
     for row, text in zip(ROWS, _row_texts(panel.preview, words, faces), strict=True):
         parts += [text, ui.ActionRow[Any](_row_select(panel, row, words, faces))]
-    parts += [text for text in (_warning(panel, words), _rest(panel, words, faces)) if text]
+    parts += [text for text in (_warning(panel, words), _left_over(panel, words, faces)) if text]
     if panel.seat.fantasyland and panel.seat.laid:
         parts.append(words("panel.set_already"))
     other = BY_SUIT if panel.sort == BY_RANK else BY_RANK
@@ -384,7 +384,7 @@ def _surrender_parts(panel: Panel, words: Words) -> list[str | ui.Item[Any]]:
     return [words("panel.surrender", count=price), *buttons] if panel.sure else [*buttons]
 
 
-def _rest(panel: Panel, words: Words, faces: Faces) -> str:
+def _left_over(panel: Panel, words: Words, faces: Faces) -> str:
     """The cards without a place; once the board is full they are what will be discarded."""
     letters = panel.sketch.letters
     left = [number for number in sorted_places(panel) if letters[number] in (OPEN, DISCARD)]

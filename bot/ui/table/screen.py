@@ -11,8 +11,8 @@ from bot.play.clock import Clock, Pace
 from bot.play.model import USUAL_LIMITS, Limits, TableState, is_computer
 from bot.play.views import Place, TableView
 from bot.text.durations import duration
-from bot.text.house import house_items
-from bot.text.rulebook import short_line
+from bot.text.house_rules import house_items
+from bot.text.rulebook.book import short_line
 from bot.text.words import Words
 from bot.ui.faces import Faces
 from bot.ui.fragments import (

@@ -1,4 +1,4 @@
-"""Placements as people type them: ``bmd``, ``Ah b Kd m``, or in Japanese letters."""
+"""Placements as people type them: ``bmd``, ``Ah b Kd m``, or with the names that a language has for the rows."""
 
 from __future__ import annotations
 
@@ -7,21 +7,9 @@ from collections.abc import Sequence
 
 from bot.ofc.cards import Card, CardError, parse_card
 from bot.ofc.rows import DISCARD
+from bot.text.languages import LANGUAGES
 
-_LETTERS = {
-    "f": "F",
-    "t": "F",
-    "上": "F",
-    "m": "M",
-    "中": "M",
-    "b": "B",
-    "下": "B",
-    "d": DISCARD,
-    "x": DISCARD,
-    "捨": DISCARD,
-}
-_WORDS = {"front": "F", "top": "F", "middle": "M", "back": "B", "bottom": "B", "discard": DISCARD}
-_WORDS |= {"上段": "F", "中段": "M", "下段": "B", "捨てる": DISCARD, "捨て札": DISCARD}
+_LETTERS = {name: letter for language in LANGUAGES.values() for name, letter in language.typed.places.items()}
 
 
 def letters_of(text: str, held: Sequence[Card], *, lay: int) -> str | None:
@@ -44,9 +32,9 @@ def _pairs(text: str) -> list[tuple[Card, str]] | None:
         return None
     pairs = []
     for card, row in zip(tokens[::2], tokens[1::2], strict=True):
-        letter = _WORDS.get(row.casefold()) or _LETTERS.get(row.casefold())
+        letter = _LETTERS.get(row.casefold(), "")
         try:
-            pairs.append((parse_card(card), letter or ""))
+            pairs.append((parse_card(card), letter))
         except CardError:
             return None
     return None if any(not letter for _, letter in pairs) else pairs

@@ -15,18 +15,21 @@ from typing import Any, TypeVar
 
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure
 from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import CLASSIC, PINEAPPLE, Variant
-from bot.play import chips, hands
-from bot.play.event import director, organiser, registration, views
+from bot.ofc.variants import Variant
+from bot.play import chips, settling
+from bot.play.event import director, homes, organiser, registration, views
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
-from bot.play.event.model import EntrantState, Event, Phase, Waits
+from bot.play.event.model import EntrantState, Event, Phase
 from bot.play.event.registration import Plan
+from bot.play.event_note import Waits
 from bot.play.folds import Folds
 from bot.play.model import Player, TableId
 from bot.play.refusals import Stale
 from bot.play.session import Session
 from bot.store.books import QUESTIONS, ask
+from bot.store.sqlite.driver import SqliteSql
 from tests.play.event.event_world import (
     ANY,
     BOSS,
@@ -238,7 +241,7 @@ class Evening(EventWorld):
         spot = self.chance.choice(playing)
         self.now += self.chance.randint(1, 40) * 1000
         if self.chance.random() < 0.01:
-            self._try(lambda s: hands.void(s, s.table(spot.key), reason="bad_log"), "void")
+            self._try(lambda s: settling.void(s, s.table(spot.key), reason="bad_log"), "void")
             return
         drawn = self._draw(spot, field)
         self._try(lambda s: settle(s, spot.key, drawn), "hand")
@@ -270,7 +273,7 @@ class Evening(EventWorld):
             if at <= self.now:
                 self._try(partial(next_hand, table=table, due_at=at), "pause over")
         if alarm is not None and alarm <= self.now:
-            self._try(lambda s: director.look(s, self.key), "alarm")
+            self._try(lambda s: s.events_to_direct.add(self.key), "alarm")
 
     def _press(self, field: Field) -> None:
         chance = self.chance
@@ -303,7 +306,7 @@ class Evening(EventWorld):
             spot = self.chance.choice(spots)
             if spot.people:
                 seat = self.chance.choice(spot.people)
-                self._try(lambda s: s.save_seat(s.table(spot.key), seat, away=not seat.away), "away")
+                self._try(lambda s: s.tx.save_seat(s.table(spot.key).key, replace(seat, away=not seat.away)), "away")
 
     def _organise(self, field: Field) -> None:
         chance = self.chance
@@ -338,8 +341,8 @@ class Evening(EventWorld):
             self._try(lambda s: organiser.co_organiser(s, key, by, player, remove=remove, cause=cause), what)
         elif what == "thread" and field.spots:
             spot = chance.choice(list(field.spots.values()))
-            self._try(lambda s: director.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
-            self._try(lambda s: director.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
+            self._try(lambda s: homes.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
+            self._try(lambda s: homes.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
         elif what == "restore":
             self._try(after_restore, what)
         elif what == "cancel" and chance.random() < 0.03:
@@ -433,7 +436,7 @@ class Evening(EventWorld):
         field = self.field()
         event = field.event
         for question in QUESTIONS:
-            found = ask(self.sql, question)
+            found = ask(SqliteSql(self.sql), question)
             self.must(not found, f"{question.kind}: {found}")
         self.counts[f"{event.format.value} {event.phase.value}"] += 1
         self.must(not field.spots, "tables are open after the end")

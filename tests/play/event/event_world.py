@@ -3,7 +3,7 @@
 Only the hands' results are given, not laid. A step is one transaction with everything read anew, as after a restart.
 """
 
-# ruff: noqa: SLF001  # It stands where the bot's own clock and settlement stand.
+# It stands where the bot's own clock and settlement stand.
 
 from __future__ import annotations
 
@@ -18,29 +18,35 @@ from typing import Any, TypeVar, cast
 
 import pytest
 
-import bot.store
 from bot.event.structure import Format, Structure
 from bot.ofc.hand import Hand
+from bot.ofc.presets import CLASSIC
 from bot.ofc.refusals import Refused
 from bot.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import CLASSIC, Variant
-from bot.play import chips, hands
+from bot.ofc.variants import Variant
+from bot.play import chips, settling
 from bot.play.clock import Clock, Pace
-from bot.play.event import director, organiser, registration, views
+from bot.play.event import organiser, registration, views
+from bot.play.event.desk import Desk
 from bot.play.event.field import Field, TableInPlay, read_field
 from bot.play.event.model import Entrant, Event, EventFact, Notice, Phase
 from bot.play.event.organiser import Official
+from bot.play.event.ports import tx_of
 from bot.play.event.registration import Authority, Plan
 from bot.play.event.views import EventView
 from bot.play.folds import Folds
 from bot.play.model import EventKey, GuildId, Player, TableId, TableKey, Timer
 from bot.play.policy import Policy
-from bot.play.service import _act, _after_restore, _shown
+from bot.play.service import _shown
 from bot.play.session import Session
+from bot.play.timekeeper import _act, _after_restore
 from bot.store.books import QUESTIONS, ask
-from bot.store.migrate import migrate
-from bot.store.records import SqlTx
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.migrate import migrate
+from bot.store.transaction import SqlTx
+from tests.states import watch_states
 
 T = TypeVar("T")
 GUILD = GuildId(9)
@@ -50,6 +56,7 @@ START = 1_800_000_000_000
 MINUTE = 60_000
 HOUR = 60 * MINUTE
 POLICY = Policy(start_chips=5_000)
+DESK = Desk()
 BOSS = Official(player=Player("1"))
 ANY = Authority(manager=True, roles=frozenset(range(10)))
 """May promise whatever these tests promise."""
@@ -120,7 +127,8 @@ class EventWorld:
         self.now = START
         self.sql = sqlite3.connect(":memory:", isolation_level=None)
         self.sql.row_factory = sqlite3.Row
-        migrate(self.sql, Path(bot.store.__file__).parent / "migrations", path=Path(":memory:"))
+        migrate(self.sql, MIGRATIONS, path=Path(":memory:"))
+        self.seen_states = watch_states(self.sql)
         self.vault = OpenVault(self.chance)
         self.folds = Folds()
         self.key = EventKey(guild=GUILD, number=1)
@@ -134,7 +142,7 @@ class EventWorld:
         try:
             session = self.session()
             result = job(session)
-            director.follow(session)
+            DESK.follow(session)
             self.before_commit()
         except BaseException:
             self.sql.execute("ROLLBACK")
@@ -144,7 +152,7 @@ class EventWorld:
 
     def unshown(self) -> list[TableKey]:
         """The tables that no message shows as they are."""
-        return SqlTx(self.sql).undrawn_tables()
+        return SqlTx(SqliteSql(self.sql)).undrawn_tables()
 
     def before_commit(self) -> None:
         """What may happen before a transaction is written."""
@@ -152,7 +160,13 @@ class EventWorld:
     def session(self) -> Session:
         """A transaction that remembers nothing of those before."""
         return Session(
-            tx=SqlTx(self.sql), policy=POLICY, vault=self.vault, now=self.now, folds=self.folds, published=True
+            tx=SqlTx(SqliteSql(self.sql)),
+            desk=DESK,
+            policy=POLICY,
+            vault=self.vault,
+            now=self.now,
+            folds=self.folds,
+            published=True,
         )
 
     def field(self) -> Field:
@@ -161,7 +175,7 @@ class EventWorld:
 
     def seating(self) -> bool:
         """True while the first tables are opened, some at a time."""
-        fact = self.session().tx.last_fact(self.key, ("seats_drawn", "started"))
+        fact = tx_of(self.session()).last_fact(self.key, ("seats_drawn", "started"))
         return fact is not None and fact.kind == "seats_drawn"
 
     def cause(self) -> str:
@@ -203,7 +217,7 @@ def after_restore(s: Session) -> None:
 
 def settle(s: Session, key: TableKey, hand: GivenHand) -> None:
     """End the running hand with this result."""
-    hands._settle(s, s.table(key), cast(Hand, hand))
+    settling.settle_hand(s, s.table(key), cast(Hand, hand))
 
 
 def somebody(number: int) -> Player:
@@ -314,7 +328,7 @@ class Scene(EventWorld):
                 if at <= self.now:
                     self.write(partial(next_hand, table=table, due_at=at))
             if (alarm := self.event.alarm_at) is not None and alarm <= self.now:
-                self.write(lambda s: director.look(s, self.key))
+                self.write(lambda s: s.events_to_direct.add(self.key))
         self.now = until
 
     def _due(self) -> int | None:
@@ -357,7 +371,7 @@ class Scene(EventWorld):
 
     def void(self, table: int) -> None:
         """The hand at a table is void."""
-        self.write(lambda s: hands.void(s, s.table(self.spot(table).key), reason="bad_log"))
+        self.write(lambda s: settling.void(s, s.table(self.spot(table).key), reason="bad_log"))
 
     def restore(self) -> None:
         """Go on as the bot does with a database that was put back from a copy."""
@@ -368,7 +382,7 @@ class Scene(EventWorld):
     @property
     def event(self) -> Event:
         """The event as it is stored."""
-        event = SqlTx(self.sql).event(self.key)
+        event = SqlTx(SqliteSql(self.sql)).event(self.key)
         assert event is not None
         return event
 
@@ -419,12 +433,12 @@ class Scene(EventWorld):
 
     def notices(self, kind: Notice) -> list[Mapping[str, Any]]:
         """The details of all messages of a kind, in order."""
-        posted = SqlTx(self.sql).event_postings(self.key, limit=10_000)
+        posted = SqlTx(SqliteSql(self.sql)).event_postings(self.key, limit=10_000)
         return [post.details for post in posted if post.notice is kind]
 
     def log(self, kind: str) -> list[EventFact]:
         """The facts of a kind in the event's log."""
-        return [fact for fact in SqlTx(self.sql).event_log(self.key) if fact.kind == kind]
+        return [fact for fact in SqlTx(SqliteSql(self.sql)).event_log(self.key) if fact.kind == kind]
 
     # what must hold
 
@@ -439,7 +453,7 @@ class Scene(EventWorld):
     def check_books(self) -> None:
         """The books, numbers and states are in order; of an event that is over nothing is left."""
         for question in QUESTIONS:
-            assert not ask(self.sql, question), question.kind
+            assert not ask(SqliteSql(self.sql), question), question.kind
         total = self.sql.execute("SELECT COALESCE(SUM(balance), 0) FROM account").fetchone()[0]
         assert total == 0
         if self.event.phase.over:

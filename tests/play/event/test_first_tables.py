@@ -3,7 +3,7 @@
 import pytest
 
 from bot.event.structure import Format
-from bot.play.event import director, organiser
+from bot.play.event import organiser
 from bot.play.event.director import OPENED_AT_ONCE
 from bot.play.event.model import Notice, Phase
 from bot.play.model import Player
@@ -25,7 +25,7 @@ def crowd(scene: Scene, form: Format) -> list[Player]:
 
 def look(scene: Scene) -> None:
     """The event's alarm rings."""
-    scene.write(lambda s: director.look(s, scene.key))
+    scene.write(lambda s: s.events_to_direct.add(scene.key))
 
 
 def tables(scene: Scene) -> int:

@@ -4,13 +4,14 @@ import pytest
 
 from bot.event.structure import Format, StructureError
 from bot.ofc.house_rules import house_variant
-from bot.ofc.variants import THIRTEEN
+from bot.ofc.presets import THIRTEEN
 from bot.play import views
-from bot.play.event import director, organiser
-from bot.play.event.model import EntrantState, Notice, Waits
+from bot.play.event import organiser
+from bot.play.event.model import EntrantState, Notice
+from bot.play.event_note import Waits
 from bot.play.model import Player, is_computer
 from bot.play.refusals import PlayReason
-from tests.play.event.event_world import HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
+from tests.play.event.event_world import DESK, HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
 
 FEE = 500
 NO_FANTASYLAND = house_variant("classic", {"fantasyland": "off"})
@@ -181,7 +182,7 @@ def _duplicate(scene: Scene, *people: Player, **changes: int) -> None:
 
 def _decks(scene: Scene) -> list[tuple[object, ...]]:
     session = scene.session()
-    return [session.hand(spot.key, spot.table.hand_no)[1].deck for spot in scene.field().spots.values()]
+    return [session.hand(spot.key, spot.table.hand_no).deck for spot in scene.field().spots.values()]
 
 
 def test_all_tables_are_dealt_the_same_deck_at_the_same_time(scene: Scene) -> None:
@@ -237,14 +238,14 @@ def test_nobody_else_sees_the_cards_before_all_have_played_the_deck(scene: Scene
     _duplicate(scene, A, B, C, D, E, F)
     spots = scene.field().spots
     tables = [spot.table for spot in spots.values()]
-    assert all(director.concealed(scene.session(), table) for table in tables)
+    assert all(DESK.conceals(scene.session(), table) for table in tables)
     scene.hand(1)
     session = scene.session()
-    assert director.concealed(session, session.table(tables[0].key))
+    assert DESK.conceals(session, session.table(tables[0].key))
     scene.refused(PlayReason.NOT_REVEALED_YET, lambda: views.result_of(scene.session(), tables[0].key, 1))
     scene.hand(2)
     session = scene.session()
-    assert not any(director.concealed(session, session.table(table.key)) for table in tables)
+    assert not any(DESK.conceals(session, session.table(table.key)) for table in tables)
 
 
 def test_where_a_hand_is_void_its_table_is_left_out_and_no_deck_is_dealt_twice(scene: Scene) -> None:

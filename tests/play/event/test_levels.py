@@ -1,12 +1,11 @@
 """Levels by hands and by minutes, breaks, and the pause."""
 
 from bot.play.event import organiser
-from bot.play.event.model import Notice, Phase, Waits
-from bot.play.model import Shard
+from bot.play.event.model import Notice, Phase
+from bot.play.event_note import Waits
+from bot.play.model import EVERYTHING
 from bot.play.refusals import PlayReason
 from tests.play.event.event_world import MINUTE, POLICY, A, B, C, D, E, F, Scene, structure
-
-EVERYTHING = Shard(number=0, count=1)
 
 
 def _values(scene: Scene) -> set[int]:

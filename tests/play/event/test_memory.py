@@ -4,7 +4,7 @@ import pytest
 
 from bot.event.structure import Format
 from bot.play import views
-from bot.store.change_triggers import WATCHED
+from bot.store.sqlite.change_triggers import WATCHED
 from tests.play.event.event_world import Scene, somebody, structure
 from tests.play.event.test_leagues import NO_FANTASYLAND
 

@@ -2,7 +2,8 @@
 
 from bot.play import chips
 from bot.play.event import organiser
-from bot.play.event.model import EntrantState, Notice, Waits
+from bot.play.event.model import EntrantState, Notice
+from bot.play.event_note import Waits
 from bot.play.model import Player
 from bot.play.refusals import PlayReason
 from tests.play.event.event_world import ALL, POLICY, A, B, C, D, E, Scene, somebody, structure

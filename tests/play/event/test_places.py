@@ -8,7 +8,7 @@ from bot.event.draw import check_draw
 from bot.event.structure import Format
 from bot.ofc.house_rules import house_variant
 from bot.play import chips
-from bot.play.event import director, organiser, views
+from bot.play.event import director, homes, organiser, views
 from bot.play.event.model import Notice, Phase
 from bot.play.model import HandState
 from bot.play.refusals import PlayReason
@@ -20,12 +20,12 @@ THREAD = 1234
 
 def _place_gone(scene: Scene, table: int, reason: str) -> None:
     key = scene.spot(table).key
-    scene.write(lambda s: director.without_place(s, s.table(key), reason=reason))
+    scene.write(lambda s: homes.without_place(s, s.table(key), reason=reason))
 
 
 def _house(scene: Scene, table: int, channel: int | None) -> None:
     key = scene.spot(table).key
-    scene.write(lambda s: director.housed(s, key, channel=channel))
+    scene.write(lambda s: homes.housed(s, key, channel=channel))
 
 
 # places
@@ -93,7 +93,7 @@ def test_the_director_who_looks_again_changes_nothing(scene: Scene) -> None:
     scene.begin(structure(fee=FEE), A, B, C, D)
     scene.hand(1)
     before = scene.dump()
-    scene.write(lambda s: director.look(s, scene.key))
+    scene.write(lambda s: s.events_to_direct.add(scene.key))
     assert scene.dump() == before
 
 
@@ -152,7 +152,7 @@ def test_decks_that_may_have_been_seen_are_not_dealt_in_a_restored_duplicate_eve
     scene.go_on()
     other.hand(2)
     other.go_on()
-    decks = [each.session().hand(each.spot(1).key, each.spot(1).table.hand_no)[1].deck for each in (scene, other)]
+    decks = [each.session().hand(each.spot(1).key, each.spot(1).table.hand_no).deck for each in (scene, other)]
     assert scene.event.board == other.event.board == 3
     assert decks[0] != decks[1]
 

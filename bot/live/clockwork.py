@@ -1,0 +1,146 @@
+"""The clockwork: the one loop that keeps games going, whatever cogs are loaded.
+
+Every second it lets the timekeeper act on what is due, and gives back the time in which nothing could act. Now and then
+it has drawn what is behind. It begins when Discord is there, and stands still for servers whose connection is gone.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable
+
+from discord.ext import tasks
+
+from bot.live.client import Client
+from bot.live.services import Services
+from bot.play.ports import StorageTroubleError
+from bot.play.timekeeper import Timekeeper
+
+log = logging.getLogger(__name__)
+
+BEAT_SECONDS = 1
+SWEEP_EVERY = 30
+"""Beats between two looks for messages that are behind."""
+SLACK_MS = 4_000
+"""A beat that is later than this was kept from beating."""
+
+
+class Clockwork:
+    """Drives a timekeeper for as long as the bot runs."""
+
+    def __init__(self, client: Client, services: Services, timekeeper: Timekeeper) -> None:
+        self.timekeeper = timekeeper
+        self.counted_to: int | None = None
+        """Up to when time has counted (ms); None before the clock runs."""
+        self._client = client
+        self._services = services
+        self._beats = 0
+        self._begun = False
+
+    async def start(self) -> None:
+        """Take the clocks up where they stood, and let them run once Discord is there."""
+        await self.timekeeper.resume()
+        self.clock.start()
+        self.audit.start()
+
+    async def stop(self) -> None:
+        """Act on nothing any more; what is thought about now ends."""
+        self.clock.cancel()
+        self.audit.cancel()
+        await self.timekeeper.stop()
+
+    @tasks.loop(seconds=BEAT_SECONDS)
+    async def clock(self) -> None:
+        """Act on deadlines, and now and then draw what could not be drawn."""
+        lost, counted_to = 0, self.counted_to
+        try:
+            if not self._begun:
+                await self._begin()
+            lost = await self._give_back_lost_time()
+            await self.timekeeper.tick()
+            self._client.metrics.beat(self._services.publisher.now())
+            self._services.publisher.beat()
+            self._beats += 1
+            if self._beats % SWEEP_EVERY == 0 or lost:
+                await self._sweep()
+        except StorageTroubleError as trouble:
+            log.warning("the clock waits for the storage: %s", trouble)
+            if not lost:
+                # Nobody could play since something was last written: it is given back when the storage is well.
+                written_at = self.timekeeper.written_at
+                self.counted_to = min(counted_to or written_at, written_at)
+        except Exception:
+            log.exception("the clock goes on after a failure")
+        if lost:
+            # The loop sleeps until a time of day: it would sleep for an hour when the machine's clock was set back by
+            # one, and run through all the beats of a night when the machine wakes up.
+            self.clock.restart()
+
+    @tasks.loop(hours=1)
+    async def audit(self) -> None:
+        """Look at the start and every hour whether chips add up."""
+        try:
+            await self.timekeeper.audit_books()
+        except StorageTroubleError as trouble:
+            log.warning("the books could not be looked at: %s", trouble)
+
+    @clock.before_loop
+    async def before_clock(self) -> None:
+        """Wait until Discord is there. Whatever is raised here would end the clock for good."""
+        await self._client.wait_until_ready()
+
+    async def _begin(self) -> None:
+        """Once after a start: close what is gone, and draw what is open."""
+        await self._close_what_is_gone()
+        await self._services.publisher.draw_open_tables()
+        await self._services.event_publisher.draw_open_events()
+        self._begun = True
+
+    async def _sweep(self) -> None:
+        """Begin to draw what is behind: tables, and the events that they belong to."""
+        await self._services.publisher.sweep()
+        await self._services.event_publisher.sweep()
+
+    async def _give_back_lost_time(self) -> int:
+        """Time (ms) in which the bot could not act counts for nobody; 0 when no beat was missed.
+
+        That is when the machine slept, the process was stopped, the storage could not write, or somebody moved the
+        machine's clock, forward or back.
+        """
+        now = self._services.publisher.now()
+        lost = 0 if self.counted_to is None else now - self.counted_to - int(self.clock.seconds or 0) * 1000
+        if abs(lost) <= SLACK_MS:
+            lost = 0
+        if lost:
+            log.warning("the clocks stood still for %.0f s", lost / 1000)
+            await self.timekeeper.stood_still(lost)
+        self.counted_to = now
+        return lost
+
+    async def _close_what_is_gone(self) -> None:
+        """Close the tables of servers that the bot was taken out of while it was not there.
+
+        A server of another process's connections is unknown here too, and not gone.
+        """
+        for guild in await self._services.play.guilds_with_tables():
+            if self._client.get_guild(guild) is None and any(shard.serves(guild) for shard in self._client.served):
+                await self._services.play.close_all(guild, reason="guild_gone")
+
+    # Discord away
+
+    async def disconnected(self, number: int) -> None:
+        """The clocks of a connection's servers stand still while it is gone."""
+        await self._note(self.timekeeper.cut_off(self._client.shard(number)))
+
+    async def connected(self, number: int) -> None:
+        """And go on when it is back; what has changed meanwhile is drawn."""
+        await self._note(self.timekeeper.connected(self._client.shard(number)))
+        if self._client.is_ready() and not self._client.is_closed():
+            await self._note(self._sweep())
+
+    @staticmethod
+    async def _note(work: Awaitable[None]) -> None:
+        try:
+            await work
+        except StorageTroubleError as trouble:
+            log.warning("an outage could not be noted: %s", trouble)

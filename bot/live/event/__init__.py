@@ -1,0 +1,1 @@
+"""Workers for events: messages, Discord's own calendar, threads."""

@@ -1,0 +1,307 @@
+"""Keeps an event's messages true: its notices are posted once and in order, its message shows how it stands.
+
+It works like the publisher of tables: on demand, one task an event, which ends when the event is shown. What could not
+be shown is tried again by :meth:`EventPublisher.sweep`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+
+import discord
+
+from bot.live.event.calendar import Calendar
+from bot.live.governor import Governor, Importance
+from bot.live.known_permissions import channel_lacks, server_lacks
+from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
+from bot.live.posting import Outbox, dropped, post
+from bot.live.redraw_queue import RedrawQueue
+from bot.live.table.publisher import TablePublisher
+from bot.logs import note
+from bot.meter import SILENT, Meter
+from bot.ofc.refusals import Refused
+from bot.play.event.model import Event, EventPosting, Notice
+from bot.play.event.service import Events
+from bot.play.event.views import EventView
+from bot.play.model import EventKey
+from bot.text.words import Words, words_for
+from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
+from bot.ui.event.picture import on_podium, podium, shown_name
+from bot.ui.event.screen import event_screen
+
+log = logging.getLogger(__name__)
+
+LONGEST_DISPLAY_NAME = 60
+
+
+class EventPublisher:
+    """Draws events into their channels, posts their notices, and crowns the winners."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        events: Events,
+        publisher: TablePublisher,
+        governor: Governor,
+        *,
+        now_ms: Callable[[], int],
+        pause_seconds: float,
+        meter: Meter = SILENT,
+    ) -> None:
+        self._client = client
+        self._events = events
+        self._publisher = publisher
+        self._governor = governor
+        self._calendar = Calendar(client, events, now_ms=now_ms)
+        self._now = now_ms
+        self._pause_seconds = pause_seconds
+        self._drawing = RedrawQueue(
+            self._show_event, name=lambda key: f"event {key.guild}/{key.number}", ready=client.is_ready, meter=meter
+        )
+        self._drawn_at: dict[EventKey, float] = {}
+        """When an event's message was drawn last, by the loop's clock; forgotten once that no longer matters."""
+        self._outbox = Outbox(events.posted)
+
+    def changed(self, key: EventKey) -> None:
+        """Show the event soon; many changes make one drawing."""
+        self._drawing.changed(key)
+
+    async def sweep(self) -> None:
+        """Begin to show every event whose message is behind, or for which something waits to be posted."""
+        self._drawing.catch_up(await self._events.undrawn())
+
+    async def draw_open_events(self) -> None:
+        """After a start: begin to show every event that is not over, so that what was deleted meanwhile is back."""
+        self._drawing.catch_up([*await self._events.undrawn(), *await self._events.running()])
+
+    async def drawn(self) -> None:
+        """Wait for what is under way."""
+        await self._drawing.drawn()
+
+    async def close(self) -> None:
+        """Begin nothing new, and let what is under way end."""
+        await self._drawing.close()
+
+    async def _show_event(self, key: EventKey) -> bool:
+        note(guild=key.guild)
+        try:
+            view = await self._events.look(key)
+        except Refused:
+            return False
+        if self._client.get_guild(key.guild) is None:
+            await self._without_place(view.event, reason="guild_gone")
+            return False
+        try:
+            if await self._events.postings(key):
+                # Results and threads come before what is said of them.
+                await self._publisher.lull(key.guild)
+                view = await self._events.look(key)
+            await self._post_notices(view)
+            await self._pause(key)
+            await self._draw_in_turn(view.event)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL:
+                raise
+            await self._without_place(view.event, reason="channel_gone")
+        except discord.Forbidden as error:
+            event = view.event
+            log.warning("event %s/%s cannot be shown: %s", key.guild, key.number, error)
+            await self._events.drawn(key, version=event.version, message=event.message)
+        return True
+
+    async def _pause(self, key: EventKey) -> None:
+        """Wait until the event may be drawn again; what changes meanwhile is drawn with it."""
+        now = asyncio.get_running_loop().time()
+        self._drawn_at = {other: at for other, at in self._drawn_at.items() if at + self._pause_seconds > now}
+        if key in self._drawn_at:
+            try:
+                await asyncio.wait_for(self._drawing.closing.wait(), self._drawn_at[key] + self._pause_seconds - now)
+            except TimeoutError:
+                self._drawing.seen(key)
+                for posting in await self._events.postings(key):
+                    # A notice goes out before the message that shows its consequence.
+                    await self._post(await self._events.look(key), posting)
+
+    async def _without_place(self, event: Event, *, reason: str) -> None:
+        """Nothing can be shown of it any more: it is called off, and what waited to be posted is forgotten."""
+        if not event.phase.over:
+            channel = event.channel if reason == "channel_gone" else None
+            await self._events.place_gone(event.key.guild, channel=channel, reason=reason)
+        while waiting := await self._events.postings(event.key):
+            for posting in waiting:
+                await self._events.posted(posting.number)
+        now = (await self._events.look(event.key)).event
+        await self._events.drawn(event.key, version=now.version, message=None)
+
+    def _channel(self, event: Event) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(event.channel, guild_id=event.key.guild)
+
+    # the event's message
+
+    async def _draw_in_turn(self, event: Event) -> None:
+        """Wait until the drawing is let through, and draw what is true then."""
+        route = way(event.channel, event.message, now=self._now(), over=event.phase.over)
+        if route is None:
+            await self._draw(await self._events.look(event.key))
+            return
+        importance = Importance.REDRAW if event.message else Importance.CALL
+        async with self._governor.using(self._governor.ask(route, importance)):
+            await self._draw(await self._events.look(event.key))
+
+    async def _draw(self, view: EventView) -> None:
+        event = view.event
+        words = _words(event)
+        channel, over = self._channel(event), event.phase.over
+        what = ("event", event.key.guild, event.key.number)
+        message = await keep(channel, event.message, event_screen(view, words), *what, now=self._now(), over=over)
+        self._drawn_at[event.key] = asyncio.get_running_loop().time()
+        try:
+            await self._calendar.keep(view, words)
+        except (discord.HTTPException, OSError):
+            # The event is shown and must not be posted twice: only Discord's own list is tried again.
+            await self._events.drawn(event.key, version=event.drawn_version, message=message)
+            raise
+        await self._events.drawn(event.key, version=event.version, message=message)
+
+    # notices
+
+    async def _post_notices(self, view: EventView) -> None:
+        while waiting := await self._events.postings(view.event.key):
+            for posting in waiting:
+                await self._post(view, posting)
+
+    async def _post(self, view: EventView, posting: EventPosting) -> None:
+        """Post a notice and do what belongs to it; one that may not be posted is dropped.
+
+        Raises NotFound when the channel is gone.
+        """
+        event = view.event
+
+        async def send() -> None:
+            with dropped(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
+                await self._send_pages(view, posting)
+            if posting.notice is Notice.SAID:
+                await self._say_at_tables(view, posting)
+            if posting.notice is Notice.ENDED:
+                await self._give_roles(view)
+
+        await self._outbox.post(posting.number, send)
+
+    async def _send_pages(self, view: EventView, posting: EventPosting) -> None:
+        """Post a notice page by page, without its picture where it may attach nothing. Raises what Discord refuses."""
+        event = view.event
+        plain = bool(channel_lacks(self._client, event.channel, "attach_files"))
+        pages, picture = await self._pages(view, posting, plain=plain)
+        try:
+            await self._send_all(event, posting, pages, picture=picture)
+        except discord.Forbidden:
+            if not picture:
+                raise
+            # It may write here and attach nothing.
+            pages, _ = await self._pages(view, posting, plain=True)
+            await self._send_all(event, posting, pages)
+
+    async def _send_all(
+        self, event: Event, posting: EventPosting, pages: list[NoticePage], *, picture: bytes = b""
+    ) -> None:
+        for number, page in enumerate(pages):
+            await self._send(self._channel(event), page, posting, number, picture=b"" if number else picture)
+
+    @staticmethod
+    async def _send(
+        channel: discord.PartialMessageable,
+        page: NoticePage,
+        posting: EventPosting,
+        number: int,
+        *,
+        picture: bytes = b"",
+    ) -> None:
+        """Post a page of a notice. Its posting's number alone does not name it: that is given anew."""
+        mentions = discord.AllowedMentions(
+            everyone=False,
+            roles=False,
+            replied_user=False,
+            users=[discord.Object(int(player)) for player in page.calls],
+        )
+        what = ("notice", posting.key.guild, posting.key.number, posting.at, posting.number, number)
+        attached = (PICTURE, picture) if picture else None
+        await post(channel, page.screen, *what, mentions=mentions, attached=attached)
+
+    async def _pages(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
+        event = view.event
+        words = _words(event)
+        if posting.notice is Notice.SOON:
+            interested = await self._calendar.interested(event)
+            return notice_pages(posting, view, words, interested=interested), b""
+        if posting.notice is Notice.ENDED and on_podium(view) and not plain:
+            names = await self._names(view)
+            drawn = partial(podium, view, names, await self._events.last_hand(event.key), words)
+            picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
+            first = [shown_name(line, names, words) for line in on_podium(view)]
+            told = words("event_picture.described", players=words.list(first))
+            return notice_pages(posting, view, words, picture=told), picture
+        return notice_pages(posting, view, words), b""
+
+    async def _say_at_tables(self, view: EventView, posting: EventPosting) -> None:
+        """An organiser is heard in the threads as well."""
+        event = view.event
+        (page,) = notice_pages(posting, view, _words(event))[:1]
+        for channel in {line.table.channel for line in view.tables} - {event.channel}:
+            where = self._client.get_partial_messageable(channel, guild_id=event.key.guild)
+            try:
+                await self._send(where, page, posting, 0)
+            except (discord.NotFound, discord.Forbidden) as error:
+                log.info("a thread of event %s/%s was not told: %s", event.key.guild, event.key.number, error)
+
+    # the winners
+
+    async def _member(self, event: Event, player: str) -> discord.Member | None:
+        guild = self._client.get_guild(event.key.guild)
+        if guild is None or not player.isdigit():
+            return None
+        try:
+            return await guild.fetch_member(int(player))
+        except discord.HTTPException as error:
+            log.info("a player of event %s/%s is not known: %s", event.key.guild, event.key.number, error)
+            return None
+
+    async def _names(self, view: EventView) -> dict[str, str]:
+        """The display names of the first three."""
+        names: dict[str, str] = {}
+        for line in on_podium(view):
+            player = line.entrant.player
+            member = await self._member(view.event, player)
+            names[player] = member.display_name[:LONGEST_DISPLAY_NAME] if member else ""
+        return names
+
+    async def _give_roles(self, view: EventView) -> None:
+        """Give the roles that the organiser has promised, as far as the bot may."""
+        event = view.event
+        for line in view.lines:
+            roles = event.structure.roles
+            role = roles[line.entrant.place - 1] if 1 <= line.entrant.place <= len(roles) else 0
+            if role and not self._may_give(event, role):
+                log.warning("the role of place %s was not given: it is not the bot's to give", line.entrant.place)
+                continue
+            member = await self._member(event, line.entrant.player) if role else None
+            if member is None:
+                continue
+            try:
+                await member.add_roles(discord.Object(role), reason=event.name[:100])
+            except discord.HTTPException as error:
+                log.warning("the role of place %s was not given: %s", line.entrant.place, error)
+
+    def _may_give(self, event: Event, role: int) -> bool:
+        """False for a role that the bot is known not to be able to give: Discord is not asked then."""
+        guild = self._client.get_guild(event.key.guild)
+        if guild is None or server_lacks(guild, "manage_roles"):
+            return False
+        found = guild.get_role(role)
+        return found is None or guild.me is None or found.is_assignable()
+
+
+def _words(event: Event) -> Words:
+    return words_for(event.language)

@@ -1,0 +1,1 @@
+"""Workers for tables: what is drawn, posted and called in their channels."""

@@ -1,0 +1,100 @@
+"""Which players are called to a table, and when: in a message of its own, because an edit notifies nobody.
+
+A player who has just pressed something sees the turn in their own panel, which costs no request of the budget; they
+are called only once they stay silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bot.play.model import Player, is_computer
+from bot.play.views import TableView
+
+SILENT_MS = 20_000
+"""A player who has pressed nothing for so long is called."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """The players who were called on a street, and reminded. Kept with the table: a restart calls nobody again."""
+
+    hand: int
+    street: int
+    players: frozenset[str] = frozenset()
+    reminded: frozenset[str] = frozenset()
+    leftovers: frozenset[int] = frozenset()
+    """Messages of the table that are over, and perhaps not deleted yet."""
+
+    def __str__(self) -> str:
+        parts = [self.players, self.reminded, frozenset(map(str, self.leftovers))]
+        return ":".join([str(self.hand), str(self.street), *(",".join(sorted(some)) for some in parts)])
+
+    @classmethod
+    def read(cls, text: str) -> Told:
+        """What was written down, also by a bot that wrote no leftovers; nobody for an empty text."""
+        hand, street, *some = (text or "0:0::").split(":")
+        players, reminded, *rest = (frozenset(part.split(",")) - {""} for part in some)
+        leftovers = frozenset(int(message) for part in rest for message in part)
+        return cls(hand=int(hand), street=int(street), players=players, reminded=reminded, leftovers=leftovers)
+
+    def now(self, view: TableView) -> Told:
+        """The same as far as it is about the present street: on another one nobody was told anything.
+
+        But Fantasyland on its own clock is one turn, whatever street the others lay.
+        """
+        hand, street = view.table.hand_no, view.hand.street if view.hand else 0
+        if (self.hand, self.street) == (hand, street):
+            return self
+        seats = view.hand.seats if view.hand and self.hand == hand else ()
+        still = frozenset(seat.player for seat in seats if seat.fantasyland)
+        return Told(
+            hand=hand,
+            street=street,
+            players=self.players & still,
+            reminded=self.reminded & still,
+            leftovers=self.leftovers,
+        )
+
+    def and_told(self, players: frozenset[str], *, reminded: frozenset[str]) -> Told:
+        """The same after these were called, some of them to remind them."""
+        return replace(self, players=self.players | players, reminded=self.reminded | reminded)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Whom a table's call must name now."""
+
+    players: frozenset[str] = frozenset()
+    """All who are to be named."""
+    reminded: frozenset[str] = frozenset()
+    """Those of them whose time is nearly over."""
+    look_again_at: int | None = None
+    """When somebody may have to be called who is in no need of it now."""
+
+
+def wanted(view: TableView, told: Told, *, pressed_at: Callable[[Player], int | None], now: int) -> Wanted:
+    """The players to be called now; ``pressed_at`` is when a player last used a panel that shows them the turn."""
+    if view.hand is None or sum(not place.seat.computer for place in view.places) < 2:
+        return Wanted()
+    here = {place.seat.player: place.seat for place in view.places if not place.seat.away}
+    waited_for = [here[player] for player in view.waiting if player in here and not is_computer(player)]
+    reminded = frozenset(seat.player for seat in waited_for if seat.reminded) - told.reminded
+    untold = [seat for seat in waited_for if seat.player not in told.players | reminded]
+    due = {seat.player: _due(view, pressed_at(seat.player), seat.deadline) for seat in untold}
+    return Wanted(
+        players=reminded | {player for player, at in due.items() if at <= now},
+        reminded=reminded,
+        look_again_at=min((at for at in due.values() if at > now), default=None),
+    )
+
+
+def _due(view: TableView, pressed_at: int | None, deadline: int | None) -> int:
+    """When somebody is to be called: when their turn comes or, if they pressed just before, once they stayed silent."""
+    began = view.table.turn_since or 0
+    if pressed_at is None or pressed_at < began - SILENT_MS:
+        return began
+    # A player with little time is called before half of it is over.
+    patience = SILENT_MS if deadline is None else min(SILENT_MS, max(0, deadline - began) // 2)
+    return max(began, pressed_at) + patience

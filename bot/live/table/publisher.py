@@ -1,0 +1,381 @@
+"""Keeps messages true to the tables: redraws are coalesced, and a message that is gone is posted again.
+
+A table's message is posted below the channel's talk for each hand, and edited while the hand runs. Work starts on
+demand: one task a table, which ends when its table is drawn. It posts what happens once, refreshes private panels and
+has the player on turn called; the redraw itself waits for the governor first and looks at the table then, so that the
+newest state is shown. After a change meanwhile what is urgent comes first again. What could not be drawn is tried again
+by :meth:`TablePublisher.sweep`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+
+import discord
+from discord import ui
+
+from bot.live.governor import Governor, Importance, Ticket
+from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
+from bot.live.open_panels import OpenPanels
+from bot.live.posting import Outbox, dropped, post
+from bot.live.redraw_queue import RedrawQueue
+from bot.live.table.caller import Caller
+from bot.live.table.calls import SILENT_MS, Told
+from bot.live.table.lateness import Lateness
+from bot.live.table.notes import TableNotes
+from bot.live.table.orphans import Orphans
+from bot.live.table.place import Place, TablePlaces
+from bot.logs import note
+from bot.meter import SILENT, Meter
+from bot.ofc.refusals import Refused
+from bot.play.model import GuildId, Post, Posting, Table, TableKey
+from bot.play.refusals import PlayReason
+from bot.play.service import Play
+from bot.play.views import TableView
+from bot.text.words import Words, words_for
+from bot.ui.faces import Faces
+from bot.ui.fragments import table_title
+from bot.ui.gate import NO_PINGS
+from bot.ui.table.fingerprint import root_screen
+from bot.ui.table.panel import Panel
+from bot.ui.table.result import closed_screen, result_screens
+from bot.ui.table.screen import table_screen
+from bot.ui.widgets import Interaction
+
+log = logging.getLogger(__name__)
+
+LULL_SECONDS = 8
+"""Nobody waits longer than this for tables that are drawn again and again."""
+SOUGHT_MS = 5 * 60_000
+"""A table that shows its present state is drawn for those who look for it no more often than this."""
+
+
+def _called_at_once(view: TableView) -> discord.AllowedMentions:
+    """The players whom a table's message calls when it is posted: an event has just given them a seat there."""
+    if view.event is None or view.table.hand_no:
+        return NO_PINGS
+    people = [place.seat.player for place in view.places if not place.seat.computer and not place.seat.away]
+    return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(int(one)) for one in people])
+
+
+class TablePublisher:
+    """Draws tables into their channels, posts results, calls players, and refreshes open panels."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        play: Play,
+        faces: Faces,
+        places: TablePlaces,
+        governor: Governor,
+        *,
+        now_ms: Callable[[], int],
+        pause_seconds: float,
+        meter: Meter = SILENT,
+    ) -> None:
+        self._client = client
+        self._play = play
+        self._faces = faces
+        self._places = places
+        self._orphans = Orphans(client)
+        self._governor = governor
+        self.now = now_ms
+        self._drawing = RedrawQueue(
+            self._publish,
+            name=lambda key: f"table {key.guild}/{key.table}",
+            ready=client.is_ready,
+            pause_seconds=pause_seconds,
+            meter=meter,
+        )
+        self._panels = OpenPanels(play, faces, now_ms=now_ms, again=self._again)
+        self.lateness = Lateness(now_ms)
+        self._notes = TableNotes(play, self._channel)
+        self._caller = Caller(self._notes, self._channel, pressed_at=self._panels.pressed_at, now_ms=now_ms)
+        self._outbox = Outbox(play.posted)
+        self._redraws: dict[TableKey, Ticket] = {}
+        """Redraws that wait: what is newer and more urgent takes their place."""
+        self._sought: dict[TableKey, int] = {}
+        """When a table was last drawn for those who looked for it."""
+        self._seek: set[TableKey] = set()
+        """Tables to be drawn though they have not changed: their message may be gone."""
+
+    def changed(self, key: TableKey) -> None:
+        """Draw the table soon; many changes make one drawing."""
+        self.lateness.changed(key)
+        self._again(key)
+
+    def sought(self, table: Table) -> None:
+        """Somebody looks for a table: one whose message was deleted is found, and nothing else is drawn for it."""
+        if table.drawn_version < table.version or table.message is None:
+            self.changed(table.key)
+        elif self._sought.get(table.key, 0) <= self.now() - SOUGHT_MS:
+            self._sought[table.key] = self.now()
+            self._seek.add(table.key)
+            self._again(table.key)
+
+    def lag_seconds(self, guild: GuildId | None = None) -> float:
+        """For how long the oldest state has not been shown, or a message has waited, in one server or in all."""
+        return self.lateness.lag_seconds(guild)
+
+    def beat(self) -> None:
+        """Call players who have been silent for too long, and tell players of a message that is late."""
+        late = [key for key in self.lateness.late_tables() if self._panels.silent_about_lateness(key)]
+        for key in (*self._caller.silent(), *late):
+            self._again(key)
+
+    async def sweep(self) -> None:
+        """Begin to draw every table whose message is behind, and to post what was not posted."""
+        self._panels.forget_old()
+        self._sought = {key: at for key, at in self._sought.items() if at > self.now() - SOUGHT_MS}
+        self._drawing.catch_up(await self._behind())
+
+    async def draw_open_tables(self) -> None:
+        """After a start: begin to draw every open table, so that what was deleted meanwhile is back."""
+        everything = await self._play.all_open()
+        self._seek.update(everything)
+        self._orphans.look_for(everything, now=self.now())
+        self._drawing.catch_up([*await self._behind(), *everything])
+
+    async def _behind(self) -> list[TableKey]:
+        undrawn = await self._play.undrawn()
+        for key in undrawn:
+            self.lateness.begin(key)
+        return [*undrawn, *await self._play.unposted()]
+
+    def _again(self, key: TableKey) -> None:
+        """Look at a table from the beginning."""
+        if (waiting := self._redraws.get(key)) is not None:
+            waiting.withdraw()
+        self._drawing.changed(key)
+
+    async def drawn(self) -> None:
+        """Wait for the drawing that is under way."""
+        await self._drawing.drawn()
+        while await self._places.made():
+            await self._drawing.drawn()
+        await self._notes.removed()
+
+    async def close(self) -> None:
+        """Begin nothing new, and let what is under way end; what only waits is drawn after the next start."""
+        self._drawing.closing.set()
+        await self._places.close()
+        for ticket in self._redraws.values():
+            ticket.withdraw()
+        self._notes.close()
+        await self._drawing.close()
+
+    def answering(self, panel: Panel) -> AbstractContextManager[None]:
+        """Leave the open panel of a player alone while this one is on its way to them."""
+        return self._panels.answering(panel)
+
+    async def remember_panel(
+        self, interaction: Interaction, panel: Panel, words: Words, *, message: int | None
+    ) -> None:
+        """Keep a panel that was just shown up to date while its token lives; an older one of the table goes."""
+        await self._panels.remember(interaction, panel, words, message=message)
+
+    async def lull(self, guild: GuildId) -> None:
+        """Let what is urgent come to an end in a server, so that what is said of it comes after it."""
+        under_way = self._drawing.under_way(lambda key: key.guild == guild and key not in self._redraws)
+        if under_way:
+            await asyncio.wait(under_way, timeout=LULL_SECONDS)
+
+    async def _publish(self, key: TableKey) -> bool:
+        note(guild=key.guild, table=key.table)
+        await self._notes.write_down(key)
+        await self._post_waiting(key)
+        try:
+            view = await self._play.look(key)
+            place = await self._places.give_thread(view, self.changed) if view.table.open else Place.RIGHT
+            if place is Place.AWAITED:
+                return False  # it is drawn in its thread, or in the event's channel when that does not come
+            if place is Place.LOOK_AGAIN:
+                view = await self._play.look(key)
+        except Refused:
+            self._forget(key)
+            return False
+        note(guild=key.guild, table=key.table, hand=view.table.hand_no)
+        await self._panels.refresh(key, late=self.lateness.late(key))
+        drawn = await self._show_or_give_up(view)
+        if drawn and self._orphans.wanted(key):
+            await self._orphans.remove(await self._play.look(key))
+        return drawn
+
+    def _forget(self, key: TableKey) -> None:
+        """Nothing is to be shown of it for now."""
+        self.lateness.forget(key)
+        self._caller.forget(key)
+        self._seek.discard(key)
+
+    async def _post_waiting(self, key: TableKey) -> None:
+        """Post what waits, in order, up to a result that must wait until other tables have played its deck."""
+        for posting in await self._play.postings(key):
+            self.lateness.waits(key)
+            if self._drawing.closing.is_set() or not await self._post(posting):
+                break
+        self.lateness.posted(key)
+
+    async def _show_or_give_up(self, view: TableView) -> bool:
+        key, table = view.table.key, view.table
+        try:
+            return await self._show(view)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL:
+                raise
+            await self._give_up_drawing(view, message=None)
+            if table.open:
+                await self._play.close(key, reason="channel_gone")
+        except discord.Forbidden as error:
+            log.warning("table %s/%s cannot be shown: %s", key.guild, key.table, error)
+            if not table.posted and await self._places.leave_thread(view):
+                return False
+            # What stands there is not forgotten: a message may be edited where none may be sent.
+            await self._give_up_drawing(view, message=table.message or table.retired)
+        return False
+
+    async def _give_up_drawing(self, view: TableView, *, message: int | None) -> None:
+        """Nothing can be shown there now: the game goes on, and it is tried again only when the table changes."""
+        table = view.table
+        self._forget(table.key)
+        await self._play.drawn(
+            table.key,
+            version=table.version,
+            hand_no=table.hand_no,
+            message=message,
+            call=None,
+            turn=view.shown_turn,
+        )
+
+    async def _show(self, view: TableView) -> bool:
+        """Draw a new message at once, call, and redraw when that is let through; True when something was drawn."""
+        key, drawn = view.table.key, False
+        if view.owes_root and view.event is None:
+            await self._tell_root(view.table)
+            view = await self._play.look(key)
+        if view.table.open and view.table.message is None:
+            # The call stands below the table.
+            drawn = await self._draw(view, Importance.CALL)
+            view = await self._play.look(key)
+        if view.table.open:
+            await self._caller.call(view)
+        if view.owes_root and view.event is not None:
+            # When many tables of an event are opened at once, their players are called before.
+            await self._tell_root(view.table)
+        if view.table.drawn_version < view.table.version or key in self._seek:
+            return await self._draw(view, self._redraw_importance(view.table)) or drawn
+        self.lateness.forget(key)
+        return drawn
+
+    async def _tell_root(self, table: Table) -> None:
+        """Post what fixes the table's decks, before anybody can add to the first of them."""
+        root = await self._play.untold_root(table.key)
+        if root is None:
+            return
+        screen = root_screen(root, words_for(table.language))
+        which = ("root", table.key.guild, table.key.table, root.table.commitment.hex())
+        message = await post(self._channel(table), screen, *which)
+        await self._play.root_told(table.key, commitment=root.table.commitment, message=message.id)
+
+    def _redraw_importance(self, table: Table) -> Importance:
+        if table.drawn_version == table.version:
+            return Importance.CLEANUP
+        watched = self._panels.pressed_since(table.key, self.now() - SILENT_MS)
+        return Importance.WATCHED if watched else Importance.REDRAW
+
+    def _channel(self, table: Table) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(table.channel, guild_id=table.key.guild)
+
+    # the table's message
+
+    async def _draw(self, view: TableView, importance: Importance) -> bool:
+        """Wait until a drawing is let through, look at the table then, and draw it; False when it was overtaken."""
+        key, table = view.table.key, view.table
+        route = way(table.channel, table.message, now=self.now(), over=not table.open)
+        if route is None:
+            await self._note_drawn(view, message=None)
+            self._forget(key)
+            return True
+        ticket = self._governor.ask(route, importance, waited_seconds=self.lateness.behind(key))
+        if importance is not Importance.CALL:
+            self._redraws[key] = ticket
+        try:
+            async with self._governor.using(ticket) as granted:
+                self._redraws.pop(key, None)
+                if granted:
+                    await self._draw_now(key)
+        finally:
+            self._redraws.pop(key, None)
+        return granted
+
+    async def _draw_now(self, key: TableKey) -> None:
+        with self.lateness.drawing(key):
+            view = await self._play.look(key)
+            table = view.table
+            words = words_for(table.language)
+            message = await keep(
+                self._channel(table),
+                table.message,
+                table_screen(view, words, self._faces),
+                *("table", table.key.guild, table.key.table, table.hand_no, table.retired),
+                now=self.now(),
+                over=not table.open,
+                mentions=_called_at_once(view),
+            )
+            await self._note_drawn(view, message=message)
+            self._seek.discard(key)
+        if self._panels.say_that_it_is_late(key):
+            await self._panels.refresh(key, late=False)
+
+    async def _note_drawn(self, view: TableView, *, message: int | None) -> None:
+        """Note what is shown; the message of the hand before goes, and at the end of the table whatever is left."""
+        table, told = view.table, Told.read(view.table.called)
+        call = table.call if table.open else None
+        left = told.leftovers | ({table.retired, table.call} - {call, None})
+        told = replace(told, leftovers=frozenset(one for one in left if one is not None and one != message))
+        if not table.open:
+            # Nobody looks at it again: what is over goes before that is noted.
+            await self._notes.remove(table, told.leftovers)
+        turn = view.shown_turn
+        await self._notes.note(table, version=table.version, message=message, call=call, told=told, turn=turn)
+        if not table.open:
+            await self._places.archive(view)
+
+    # messages posted once
+
+    async def _post(self, posting: Posting) -> bool:
+        """Post it; False when it may not be posted yet."""
+
+        async def send() -> None:
+            with dropped(f"table {posting.key.guild}/{posting.key.table}", discord.NotFound, discord.Forbidden):
+                await self._send(posting)
+
+        try:
+            await self._outbox.post(posting.number, send)
+        except Refused as refused:
+            if refused.reason is not PlayReason.NOT_REVEALED_YET:
+                raise
+            return False
+        return True
+
+    async def _send(self, posting: Posting) -> None:
+        table = (await self._play.look(posting.key)).table
+        note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
+        for page, screen in enumerate(await self._posting_screens(posting)):
+            # Not the posting's own number: it is given anew once nothing waits.
+            what = (posting.kind.value, posting.key.guild, posting.key.table, posting.hand_no, page)
+            await post(self._channel(table), screen, *what)
+
+    async def _posting_screens(self, posting: Posting) -> list[ui.LayoutView]:
+        if posting.kind is Post.CLOSED:
+            view = await self._play.look(posting.key)
+            words = words_for(view.table.language)
+            text = words(f"closed.{view.table.closed_reason}")
+            if view.table.hand_no:
+                text += "\n" + words("closed.seeds", table=view.table.key.table)
+            return [closed_screen(table_title(view.table, words), text)]
+        result = await self._play.result(posting.key, posting.hand_no)
+        return result_screens(result, words_for(result.table.language), self._faces)

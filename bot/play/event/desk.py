@@ -1,0 +1,110 @@
+"""What tables and their clock ask of events (:class:`bot.play.session.EventDesk`), answered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.event.structure import Family
+from bot.ofc.refusals import Refused
+from bot.play.event import director, draws, homes
+from bot.play.event.model import Event, EventTable
+from bot.play.event.ports import tx_of
+from bot.play.event_note import EventNote, Waits
+from bot.play.model import EventKey, Player, Shard, Table, TableState
+from bot.play.refusals import PlayReason
+from bot.play.session import EventDesk, Session
+
+
+class Desk(EventDesk):
+    """The events' side of every transaction. It keeps nothing: one serves all sessions."""
+
+    def note(self, s: Session, table: Table) -> EventNote | None:
+        """What the table tells of its event; None for a table of its own."""
+        found = _event_of(s, table)
+        if found is None:
+            return None
+        event, info = found
+        return EventNote(
+            number=event.key.number,
+            name=event.name,
+            format=event.format,
+            channel=event.channel,
+            level=_level(event, info) + 1 if event.format.family is not Family.ROUNDS else 0,
+            round=info.round,
+            rounds=event.structure.rounds,
+            deck_commitment=event.board_commitment,
+            waits=info.waits,
+            break_until=event.break_until,
+            conceals=_concealed(event, info),
+            housed=info.threaded or info.over or not event.structure.threads,
+        )
+
+    def conceals(self, s: Session, table: Table) -> bool:
+        """True while cards on this table would tell others theirs: some table still plays the same deck."""
+        found = _event_of(s, table)
+        return found is not None and _concealed(*found)
+
+    def check_penalty(self, s: Session, table: Table, player: Player) -> None:
+        """Raise Refused for a player for whom the clock lays: after a disqualification, or during a penalty."""
+        entrant = None if table.event is None else tx_of(s).entrant(table.event, player)
+        if entrant is not None and entrant.disqualified:
+            raise Refused(PlayReason.DISQUALIFIED)
+        if entrant is not None and entrant.penalty:
+            raise Refused(PlayReason.SERVES_PENALTY, count=entrant.penalty)
+
+    def shown(self, s: Session, table: Table) -> None:
+        """A message shows the table now: a hand may have waited for that."""
+        if table.event is None or table.state is TableState.PLAYING:
+            return
+        info = tx_of(s).event_table(table.key)
+        if info is not None and info.waits is Waits.SHOWING:
+            s.events_to_direct.add(table.event)
+
+    def without_place(self, s: Session, table: Table, *, reason: str) -> Table:
+        """Find a new place for an event's table whose channel takes nothing, or is gone; raises Refused."""
+        return homes.without_place(s, table, reason=reason)
+
+    def follow(self, s: Session) -> None:
+        """Do all that follows at events from what the transaction has changed."""
+        director.follow(s)
+
+    def due(self, s: Session, *, shard: Shard, limit: int) -> list[EventKey]:
+        """The events of these servers whose alarm is due, oldest first."""
+        return tx_of(s).event_alarms(s.now, shard=shard, limit=limit)
+
+    def look_later(self, s: Session, key: EventKey, *, ms: int) -> None:
+        """Move an event's alarm: what was due could not be done."""
+        event = tx_of(s).event(key)
+        if event is not None and event.alarm_at is not None:
+            tx_of(s).save_event(replace(event, alarm_at=s.now + ms))
+
+    def after_start(self, s: Session) -> None:
+        """Look at once at the events that cannot go on, because the key of their seeds is gone."""
+        for key in tx_of(s).running_events():
+            event = tx_of(s).event(key)
+            if event is not None and draws.lost(s, event):
+                s.events_to_direct.add(key)
+
+    def after_restore(self, s: Session) -> None:
+        """Give all events that are not over new secrets for those that may be known by now."""
+        for key in tx_of(s).running_events():
+            director.after_restore(s, key)
+
+
+def _event_of(s: Session, table: Table) -> tuple[Event, EventTable] | None:
+    """The event of a table, and what it knows of the table; None for a table of its own."""
+    if table.event is None:
+        return None
+    event, info = tx_of(s).event(table.event), tx_of(s).event_table(table.key)
+    return None if event is None or info is None else (event, info)
+
+
+def _concealed(event: Event, info: EventTable) -> bool:
+    return event.hides_shared_decks and not event.phase.over and info.board > event.compared
+
+
+def _level(event: Event, info: EventTable) -> int:
+    """The level at a table, from 0: matches count their own hands, all others share the event's level."""
+    if event.format.family is Family.KNOCKOUT and event.structure.by_hands:
+        return event.structure.level_of(max(1, info.played))
+    return event.level

@@ -1,0 +1,119 @@
+"""The end of a hand: it is settled, or void. Then the pause before the next one begins."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from bot.logs import about
+from bot.ofc.hand import Hand
+from bot.ofc.log import HandVoided
+from bot.ofc.settlement import Stakes, settle
+from bot.play import turns
+from bot.play.model import HandState, Player, Post, Result, Seat, Table, TableState, Timer, is_computer
+from bot.play.ports import HandLostError
+from bot.play.session import Session
+
+log = logging.getLogger(__name__)
+
+
+def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
+    """Score the hand, move the chips, note results and Fantasyland; the next hand is due after a pause."""
+    players = [Player(seat.player) for seat in hand.seats]
+    won = _pay(s, table, hand, players)
+    results = _results(table, hand, players, won=won)
+    s.tx.add_results(table.key, table.hand_no, results, at=s.now)
+    _note_fantasyland(s, table, results)
+    return _end(s, table, state=HandState.SETTLED, post=Post.RESULT, button=_next_button(s, table, results))
+
+
+def _pay(s: Session, table: Table, hand: Hand, players: Sequence[Player]) -> list[int]:
+    """Move the chips between the stacks; returns what each player has won, negative for a loss."""
+    limits = table.limits
+    stakes = Stakes(point_value=table.point_value, win_cap=limits.win_cap, bust_is_final=limits.bust_is_final)
+    stacks = [s.tx.stack(table.key, player) for player in players]
+    won = [0] * len(players)
+    for payment in settle(hand.score, stacks=stacks, button=hand.button, stakes=stakes):
+        won[payment.payer] -= payment.chips
+        won[payment.payee] += payment.chips
+        s.tx.pay(
+            table.key,
+            payer=players[payment.payer],
+            payee=players[payment.payee],
+            chips=payment.chips,
+            hand_no=table.hand_no,
+            at=s.now,
+            kind="hand" if table.event_no is None else "event_hand",
+        )
+    return won
+
+
+def _results(table: Table, hand: Hand, players: Sequence[Player], *, won: Sequence[int]) -> list[Result]:
+    # Chips of an event are worth something in the event only.
+    ranked = not table.practice and table.event_no is None and not any(is_computer(player) for player in players)
+    score = hand.score
+    return [
+        Result(
+            player=player,
+            points=score.points[number],
+            chips=won[number],
+            fantasyland=score.boards[number].next_fantasyland,
+            foul=score.boards[number].foul,
+            ranked=ranked,
+        )
+        for number, player in enumerate(players)
+    ]
+
+
+def _note_fantasyland(s: Session, table: Table, results: Sequence[Result]) -> None:
+    cards = {result.player: result.fantasyland for result in results}
+    for seat in s.dealt_in(table):
+        s.tx.save_seat(table.key, replace(seat, fantasyland=cards[seat.player]))
+
+
+def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
+    """The seat that has the button next: it stays for Fantasyland, otherwise it moves one seat clockwise."""
+    if table.variant.freeze_button and any(result.fantasyland for result in results):
+        return table.button
+    numbers = [seat.number for seat in s.dealt_in(table)]
+    return next((n for n in numbers if n > table.button), numbers[0])
+
+
+def _end(s: Session, table: Table, *, state: HandState, post: Post, button: int, reason: str | None = None) -> Table:
+    """Close the books of a hand; the next one is dealt after a pause."""
+    record = s.tx.hand(table.key, table.hand_no)
+    assert record is not None
+    s.tx.save_hand(table.key, replace(record, state=state, ended_at=s.now, reason=reason))
+    turns.end(s, table)
+    s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
+    s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
+    return s.save(replace(table, state=TableState.BETWEEN, turn_since=None, button=button))
+
+
+def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
+    """The seats that have lost their last chip in the hand that has ended; none where nothing is played for.
+
+    They stand up before the next hand, even while they are to be dealt Fantasyland; in an event their player is out,
+    unless a bracket gives them another life. What they still collect of the hand itself is the table's
+    :attr:`bot.play.model.Limits.bust_is_final`.
+    """
+    if table.practice:
+        return []
+    return [seat for seat in seats if seat.dealt_in and not seat.computer and not stacks.get(seat.player)]
+
+
+def void(s: Session, table: Table, *, reason: str) -> Table:
+    """Cancel the running hand: nobody pays, Fantasyland is kept for the next hand, the seed is revealed.
+
+    It asks neither the seed nor the log, so that no hand is too damaged to be cancelled.
+    """
+    s.tx.append(table.key, [HandVoided(reason=reason)], hand_no=table.hand_no, actor=None, cause=None, at=s.now)
+    return _end(s, table, state=HandState.VOID, post=Post.VOID, button=table.button, reason=reason)
+
+
+def lost(s: Session, table: Table, error: HandLostError) -> Table:
+    """The running hand cannot be told any more: it is void, and never guessed."""
+    with about(guild=table.key.guild, table=table.key.table, hand=table.hand_no):
+        log.error("table %s/%s: hand %s is void: %s", table.key.guild, table.key.table, table.hand_no, error)
+    return void(s, table, reason=error.reason)

@@ -1,0 +1,312 @@
+"""What happens when nobody does anything: alarms, computers' turns, and time that counts for nobody.
+
+Rules of this file: an alarm is a row, and acting on one is a use case like any other, which looks first whether the
+alarm is still the one that was read. A failure at one table stops no other. What must be thought out keeps no deadline
+waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+
+from bot.logs import note
+from bot.meter import SILENT, Meter
+from bot.ofc.refusals import Refused
+from bot.play import hands, lobby, turns
+from bot.play.computer_queue import Alarm, ComputerQueue
+from bot.play.model import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, Timer, is_computer
+from bot.play.ports import HandLostError, StorageTroubleError
+from bot.play.refusals import Stale
+from bot.play.service import Play
+from bot.play.session import Session
+from bot.play.transactions import Transactions
+from bot.play.turns import Turn
+from bot.solver.place import choose_placement
+
+log = logging.getLogger(__name__)
+
+BEAT_MS = 10_000
+"""How often the process notes that it is alive."""
+DUE_AT_ONCE = 50
+RETRY_MS = 10_000
+TOLD_MS = 5_000
+"""Shorter outages are not worth a word at the tables."""
+
+
+class Timekeeper:
+    """Keeps the clocks of the servers that come over these connections, ``shards``: all servers, unless it is told."""
+
+    def __init__(
+        self,
+        transactions: Transactions,
+        play: Play,
+        *,
+        shards: Sequence[Shard] = (EVERYTHING,),
+        meter: Meter = SILENT,
+    ) -> None:
+        self._transactions = transactions
+        self._play = play
+        self._shards = shards
+        self._meter = meter
+        self._next_beat = 0
+        self.thinking = ComputerQueue(self._act_thoughtfully)
+        """What computers lay, and what the clock lays for whole boards: no deadline waits for it."""
+
+    @property
+    def written_at(self) -> int:
+        """When something was last written (ms)."""
+        return self._transactions.written_at
+
+    async def stop(self) -> None:
+        """Begin to think about nothing new, and let what is thought about now end."""
+        await self.thinking.close()
+
+    # time that counts for nobody
+
+    async def resume(self) -> None:
+        """After a start: clocks stood still while nothing ran, so nobody is punished for it.
+
+        Nor does anybody wait when the machine's own clock was set back. For what was cut off from Discord before the
+        end, they have stood still since then. In a database that was put back from a copy no deck is used that may be
+        known by now.
+        """
+
+        def job(s: Session) -> int:
+            alive_at = s.tx.alive_at()
+            for shard, since in s.tx.outages().items():
+                _end_outage(s, shard, since, until=s.now if alive_at is None else alive_at)
+            lost = 0 if alive_at is None else s.now - alive_at
+            if lost:
+                self._shift(s, lost)
+            s.tx.beat(s.now)
+            if s.tx.restored():
+                log.warning("the database was restored: new decks for %s open tables", _after_restore(s, alive_at))
+            s.desk.after_start(s)
+            return lost
+
+        self._meter.stood_still(await self._transactions.write(job) / 1000, why="stopped")
+
+    async def stood_still(self, ms: int) -> None:
+        """Give all clocks back a time that did not count: the process slept, or the machine's clock was moved."""
+
+        def job(s: Session) -> None:
+            self._shift(s, ms)
+            for shard, since in s.tx.outages().items():
+                # What is given back now is not given back once more when the connection is there again.
+                s.tx.end_outage(shard)
+                s.tx.begin_outage(shard, since + ms)
+            s.tx.beat(s.now)
+
+        await self._transactions.write(job)
+        self._meter.stood_still(ms / 1000, why="machine")
+
+    def _shift(self, s: Session, ms: int) -> None:
+        for shard in self._shards:
+            s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
+
+    async def cut_off(self, shard: Shard) -> None:
+        """A connection to Discord is gone: the clocks of its servers stand still."""
+        await self._transactions.write(lambda s: s.tx.begin_outage(shard, s.now))
+
+    async def connected(self, shard: Shard) -> None:
+        """A connection is back: its servers' clocks go on with what they had."""
+
+        def job(s: Session) -> int:
+            since = s.tx.outages().get(shard)
+            return 0 if since is None else _end_outage(s, shard, since, until=s.now)
+
+        self._meter.stood_still(await self._transactions.write(job) / 1000, why="discord")
+
+    # the books
+
+    async def audit_books(self) -> frozenset[GuildId]:
+        """Look whether the books of every guild balance. Where they do not, nobody brings chips until they do."""
+        wrong = await self._transactions.unbalanced()
+        for guild in wrong - self._transactions.frozen:
+            log.critical(
+                "the books of server %s do not balance: nobody can buy in there; see docs/operations.md", guild
+            )
+        self._transactions.frozen = wrong
+        return wrong
+
+    # alarms
+
+    async def tick(self) -> None:
+        """Act on every deadline that has passed. Call it every second.
+
+        What has to be thought out first is only begun: ``thinking`` acts on it in its turn.
+        """
+        now = self._transactions.now()
+        if now >= self._next_beat:
+            await self._transactions.write(lambda s: s.tx.beat(s.now))
+            self._next_beat = now + BEAT_MS
+        begun: set[Alarm] = set()
+        while self._transactions.next_due is not None and self._transactions.next_due <= now:
+            # What is thought about stays due until it is done, and must not stand before the others.
+            known = begun | self.thinking.alarms
+            due, events = await self._transactions.read(partial(self._due, now=now, limit=DUE_AT_ONCE + len(known)))
+            due = [alarm for alarm in due if alarm[:2] not in known]
+            if not due and not events:
+                break
+            done = await asyncio.gather(
+                *(self._fire(key, timer, due_at) for key, timer, due_at in due),
+                *(self._look_at_event(key) for key in events),
+                return_exceptions=True,
+            )
+            # Only when all have ended: one that went on by itself would act after its time.
+            for trouble in done:
+                if isinstance(trouble, BaseException):
+                    raise trouble
+            begun.update(alarm[:2] for alarm, thinks in zip(due, done, strict=False) if thinks)
+
+    def _due(self, s: Session, *, now: int, limit: int) -> tuple[list[tuple[TableKey, Timer, int]], list[EventKey]]:
+        """The deadlines and the events' alarms to act on next; of each connection those that waited longest first."""
+        due = [alarm for shard in self._shards for alarm in s.tx.due(now, shard=shard, limit=limit)]
+        events = [key for shard in self._shards for key in s.desk.due(s, shard=shard, limit=DUE_AT_ONCE)]
+        return due, events
+
+    async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> bool:
+        """Act on one deadline now; True when it has to be thought about, which is begun."""
+        self._meter.clock_fired(timer.value)
+        async with self._guarded(key, timer, due_at):
+            if await self._needs_thinking(key, timer):
+                self.thinking.add((key, timer), due_at=due_at)
+                return True
+            await self._transactions.write(lambda s: _act(s, key, timer, due_at, {}))
+        return False
+
+    async def _act_thoughtfully(self, key: TableKey, timer: Timer, due_at: int) -> None:
+        """Act on one deadline whose turn to be thought about has come."""
+        async with self._guarded(key, timer, due_at):
+            if timer is Timer.COMPUTER:
+                await self._play_computers(key, due_at)
+            else:
+                rows = await self._rows_of_clock(key)
+                await self._transactions.write(lambda s: _act(s, key, timer, due_at, rows))
+
+    @asynccontextmanager
+    async def _guarded(self, key: TableKey, timer: Timer, due_at: int) -> AsyncIterator[None]:
+        """A failure is logged, and its deadline tried again later: it must not stop the other tables."""
+        note(guild=key.guild, table=key.table)
+        try:
+            yield
+        except StorageTroubleError:
+            raise  # it is nobody's fault here, and the next tick tries again
+        except Exception:
+            note(guild=key.guild, table=key.table, hand=await self._hand_no(key))
+            log.exception("table %s/%s: the %s clock failed", key.guild, key.table, timer.value)
+            await self._transactions.write(lambda s: _retry(s, key, timer, due_at))
+
+    async def _look_at_event(self, key: EventKey) -> None:
+        """Let the director look at an event. A failure is logged and tried again later, like that of a table."""
+        try:
+            await self._transactions.write(lambda s: s.events_to_direct.add(key))
+        except StorageTroubleError:
+            raise
+        except Exception:
+            log.exception("event %s/%s: its alarm failed", key.guild, key.number)
+            await self._transactions.write(lambda s: s.desk.look_later(s, key, ms=RETRY_MS))
+
+    async def _hand_no(self, key: TableKey) -> int:
+        """The number of the last hand, for the log; 0 when that cannot be told."""
+        try:
+            table = await self._transactions.read(lambda s: s.tx.table(key))
+        except StorageTroubleError:
+            return 0
+        return table.hand_no if table else 0
+
+    # what is thought out
+
+    async def _needs_thinking(self, key: TableKey, timer: Timer) -> bool:
+        """True where a computer lays, or the clock a whole board."""
+        if timer is not Timer.TURN:
+            return timer is Timer.COMPUTER
+        found = await self._run_out(key)
+        return found is not None and turns.whole_boards(found)
+
+    async def _rows_of_clock(self, key: TableKey) -> Mapping[Turn, str]:
+        """What the clock will lay, worked out where nobody waits for it."""
+        found = await self._run_out(key)
+        if found is None:
+            return {}
+        return await asyncio.get_running_loop().run_in_executor(None, turns.rows_of_clock, found)
+
+    async def _run_out(self, key: TableKey) -> turns.Late | None:
+        """The running hand and the people whose turn has run out."""
+        try:
+            return await self._transactions.read(lambda s: turns.run_out(s, key))
+        except HandLostError:
+            return None
+
+    async def _play_computers(self, key: TableKey, due_at: int) -> None:
+        """Let each computer that may act lay its cards; it sees only what a player in its seat sees."""
+        public = await self._play.look(key)
+        for seat in public.hand.seats if public.hand and not public.hand.over else ():
+            ready = seat.waiting or (seat.fantasyland and not seat.laid)
+            if is_computer(seat.player) and ready and not seat.forfeited:
+                await self._play_computer(key, Player(seat.player))
+
+        def done(s: Session) -> None:
+            if s.tx.timer(key, Timer.COMPUTER) == due_at:
+                s.tx.clear_timer(key, Timer.COMPUTER)
+
+        await self._transactions.write(done)
+
+    async def _play_computer(self, key: TableKey, player: Player) -> None:
+        seen = await self._play.look(key, player)
+        if seen.hand is None or seen.hand.mine is None or not seen.hand.mine.held:
+            return
+        rows = await asyncio.get_running_loop().run_in_executor(None, choose_placement, seen.hand)
+        hand_no, street = seen.table.hand_no, seen.hand.street
+        try:
+            await self._play.lay(key, player, hand_no=hand_no, street=street, rows=rows, cause=None)
+        except (Refused, Stale):
+            return
+
+
+def _after_restore(s: Session, copied_at: int | None) -> int:
+    """Make all secrets anew that may be known by now, under names of their own; returns at how many tables."""
+    s.tx.begin_epoch(f"{s.now:x}", copied_at=copied_at, at=s.now)
+    s.desk.after_restore(s)
+    tables = s.tx.all_open()
+    for key in tables:
+        lobby.after_restore(s, s.table(key))
+    return len(tables)
+
+
+def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
+    """Give a shard's clocks back the time (ms) in which it was cut off; returns it."""
+    lost = max(0, until - since)
+    s.tx.shift_timers(lost, shard=shard, tell=lost >= TOLD_MS)
+    s.tx.end_outage(shard)
+    return lost
+
+
+def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
+    """Move a deadline whose work failed, unless somebody else moved it in the meantime."""
+    if s.tx.timer(key, timer) == due_at:
+        s.tx.set_timer(key, timer, s.now + RETRY_MS)
+
+
+def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Turn, str]) -> None:
+    """What a deadline does, unless it was moved in the meantime."""
+    if s.tx.timer(key, timer) != due_at:
+        return
+    s.tx.clear_timer(key, timer)
+    table = s.table(key)
+    if timer is Timer.LOBBY:
+        lobby.close(s, table, reason="waited_too_long")
+    elif timer is Timer.TURN:
+        hands.time_out(s, table, rows)
+    elif timer is Timer.REMIND:
+        turns.remind(s, table)
+    elif timer is Timer.UNTOLD:
+        turns.begin_untold(s, table)
+    elif table.event is not None:
+        s.events_to_direct.add(table.event)  # the director deals there
+    else:
+        lobby.next_hand(s, table)

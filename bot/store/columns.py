@@ -1,0 +1,124 @@
+"""Columns as data: what a value's row holds is said once, and saving and reading follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+from bot.store.sql import Row, Value
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column, and which attribute of the value it holds."""
+
+    name: str
+    attribute: str
+    """One of a part of the value has that part's name in front, as ``clock.pace``."""
+    to_sql: Callable[[Any], Value] | None = None
+    """Makes of the attribute what is stored; None where it is stored as it is."""
+    from_sql: Callable[[Any], Any] | None = None
+    """The reverse of ``to_sql``; nothing stored is None for the attribute too, and is not asked of it."""
+    written: bool = True
+    """False where the database itself gives the value."""
+    read: bool = True
+    """False where the attribute follows from others and is stored for the queries alone."""
+
+
+def plain(name: str, attribute: str | None = None) -> Column:
+    """A column that holds an attribute as it is; of the same name where no other is given."""
+    return Column(name=name, attribute=attribute or name)
+
+
+def flag(name: str) -> Column:
+    """A column that holds a truth value as 0 or 1."""
+    return Column(name=name, attribute=name, to_sql=int, from_sql=bool)
+
+
+def choice(name: str, kind: type[Enum], attribute: str | None = None) -> Column:
+    """A column that holds the value of one of an enum's members."""
+    return Column(name=name, attribute=attribute or name, to_sql=attrgetter("value"), from_sql=kind)
+
+
+class Columns(Generic[T]):
+    """The columns of the table ``table`` that hold values of the type ``make``.
+
+    ``beside`` names columns that are no part of the value and are given when it is saved, ``key`` those by which a row
+    is told from others. ``parts`` says how the parts of a value are made whose attributes have columns of their own.
+    """
+
+    def __init__(
+        self,
+        make: Callable[..., T],
+        table: str,
+        columns: Sequence[Column],
+        *,
+        key: Sequence[str] = (),
+        beside: Sequence[str] = (),
+        parts: Mapping[str, Callable[..., Any]] | None = None,
+    ) -> None:
+        self.table = table
+        self.columns = tuple(columns)
+        self.beside = tuple(beside)
+        written = [column for column in columns if column.written]
+        names = [*beside, *(column.name for column in written)]
+        self.insert = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})"
+        """The statement that writes a new row; it is refused when there is one with its key."""
+        changed = ", ".join(f"{name} = excluded.{name}" for name in names if name not in key)
+        self.upsert = f"{self.insert} ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changed}"
+        """The statement that writes a row whether or not it is there; it wants a ``key``."""
+        self.names = self.of(table)
+        """What :meth:`read` wants to be given, as a statement asks for it; more may stand behind it."""
+        self.values = _writer(written)
+        """The parameters of a value's row, those ``beside`` it left out."""
+        self.read = _reader(make, self._asked, parts or {})
+        """The value that a row holds."""
+
+    @property
+    def _asked(self) -> list[Column]:
+        return [column for column in self.columns if column.read]
+
+    def of(self, name: str) -> str:
+        """The same as ``names``, of the table that a statement calls ``name``."""
+        return ", ".join(f"{name}.{column.name}" for column in self._asked)
+
+
+# Both functions are written out for their columns and compiled once, as a dataclass's own are. Tables and seats are
+# read at each press: a loop over the columns takes half as long again, and three times as long to make parameters.
+
+
+def _writer(columns: Sequence[Column]) -> Callable[[Any], dict[str, Value]]:
+    """As ``lambda value: {'host': value.host, 'pace': to_pace(value.clock.pace)}``."""
+    known = {f"to_{column.name}": column.to_sql for column in columns}
+    fields = [
+        f"'{column.name}': {_converted(f'value.{column.attribute}', column.to_sql and f'to_{column.name}')}"
+        for column in columns
+    ]
+    written: Callable[[Any], dict[str, Value]] = eval(f"lambda value: {{{', '.join(fields)}}}", known)
+    return written
+
+
+def _reader(
+    make: Callable[..., T], columns: Sequence[Column], parts: Mapping[str, Callable[..., Any]]
+) -> Callable[[Row], T]:
+    """As ``lambda host, pace, *_: make(host=host, clock=make_clock(pace=from_pace(pace)))``, of a row's values."""
+    known = {"make": make, **{f"from_{column.name}": column.from_sql for column in columns}}
+    known |= {f"make_{part}": made for part, made in parts.items()}
+    fields: dict[str, list[str]] = {"": [], **{part: [] for part in parts}}
+    for column in columns:
+        part, _, attribute = column.attribute.rpartition(".")
+        fields[part].append(f"{attribute}={_converted(column.name, column.from_sql and f'from_{column.name}')}")
+    whole = [*fields.pop(""), *(f"{part}=make_{part}({', '.join(fields[part])})" for part in fields)]
+    names = ", ".join(column.name for column in columns)
+    made: Callable[..., T] = eval(f"lambda {names}, *_: make({', '.join(whole)})", known)
+    return lambda row: made(*row)
+
+
+def _converted(value: str, function: str | None) -> str:
+    """The expression of what a function makes of a value; what is None stays so."""
+    return value if function is None else f"None if {value} is None else {function}({value})"

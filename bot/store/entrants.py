@@ -1,0 +1,133 @@
+"""Who takes part in an event, and at which of its tables and matches, in SQL."""
+
+from __future__ import annotations
+
+from bot.play.event.model import Entrant, EntrantState, EventTable
+from bot.play.event.ports import FloorTable
+from bot.play.event_note import Waits
+from bot.play.model import EventKey, Player, Seat, TableKey
+from bot.store.columns import Columns, choice, flag, plain
+from bot.store.queries import Queries
+from bot.store.tables import SEATS, TABLES
+from bot.store.values import OF_EVENT, OF_TABLE, event_key, table_key
+
+ENTRANTS = Columns(
+    Entrant,
+    "entrant",
+    [
+        plain("player"),
+        choice("state", EntrantState),
+        plain("registered_at"),
+        plain("cause"),
+        plain("entries"),
+        plain("number"),
+        plain("score"),
+        plain("hands"),
+        plain("out_moment"),
+        plain("out_stack"),
+        plain("out_order"),
+        plain("place"),
+        plain("prize"),
+        flag("disqualified"),
+        plain("penalty"),
+        plain("move_to"),
+        flag("absent"),
+    ],
+    key=("guild_id", "tournament_id", "player"),
+    beside=("guild_id", "tournament_id"),
+)
+EVENT_TABLES = Columns(
+    EventTable,
+    "tournament_table",
+    [
+        plain("table_id", "table"),
+        plain("round"),
+        plain("match"),
+        plain("played"),
+        flag("extra"),
+        plain("accounted"),
+        plain("board"),
+        choice("waits", Waits),
+        flag("threaded"),
+        flag("over"),
+    ],
+    key=("guild_id", "table_id"),
+    beside=("guild_id", "tournament_id"),
+)
+_ENTRANT = f"SELECT {ENTRANTS.names} FROM entrant WHERE {OF_EVENT}"
+_EVENT_TABLE = f"SELECT {EVENT_TABLES.names} FROM tournament_table"
+
+
+class EntrantQueries(Queries):
+    """What :class:`bot.play.event.ports.EventTx` promises of entrants, and of the tables and matches of events."""
+
+    def entrants(self, key: EventKey) -> list[Entrant]:
+        entrants = [ENTRANTS.read(row) for row in self._sql.all(_ENTRANT, **event_key(key))]
+        return sorted(entrants, key=lambda entrant: (entrant.registered_at, entrant.player))
+
+    def entrant(self, key: EventKey, player: Player) -> Entrant | None:
+        row = self._sql.one(f"{_ENTRANT} AND player = :player", **event_key(key), player=player)
+        return None if row is None else ENTRANTS.read(row)
+
+    def save_entrant(self, key: EventKey, entrant: Entrant) -> None:
+        self._save(ENTRANTS, entrant, **event_key(key))
+
+    def event_tables(self, key: EventKey, *, over: bool) -> list[EventTable]:
+        condition = OF_EVENT if over else f"{OF_EVENT} AND over = 0"
+        rows = self._sql.all(f"{_EVENT_TABLE} WHERE {condition} ORDER BY table_id", **event_key(key))
+        return [EVENT_TABLES.read(row) for row in rows]
+
+    def event_table(self, key: TableKey) -> EventTable | None:
+        row = self._sql.one(f"{_EVENT_TABLE} WHERE {OF_TABLE}", **table_key(key))
+        return None if row is None else EVENT_TABLES.read(row)
+
+    def save_event_table(self, key: EventKey, table: EventTable) -> None:
+        self._save(EVENT_TABLES, table, **event_key(key))
+
+    def matches(self, key: EventKey) -> dict[int, Player]:
+        rows = self._sql.all(
+            f"SELECT match, winner FROM tournament_match WHERE {OF_EVENT} ORDER BY match", **event_key(key)
+        )
+        return {row["match"]: Player(row["winner"]) for row in rows}
+
+    def save_match(self, key: EventKey, match: int, winner: Player) -> None:
+        self._sql.run(
+            "INSERT INTO tournament_match (guild_id, tournament_id, match, winner) "
+            "VALUES (:guild_id, :tournament_id, :match, :winner) "
+            "ON CONFLICT (guild_id, tournament_id, match) DO UPDATE SET winner = excluded.winner",
+            **event_key(key),
+            match=match,
+            winner=winner,
+        )
+
+    def floor(self, key: EventKey) -> list[FloorTable]:
+        of_open = (
+            "FROM tournament_table e JOIN {0} ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
+            "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id AND e.over = 0"
+        ).format
+        event, ask = event_key(key), self._sql.all
+        tables = [
+            TABLES.read(row)
+            for row in ask(
+                f"SELECT {TABLES.of('t')} {of_open('game_table t')} AND t.state <> 'closed' ORDER BY t.table_id",
+                **event,
+            )
+        ]
+        seats: dict[int, list[Seat]] = {table.key.table: [] for table in tables}
+        for row in ask(
+            f"SELECT {SEATS.of('t')}, t.table_id {of_open('seat t')} ORDER BY t.table_id, t.seat_no", **event
+        ):
+            seats[row["table_id"]].append(SEATS.read(row))
+        stacks: dict[int, dict[Player, int]] = {table.key.table: {} for table in tables}
+        for row in ask(f"SELECT t.table_id, t.owner, t.balance {of_open('account t')} AND t.kind = 'seat'", **event):
+            stacks[row["table_id"]][Player(row["owner"])] = row["balance"]
+        pausing = ask(f"SELECT t.table_id {of_open('timer t')} AND t.kind = 'next_hand'", **event)
+        paused = {row["table_id"] for row in pausing}
+        infos = {info.table: info for info in self.event_tables(key, over=False)}
+        return [
+            FloorTable(
+                info=infos[number], table=table, seats=seats[number], stacks=stacks[number], pausing=number in paused
+            )
+            for table in tables
+            for number in (table.key.table,)
+        ]

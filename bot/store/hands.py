@@ -1,0 +1,181 @@
+"""Hands in SQL: the log, and what is kept of a hand beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from bot.ofc.deck import Dealt
+from bot.ofc.log import Fact, LogError, from_json, kind_of, to_json
+from bot.ofc.proof import HASH_BYTES, Leaf
+from bot.play.model import Deal, HandRecord, HandState, Player, SharedDeal, TableKey
+from bot.store.columns import Column, Columns, choice, plain
+from bot.store.queries import Queries
+from bot.store.values import OF_TABLE, as_json, spec_text, table_key, variant_from
+
+MOST_FACTS = 4096
+"""Texts of facts that are kept as values: a hand's log is read at each of its facts, and most logs are alike."""
+Entropy = tuple[tuple[Player, str], ...]
+
+
+def _entropy(pairs: Sequence[Sequence[str]]) -> Entropy:
+    return tuple((Player(player), text) for player, text in pairs)
+
+
+def _entropy_from(text: str) -> Entropy:
+    return _entropy(json.loads(text))
+
+
+def _shared_text(shared: SharedDeal) -> str:
+    return as_json({"name": shared.name, "entropy": shared.entropy})
+
+
+def _shared(text: str) -> SharedDeal:
+    fields = json.loads(text)
+    return SharedDeal(name=fields["name"], entropy=_entropy(fields["entropy"]))
+
+
+def _deal_text(deal: Deal) -> str:
+    fields = {
+        "epoch": deal.epoch,
+        "leaf": deal.leaf.place,
+        "path": b"".join(deal.leaf.path).hex(),
+        "button": deal.dealt.button,
+        "fantasyland": deal.dealt.fantasyland,
+    }
+    return json.dumps(fields)
+
+
+def _deal(text: str) -> Deal:
+    fields = json.loads(text)
+    path = bytes.fromhex(fields["path"])
+    hashes = tuple(path[start : start + HASH_BYTES] for start in range(0, len(path), HASH_BYTES))
+    return Deal(
+        epoch=fields["epoch"],
+        leaf=Leaf(place=fields["leaf"], path=hashes),
+        dealt=Dealt(button=fields["button"], fantasyland=tuple(fields["fantasyland"])),
+    )
+
+
+HANDS = Columns(
+    HandRecord,
+    "hand",
+    [
+        plain("hand_no"),
+        Column(name="variant", attribute="variant", to_sql=spec_text, from_sql=variant_from),
+        choice("state", HandState),
+        plain("reason"),
+        plain("commitment"),
+        plain("sealed_seed"),
+        Column(name="entropy", attribute="entropy", to_sql=as_json, from_sql=_entropy_from),
+        plain("point_value"),
+        plain("started_at"),
+        plain("ended_at"),
+        Column(name="shared", attribute="shared", to_sql=_shared_text, from_sql=_shared),
+        Column(name="deal", attribute="deal", to_sql=_deal_text, from_sql=_deal),
+    ],
+    key=("guild_id", "table_id", "hand_no"),
+    beside=("guild_id", "table_id"),
+)
+
+
+class HandQueries(Queries):
+    """What :class:`bot.play.ports.Tx` promises of hands and of a table's log."""
+
+    def seen(self, cause: str) -> bool:
+        row = self._sql.one(
+            "SELECT 1 AS seen FROM event WHERE cause = :cause "
+            "UNION ALL SELECT 1 AS seen FROM tournament_log WHERE cause = :cause",
+            cause=cause,
+        )
+        return row is not None
+
+    def append(
+        self,
+        key: TableKey,
+        events: Sequence[Fact],
+        *,
+        hand_no: int,
+        actor: Player | None,
+        cause: str | None,
+        at: int,
+    ) -> None:
+        for place, event in enumerate(events):
+            first = place == 0
+            self._log(
+                key,
+                kind_of(event),
+                to_json(event),
+                hand_no=hand_no,
+                actor=actor if first else None,
+                cause=cause if first else None,
+                at=at,
+            )
+
+    def note(self, key: TableKey, kind: str, *, hand_no: int, actor: Player | None, cause: str | None, at: int) -> None:
+        self._log(key, f"table.{kind}", {}, hand_no=hand_no, actor=actor, cause=cause, at=at)
+
+    def _log(
+        self,
+        key: TableKey,
+        kind: str,
+        payload: dict[str, Any],
+        *,
+        hand_no: int,
+        actor: Player | None,
+        cause: str | None,
+        at: int,
+    ) -> None:
+        last = self._number(f"SELECT MAX(seq) AS last FROM event WHERE {OF_TABLE}", **table_key(key))
+        self._sql.run(
+            "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, actor, cause, at) "
+            "VALUES (:guild_id, :table_id, :seq, :hand_no, :kind, :payload, :actor, :cause, :at)",
+            **table_key(key),
+            seq=(last or 0) + 1,
+            hand_no=hand_no,
+            kind=kind,
+            payload=json.dumps(payload, separators=(",", ":")),
+            actor=actor,
+            cause=cause,
+            at=at,
+        )
+
+    def facts(self, key: TableKey, hand_no: int) -> list[Fact]:
+        rows = self._sql.all(
+            f"SELECT kind, payload FROM event WHERE {OF_TABLE} "
+            "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' ORDER BY seq",
+            **table_key(key),
+            hand_no=hand_no,
+        )
+        return [_fact(row["kind"], row["payload"]) for row in rows]
+
+    def add_hand(self, key: TableKey, hand: HandRecord) -> None:
+        self.save_hand(key, hand)
+
+    def save_hand(self, key: TableKey, hand: HandRecord) -> None:
+        self._save(HANDS, hand, **table_key(key))
+
+    def hand(self, key: TableKey, hand_no: int) -> HandRecord | None:
+        row = self._sql.one(
+            f"SELECT {HANDS.names} FROM hand WHERE {OF_TABLE} AND hand_no = :hand_no",
+            **table_key(key),
+            hand_no=hand_no,
+        )
+        return None if row is None else HANDS.read(row)
+
+
+@lru_cache(MOST_FACTS)
+def _fact(kind: str, payload: str) -> Fact:
+    return from_json(kind, _payload(payload))
+
+
+def _payload(text: str) -> dict[str, Any]:
+    try:
+        payload = json.loads(text)
+    except ValueError as error:
+        raise LogError(f"a fact is no JSON: {error}") from error
+    if not isinstance(payload, dict):
+        raise LogError("a fact has no fields")
+    return payload

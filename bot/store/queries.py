@@ -1,0 +1,33 @@
+"""What all queries begin with: a transaction, and how values are saved by their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from bot.store.columns import Columns
+from bot.store.sql import Sql, Value
+
+T = TypeVar("T")
+
+
+class Queries:
+    """What is asked of one transaction; each role of :class:`bot.play.event.ports.EventTx` is a class of these."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def _number(self, statement: str, /, **values: Value) -> int | None:
+        """The only value of the first row; None where there is no row, or nothing in it."""
+        row = self._sql.one(statement, **values)
+        number = None if row is None else next(iter(row))
+        # PostgreSQL adds up whole numbers to decimals.
+        return None if number is None else int(number)
+
+    def _save(self, columns: Columns[T], value: T, /, **beside: Value) -> None:
+        """Write a value's row whether or not it is there, with the columns ``beside`` it."""
+        self._sql.many(columns.upsert, [columns.values(value) | beside])
+
+    def _add(self, columns: Columns[T], values: Iterable[T], /, **beside: Value) -> None:
+        """Write new rows for these values, each with the columns ``beside`` it."""
+        self._sql.many(columns.insert, [columns.values(value) | beside for value in values])

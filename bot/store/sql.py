@@ -1,0 +1,60 @@
+"""The seam to SQL: what the queries need of a database, whichever it is.
+
+Statements are written in what SQLite and PostgreSQL share. A condition is no number and a number no condition; each
+parameter stands where its type shows, and ``IN`` never before empty brackets; texts are sorted in Python, by code
+points, since databases sort by their language; and what a row holds is asked for by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+Value = int | str | bytes | None
+"""What a column can hold: truth values are 0 and 1, and a text has no NUL."""
+
+
+class Row(Protocol):
+    """One row of an answer. Iterating gives its values in the order in which they were asked for."""
+
+    def keys(self) -> Iterable[str]: ...
+    def __getitem__(self, name: str, /) -> Any: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Sql(Protocol):
+    """One transaction of a database. Parameters stand in a statement as ``:name``."""
+
+    def one(self, statement: str, /, **values: Value) -> Row | None:
+        """The first row of the answer; None where there is none."""
+        ...
+
+    def all(self, statement: str, /, **values: Value) -> Sequence[Row]:
+        """All rows of the answer."""
+        ...
+
+    def run(self, statement: str, /, **values: Value) -> None:
+        """Do what the statement says."""
+        ...
+
+    def many(self, statement: str, rows: Iterable[Mapping[str, Value]], /) -> None:
+        """Do what the statement says once for each of ``rows``."""
+        ...
+
+    def is_copy(self) -> bool:
+        """True for a database that was put back from a copy, until :meth:`forget_copy`."""
+        ...
+
+    def forget_copy(self) -> None:
+        """Take the mark of a copy away."""
+        ...
+
+
+def names_for(values: Sequence[str]) -> dict[str, Value]:
+    """A parameter's name for each of several values: ``IN ({in_brackets(values)})`` takes them."""
+    return {f"value_{number}": value for number, value in enumerate(values)}
+
+
+def in_brackets(values: Sequence[str]) -> str:
+    """The names that :func:`names_for` gives, as they stand in a statement."""
+    return ", ".join(f":{name}" for name in names_for(values))

@@ -1,0 +1,248 @@
+"""Copies of a database, made while the bot runs, and put back while it does not."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.play.ports import Vault
+from bot.store import StoreBrokenError, StoreError, StoreTroubleError
+from bot.store.disk import sync_file, sync_folder
+from bot.store.sqlite.check import Finding, Report, check
+from bot.store.sqlite.copy_mark import PART, beside
+from bot.store.sqlite.files import (
+    copy,
+    finish,
+    locked,
+    make_folder,
+    put_in_place,
+    quick_check,
+    reading,
+    remove,
+)
+from bot.store.sqlite.migrate import numbered, schema_version
+from bot.store.sqlite.owner import described, owner_of
+from bot.store.sqlite.trouble import damaged
+
+STAMP = "%Y%m%dT%H%M%SZ"
+"""A time in a file's name; names sort as times do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What a database holds. ``alive_at`` is when its bot was last seen alive (ms), None if never."""
+
+    version: int
+    open_tables: int
+    hands: int
+    running: int
+    chips: int
+    """In the hands of players: in wallets and stacks of all servers."""
+    guilds: int
+    alive_at: int | None
+    owner: str | None
+    """Whose database it is, None for nobody's."""
+    size: int
+    """Bytes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backup:
+    """A copy that was made, and what a check of it found. ``content`` is None where that cannot be counted."""
+
+    file: Path
+    content: Content | None
+    report: Report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """What a restore did. ``aside`` is where the former database lies, None when there was none."""
+
+    path: Path
+    content: Content
+    aside: Path | None
+
+
+def content_of(connection: sqlite3.Connection) -> Content:
+    """What a database holds; raises sqlite3.Error."""
+
+    def number(sql: str) -> int:
+        return int(connection.execute(sql).fetchone()[0] or 0)
+
+    return Content(
+        version=schema_version(connection),
+        open_tables=number("SELECT COUNT(*) FROM game_table WHERE state <> 'closed'"),
+        hands=number("SELECT COUNT(*) FROM hand WHERE state IN ('playing', 'settled', 'void')"),
+        running=number("SELECT COUNT(*) FROM hand WHERE state = 'playing'"),
+        # The mint of an event takes away what it gave out: its chips are not the server's.
+        chips=number("SELECT SUM(balance) FROM account WHERE kind <> 'mint' OR owner <> ''"),
+        guilds=number("SELECT COUNT(DISTINCT guild_id) FROM account"),
+        alive_at=connection.execute("SELECT MAX(alive_at) FROM heartbeat").fetchone()[0],
+        owner=owner_of(connection),
+        size=number("PRAGMA page_count") * number("PRAGMA page_size"),
+    )
+
+
+def back_up(path: Path, file: Path, migrations: Path, *, vault: Vault | None) -> Backup:
+    """Copy the database at ``path`` into a new file, while the bot may be writing, and check the copy.
+
+    Raises StoreError, and leaves no file then. A copy that is whole stays, whatever the check says of what it holds.
+    """
+    refuse_place(file)
+    part = beside(file, PART)
+    with reading(path) as connection:
+        _refuse_newer(connection, path, migrations)
+        if damage := quick_check(connection):
+            raise damaged(path, damage)
+        copy(connection, part, marked=True)
+    try:
+        with reading(part) as made:
+            if damage := quick_check(made):
+                raise StoreBrokenError(f"the disk of {file} fails ({damage}), and no backup was made: check the disk")
+            report = check(made, migrations, vault=vault)
+            content = content_of(made) if report.countable else None
+        sync_file(part)
+        part.replace(file)
+        sync_folder(file.parent)
+    except BaseException as error:
+        with suppress(OSError):
+            remove(part)
+        if isinstance(error, OSError):
+            raise StoreTroubleError(f"{file} cannot be written ({error.strerror}), and no backup was made") from error
+        raise
+    return Backup(file=file, content=content, report=report)
+
+
+def refuse_place(file: Path) -> None:
+    """Raise StoreError when no copy can be made under this name."""
+    if os.path.lexists(file):
+        raise StoreError(f"{file} is there already: name a file that does not exist yet, or a folder")
+    if not file.parent.is_dir():
+        raise StoreError(f"{file.parent} is not there: make that folder first")
+
+
+def _refuse_newer(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
+    version, newest = schema_version(connection), len(numbered(migrations))
+    if version > newest:
+        raise StoreError(
+            f"{path} was written by a newer version of the bot (schema {version}, this one knows {newest}): use the "
+            "newer version"
+        )
+    if version == 0:
+        raise StoreError(f"{path} holds nothing yet: name a database that a bot has used")
+
+
+# Backups by name in a folder
+
+
+def name_in(folder: Path, path: Path, *, now: datetime) -> Path:
+    """The file in ``folder`` for a copy of the database at ``path`` that is made now."""
+    return folder / f"{path.stem}-{now.astimezone(UTC).strftime(STAMP)}{path.suffix}"
+
+
+def rotate(folder: Path, path: Path, *, keep: int) -> list[Path]:
+    """Remove all but the newest copies that :func:`name_in` has named, and return those removed. Raises StoreError."""
+    name = re.compile(re.escape(path.stem) + r"-\d{8}T\d{6}Z" + re.escape(path.suffix))
+    try:
+        files = sorted(file for file in folder.iterdir() if name.fullmatch(file.name))
+        for file in files[:-keep]:
+            file.unlink()
+        for file in folder.iterdir():
+            # What a backup left that was killed.
+            if file.name.endswith(PART) and name.fullmatch(file.name.removesuffix(PART)):
+                file.unlink()
+    except OSError as error:
+        raise StoreError(f"old backups in {folder} cannot be removed ({error.strerror})") from error
+    return files[:-keep]
+
+
+# Putting back
+
+
+def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Restored:
+    """Put a copy in the place of the database at ``path``, whose bot does not run; what was there is kept.
+
+    The bot sees by the copy's mark that it was put back, and deals no deck that may be known by now. Raises StoreError,
+    and has then changed nothing.
+    """
+    path = make_folder(path)
+    if file.resolve() == path:
+        raise StoreError(f"{file} is the database itself: name a backup")
+    with locked(path):
+        finish(path)
+        part = beside(path, f".restore{PART}")
+        content = _checked_copy(file, part, migrations)
+        _refuse_stranger(path, part, file, owner=content.owner)
+        aside = _free_name(path, now)
+        kept = path.exists()
+        put_in_place(path, part, aside=aside)
+    return Restored(path=path, content=content, aside=beside(path, aside) if kept else None)
+
+
+def _checked_copy(file: Path, part: Path, migrations: Path) -> Content:
+    try:
+        with reading(file) as connection:
+            _refuse_newer(connection, file, migrations)
+            # What is sealed is no matter: what may be known by now is not dealt.
+            findings = check(connection, migrations, vault=None).findings
+            if any(finding.kind == "file" for finding in findings):
+                raise StoreBrokenError(findings[0].line)
+            if findings:
+                raise StoreError(_not_in_order(file, findings))
+            # The file may have a `-wal` of its own: SQLite knows what belongs together.
+            copy(connection, part, marked=True)
+        with reading(part) as made:
+            if damage := quick_check(made):
+                raise StoreBrokenError(damage)
+            return content_of(made)
+    except StoreBrokenError as error:
+        with suppress(OSError):
+            remove(part)
+        raise StoreError(
+            f"{file} is damaged or is no database, and nothing was changed: name another backup"
+        ) from error
+
+
+def _not_in_order(file: Path, findings: Sequence[Finding]) -> str:
+    return (
+        f"{file} is not in order, and nothing was changed ({findings[0].line}; findings: {len(findings):,}): name "
+        "another backup; `python -m bot check FILE` lists what was found"
+    )
+
+
+def _refuse_stranger(path: Path, part: Path, file: Path, *, owner: str | None) -> None:
+    """Refuse, and remove ``part``, when the copy and the database that is there are not the same owner's."""
+    present = _owner(path)
+    if owner is None or present is None or owner == present:
+        return
+    remove(part)
+    raise StoreError(
+        f"{file} is a copy of the database of {described(owner)}, and {path} is that of {described(present)}: name "
+        "another backup, or move the database away first"
+    )
+
+
+def _owner(path: Path) -> str | None:
+    """Whose database lies there; None for nobody's, and where nothing can be read."""
+    try:
+        with reading(path) as connection:
+            return owner_of(connection)
+    except StoreError:
+        return None
+
+
+def _free_name(path: Path, now: datetime) -> str:
+    """An ending under which nothing is kept yet."""
+    stem = f".before-{now.astimezone(UTC).strftime(STAMP)}"
+    number, aside = 1, stem
+    while beside(path, aside).exists():
+        number += 1
+        aside = f"{stem}-{number}"
+    return aside

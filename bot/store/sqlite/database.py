@@ -1,0 +1,441 @@
+"""One SQLite file: a writer that commits in groups, two readers, and a lock against a second bot.
+
+The writer runs whole transactions that wait in a queue; all that wait share one commit, and so one wait for the disk.
+Nobody holds a transaction across an ``await``: a caller who is cancelled cannot leave one open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sqlite3
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import aiosqlite
+
+from bot.meter import SILENT, Meter
+from bot.store import StoreBrokenError, StoreError, StoreTroubleError
+from bot.store.books import unbalanced
+from bot.store.sqlite.change_triggers import Changes
+from bot.store.sqlite.copy_mark import APPLICATION_ID
+from bot.store.sqlite.files import finish, locked, make_folder
+from bot.store.sqlite.migrate import migrate, upgrade
+from bot.store.sqlite.owner import claim
+from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
+
+T = TypeVar("T")
+Job = Callable[[sqlite3.Connection], T]
+"""What runs inside one transaction, on another thread. It may not end the transaction."""
+Connect = Callable[[Path, float], sqlite3.Connection]
+"""Opens a connection that waits so many seconds for a lock and begins no transaction by itself; on its own thread."""
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+OLDEST_SQLITE = (3, 37, 0)
+"""The first with STRICT tables."""
+
+READERS = 2
+BATCH = 256
+"""The most jobs in one commit: the first of them waits for the last."""
+BUSY_SECONDS = 5.0
+STATEMENTS = 256
+"""Prepared statements that a connection keeps."""
+
+_log = logging.getLogger(__name__)
+
+
+class Database:
+    """An open database. ``write`` and ``read`` run a job, which is a function of the connection, in a transaction."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        lines: Sequence[_Line],
+        stack: AsyncExitStack,
+        on_fatal: Callable[[StoreTroubleError], None],
+        trace: Callable[[str], None],
+        meter: Meter = SILENT,
+    ) -> None:
+        self.changes = Changes()
+        """What each transaction of the writer changes."""
+        self._path = path
+        self._meter = meter
+        self._writer, *self._readers = lines
+        self._stack = stack
+        self._on_fatal = on_fatal
+        self._trace = trace
+        self._loop = asyncio.get_running_loop()
+        self._waiting: deque[_Work[Any]] = deque()
+        self._drain: asyncio.Task[None] | None = None
+        self._closing: asyncio.Task[None] | None = None
+        self._broken: StoreBrokenError | None = None
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path,
+        *,
+        migrations: Path = MIGRATIONS,
+        busy_seconds: float = BUSY_SECONDS,
+        on_fatal: Callable[[StoreTroubleError], None] | None = None,
+        trace: Callable[[str], None] | None = None,
+        connect: Connect | None = None,
+        meter: Meter = SILENT,
+    ) -> Database:
+        """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
+
+        ``on_fatal`` is called once, on the loop, when the disk fails or the file is damaged; nothing is written from
+        then on, and the process should end without closing. Left out, a line is logged.
+        ``trace`` is told where a write stands: ``begin``, ``job`` (after each), ``before_commit`` and ``after_commit``
+        on the writer's thread, ``resolved`` on the loop. What it raises on the thread counts as raised by SQLite.
+        ``connect`` opens the connections, the writer's first; left out, SQLite does on the system's own files.
+        """
+        path = make_folder(path)
+        line = partial(_line, path, busy_seconds=busy_seconds, connect=connect or _connect)
+        prepare = partial(_prepare, path=path, migrations=migrations)
+        try:
+            async with AsyncExitStack() as stack:
+                stack.enter_context(locked(path))
+                _make_ready(path, migrations=migrations, busy_seconds=busy_seconds)
+                lines = [await stack.enter_async_context(line(prepare=prepare))]
+                for _ in range(READERS):
+                    lines.append(await stack.enter_async_context(line(prepare=_prepare_reader)))
+                return cls(
+                    path,
+                    lines=lines,
+                    stack=stack.pop_all(),
+                    on_fatal=on_fatal or _log_fatal,
+                    trace=trace or _stay_silent,
+                    meter=meter,
+                )
+        except UNREADABLE as error:
+            raise trouble_of(error, path) or damaged(path, str(error)) from error
+
+    async def claim(self, owner: str) -> None:
+        """Let the database be ``owner``'s if it is nobody's yet; raises StoreError when it is somebody else's."""
+        await self.write(partial(claim, owner=owner, path=self._path))
+
+    async def write(self, job: Job[T]) -> T:
+        """Run ``job`` in a transaction and return its result when it is safe on the disk.
+
+        A job that raises changes nothing and is raised here. Raises StoreTroubleError when nothing could be written.
+        The job of a caller who is cancelled is done whole or not at all; after a crash one may be done that had no
+        answer. Jobs share a commit, so a constraint must not be deferred: the innocent would fail with the guilty.
+        """
+        self._refuse_late()
+        work = _Work(job=job, done=self._loop.create_future())
+        self._waiting.append(work)
+        self._meter.writes_waiting(len(self._waiting))
+        self._wake()
+        await work.done
+        return work.outcome()
+
+    async def read(self, job: Job[T]) -> T:
+        """Run ``job`` on a snapshot of what is committed; it cannot write. Raises StoreTroubleError."""
+        if self._closing is not None:
+            raise self._closed()
+        line = min(self._readers, key=lambda line: line.load)
+        line.load += 1
+        try:
+            return await line.run(partial(_look, job=job))
+        except sqlite3.Error as error:
+            trouble = trouble_of(error, self._path)
+            if trouble is None and self._closing is not None:
+                # It was closed while the reader was on its way.
+                raise self._closed() from error
+            if trouble is None:
+                raise
+            if isinstance(trouble, StoreBrokenError):
+                self._break(trouble)
+            raise trouble from error
+        finally:
+            line.load -= 1
+
+    async def close(self) -> None:
+        """Finish what waits, close the file and release the lock; a second call waits for the first."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close(), name="store-close")
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
+        async with self._stack:
+            while self._drain is not None:
+                await asyncio.wait({self._drain})
+            if self._broken is None:
+                await self._checkpoint()
+
+    async def _checkpoint(self) -> None:
+        try:
+            # Passive: it does not wait for another program that reads.
+            await self._writer.run(lambda connection: connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall())
+        except sqlite3.Error:
+            _log.exception("%s was not tidied up; nothing is lost, the next start does it", self._path)
+
+    def _refuse_late(self) -> None:
+        if self._broken is not None:
+            raise _like(self._broken)
+        if self._closing is not None:
+            raise self._closed()
+
+    def _closed(self) -> StoreTroubleError:
+        return StoreTroubleError(f"{self._path} is closed: start the bot again")
+
+    # The queue. The task that drains it lives only while something waits.
+
+    def _wake(self) -> None:
+        if self._drain is None:
+            self._drain = asyncio.create_task(self._drain_queue(), name="store-writer")
+            self._drain.add_done_callback(self._rest)
+
+    def _rest(self, _: asyncio.Task[None]) -> None:
+        self._drain = None
+        # Somebody came after the last look, or the task was cancelled: at the loop's end, with all who wait.
+        if any(not work.done.done() for work in self._waiting):
+            self._wake()
+
+    async def _drain_queue(self) -> None:
+        while batch := self._take():
+            await self._writer.run(partial(self._commit, batch=batch))
+
+    def _take(self) -> list[_Work[Any]]:
+        batch: list[_Work[Any]] = []
+        while self._waiting and len(batch) < BATCH:
+            work = self._waiting.popleft()
+            if not work.done.done():
+                batch.append(work)
+        self._meter.writes_waiting(len(self._waiting))
+        return batch
+
+    def _commit(self, connection: sqlite3.Connection, *, batch: Sequence[_Work[Any]]) -> None:
+        """Run a batch in one transaction and tell the loop: on the writer's thread, and whatever happens."""
+        fatal: StoreBrokenError | None = None
+        seconds, well = 0.0, False
+        try:
+            seconds = self._transact(connection, batch)
+            well = True
+        except BaseException as error:
+            with suppress(sqlite3.Error):
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+            trouble = self._trouble(error)
+            fatal = trouble if isinstance(trouble, StoreBrokenError) else None
+            for work in batch:
+                # Also those that were refused: what they were refused for may just have been rolled back.
+                work.error = _like(trouble)
+        # Also after trouble: whether a commit that failed is on the disk is for whoever looks next to find out.
+        self.changes.after_commit(well=well)
+        # A job that met trouble does not fail the others, but what it met counts.
+        trouble_met = next((str(work.error) for work in batch if isinstance(work.error, StoreTroubleError)), None)
+        self._meter.committed(jobs=len(batch), seconds=seconds, trouble=trouble_met)
+        # Not left to the task that drains: it may have been cancelled, and the callers must have their answer.
+        self._loop.call_soon_threadsafe(self._resolve, batch, fatal)
+
+    def _transact(self, connection: sqlite3.Connection, batch: Sequence[_Work[Any]]) -> float:
+        """Returns how long the commit took."""
+        self.changes.before_begin(connection)
+        connection.execute("BEGIN IMMEDIATE")
+        self._trace("begin")
+        for work in batch:
+            self._run(connection, work)
+            self._trace("job")
+        self.changes.before_commit(connection)
+        self._trace("before_commit")
+        begun = time.perf_counter()
+        connection.execute("COMMIT")
+        seconds = time.perf_counter() - begun
+        self._trace("after_commit")
+        return seconds
+
+    def _run(self, connection: sqlite3.Connection, work: _Work[Any]) -> None:
+        connection.execute("SAVEPOINT job")
+        try:
+            work.result = work.job(connection)
+        except BaseException as error:
+            work.error = trouble_of(error, self._path) or error
+            # Some errors, such as a full disk, take the whole transaction with them.
+            if isinstance(work.error, StoreBrokenError) or not connection.in_transaction:
+                raise
+            connection.execute("ROLLBACK TO job")
+        if not connection.in_transaction:
+            raise RuntimeError("a job ended the transaction")
+        connection.execute("RELEASE job")
+
+    def _trouble(self, error: BaseException) -> StoreTroubleError:
+        trouble = trouble_of(error, self._path)
+        if trouble is None:
+            trouble = StoreTroubleError(f"{self._path} could not be written ({error!r}): report this")
+            trouble.__cause__ = error
+        return trouble
+
+    def _resolve(self, batch: Sequence[_Work[Any]], fatal: StoreBrokenError | None) -> None:
+        for work in batch:
+            work.resolve()
+        self._trace("resolved")
+        if fatal is not None:
+            self._break(fatal)
+
+    def _break(self, trouble: StoreBrokenError) -> None:
+        if self._broken is not None:
+            return
+        self._broken = trouble
+        for work in self._waiting:
+            work.error = _like(trouble)
+            work.resolve()
+        self._on_fatal(trouble)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Work(Generic[T]):
+    """A job that waits, and what became of it; ``done`` is set when that is final."""
+
+    job: Job[T]
+    done: asyncio.Future[None]
+    result: T = field(init=False)
+    error: BaseException | None = None
+
+    def resolve(self) -> None:
+        if not self.done.done():
+            self.done.set_result(None)
+
+    def outcome(self) -> T:
+        error, self.error = self.error, None
+        if error is None:
+            return self.result
+        try:
+            raise error
+        finally:
+            # An error that its own frames hold stays, with the job's open cursors, until the collector comes.
+            del error
+
+
+class _Line:
+    """A connection with a thread of its own. ``load`` counts those who use it or wait for it."""
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        self.load = 0
+        self._open = connect
+        self._connection: sqlite3.Connection
+        self._aiosqlite = aiosqlite.Connection(self._connect, iter_chunk_size=1)
+        # aiosqlite's thread would keep a process alive that failed before it could close the database.
+        self._aiosqlite._thread.daemon = True  # noqa: SLF001
+
+    async def open(self) -> None:
+        """Open the file; raises sqlite3.Error."""
+        try:
+            await self._aiosqlite
+        except UNREADABLE:
+            # aiosqlite's thread is about to tell the loop that it ends: the loop must not be closed before.
+            self._aiosqlite._thread.join()  # noqa: SLF001
+            raise
+
+    async def run(self, job: Job[T]) -> T:
+        """Run ``job`` on the connection's thread; it goes on when the caller is cancelled."""
+
+        # A function of its own: aiosqlite logs what it runs, and a job's arguments may be secret.
+        def run() -> T:
+            try:
+                return job(self._connection)
+            except StopIteration as stop:
+                # A future cannot hold it: the caller would wait for ever.
+                raise RuntimeError("a job raised StopIteration") from stop
+
+        # aiosqlite offers single statements; the only door for a whole transaction in one step is a private one.
+        result: T = await self._aiosqlite._execute(run)  # type: ignore[no-untyped-call]  # noqa: SLF001
+        return result
+
+    async def close(self) -> None:
+        """Close the connection when it has run what waits."""
+        await self._aiosqlite.close()
+
+    def _connect(self) -> sqlite3.Connection:
+        self._connection = self._open()
+        return self._connection
+
+
+def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
+    with suppress(OSError):
+        # SQLite would make it readable for others, and gives its `-wal` the same rights. What is there stays as it is.
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, cached_statements=STATEMENTS)
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+@asynccontextmanager
+async def _line(path: Path, *, busy_seconds: float, connect: Connect, prepare: Job[None]) -> AsyncIterator[_Line]:
+    line = _Line(partial(connect, path, busy_seconds))
+    await line.open()
+    try:
+        await line.run(prepare)
+        yield line
+    finally:
+        await line.close()
+
+
+def _look(connection: sqlite3.Connection, *, job: Job[T]) -> T:
+    connection.execute("BEGIN")
+    try:
+        return job(connection)
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _like(trouble: StoreTroubleError) -> StoreTroubleError:
+    """The same trouble for another caller: one raised twice would mix their tracebacks."""
+    copy = type(trouble)(str(trouble))
+    copy.__cause__ = trouble.__cause__
+    return copy
+
+
+def _log_fatal(trouble: StoreTroubleError) -> None:
+    _log.critical("nothing is written any more: %s", trouble)
+
+
+def _stay_silent(_: str) -> None:
+    pass
+
+
+# Opening: what is refused, and with which sentence.
+
+
+def _make_ready(path: Path, *, migrations: Path, busy_seconds: float) -> None:
+    """End what a crash has cut short, refuse a file that is not ours or is damaged, and bring an older one up to date.
+
+    All that before the connections are opened: an upgrade puts another file in the database's place.
+    """
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        needed = ".".join(map(str, OLDEST_SQLITE))
+        raise StoreError(f"Python has SQLite {sqlite3.sqlite_version}, the bot needs {needed}: install a newer Python")
+    finish(path)
+    if path.exists():
+        upgrade(path, migrations, audit=unbalanced, busy_seconds=busy_seconds)
+
+
+def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) -> None:
+    connection.execute("PRAGMA temp_store = MEMORY")
+    if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
+        raise StoreError(f"{path} cannot keep a write-ahead log: keep the database on a local disk")
+    # The commit waits for the disk: NORMAL forgets acknowledged hands when the power fails.
+    connection.execute("PRAGMA synchronous = FULL")
+    # Without it INSERT OR REPLACE takes rows away and asks no trigger.
+    connection.execute("PRAGMA recursive_triggers = ON")
+    # Written at each start, so that a locked or read-only file shows now and not at the first hand. A copy stays marked
+    # as one: play still has to put it right.
+    mark = connection.execute("PRAGMA application_id").fetchone()[0] or APPLICATION_ID
+    connection.execute(f"PRAGMA application_id = {mark}")
+    migrate(connection, migrations, path=path)
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _prepare_reader(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute("PRAGMA query_only = ON")

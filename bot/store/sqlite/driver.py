@@ -1,0 +1,47 @@
+"""SQLite behind the seam: a connection as :class:`bot.store.sql.Sql`."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from bot.store.sql import Row, Value
+from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
+
+Values = TypeVar("Values", bound=Mapping[str, Value])
+
+
+class SqliteSql:
+    """A connection whose rows are ``sqlite3.Row``; errors are those of ``sqlite3``."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def one(self, statement: str, /, **values: Value) -> Row | None:
+        row: sqlite3.Row | None = self._connection.execute(statement, _storable(values)).fetchone()
+        return row
+
+    def all(self, statement: str, /, **values: Value) -> list[Row]:
+        return self._connection.execute(statement, _storable(values)).fetchall()
+
+    def run(self, statement: str, /, **values: Value) -> None:
+        self._connection.execute(statement, _storable(values))
+
+    def many(self, statement: str, rows: Iterable[Mapping[str, Value]], /) -> None:
+        self._connection.executemany(statement, map(_storable, rows))
+
+    def is_copy(self) -> bool:
+        return bool(self._connection.execute("PRAGMA application_id").fetchone()[0] == COPY_ID)
+
+    def forget_copy(self) -> None:
+        # The mark is part of the transaction, as every page of the file is.
+        self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _storable(values: Values) -> Values:
+    """Refuse what other databases refuse, so that a test on SQLite shows it."""
+    for value in values.values():
+        if type(value) is str and "\0" in value:
+            raise ValueError("a text has a NUL")
+    return values

@@ -1,0 +1,255 @@
+"""The database's file and those beside it: the lock, how a copy is made, and how a file takes the database's place.
+
+A file takes the database's place in two steps that a crash cannot halve. When it is whole and on the disk it is
+renamed to ``<database>.next<aside>``: from then on it will be the database. Then what was there is moved aside, to
+``<database><aside>``, with its ``-wal`` and ``-shm``, which must never meet another database, and the waiting file gets
+the name. Whoever holds the lock next ends what a crash has cut short.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from bot.store import StoreBusyError, StoreError, StoreFullError, StoreTroubleError
+from bot.store.disk import NEXT, demand_file, sync_file, sync_folder, waiting
+from bot.store.sqlite.copy_mark import COPY_ID, OURS, beside
+from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+    def _demand_alone(path: Path) -> None:
+        """Windows does not move a file that somebody has open."""
+else:
+    import fcntl
+
+    # Where SQLite locks its files; everybody who has one open in WAL mode holds a shared lock there.
+    _SHARED_FIRST, _SHARED_SIZE = 0x40000002, 510
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _demand_alone(path: Path) -> None:
+        """Refuse while another process has the file open; this one must not, or its locks would go.
+
+        A process that closes a database which was moved away from under it may remove the ``-wal`` of the new one.
+        """
+        if not path.exists():
+            return
+        with path.open("rb+") as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
+            except (BlockingIOError, PermissionError) as error:
+                raise StoreBusyError(f"{path} is locked by another program: close that program") from error
+
+
+SIDES = ("-journal", "-wal", "-shm", "")
+"""The endings of a database's files. The file itself is the last to be moved aside."""
+_BUSY_SECONDS = 5.0
+_LONGEST_VALUE = 16 * 2**20
+"""Bytes of a value; ours are a thousand times shorter."""
+_STEPS, _STEPS_A_BYTE = 10**6, 500
+"""Steps of SQLite's machine between two looks whether it still comes to an end, and how many a byte may cost."""
+
+
+# The place and its lock
+
+
+def make_folder(path: Path) -> Path:
+    """Make the folder of the database at ``path``, and return the path without links. Raises StoreError."""
+    try:
+        # Links are followed, so that two names of one file have one lock.
+        path = path.resolve()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        folder = path.is_dir()
+    except (OSError, RuntimeError) as error:
+        raise StoreError(
+            f"the folder of {path} cannot be made ({error}): make it, or name another path for the database"
+        ) from error
+    if folder:
+        raise StoreError(f"{path} is a folder: name a file in it for the database")
+    for side in (*SIDES, ".lock"):
+        demand_file(beside(path, side))
+    return path
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock file beside the database; the system releases it when the process dies. The file stays."""
+    lock = beside(path, ".lock")
+    try:
+        file = os.fdopen(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
+    except OSError as error:
+        raise StoreTroubleError(
+            f"{lock} cannot be written ({error.strerror}): give the bot's user the right to write in that folder"
+        ) from error
+    with file:
+        try:
+            _lock(file.fileno())
+        except (BlockingIOError, PermissionError) as error:
+            raise StoreBusyError(f"{path} is open in another running bot: stop that one first") from error
+        except OSError as error:
+            raise StoreError(f"{lock} cannot be locked ({error}): keep the database on a local disk") from error
+        yield
+
+
+# Reading, also while the bot runs
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that cannot write, to a database that is there and ours. Raises StoreError.
+
+    The file may come from anywhere: nothing in it can keep its reader for ever.
+    """
+    _refuse_unreadable(path)
+    try:
+        uri = f"{path.resolve().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_SECONDS)) as connection:
+            _guard(connection, path)
+            connection.row_factory = sqlite3.Row
+            connection.execute("PRAGMA temp_store = MEMORY")
+            # 64 MB: copies and sums go through the whole file.
+            connection.execute("PRAGMA cache_size = -65536")
+            if connection.execute("PRAGMA application_id").fetchone()[0] not in OURS:
+                raise StoreError(f"{path} is not a database of this bot: name another file")
+            yield connection
+    except UNREADABLE as error:
+        if getattr(error, "sqlite_errorname", "").startswith("SQLITE_CANTOPEN"):
+            raise StoreError(f"{path} cannot be read ({error}): run this as the bot's user") from error
+        raise trouble_of(error, path) or damaged(path, str(error)) from error
+
+
+def _refuse_unreadable(path: Path) -> None:
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder: name a file in it")
+    if waiting(path):
+        raise StoreError(f"a restore or an upgrade of {path} was cut short: start the bot, which ends it")
+    if not path.exists():
+        raise StoreError(f"{path} is not there: name the file of a database")
+    for side in SIDES:
+        demand_file(beside(path, side))
+
+
+def _guard(connection: sqlite3.Connection, path: Path) -> None:
+    """Read the file as one that somebody may have prepared."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+    size = sum(beside(path, side).stat().st_size for side in SIDES if beside(path, side).exists())
+    looks = iter(range(10 + size * _STEPS_A_BYTE // _STEPS))
+    connection.set_progress_handler(lambda: next(looks, None) is None, _STEPS)
+
+
+def quick_check(connection: sqlite3.Connection) -> str | None:
+    """The first damage that SQLite finds in the file, or None. Raises sqlite3.Error."""
+    finding = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    # The lines above the last one are a heading.
+    return None if finding == "ok" else finding.splitlines()[-1]
+
+
+# Copying
+
+
+def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
+    """Write what is committed into a new file that only its owner may read.
+
+    Raises StoreTroubleError, and leaves nothing then. It is made in one read transaction: the stepwise backup of SQLite
+    would begin anew after each write of the bot. With ``marked`` the file carries the mark of a copy.
+    """
+    try:
+        remove(part)
+        _demand_room(connection, part.parent, part)
+        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        connection.execute("VACUUM INTO ?", (str(part),))
+        if marked:
+            mark(part)
+    except BaseException as error:
+        with suppress(OSError):
+            remove(part)
+        if isinstance(error, OSError):
+            raise StoreTroubleError(f"{part} cannot be written ({error.strerror}): name a folder that can") from error
+        # Damage is the source's; anything else that SQLite complains of is the new file's.
+        trouble = None if _is_damage(error) else trouble_of(error, part)
+        if trouble is not None:
+            raise trouble from error
+        raise
+
+
+def _is_damage(error: BaseException) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _demand_room(connection: sqlite3.Connection, folder: Path, part: Path) -> None:
+    pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+    free = shutil.disk_usage(folder).free
+    if free < pages * size:
+        raise StoreFullError(
+            f"there is no room left for {part}: it needs {pages * size:,} bytes, and {free:,} are free"
+        )
+
+
+def mark(part: Path) -> None:
+    """Give a file that nobody else has open the mark of a copy."""
+    with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = MEMORY")
+        connection.execute(f"PRAGMA application_id = {COPY_ID}")
+
+
+def remove(path: Path) -> None:
+    """Remove a file with what SQLite may have left beside it."""
+    for side in SIDES:
+        beside(path, side).unlink(missing_ok=True)
+
+
+# Taking the database's place
+
+
+def put_in_place(path: Path, part: Path, *, aside: str) -> None:
+    """Let a whole file in the same folder be the database, and keep what was there at ``<path><aside>``.
+
+    The lock must be held and the database closed, by all programs. Raises StoreTroubleError, and removes ``part``
+    unless it is already sure to be the database.
+    """
+    try:
+        _demand_alone(path)
+        # What an earlier upgrade kept under that name: its `-wal` must not meet the file that is kept now.
+        remove(beside(path, aside))
+        sync_file(part)
+        part.replace(beside(path, NEXT + aside))
+    except (OSError, StoreTroubleError) as error:
+        with suppress(OSError):
+            remove(part)
+        if isinstance(error, StoreTroubleError):
+            raise
+        raise StoreTroubleError(f"{part} cannot be put in place ({error.strerror}), and nothing was changed") from error
+    finish(path)
+
+
+def finish(path: Path) -> None:
+    """Put in place what waits for it, if anything does. The lock must be held. Raises StoreTroubleError."""
+    for new in waiting(path):
+        old = beside(path, new.name.removeprefix(path.name + NEXT))
+        try:
+            _demand_alone(path)
+            sync_folder(path.parent)
+            for side in SIDES:
+                if beside(path, side).exists():
+                    beside(path, side).replace(beside(old, side))
+            sync_folder(path.parent)
+            new.replace(path)
+            sync_folder(path.parent)
+        except OSError as error:
+            raise StoreTroubleError(
+                f"{new} cannot be put in place of {path} ({error.strerror}): close the programs that have it open, "
+                "then start the bot, which goes on with it"
+            ) from error

@@ -1,0 +1,222 @@
+"""Tables and seats in SQL."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+
+from bot.ofc.settlement import WinCap
+from bot.play.clock import Clock, Pace
+from bot.play.model import GuildId, Limits, OpenCounts, Player, Seat, Table, TableId, TableKey, TableState
+from bot.store.columns import Column, Columns, choice, flag, plain
+from bot.store.queries import Queries
+from bot.store.sql import Value
+from bot.store.values import CACHED, OF_TABLE, as_json, spec_text, table_key, table_key_of, variant_from
+
+
+def _limits_text(limits: Limits) -> str:
+    fields = {
+        "win_cap": limits.win_cap.value,
+        "bust_is_final": limits.bust_is_final,
+        "levels": limits.levels,
+        "level_hands": limits.level_hands,
+    }
+    return as_json(fields)
+
+
+@lru_cache(CACHED)
+def _limits(text: str) -> Limits:
+    fields = json.loads(text)
+    # Written before 0.1; nobody can lose more than lies in front of them.
+    fields.pop("loss_cap", None)
+    if "win_cap" in fields:
+        fields["win_cap"] = WinCap(fields["win_cap"])
+    if "levels" in fields:
+        fields["levels"] = tuple(fields["levels"])
+    return Limits(**fields)
+
+
+def _without_nul(text: str) -> str:
+    """Players put in what they like, and PostgreSQL keeps no NUL: what is stored is what goes into the shuffle."""
+    return text.replace("\0", "?")
+
+
+TABLES = Columns(
+    Table,
+    "game_table",
+    [
+        plain("guild_id", "key.guild"),
+        plain("table_id", "key.table"),
+        plain("channel_id", "channel"),
+        plain("host"),
+        plain("language"),
+        Column(name="variant", attribute="variant", to_sql=spec_text, from_sql=variant_from),
+        plain("point_value"),
+        plain("buy_in"),
+        plain("max_seats"),
+        choice("pace", Pace, "clock.pace"),
+        plain("turn_seconds", "clock.seconds"),
+        choice("state", TableState),
+        plain("hand_no"),
+        plain("button"),
+        plain("turn_since"),
+        plain("commitment"),
+        plain("sealed_seed"),
+        plain("tree_from"),
+        plain("epoch"),
+        plain("root_message_id", "root_message"),
+        plain("version"),
+        plain("drawn_version"),
+        plain("message_id", "message"),
+        plain("retired_id", "retired"),
+        plain("call_id", "call"),
+        plain("called"),
+        plain("stood_still"),
+        plain("created_at"),
+        plain("closed_reason"),
+        Column(name="limits", attribute="limits", to_sql=_limits_text, from_sql=_limits),
+        plain("tournament_id", "event_no"),
+    ],
+    key=("guild_id", "table_id"),
+    parts={"key": TableKey, "clock": Clock},
+)
+SEATS = Columns(
+    Seat,
+    "seat",
+    [
+        plain("seat_no", "number"),
+        plain("player"),
+        Column(name="computer", attribute="computer", to_sql=int, read=False),
+        flag("dealt_in"),
+        flag("leaving"),
+        flag("away"),
+        plain("timeouts"),
+        plain("fantasyland"),
+        Column(name="entropy", attribute="entropy", to_sql=_without_nul),
+        plain("deadline"),
+        plain("remind_at"),
+        flag("reminded"),
+        plain("left_ms"),
+        plain("bank_ms"),
+    ],
+    key=("guild_id", "table_id", "seat_no"),
+    beside=("guild_id", "table_id"),
+)
+_TABLE = f"SELECT {TABLES.names} FROM game_table"
+_SEATS = f"SELECT {SEATS.names} FROM seat WHERE {OF_TABLE} ORDER BY seat_no"
+
+
+def _count(*conditions: str) -> str:
+    """The number of rows for which all of these hold."""
+    return f"COUNT(CASE WHEN {' AND '.join(conditions)} THEN 1 END)"
+
+
+class TableQueries(Queries):
+    """What :class:`bot.play.ports.Tx` promises of tables and seats."""
+
+    def next_table(self, guild: GuildId) -> TableId:
+        last = self._number("SELECT MAX(table_id) AS last FROM game_table WHERE guild_id = :guild_id", guild_id=guild)
+        return TableId((last or 0) + 1)
+
+    def add_table(self, table: Table) -> None:
+        self.save_table(table)
+
+    def table(self, key: TableKey) -> Table | None:
+        row = self._sql.one(f"{_TABLE} WHERE {OF_TABLE}", **table_key(key))
+        return None if row is None else TABLES.read(row)
+
+    def save_table(self, table: Table) -> None:
+        self._save(TABLES, table)
+
+    def note_drawn(
+        self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str
+    ) -> None:
+        # A drawing that was on its way while the next hand was dealt drew the message of the hand before.
+        self._sql.run(
+            "UPDATE game_table SET drawn_version = :version, call_id = :call, called = :called, "
+            "message_id = CASE WHEN hand_no = :hand_no THEN :message ELSE message_id END, "
+            "retired_id = CASE WHEN hand_no = :hand_no THEN NULL ELSE COALESCE(:message, retired_id) END "
+            f"WHERE {OF_TABLE}",
+            **table_key(key),
+            version=version,
+            hand_no=hand_no,
+            message=message,
+            call=call,
+            called=called,
+        )
+
+    def open_tables(self, guild: GuildId, *, channel: int | None = None) -> list[Table]:
+        condition, values = "guild_id = :guild_id AND state <> 'closed'", dict[str, Value](guild_id=guild)
+        if channel is not None:
+            condition, values = f"{condition} AND channel_id = :channel", {**values, "channel": channel}
+        rows = self._sql.all(f"{_TABLE} WHERE {condition} ORDER BY table_id", **values)
+        return [TABLES.read(row) for row in rows]
+
+    def open_counts(self, guild: GuildId, *, channel: int, host: Player) -> OpenCounts:
+        in_channel, lobby, of_host = "channel_id = :channel", "state = 'lobby'", "host = :host"
+        row = self._sql.one(
+            f"SELECT COUNT(*) AS tables, {_count(in_channel)} AS in_channel, "
+            f"{_count(lobby, in_channel)} AS lobbies_in_channel, {_count(lobby, of_host)} AS lobbies_of_host "
+            "FROM game_table WHERE guild_id = :guild_id AND state <> 'closed' AND tournament_id IS NULL",
+            guild_id=guild,
+            channel=channel,
+            host=host,
+        )
+        assert row is not None
+        return OpenCounts(
+            tables=row["tables"],
+            tables_in_channel=row["in_channel"],
+            lobbies_in_channel=row["lobbies_in_channel"],
+            lobbies_of_host=row["lobbies_of_host"],
+        )
+
+    def computers(self, guild: GuildId | None = None, *, host: Player | None = None) -> int:
+        conditions, values = ["s.computer = 1"], dict[str, Value]()
+        if guild is not None:
+            conditions, values = [*conditions, "s.guild_id = :guild_id"], {**values, "guild_id": guild}
+        if host is not None:
+            conditions, values = [*conditions, "t.host = :host"], {**values, "host": host}
+        found = self._number(
+            "SELECT COUNT(*) AS seats FROM seat s "
+            "JOIN game_table t ON t.guild_id = s.guild_id AND t.table_id = s.table_id "
+            f"WHERE {' AND '.join(conditions)}",
+            **values,
+        )
+        return found or 0
+
+    def tables_of(self, guild: GuildId, player: Player) -> list[Table]:
+        rows = self._sql.all(
+            f"SELECT {TABLES.of('t')} FROM seat s "
+            "JOIN game_table t ON t.guild_id = s.guild_id AND t.table_id = s.table_id "
+            "WHERE s.guild_id = :guild_id AND s.player = :player AND t.state <> 'closed' ORDER BY t.table_id",
+            guild_id=guild,
+            player=player,
+        )
+        return [TABLES.read(row) for row in rows]
+
+    def guilds_with_tables(self) -> list[GuildId]:
+        rows = self._sql.all("SELECT DISTINCT guild_id FROM game_table WHERE state <> 'closed'")
+        return [GuildId(row["guild_id"]) for row in rows]
+
+    def all_open(self) -> list[TableKey]:
+        return self._keys("SELECT guild_id, table_id FROM game_table WHERE state <> 'closed'")
+
+    def open_states(self) -> dict[TableState, int]:
+        counts = dict.fromkeys((state for state in TableState if state is not TableState.CLOSED), 0)
+        rows = self._sql.all("SELECT state, COUNT(*) AS tables FROM game_table WHERE state <> 'closed' GROUP BY state")
+        return counts | {TableState(row["state"]): row["tables"] for row in rows}
+
+    def undrawn_tables(self) -> list[TableKey]:
+        return self._keys("SELECT guild_id, table_id FROM game_table WHERE drawn_version < version")
+
+    def _keys(self, statement: str) -> list[TableKey]:
+        return [table_key_of(row) for row in self._sql.all(statement)]
+
+    def seats(self, key: TableKey) -> list[Seat]:
+        return [SEATS.read(row) for row in self._sql.all(_SEATS, **table_key(key))]
+
+    def save_seat(self, key: TableKey, seat: Seat) -> None:
+        self._save(SEATS, seat, **table_key(key))
+
+    def remove_seat(self, key: TableKey, number: int) -> None:
+        self._sql.run(f"DELETE FROM seat WHERE {OF_TABLE} AND seat_no = :number", **table_key(key), number=number)

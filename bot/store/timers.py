@@ -1,0 +1,157 @@
+"""Time in SQL: the alarms of tables and events, outages, the heartbeat, and the restores. Times are milliseconds."""
+
+from __future__ import annotations
+
+from bot.play.model import EventKey, Shard, TableKey, Timer
+from bot.play.ports import Restore
+from bot.store.queries import Queries
+from bot.store.values import OF_TABLE, event_key_of, table_key, table_key_of
+
+_SERVED = "(guild_id >> 22) % :count = :number"
+"""True of the servers of a shard, which is its ``number`` of ``count``."""
+_CUT_OFF = "EXISTS (SELECT 1 FROM outage o WHERE (t.guild_id >> 22) % o.shard_count = o.shard_id)"
+"""True where the shard of the row ``t`` is away."""
+
+
+class TimerQueries(Queries):
+    """What :class:`bot.play.event.ports.EventTx` promises of clocks."""
+
+    def set_timer(self, key: TableKey, timer: Timer, due_at: int) -> None:
+        self._sql.run(
+            "INSERT INTO timer (guild_id, table_id, kind, due_at) VALUES (:guild_id, :table_id, :kind, :due_at) "
+            "ON CONFLICT (guild_id, table_id, kind) DO UPDATE SET due_at = excluded.due_at",
+            **table_key(key),
+            kind=timer.value,
+            due_at=due_at,
+        )
+
+    def clear_timer(self, key: TableKey, timer: Timer) -> None:
+        self._sql.run(f"DELETE FROM timer WHERE {OF_TABLE} AND kind = :kind", **table_key(key), kind=timer.value)
+
+    def timer(self, key: TableKey, timer: Timer) -> int | None:
+        return self._number(
+            f"SELECT due_at FROM timer WHERE {OF_TABLE} AND kind = :kind", **table_key(key), kind=timer.value
+        )
+
+    def timers(self, key: TableKey) -> dict[Timer, int]:
+        rows = self._sql.all(f"SELECT kind, due_at FROM timer WHERE {OF_TABLE}", **table_key(key))
+        return {Timer(row["kind"]): row["due_at"] for row in rows}
+
+    def due(self, now: int, *, shard: Shard, limit: int) -> list[tuple[TableKey, Timer, int]]:
+        rows = self._sql.all(
+            "SELECT t.guild_id, t.table_id, t.kind, t.due_at FROM timer t "
+            f"WHERE t.due_at <= :now AND {_SERVED} AND NOT {_CUT_OFF} ORDER BY t.due_at LIMIT :limit",
+            now=now,
+            number=shard.number,
+            count=shard.count,
+            limit=limit,
+        )
+        return [(table_key_of(row), Timer(row["kind"]), row["due_at"]) for row in rows]
+
+    def event_alarms(self, now: int, *, shard: Shard, limit: int) -> list[EventKey]:
+        rows = self._sql.all(
+            "SELECT t.guild_id, t.tournament_id FROM tournament t "
+            f"WHERE t.alarm_at <= :now AND {_SERVED} AND NOT {_CUT_OFF} ORDER BY t.alarm_at LIMIT :limit",
+            now=now,
+            number=shard.number,
+            count=shard.count,
+            limit=limit,
+        )
+        return [event_key_of(row) for row in rows]
+
+    def next_due(self) -> int | None:
+        both = (
+            self._number("SELECT MIN(due_at) AS first FROM timer"),
+            self._number("SELECT MIN(alarm_at) AS first FROM tournament WHERE alarm_at IS NOT NULL"),
+        )
+        return min((at for at in both if at is not None), default=None)
+
+    def shift_timers(self, by: int, *, shard: Shard, tell: bool) -> None:
+        """All clocks of a shard's servers by so many milliseconds; with ``tell`` their messages are drawn again."""
+        self._shift("UPDATE timer SET due_at = due_at + :by WHERE", by, shard)
+        self._shift(
+            "UPDATE seat SET deadline = deadline + :by, remind_at = remind_at + :by WHERE deadline IS NOT NULL AND",
+            by,
+            shard,
+        )
+        # Hours that were announced stay: that of the start, and those of a league's rounds. So the director looks no
+        # later; looking early does no harm. A pause gives a level all of its time back.
+        self._shift(
+            "UPDATE tournament SET alarm_at = CASE WHEN :by < 0 THEN alarm_at + :by ELSE alarm_at END, "
+            "level_ends_at = CASE WHEN paused = 1 THEN level_ends_at ELSE level_ends_at + :by END, "
+            "break_until = break_until + :by WHERE phase = 'running' AND",
+            by,
+            shard,
+        )
+        if tell:
+            self._redraw(by, shard)
+
+    def _redraw(self, by: int, shard: Shard) -> None:
+        values = {"number": shard.number, "count": shard.count}
+        self._sql.run(
+            "UPDATE tournament SET drawn_version = 0 "
+            f"WHERE (level_ends_at IS NOT NULL OR break_until IS NOT NULL) AND phase = 'running' AND {_SERVED}",
+            **values,
+        )
+        self._shift(
+            "UPDATE game_table SET drawn_version = 0, "
+            "stood_still = CASE WHEN stood_still + :by < 0 THEN 0 ELSE stood_still + :by END "
+            "WHERE state = 'playing' AND",
+            by,
+            shard,
+        )
+
+    def _shift(self, statement: str, by: int, shard: Shard) -> None:
+        self._sql.run(f"{statement} {_SERVED}", by=by, number=shard.number, count=shard.count)
+
+    # what stops the clocks
+
+    def outages(self) -> dict[Shard, int]:
+        rows = self._sql.all("SELECT shard_id, shard_count, since FROM outage")
+        return {Shard(number=row["shard_id"], count=row["shard_count"]): row["since"] for row in rows}
+
+    def begin_outage(self, shard: Shard, since: int) -> None:
+        self._sql.run(
+            "INSERT INTO outage (shard_id, shard_count, since) VALUES (:number, :count, :since) "
+            "ON CONFLICT (shard_id, shard_count) DO NOTHING",
+            number=shard.number,
+            count=shard.count,
+            since=since,
+        )
+
+    def end_outage(self, shard: Shard) -> None:
+        self._sql.run(
+            "DELETE FROM outage WHERE shard_id = :number AND shard_count = :count",
+            number=shard.number,
+            count=shard.count,
+        )
+
+    def alive_at(self) -> int | None:
+        return self._number("SELECT alive_at FROM heartbeat")
+
+    def beat(self, now: int) -> None:
+        self._sql.run(
+            "INSERT INTO heartbeat (one, alive_at) VALUES (1, :now) "
+            "ON CONFLICT (one) DO UPDATE SET alive_at = excluded.alive_at",
+            now=now,
+        )
+
+    def restored(self) -> bool:
+        return self._sql.is_copy()
+
+    def begin_epoch(self, name: str, *, copied_at: int | None, at: int) -> None:
+        self._sql.run(
+            "INSERT INTO epoch (name, copied_at, at) VALUES (:name, :copied_at, :at)",
+            name=name,
+            copied_at=copied_at,
+            at=at,
+        )
+        self._sql.forget_copy()
+
+    def epoch(self) -> str:
+        row = self._sql.one("SELECT name FROM epoch ORDER BY epoch_id DESC LIMIT 1")
+        return "" if row is None else str(row["name"])
+
+    def last_restore(self) -> Restore | None:
+        row = self._sql.one("SELECT copied_at, at FROM epoch ORDER BY epoch_id DESC LIMIT 1")
+        return None if row is None else Restore(known_until=row["copied_at"] or row["at"], at=row["at"])

@@ -1,0 +1,27 @@
+"""Play's transaction in SQL: all the roles together."""
+
+from __future__ import annotations
+
+from bot.store.choices import ChoiceQueries
+from bot.store.entrants import EntrantQueries
+from bot.store.events import EventQueries
+from bot.store.hands import HandQueries
+from bot.store.ledger import LedgerQueries
+from bot.store.outbox import OutboxQueries
+from bot.store.results import ResultQueries
+from bot.store.tables import TableQueries
+from bot.store.timers import TimerQueries
+
+
+class SqlTx(
+    TableQueries,
+    HandQueries,
+    LedgerQueries,
+    ResultQueries,
+    ChoiceQueries,
+    TimerQueries,
+    OutboxQueries,
+    EventQueries,
+    EntrantQueries,
+):
+    """One transaction of a database; see :class:`bot.play.event.ports.EventTx` for what each call promises."""

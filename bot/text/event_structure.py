@@ -1,0 +1,156 @@
+"""The structure of an event in words: how it is played, levels, rounds, prizes, and what cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.event.structure import Family, Format, NoShow, Structure, StructureError
+from bot.play.clock import Clock, Pace
+from bot.text.durations import duration
+from bot.text.words import Words, escape_name
+
+DOT = " · "
+MOST_SHOWN = 9
+"""Places of a list that are written out; the rest is counted."""
+
+
+def format_name(form: Format, words: Words) -> str:
+    """``Single elimination``."""
+    return words(f"structure.format.{form.value}")
+
+
+def how_played(structure: Structure, words: Words) -> str:
+    """One sentence: what decides the event."""
+    return words(f"structure.how.{structure.format.value}")
+
+
+def place_name(place: int, words: Words) -> str:
+    """``1st``, ``22nd``, ``13th``, or ``1位``."""
+    return words("structure.place", place=words.number(place) + words.language.ordinal(place))
+
+
+def clock_text(clock: Clock, words: Words) -> str:
+    """The pace of its tables."""
+    key = f"lobby.pace.{clock.pace.value}"
+    if clock.pace is Pace.NONE:
+        return words(key)
+    time = duration(clock.seconds, words)
+    if clock.pace is Pace.LIVE:
+        return words(key, time=time, bank=duration(clock.bank_ms // 1000, words))
+    return words(key, time=time)
+
+
+def structure_lines(structure: Structure, words: Words) -> list[str]:
+    """Everything that was decided beforehand but the prizes, a line each."""
+    rounds = structure.format.family is Family.ROUNDS
+    return [
+        _people(structure, words),
+        *(_rounds(structure, words) if rounds else _chips(structure, words)),
+        *_coming(structure, words),
+        words("structure.threads" if structure.threads else "structure.channel"),
+    ]
+
+
+def _people(structure: Structure, words: Words) -> str:
+    if structure.format is Format.SIT_AND_GO and structure.least == structure.most:
+        return words("structure.people_full", count=structure.most, seats=structure.table_seats)
+    return words(
+        "structure.people",
+        most=words.number(structure.most),
+        seats=structure.table_seats,
+        least=words.number(structure.least),
+    )
+
+
+def _chips(structure: Structure, words: Words) -> list[str]:
+    lines = [words("structure.stack", chips=words.number(structure.stack)), _levels(structure, words)]
+    if structure.break_levels:
+        minutes = words("duration.minutes", count=structure.break_minutes)
+        lines.append(words("structure.breaks", count=structure.break_levels, time=minutes))
+    if structure.late_levels:
+        lines.append(words("structure.late", count=structure.late_levels))
+        again = structure.reentries
+        lines.append(words("structure.reentries", count=again) if again else words("structure.no_reentry"))
+    lines.append(words("lobby.most_won", cap=words(f"lobby.win_cap.{structure.win_cap.value}")))
+    if structure.bust_is_final:
+        lines.append(words("lobby.bust_is_final"))
+    return lines
+
+
+def _levels(structure: Structure, words: Words) -> str:
+    levels = " → ".join(words.number(value) for value in structure.levels)
+    if structure.by_hands:
+        return words("structure.levels_hands", levels=levels, count=structure.level_hands)
+    return words("structure.levels_minutes", levels=levels, count=structure.level_minutes)
+
+
+def _rounds(structure: Structure, words: Words) -> list[str]:
+    hands = words("structure.hands", count=structure.round_hands)
+    lines = [words("structure.rounds", count=structure.rounds, hands=hands)]
+    if structure.round_hours:
+        lines.append(words("structure.round_hours", time=duration(structure.round_hours * 3600, words)))
+    return lines
+
+
+def _coming(structure: Structure, words: Words) -> list[str]:
+    """What becomes of who does not come."""
+    if not structure.check_in_minutes:
+        return []
+    time = duration(structure.check_in_minutes * 60, words)
+    kept = structure.no_show is NoShow.BLIND
+    return [words("structure.check_in_blind" if kept else "structure.check_in_drop", time=time)]
+
+
+# Prizes
+
+
+def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (), pool: int = 0) -> list[str]:
+    """What an entry costs and what the places get; ``prizes`` are the chips by place as the pool stands now."""
+    lines = [words("structure.fee", chips=words.number(structure.fee)) if structure.fee else words("structure.free")]
+    if structure.added:
+        lines.append(words("structure.added", chips=words.number(structure.added)))
+    if pool:
+        lines.append(words("structure.pool", chips=words.number(pool)))
+    if prizes:
+        lines.append(_by_place([words.number(prize) for prize in prizes], words, key="structure.prizes"))
+    elif structure.payouts:
+        lines.append(
+            _by_place([words.percent(percent) for percent in structure.payouts], words, key="structure.payouts")
+        )
+    elif structure.fee or structure.added:
+        lines.append(words("structure.usual_payouts"))
+    return [*lines, *_honours(structure, words)]
+
+
+def _honours(structure: Structure, words: Words) -> list[str]:
+    """Titles and roles."""
+    lines = []
+    if any(structure.titles):
+        lines.append(_by_place([escape_name(title) for title in structure.titles], words, key="structure.titles"))
+    if any(structure.roles):
+        roles = [f"<@&{role}>" if role else "" for role in structure.roles]
+        lines.append(_by_place(roles, words, key="structure.roles"))
+    return lines
+
+
+def _by_place(things: Sequence[str], words: Words, *, key: str) -> str:
+    """``Prizes: 1st 500 · 2nd 300``; places that get nothing are left out."""
+    named = [f"{place_name(place, words)} {thing}" for place, thing in enumerate(things, start=1) if thing]
+    shown = named[:MOST_SHOWN]
+    if len(named) > len(shown):
+        shown.append(words("event.more", count=len(named) - len(shown)))
+    return words(key, places=DOT.join(shown))
+
+
+# Problems
+
+
+def structure_problem(error: StructureError, words: Words) -> str:
+    """Why an event cannot be played, and what to change: the sentence ``structure.problem.<problem>``."""
+    return words(f"structure.problem.{error.problem}", **{k: _said(k, v, words) for k, v in error.details.items()})
+
+
+def _said(name: str, value: int | str, words: Words) -> str | int:
+    if name == "what":
+        return words(f"structure.what.{value}")
+    return words.number(value) if isinstance(value, int) else value

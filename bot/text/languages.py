@@ -1,0 +1,222 @@
+"""The languages that are spoken here: all that a language does in its own way and that no sentence of it can say.
+
+A language is its folder in ``data/text`` and one entry of ``LANGUAGES``. Nothing else asks which language it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+OTHER = "other"
+PLURAL_FORMS = ("zero", "one", "two", "few", "many", OTHER)
+"""What languages tell apart by number, as CLDR calls it. No language has all; each has ``other``."""
+
+Patterns: TypeAlias = tuple[tuple[str, str], ...]
+"""Regular expressions, each with what it is replaced by, one after the other."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed:
+    """What people type in a language, in small letters. Everybody's is understood, whatever they read themselves.
+
+    Hours are regular expressions; an empty one is nothing that is typed.
+    """
+
+    units: Mapping[str, str] = field(default_factory=dict)
+    """Names of ``days``, ``hours``, ``minutes`` and ``seconds``; without the s of a plural."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Names of the rows and of the discards, each with its letter in a placement: ``F``, ``M``, ``B`` or ``D``."""
+    multiples: Mapping[str, int] = field(default_factory=dict)
+    """What stands behind a number and multiplies it."""
+    length_ahead: tuple[str, ...] = ()
+    """How a length of time is said to count from now; its group is the length."""
+    lengths: Patterns = ()
+    """How lengths of time are written as numbers with units."""
+    hours: Patterns = ()
+    """How times of day become ``21:00`` and ``9:00pm``, and days what dateparser reads."""
+    zones: Patterns = ()
+    """Names of time zones, with their usual abbreviations."""
+    weekdays: tuple[str, ...] = ("",) * 7
+    """From Monday on."""
+    next_week: str = ""
+    """Before a weekday: that of the week after this one."""
+    coming: str = ""
+    """Before a weekday: the next there is."""
+    day_of_month: str = ""
+    """A day by its number, the group ``day``; the group ``next`` is there when the next month is meant."""
+    night: str = ""
+    afternoon: str = ""
+    morning: str = ""
+    fillers: str = ""
+    """What may stand around a day and says nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """One language. What stands between things brings its spaces along."""
+
+    code: str
+    """Its folder in ``data/text``, and what databases hold: permanent."""
+    locales: tuple[str, ...]
+    """The Discord locales that read it; one without a region (``fr``) stands for all of its regions."""
+    documents: str
+    """What the names of its documents end in: ``.ja`` of ``rules.ja.md``."""
+    zone: str
+    """The time zone in which hours are read where a server has chosen none."""
+    dates: str
+    """What dateparser calls it."""
+    forms: tuple[str, ...]
+    """The plural forms that a sentence with a count is written in; of PLURAL_FORMS, in their order."""
+    form: Callable[[int], str]
+    """The plural form of a number, one of ``forms``."""
+    ordinal: Callable[[int], str]
+    """What is written behind the number of a place: ``st`` of ``1st``; empty where the sentence says it."""
+    thousands: str
+    """Between groups of three digits: the comma of ``12,345``."""
+    decimals: str
+    """Before the decimals: the point of ``1.5``."""
+    percent: str
+    """Behind a number: ``%``."""
+    joint: str
+    """Between the things of a list."""
+    last_joint: str
+    """Before the last thing of a list."""
+    space: str
+    """Between words that stand side by side: the hours and the minutes of a time."""
+    typed: Typed = field(repr=False)
+
+    def document(self, name: str) -> str:
+        """The file name of a document: ``rules.ja.md`` of ``rules``."""
+        return f"{name}{self.documents}.md"
+
+
+def _english_form(number: int) -> str:
+    return "one" if number == 1 else OTHER
+
+
+def _english_ordinal(number: int) -> str:
+    """``st`` of 1, 21 and 101, but ``th`` of 11 and 111."""
+    if 10 < number % 100 < 14:
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+ENGLISH = Language(
+    code="en",
+    locales=("en",),
+    documents="",
+    zone="UTC",
+    dates="en",
+    forms=("one", OTHER),
+    form=_english_form,
+    ordinal=_english_ordinal,
+    thousands=",",
+    decimals=".",
+    percent="%",
+    joint=", ",
+    last_joint=" and ",
+    space=" ",
+    typed=Typed(
+        units={
+            **dict.fromkeys(("d", "day"), "days"),
+            **dict.fromkeys(("h", "hr", "hour"), "hours"),
+            **dict.fromkeys(("m", "min", "minute"), "minutes"),
+            **dict.fromkeys(("s", "sec", "second"), "seconds"),
+        },
+        places={
+            **dict.fromkeys(("f", "t", "front", "top"), "F"),
+            **dict.fromkeys(("m", "middle"), "M"),
+            **dict.fromkeys(("b", "back", "bottom"), "B"),
+            **dict.fromkeys(("d", "x", "discard"), "D"),
+        },
+        multiples={"k": 1_000},
+        length_ahead=(r"in (.+)", r"(.+?)(?: from now| later)"),
+        lengths=((" and ", " "), (r"^an? (?=[a-z]+$)", "1 ")),
+        hours=(
+            ("tonight", "today night "),
+            (r"\bnoon\b|midday", " 12:00 "),
+            (r"\bmidnight\b", " 24:00 "),
+        ),
+        weekdays=(
+            "mon(?:day)?",
+            "tues?(?:day)?",
+            "wed(?:nes)?(?:day)?",
+            "thu(?:rs?)?(?:day)?",
+            "fri(?:day)?",
+            "sat(?:ur)?(?:day)?",
+            "sun(?:day)?",
+        ),
+        next_week="next week",
+        coming="this|next|coming",
+        night=r"(?:at |in the )?\b(?:night|evening)\b",
+        afternoon="in the afternoon",
+        morning="in the morning",
+        fillers=r"\b(?:at|on)\b",
+    ),
+)
+
+JAPANESE = Language(
+    code="ja",
+    locales=("ja",),
+    documents=".ja",
+    zone="Asia/Tokyo",
+    dates="ja",
+    forms=(OTHER,),
+    form=lambda number: OTHER,
+    ordinal=lambda number: "",
+    thousands=",",
+    decimals=".",
+    percent="%",
+    joint="、",
+    last_joint="、",
+    space="",
+    typed=Typed(
+        units={
+            **dict.fromkeys(("日", "日間"), "days"),
+            "時間": "hours",
+            **dict.fromkeys(("分", "分間"), "minutes"),
+            **dict.fromkeys(("秒", "秒間"), "seconds"),
+        },
+        places={
+            **dict.fromkeys(("上", "上段"), "F"),
+            **dict.fromkeys(("中", "中段"), "M"),
+            **dict.fromkeys(("下", "下段"), "B"),
+            **dict.fromkeys(("捨", "捨てる", "捨て札"), "D"),
+        },
+        multiples={"千": 1_000, "万": 10_000},
+        length_ahead=("(.+?)後",),
+        lengths=(("時間半", "時間30分"),),
+        hours=(
+            ("本日|きょう", "今日"),
+            ("あした|あす", "明日"),
+            ("あさって", "明後日"),
+            ("今夜|今晩", "today night "),
+            ("正午", " 12:00 "),
+            (r"(\d)時半", r"\1:30"),
+            (r"(\d)時\s*(\d)分", r"\1:0\2 "),
+            (r"(\d)時\s*(\d\d)分?", r"\1:\2 "),
+            (r"(\d)時(?!間)", r"\1:00 "),
+        ),
+        zones=(("日本標準時|日本時間", " jst "),),
+        weekdays=tuple(f"{day}(?:曜日?)?" for day in "月火水木金土日"),
+        next_week="来週",
+        coming="今週|次|今度",
+        day_of_month=r"(?P<next>来月)?\s*(?P<day>\d{1,2})日",
+        night="夜|晩",
+        afternoon="午後",
+        morning="午前|朝",
+        fillers="[,、のにはごろ頃]|から",
+    ),
+)
+
+LANGUAGES: Mapping[str, Language] = {language.code: language for language in (ENGLISH, JAPANESE)}
+"""By code. English stands first: the others are checked against it, and it is shown where none of them is read."""
+
+_LOCALES = {locale: language for language in LANGUAGES.values() for locale in language.locales}
+
+
+def language_of(locale: str) -> Language:
+    """The language of a Discord locale such as ``en-GB``; English where none reads it."""
+    return _LOCALES.get(locale) or _LOCALES.get(locale.partition("-")[0], ENGLISH)

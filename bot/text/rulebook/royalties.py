@@ -1,0 +1,111 @@
+"""On a game's page: what the rows pay beside their points, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.ofc.cards import ACE, RANKS
+from bot.ofc.ranks import WHEEL_LOW, Category
+from bot.ofc.rows import Row
+from bot.ofc.variants import MiddleRank, Variant
+from bot.text.names import capital, category_name, rank_name, ranks_text, row_name
+from bot.text.rulebook.page import DOT, NOTHING, Grid, Item
+from bot.text.words import Words
+
+
+def has_low_middle(variant: Variant) -> bool:
+    """True when the middle is a deuce-to-seven low."""
+    return variant.middle is MiddleRank.DEUCE_TO_SEVEN
+
+
+def royalty_items(variant: Variant, words: Words) -> list[Item]:
+    """The grids and when they are paid."""
+    if not pays_royalties(variant):
+        return [words("rules.royalties.none")]
+    sentences = (words("rules.royalties.legal_only"), words("rules.royalties.not_listed"))
+    return [*royalty_grids(variant, words), *sentences]
+
+
+def pays_royalties(variant: Variant) -> bool:
+    """True when any row pays a royalty."""
+    pays = variant.royalties
+    fronts = any((*pays.front_pairs.values(), *pays.front_trips.values()))
+    return fronts or any(_paid(variant, row) for row in (Row.MIDDLE, Row.BACK)) or _pays_lows(variant)
+
+
+def _pays_lows(variant: Variant) -> bool:
+    return has_low_middle(variant) and any((*variant.royalties.lows.values(), variant.royalties.wheel_low))
+
+
+def _paid(variant: Variant, row: Row) -> dict[Category, int]:
+    """What the categories pay that can stand in this five-card row, weakest first."""
+    table = variant.royalties.middle if row is Row.MIDDLE else variant.royalties.back
+    return {category: table[category] for category in variant.possible(row) if table.get(category)}
+
+
+def royalty_grids(variant: Variant, words: Words) -> list[Grid]:
+    """What middle and back pay, what lows pay, and what the front pays; a grid with nothing in it is left out."""
+    grids = (_five_card_royalties(variant, words), _low_royalties(variant, words), _front_royalties(variant, words))
+    return [grid for grid in grids if grid.rows]
+
+
+def _five_card_royalties(variant: Variant, words: Words) -> Grid:
+    """A column for the middle and one for the back; none for a middle that is a low."""
+    five = [Row.BACK] if has_low_middle(variant) else [Row.MIDDLE, Row.BACK]
+    paid = {row: _paid(variant, row) for row in five}
+    rows = tuple(
+        (capital(category_name(category, words)), *(_pay(paid[row].get(category, 0), words) for row in five))
+        for category in sorted({category for pays in paid.values() for category in pays})
+    )
+    lines = tuple(
+        _royalty_line(
+            capital(row_name(row, words)),
+            {category_name(category, words): points for category, points in pays.items()},
+            words,
+        )
+        for row, pays in paid.items()
+        if pays
+    )
+    head = (words("rules.royalties.hand"), *(capital(row_name(row, words)) for row in five))
+    return Grid(head=head, rows=rows, lines=lines)
+
+
+def _low_royalties(variant: Variant, words: Words) -> Grid:
+    middle = capital(row_name(Row.MIDDLE, words))
+    head = (middle, words("rules.royalties.points"))
+    if not _pays_lows(variant):
+        return Grid(head=head, rows=())
+    lows = variant.royalties.lows
+    pays = {words("rules.royalties.low", rank=rank_name(rank)): lows[rank] for rank in sorted(lows, reverse=True)}
+    pays[ranks_text(WHEEL_LOW)] = variant.royalties.wheel_low
+    rows = tuple((low, _pay(points, words)) for low, points in pays.items())
+    line = _royalty_line(middle, {low: points for low, points in pays.items() if points}, words)
+    return Grid(head=head, rows=rows, lines=(line,))
+
+
+def _front_royalties(variant: Variant, words: Words) -> Grid:
+    pairs, trips = variant.royalties.front_pairs, variant.royalties.front_trips
+    rows = tuple(
+        (rank_name(rank), _pay(pairs.get(rank, 0), words), _pay(trips.get(rank, 0), words))
+        for rank in range(2, ACE + 1)
+        if pairs.get(rank) or trips.get(rank)
+    )
+    lines = tuple(
+        _royalty_line(
+            words(f"rules.royalties.{kind}"),
+            {RANKS[rank - 2] * size: table[rank] for rank in sorted(table) if table[rank]},
+            words,
+        )
+        for kind, size, table in (("pairs", 2, pairs), ("trips", 3, trips))
+        if any(table.values())
+    )
+    head = tuple(words(f"rules.royalties.{column}") for column in ("rank", "pairs", "trips"))
+    return Grid(head=head, rows=rows, lines=lines)
+
+
+def _royalty_line(row: str, pays: Mapping[str, int], words: Words) -> str:
+    return f"**{row}** " + DOT.join(f"{hand} {words.signed(points)}" for hand, points in pays.items())
+
+
+def _pay(points: int, words: Words) -> str:
+    return words.number(points) if points else NOTHING

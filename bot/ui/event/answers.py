@@ -1,0 +1,53 @@
+"""What the commands of an event answer in a sentence or two, and what they ask before they act."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from discord import ButtonStyle, ui
+
+from bot.play.event.model import Entrant, Event, Phase, Server
+from bot.play.event.organiser import LONGEST_REASON
+from bot.play.event.views import EventView
+from bot.text.words import Words, escape_name
+from bot.ui.event.screen import hour
+from bot.ui.fragments import QUIET_COLOUR, moment
+from bot.ui.presses import Press
+from bot.ui.widgets import FormField, button, modal, rows_of, screen
+
+
+def registered_text(view: EventView, entrant: Entrant, words: Words) -> str:
+    """What comes next for somebody who has registered."""
+    event = view.event
+    name = escape_name(event.name)
+    if entrant.playing or event.phase is Phase.RUNNING:
+        return words("event.done.seated", name=name)
+    opens = event.check_in_at
+    if event.phase is Phase.REGISTERING and opens is not None:
+        return words("event.done.registered_check_in", name=name, at=hour(opens), from_now=moment(opens))
+    return words("event.done.registered", name=name)
+
+
+def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:
+    """The role that may organise in a server, and its zone; ``usual_zone`` is that of a server without its own."""
+    if server.organiser_role is None:
+        people = words("event.done.only_managers")
+    else:
+        people = words("event.done.anybody_with", role=f"<@&{server.organiser_role}>")
+    zone = server.zone or words("event.done.usual_zone", zone=usual_zone)
+    return words("event.done.settings", role=people, zone=zone)
+
+
+def sure_screen(event: Event, press: Press, what: str, words: Words, **values: str) -> ui.LayoutView:
+    """The question whether ``what`` is meant, once before it is done; ``press`` says that it is."""
+    press = replace(press, tag=event.tag)
+    text = words(f"event.ask.{what}", name=escape_name(event.name), **values)
+    yes = button(press, words(f"event.button.yes_{what}"), style=ButtonStyle.danger)
+    no = button(press.but("ev_keep"), words("event.button.no"))
+    return screen(text, *rows_of([yes, no]), colour=QUIET_COLOUR)
+
+
+def why_form(press: Press, what: str, words: Words) -> ui.Modal:
+    """The form that asks for the reason of ``what``, which everybody reads."""
+    field = FormField(label=words("event.why.label"), most=LONGEST_REASON, hint=words("event.why.hint"))
+    return modal(press, words(f"event.button.yes_{what}"), [field])

@@ -1,0 +1,198 @@
+"""The private lists of events: standings, results, the events of a server, a series, a log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import ui
+
+from bot.play.event.model import EntrantState, Event, EventFact, Phase, SeriesLine
+from bot.play.event.views import EventView
+from bot.text.event_structure import DOT, format_name
+from bot.text.words import Words, escape_name
+from bot.ui.event.screen import (
+    MEDALS,
+    MOST_NAMES,
+    MOST_STANDING,
+    and_more,
+    cancelled_lines,
+    draw_lines,
+    heading,
+    line_text,
+    now_lines,
+    podium_lines,
+    registered_lines,
+    table_place,
+    when_lines,
+)
+from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, moment, names, player_name
+from bot.ui.widgets import screen
+
+MOST_PRIVATE = 30
+NEIGHBOURS = 2
+"""Lines above and below the reader's own."""
+MOST_LISTED = 20
+MOST_FACTS = 30
+HEADING = 300
+"""Characters that are kept free for the heading of a list."""
+
+
+def standings_screen(view: EventView, words: Words, you: str) -> ui.LayoutView:
+    """The first places, and the reader's own with its neighbours."""
+    event = view.event
+    if event.phase.before:
+        parts = [*heading(event, words), *when_lines(event, words), "", *registered_lines(view, words, most=MOST_NAMES)]
+        return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
+    lines = [line_text(view, line, words) for line in view.lines[:MOST_STANDING]]
+    now = now_lines(view, words) if event.phase is Phase.RUNNING else []
+    parts = [*heading(event, words), *now, "", words("event.standings"), *lines]
+    parts += and_more(len(view.lines) - MOST_STANDING, words)
+    return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
+
+
+def _own(view: EventView, words: Words, you: str) -> list[str]:
+    """Where the reader stands."""
+    lines = [words("event.you")]
+    at = next((number for number, line in enumerate(view.lines) if line.entrant.player == you), None)
+    if at is None:
+        return [*lines, words("event.you_not_in")]
+    line = view.lines[at]
+    if line.entrant.registered:
+        came = line.entrant.state is EntrantState.CHECKED_IN
+        return [*lines, words("event.you_checked_in" if came else "event.you_registered")]
+    near = view.lines[max(0, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
+    lines += [line_text(view, one, words) for one in near]
+    if line.channel is not None and line.table is not None and not view.event.phase.over:
+        lines.append(words("event.your_table", channel=table_place(view, line.table, line.channel, words)))
+    if line.entrant.penalty:
+        lines.append(words("event.you_penalty", count=line.entrant.penalty))
+    return lines
+
+
+def results_screen(view: EventView, words: Words) -> ui.LayoutView:
+    """Every place of an event that is over, as many as a message holds."""
+    event = view.event
+    if event.phase is Phase.CANCELLED:
+        text = "\n".join([*heading(event, words), *cancelled_lines(event, words)[0]])
+        return screen(text, colour=QUIET_COLOUR)
+    rest = [line_text(view, line, words) for line in view.lines[len(MEDALS) : MOST_PRIVATE]]
+    parts = [*heading(event, words), words("event.results"), *podium_lines(view, words), *rest]
+    parts += and_more(len(view.lines) - MOST_PRIVATE, words)
+    where = [*draw_lines(event, words), *([f"-# {_link(event, words)}"] if event.message else [])]
+    return screen("\n".join(parts), "\n".join(where), colour=RESULT_COLOUR)
+
+
+def with_proof(shown: ui.LayoutView, filename: str, words: Words) -> ui.LayoutView:
+    """The results with the record of the draw: an attached file is shown only where a component names it."""
+    shown.add_item(ui.TextDisplay(words("event.proof.right")))
+    shown.add_item(ui.File(f"attachment://{filename}"))
+    return shown
+
+
+def _link(event: Event, words: Words) -> str:
+    """A way to the event's own message."""
+    address = f"https://discord.com/channels/{event.key.guild}/{event.channel}/{event.message}"
+    return words("event.link", address=address)
+
+
+def list_screen(views: Sequence[EventView], words: Words) -> ui.LayoutView:
+    """The events of a server: those that are open, then those that were last."""
+    lines = _fitting([_list_line(view, words) for view in views[:MOST_LISTED]])
+    text = "\n".join([f"### {words('event.list.title')}", *(lines or [words("event.list.none")])])
+    return screen(text, colour=QUIET_COLOUR)
+
+
+def _list_line(view: EventView, words: Words) -> str:
+    event = view.event
+    return words(
+        "event.list.line",
+        number=event.key.number,
+        name=escape_name(event.name),
+        format=format_name(event.format, words),
+        state=_state(view, words),
+        channel=_link(event, words) if event.message else f"<#{event.channel}>",
+    )
+
+
+def _state(view: EventView, words: Words) -> str:
+    event, people = view.event, len(view.lines)
+    if event.phase is Phase.CANCELLED:
+        return words("event.list.cancelled")
+    if event.phase is Phase.ENDED:
+        return words("event.list.ended", when=moment(event.ended_at or event.created_at))
+    if event.phase is Phase.RUNNING:
+        return words("event.list.running", left=view.playing, players=words("event.players", count=people))
+    if event.starts_at is None:
+        return words("event.list.filling", count=people, most=event.structure.most)
+    return words("event.list.open", when=moment(event.starts_at), count=people, most=event.structure.most)
+
+
+def series_screen(series: str, lines: Sequence[SeriesLine], words: Words) -> ui.LayoutView:
+    """The leaderboard of a series."""
+    shown = [_series_line(place, line, words) for place, line in enumerate(lines[:MOST_PRIVATE], start=1)]
+    head = f"### {words('event.series_table.title', series=escape_name(series))}"
+    more = and_more(len(lines) - MOST_PRIVATE, words)
+    return screen("\n".join([head, *shown, *more]), words("event.series_table.how"), colour=RESULT_COLOUR)
+
+
+def _series_line(place: int, line: SeriesLine, words: Words) -> str:
+    text = words(
+        "event.series_table.line",
+        place=place,
+        player=player_name(line.player, words),
+        points=words.number(line.points),
+        events=words("event.series_table.events", count=line.events),
+        count=line.wins,
+    )
+    won = [words("event.series_table.won", chips=words.number(line.prize))] if line.prize else []
+    return DOT.join([text, *won])
+
+
+def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> ui.LayoutView:
+    """The last lines of an event's log."""
+    newest = [_fact(fact, words) for fact in reversed(facts[-MOST_FACTS:])]
+    lines = _fitting(newest)[::-1] or [words("event.log.none")]
+    head = f"### {words('event.log.title', name=escape_name(event.name))}"
+    return screen("\n".join([head, *lines]), colour=QUIET_COLOUR)
+
+
+def _fitting(lines: Sequence[str]) -> list[str]:
+    """The first lines, as many as a message holds below its heading."""
+    room, kept = MOST_TEXT - HEADING, []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return kept
+
+
+def _fact(fact: EventFact, words: Words) -> str:
+    what = _happened(fact, words)
+    if why := fact.details.get("why"):
+        what = words("event.log.why", what=what, why=escape_name(str(why)))
+    if fact.actor is not None:
+        what = words("event.log.by", what=what, player=player_name(fact.actor, words))
+    return words("event.log.line", when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>", what=what)
+
+
+def _happened(fact: EventFact, words: Words) -> str:
+    """What happened, in words where there are some."""
+    key = f"event.log.{fact.kind}"
+    if not words.has(key):
+        return words("event.log.other", kind=fact.kind)
+    fields = words.entries[key].fields
+    known = {name: _detail(name, value, words) for name, value in fact.details.items() if name in fields}
+    return words(key, **known) if known.keys() == fields else words("event.log.other", kind=fact.kind)
+
+
+def _detail(name: str, value: object, words: Words) -> str:
+    if name == "player":
+        return player_name(str(value), words)
+    if name == "players" and isinstance(value, list):
+        return names([str(player) for player in value], words)
+    if name == "moves" and isinstance(value, list):
+        return words.list([f"{player_name(str(player), words)} → {table}" for player, _, table in value])
+    if name == "amount" and isinstance(value, int):
+        return words.signed(value)
+    return escape_name(str(value))[:200]

@@ -1,0 +1,55 @@
+"""What a player has: wallet, stacks at tables, and every movement of chips, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from discord import ui
+
+from bot.play.model import Movement, TableId
+from bot.text.words import Words
+from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.presses import Press
+from bot.ui.widgets import button, rows_of, screen
+
+LINES = 15
+"""Movements a page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChipsPage:
+    """One page of a player's chips."""
+
+    number: int
+    """From 0 on, the newest."""
+    wallet: int
+    stacks: Sequence[tuple[TableId, int]]
+    """Table and chips of each seat that they hold."""
+    movements: Sequence[Movement]
+    """Those of the page, and one more where there are older ones."""
+
+
+def chips_screen(page: ChipsPage, words: Words) -> ui.LayoutView:
+    """The page, with buttons where there are several."""
+    lines = [words("chips.wallet", chips=words.number(page.wallet))]
+    lines += [words("chips.at_table", table=table, chips=words.number(stack)) for table, stack in page.stacks]
+    lines += ["", words("chips.history"), *(_movement(movement, words) for movement in page.movements[:LINES])]
+    older = len(page.movements) > LINES
+    press = Press(verb="chips", table=TableId(0))
+    buttons = [
+        button(replace(press, hand=page.number + 1), words("button.older"), disabled=not older),
+        button(replace(press, hand=max(0, page.number - 1), street=1), words("button.newer"), disabled=not page.number),
+    ]
+    return screen("\n".join(lines), *rows_of(buttons if page.number or older else []), colour=QUIET_COLOUR)
+
+
+def _movement(movement: Movement, words: Words) -> str:
+    """``+120 · table 3, hand 4 · <time>``."""
+    if movement.table is None:
+        what = words(f"chips.kind.{movement.kind}")
+    elif movement.hand_no is None:
+        what = words(f"chips.kind.{movement.kind}", table=movement.table)
+    else:
+        what = words(f"chips.kind.{movement.kind}", table=movement.table, hand=movement.hand_no)
+    return f"`{words.signed(movement.chips):>8}` {what} · <t:{movement.at // 1000}:R>"

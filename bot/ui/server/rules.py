@@ -1,0 +1,35 @@
+"""The rule book of a game, page by page."""
+
+from __future__ import annotations
+
+from discord import ui
+
+from bot.ofc.variants import Variant
+from bot.play.model import TableId
+from bot.text.rulebook.book import rules_pages
+from bot.text.words import Words
+from bot.ui.fragments import TABLE_COLOUR
+from bot.ui.own_games import OWN, game_tag
+from bot.ui.presses import Press
+from bot.ui.widgets import button, rows_of, screen
+
+
+def rules_screen(game: Variant, words: Words, *, page: int = 0) -> ui.LayoutView:
+    """A page of the rules, from 0 on; past the end the last. Its buttons lead to the others."""
+    pages = rules_pages(game, words)
+    page = min(page, len(pages) - 1)
+    argument = f"-{game_tag(game.house_name)}" if game.house_name else game.key
+    buttons = [
+        button(
+            Press(verb="rules", table=TableId(0), hand=number, argument=argument),
+            str(number + 1),
+            disabled=number == page,
+        )
+        for number in range(len(pages))
+    ]
+    return screen(pages[page], *rows_of(buttons if len(pages) > 1 else []), colour=TABLE_COLOUR)
+
+
+def game_of(press: Press) -> str:
+    """The game of such a button, as a choice names it."""
+    return OWN + press.argument[1:] if press.argument.startswith("-") else press.argument

@@ -1,0 +1,134 @@
+"""Where the bot is put together: the one place that knows which room is given what.
+
+It opens nothing: whoever has opened the database closes it, after the bot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bot.app import ChaipoBot
+from bot.live.clockwork import Clockwork
+from bot.live.event.publisher import EventPublisher
+from bot.live.event.threads import Threads
+from bot.live.governor import USUAL_SHARE, Governor
+from bot.live.services import Services
+from bot.live.table.publisher import TablePublisher
+from bot.meter import SILENT, Meter
+from bot.ops.metrics import Metrics
+from bot.play.event.desk import Desk
+from bot.play.event.service import Events
+from bot.play.model import EVERYTHING, Shard
+from bot.play.policy import Policy
+from bot.play.ports import Storage, Vault
+from bot.play.service import Play
+from bot.play.timekeeper import Timekeeper
+from bot.play.transactions import Transactions
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.storage import SqlStorage
+from bot.ui.brakes import Rates
+from bot.ui.faces import Faces
+from bot.ui.gate import Gate
+
+REDRAW_PAUSE_SECONDS = 1.0
+EVENT_PAUSES = 5
+"""An event's message is drawn so many times as seldom as a table's: it shows what many tables do."""
+USUAL_RATES = Rates()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Core:
+    """The bot without Discord. With its transactions every card can be seen: it is handed on in parts, never whole."""
+
+    transactions: Transactions
+    play: Play
+    events: Events
+    timekeeper: Timekeeper
+
+
+def build_core(
+    storage: Storage,
+    vault: Vault,
+    *,
+    policy: Policy,
+    now_ms: Callable[[], int],
+    shards: Sequence[Shard] = (EVERYTHING,),
+    published: bool = False,
+    meter: Meter = SILENT,
+) -> Core:
+    """The use cases and the clocks over a storage. ``now_ms`` is the time, in milliseconds since 1970."""
+    transactions = Transactions(storage, vault, desk=Desk(), policy=policy, now_ms=now_ms, published=published)
+    play = Play(transactions)
+    return Core(
+        transactions=transactions,
+        play=play,
+        events=Events(transactions),
+        timekeeper=Timekeeper(transactions, play, shards=shards, meter=meter),
+    )
+
+
+def build_bot(
+    database: Database,
+    vault: Vault,
+    *,
+    policy: Policy,
+    now_ms: Callable[[], int],
+    shard_count: int | None = None,
+    sync_guild: int | None = None,
+    redraw_pause: float = REDRAW_PAUSE_SECONDS,
+    requests_a_second: float = USUAL_SHARE,
+    metrics: Metrics | None = None,
+    rates: Rates = USUAL_RATES,
+    owner: str | None = None,
+) -> ChaipoBot:
+    """The bot, not yet logged in. ``owner`` is whose database it must be; left out, the application's that logs in."""
+    metrics = metrics or Metrics()
+    governor = Governor(share=requests_a_second)
+
+    async def claim(application: str) -> None:
+        await database.claim(owner or application)
+
+    core = build_core(SqlStorage(database), vault, policy=policy, now_ms=now_ms, published=True, meter=metrics)
+    bot = ChaipoBot(
+        claim, governor=governor, metrics=metrics, started_at=now_ms(), shard_count=shard_count, sync_guild=sync_guild
+    )
+    services = _services(bot, core, governor, now_ms=now_ms, pause_seconds=redraw_pause, rates=rates)
+    core.transactions.on_change(services.publisher.changed)
+    core.transactions.on_event(services.event_publisher.changed)
+    bot.equip(services, Clockwork(bot, services, core.timekeeper))
+    return bot
+
+
+def _services(
+    bot: ChaipoBot, core: Core, governor: Governor, *, now_ms: Callable[[], int], pause_seconds: float, rates: Rates
+) -> Services:
+    """What the cogs are given."""
+    faces = Faces()
+    publisher = TablePublisher(
+        bot,
+        core.play,
+        faces,
+        Threads(bot, core.events),
+        governor,
+        now_ms=now_ms,
+        pause_seconds=pause_seconds,
+        meter=bot.metrics,
+    )
+    event_publisher = EventPublisher(
+        bot,
+        core.events,
+        publisher,
+        governor,
+        now_ms=now_ms,
+        pause_seconds=pause_seconds * EVENT_PAUSES,
+        meter=bot.metrics,
+    )
+    return Services(
+        play=core.play,
+        events=core.events,
+        gate=Gate(bot.metrics, rates=rates),
+        publisher=publisher,
+        event_publisher=event_publisher,
+        faces=faces,
+    )

@@ -1,0 +1,158 @@
+"""Taking part in events and looking at them: commands, and the buttons of an event's message."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from collections.abc import Sequence
+
+import discord
+from discord import app_commands
+
+from bot.live.services import Services
+from bot.ofc.refusals import Refused
+from bot.play.event.model import Event
+from bot.play.model import EventKey, GuildId
+from bot.play.refusals import PlayReason
+from bot.text.words import escape_name
+from bot.ui.brakes import PressKind
+from bot.ui.command_words import described
+from bot.ui.event.answers import registered_text
+from bot.ui.event.lists import (
+    MOST_LISTED,
+    list_screen,
+    log_screen,
+    results_screen,
+    series_screen,
+    standings_screen,
+    with_proof,
+)
+from bot.ui.event.screen import event_screen
+from bot.ui.gate import Reply
+from bot.ui.widgets import Interaction
+from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, official, subcommand
+
+
+class TakingPart:
+    """What everybody may do with an event."""
+
+    def __init__(self, services: Services, which: WhichEvent) -> None:
+        self._services = services
+        self._events = services.events
+        self._which = which
+
+    def commands(self) -> list[Subcommand]:
+        """The commands, and the routes of their buttons."""
+        about, back, public = self._which.command_and_button, self._which.looked_back, PressKind.PUBLIC
+        return [
+            subcommand("list", self.list_events),
+            about("show", "ev_show", self._show, find=back),
+            about("standings", "ev_standings", self._standings, find=back),
+            about("results", "ev_results", self._results, find=self._which.ended),
+            subcommand("series", self.series, series=self._series_suggested),
+            self._which.command("log", self._log, find=back),
+            about("register", "ev_register", self._register, kind=public),
+            about("withdraw", "ev_withdraw", self._withdraw, kind=public),
+            about("check-in", "ev_checkin", self._check_in, kind=public),
+        ]
+
+    # looking
+
+    async def list_events(self, interaction: Interaction) -> None:
+        """The events that are open, and those that were last."""
+
+        async def body(reply: Reply) -> None:
+            events = _in_order(await self._events.events(reply.guild, EVERY_PHASE))[:MOST_LISTED]
+            views = await asyncio.gather(*(self._events.look(event.key) for event in events))
+            await reply.show(list_screen(views, reply.words))
+
+        await self._services.gate.run(interaction, body)
+
+    async def _show(self, reply: Reply, key: EventKey) -> None:
+        """An event as its message shows it."""
+        await reply.show(event_screen(await self._events.look(key), reply.words))
+
+    async def _standings(self, reply: Reply, key: EventKey) -> None:
+        """The first places, and the reader's own."""
+        await reply.show(standings_screen(await self._events.look(key), reply.words, reply.player))
+
+    async def _results(self, reply: Reply, key: EventKey) -> None:
+        """Every place of an event that is over, and the record of its draw."""
+        view = await self._events.look(key)
+        if not view.event.phase.over:
+            await reply.show(standings_screen(view, reply.words, reply.player))
+            return
+        shown, file = results_screen(view, reply.words), await self._proof(key)
+        if file is not None:
+            shown = with_proof(shown, file.filename, reply.words)
+        await reply.show_apart(shown, file=file)
+
+    async def _proof(self, key: EventKey) -> discord.File | None:
+        """The record of the draw as a file; None for an event that was called off before it."""
+        try:
+            proof = await self._events.draw_proof(key)
+        except Refused as refused:
+            if refused.reason is not PlayReason.NOT_DRAWN_YET:
+                raise
+            return None
+        data = json.dumps(proof, ensure_ascii=False, indent=2).encode()
+        return discord.File(io.BytesIO(data), filename=f"chaipo-event-{key.number}.json")
+
+    @app_commands.describe(series=described("option_series"))
+    async def series(self, interaction: Interaction, series: app_commands.Range[str, 0, 40] = "") -> None:
+        """The leaderboard of a series; the only one need not be named."""
+
+        async def body(reply: Reply) -> None:
+            known = await self._events.series(reply.guild)
+            name = series.strip() or (known[0] if len(known) == 1 else "")
+            if not known:
+                await reply.say(reply.words("event.series_table.none"))
+                return
+            if not name:
+                listed = reply.words.list([escape_name(one) for one in known[:MOST_CHOICES]])
+                await reply.say(reply.words("event.series_table.which", series=listed))
+                return
+            lines = await self._events.series_table(reply.guild, name)
+            await reply.show(series_screen(name, lines, reply.words))
+
+        await self._services.gate.run(interaction, body)
+
+    async def _series_suggested(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The series of this server."""
+        known = await self._events.series(GuildId(interaction.guild_id or 0))
+        found = [name for name in known if current.casefold() in name.casefold()]
+        return [app_commands.Choice(name=name[:100], value=name[:100]) for name in found[:MOST_CHOICES]]
+
+    async def _log(self, reply: Reply, key: EventKey) -> None:
+        """The last lines of an event's log, for everybody in it."""
+        facts = await self._events.log(key, official(reply))
+        found = (await self._events.look(key)).event
+        await reply.show(log_screen(found, facts, reply.words))
+
+    # taking part
+
+    async def _register(self, reply: Reply, key: EventKey) -> None:
+        """Register, or enter again."""
+        entrant = await self._events.register(key, reply.player, cause=reply.cause)
+        await reply.say(registered_text(await self._events.look(key), entrant, reply.words))
+
+    async def _withdraw(self, reply: Reply, key: EventKey) -> None:
+        """Take a registration back."""
+        await self._events.withdraw(key, reply.player, cause=reply.cause)
+        await self._say(reply, key, "withdrawn")
+
+    async def _check_in(self, reply: Reply, key: EventKey) -> None:
+        """Be there."""
+        await self._events.check_in(key, reply.player, cause=reply.cause)
+        await self._say(reply, key, "checked_in")
+
+    async def _say(self, reply: Reply, key: EventKey, what: str) -> None:
+        """What was done, with the event's name."""
+        event = (await self._events.look(key)).event
+        await reply.say(reply.words(f"event.done.{what}", name=escape_name(event.name)))
+
+
+def _in_order(events: Sequence[Event]) -> list[Event]:
+    """The events that are open first, then the newest."""
+    return sorted(events, key=lambda event: (event.phase.over, -event.key.number))

@@ -1,0 +1,167 @@
+"""Which event a command or a press means, and the commands about one event with their buttons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from discord import app_commands
+
+from bot.live.services import Services
+from bot.meter import Outcome
+from bot.play.event.model import Phase, Server
+from bot.play.event.organiser import Official
+from bot.play.event.service import OPEN
+from bot.play.model import UNTAGGED, EventKey, GuildId
+from bot.text.languages import Language
+from bot.text.zones import zone_named
+from bot.ui.brakes import PressKind
+from bot.ui.command_words import described
+from bot.ui.gate import Reply
+from bot.ui.presses import Press
+from bot.ui.widgets import Interaction
+
+Number = app_commands.Range[int, 1, 999_999_999]
+Subcommand = app_commands.Command[Any, ..., Any]
+Act = Callable[[Reply, EventKey], Awaitable[None]]
+"""What a command or a button does with the event that it means."""
+Find = Callable[[Reply, int | None], Awaitable[EventKey | None]]
+"""Finds the event that is meant by a number or by none; None where the reader was told that this is not plain."""
+MOST_CHOICES = 25
+EVERY_PHASE = tuple(Phase)
+OVER = (Phase.ENDED,)
+LOOKING_BACK = ("show", "standings", "results", "log")
+"""Commands that are also about events that are over."""
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_ID = re.compile(r"[0-9a-z]{1,14}")
+
+
+def short_id(number: int) -> str:
+    """An id of Discord as it fits into a button."""
+    digits = ""
+    while number:
+        number, digit = divmod(number, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return digits or "0"
+
+
+def long_id(text: str) -> int:
+    """The id again; 0 for what is none."""
+    return int(text, len(_DIGITS)) if _ID.fullmatch(text) else 0
+
+
+def event_of(reply: Reply, press: Press) -> EventKey:
+    """The event that a press speaks of: always one of the guild in which it was pressed."""
+    return EventKey(guild=reply.guild, number=press.table, tag=press.tag or UNTAGGED)
+
+
+def official(reply: Reply) -> Official:
+    """The person who uses an organiser's tool."""
+    return Official(player=reply.player, manager=reply.interaction.permissions.manage_guild)
+
+
+def zone_of(server: Server, language: Language) -> str:
+    """The server's time zone, or that of the reader's language."""
+    return zone_named(server.zone) or language.zone
+
+
+def subcommand(name: str, does: Any, **offers: Any) -> Subcommand:
+    """A command of ``/event``, done by a function; ``offers`` are the suggestions for its options, by name."""
+    description = described(f"event_{name.replace('-', '_')}")
+    made: Subcommand = app_commands.Command(name=name, description=description, callback=does)
+    for option, suggested in offers.items():
+        made.autocomplete(option)(suggested)
+    return made
+
+
+class WhichEvent:
+    """Finds the event that is meant, and offers those that can be."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def chosen(self, reply: Reply, number: int | None, *, phases: Sequence[Phase] = OPEN) -> EventKey | None:
+        """The event that is meant: the one named, else that of this channel or thread, else the only one.
+
+        Where it is not plain the reader is told, and it is None.
+        """
+        if number is not None:
+            return EventKey(guild=reply.guild, number=number)
+        here = await self._here(reply)
+        if here is not None:
+            return here
+        events = await self._services.events.events(reply.guild, phases)
+        near = [event for event in events if event.channel == reply.interaction.channel_id]
+        meant = near if near else events
+        if len(meant) == 1 or (meant and phases is not OPEN):
+            return meant[0].key
+        reply.outcome = Outcome.REFUSED
+        if meant:
+            await reply.say(reply.words("event.refuse.which", example=meant[0].key.number))
+        elif phases == OVER:
+            await reply.say(reply.words("event.refuse.none_over"))
+        else:
+            await reply.say(reply.words("event.refuse.none_open"))
+        return None
+
+    async def _here(self, reply: Reply) -> EventKey | None:
+        """The event whose table is in this thread."""
+        tables = await self._services.play.open_tables(reply.guild)
+        channel = reply.interaction.channel_id
+        events = {table.event for table in tables if table.channel == channel and table.event is not None}
+        return events.pop() if len(events) == 1 else None
+
+    async def looked_back(self, reply: Reply, number: int | None) -> EventKey | None:
+        """The same for looking: where no event is open, the last one is meant."""
+        if number is not None or await self._services.events.events(reply.guild, OPEN):
+            return await self.chosen(reply, number)
+        return await self.chosen(reply, None, phases=EVERY_PHASE)
+
+    async def ended(self, reply: Reply, number: int | None) -> EventKey | None:
+        """The same among events that have been played to the end."""
+        return await self.chosen(reply, number, phases=OVER)
+
+    async def suggested(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+        """The events whose number or name holds what was typed."""
+        command = interaction.command.name if interaction.command else ""
+        phases = EVERY_PHASE if command in LOOKING_BACK else OPEN
+        events = await self._services.events.events(GuildId(interaction.guild_id or 0), phases)
+        wanted = current.casefold()
+        named = [(f"{event.key.number}. {event.name}", event.key.number) for event in events]
+        found = [
+            app_commands.Choice(name=name[:100], value=number) for name, number in named if wanted in name.casefold()
+        ]
+        return found[:MOST_CHOICES]
+
+    # commands about one event
+
+    async def run(self, interaction: Interaction, number: int | None, act: Act, *, find: Find | None = None) -> None:
+        """Run a command about the event that is meant; an open one, unless ``find`` looks for another."""
+
+        async def body(reply: Reply) -> None:
+            key = await (find or self.chosen)(reply, number)
+            if key is not None:
+                await act(reply, key)
+
+        await self._services.gate.run(interaction, body)
+
+    def command(self, name: str, act: Act, *, find: Find | None = None) -> Subcommand:
+        """A command whose only option is the event."""
+
+        @app_commands.describe(event=described("option_event"))
+        async def run(interaction: Interaction, event: Number | None = None) -> None:
+            await self.run(interaction, event, act, find=find)
+
+        return subcommand(name, run, event=self.suggested)
+
+    def command_and_button(
+        self, name: str, verb: str, act: Act, *, find: Find | None = None, kind: PressKind = PressKind.PRIVATE
+    ) -> Subcommand:
+        """The same, and the button that does it with the event on whose message it stands."""
+
+        async def pressed(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            await act(reply, event_of(reply, press))
+
+        self._services.gate.route(verb, pressed, kind=kind)
+        return self.command(name, act, find=find)

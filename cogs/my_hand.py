@@ -1,0 +1,72 @@
+"""My hand: the private panel with one's own cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.live.client import Client
+from bot.ofc.refusals import Refused
+from bot.play.model import TableKey
+from bot.play.refusals import PlayReason
+from bot.ui.brakes import PressKind
+from bot.ui.command_words import described
+from bot.ui.gate import Reply
+from bot.ui.presses import Press
+from bot.ui.widgets import Interaction
+
+
+class MyHand(commands.Cog):
+    """Shows players their cards, and answers presses that come too late."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        bot.services.gate.route("hand", self.show)
+        bot.services.gate.route("panel", self.show)
+        bot.services.gate.present_with(self.present)
+
+    @app_commands.command(name="hand", description=described("hand"))
+    @app_commands.guild_only()
+    @app_commands.describe(table=described("option_table"))
+    async def hand(
+        self, interaction: Interaction, table: app_commands.Range[int, 1, 999_999_999] | None = None
+    ) -> None:
+        """Show my cards."""
+
+        async def body(reply: Reply) -> None:
+            chosen = await self.services.table_for(reply, table)
+            await self._show(reply, chosen.key)
+            # A table whose message was deleted is found again in this way.
+            self.services.publisher.sought(chosen)
+
+        await self.services.gate.run(interaction, body, kind=PressKind.PRIVATE)
+
+    async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """My hand: a fresh private panel."""
+        await self._show(reply, reply.key(press))
+
+    async def _show(self, reply: Reply, key: TableKey) -> None:
+        """Show the player's hand; being back from away is meant by asking for it."""
+        view = await self.services.play.look(key, reply.player)
+        if view.mine is not None and view.mine.seat.away:
+            try:
+                await self.services.play.stay(key, reply.player, cause=reply.cause)
+            except Refused as refused:
+                # Who serves a penalty may look at his cards; the clock lays them.
+                if refused.reason is not PlayReason.SERVES_PENALTY:
+                    raise
+        await self.services.show_panel(reply, key)
+
+    async def present(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """What a press that comes too late is answered with: the present state."""
+        if reply.on_panel:
+            await self.services.show_panel(reply, reply.key(press))
+        else:
+            await reply.done()
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(MyHand(bot))

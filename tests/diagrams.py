@@ -1,0 +1,57 @@
+"""``make diagrams``: write the state diagrams of docs/architecture.md from the code.
+
+What follows on what in a hand is seen in hands of every game, played from seeds; tables, events and entrants go the
+ways that are declared beside their states, and the tests refuse any other (``tests/states.py``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+from bot.ofc.log import kind_of
+from tests.ofc.games import VARIANTS, any_hand
+from tests.states import BEGIN, MACHINES, Move
+
+PAGE = Path(__file__).resolve().parent.parent / "docs/architecture.md"
+HANDS_A_GAME = 40
+OLD = {"seat_forfeited"}
+"""Facts of old logs only: nothing writes them any more."""
+TITLES = {"game_table": "A table", "tournament": "An event", "entrant": "An entrant"}
+
+
+def facts() -> set[Move]:
+    """Which fact of a hand follows on which, in all games."""
+    seen: set[Move] = set()
+    for variant in VARIANTS:
+        chance = Random(variant.key)
+        for _ in range(HANDS_A_GAME):
+            *_, last = any_hand(variant, chance)
+            seen |= set(pairwise([BEGIN, *map(kind_of, last.log), BEGIN]))
+    return {move for move in seen if not OLD & set(move)}
+
+
+def diagram(title: str, moves: Iterable[Move]) -> str:
+    """One diagram, as GitHub draws it."""
+    lines = [f"    {before} --> {after}" for before, after in sorted(moves)]
+    return "\n".join([f"**{title}**", "", "```mermaid", "stateDiagram-v2", *lines, "```", ""])
+
+
+def diagrams() -> str:
+    """All of them, in the order of the page."""
+    machines = [diagram(TITLES[machine.table], machine.declared) for machine in MACHINES]
+    return "\n".join([diagram("A hand, by the facts of its log", facts()), *machines])
+
+
+def drawn_into(page: str) -> str:
+    """The page with the diagrams between its marks."""
+    begin, end = "<!-- diagrams -->\n", "<!-- end of diagrams -->"
+    return re.sub(f"(?s){begin}.*?{end}", lambda _: f"{begin}\n{diagrams()}\n{end}", page)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(drawn_into(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    print(f"wrote {PAGE.name}")

@@ -1,0 +1,93 @@
+"""Every step that is declared of tables, events and entrants is one that happens; any other would be refused."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from bot.play.event.model import Phase
+from bot.play.model import TableState
+from tests.diagrams import PAGE, drawn_into
+from tests.play.event.evening import Evening
+from tests.play.event.event_world import A, B, C, D, Scene, structure
+from tests.play.test_lost_keys import lose_the_key
+from tests.play.world import ANN, BOB, World
+from tests.states import MACHINES, Move
+
+SEEDS = (5, 9, 13, 40)
+"""Evenings that are short and between them bring the most."""
+
+
+def test_the_diagrams_are_those_of_the_code() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == drawn_into(page), "run make diagrams"
+
+
+async def test_every_declared_step_happens(real_world: World) -> None:
+    seen: dict[str, set[Move]] = {machine.table: set() for machine in MACHINES}
+    for source in (
+        *map(evening, SEEDS),
+        nobody_comes(),
+        entrants_come_and_go(),
+        await tables_open_and_close(real_world),
+    ):
+        for table, steps in source.items():
+            seen[table] |= steps
+    assert seen == {machine.table: machine.declared for machine in MACHINES}
+
+
+def evening(seed: int) -> dict[str, set[Move]]:
+    """A whole event, from its seed."""
+    played = Evening(seed, kills=0)
+    played.run()
+    return played.seen_states
+
+
+def nobody_comes() -> dict[str, set[Move]]:
+    """An event is called off at its start, because too few have checked in."""
+    scene = Scene()
+    scene.announce(structure(check_in_minutes=15))
+    scene.register(A)
+    scene.wait(90 * 60_000)
+    return scene.seen_states
+
+
+def entrants_come_and_go() -> dict[str, set[Move]]:
+    """Somebody withdraws and comes back; somebody checks in and withdraws; somebody busts and enters again."""
+    scene = Scene()
+    scene.announce(structure(check_in_minutes=15, late_levels=3, reentries=1, table_seats=4))
+    scene.register(A, B, C, D)
+    scene.withdraw(D)
+    scene.register(D)
+    scene.wait(46 * 60_000)
+    scene.check_in(A, B, C, D)
+    scene.withdraw(C)
+    scene.start()
+    scene.go_on()
+    one, other, *_ = next(iter(scene.tables().values()))
+    scene.knock_out(one, other)
+    scene.register(other)
+    return scene.seen_states
+
+
+async def tables_open_and_close(world: World) -> dict[str, set[Move]]:
+    """A lobby is cancelled; a game loses its second player and waits for another; a table is void before its deal."""
+    await world.play.cancel(await world.table(ANN, BOB), ANN, cause=world.cause())
+    key = await world.started(ANN, BOB)
+    await world.play_hand(key)
+    await world.leave(key, BOB)
+    await world.next_hand(key)
+    assert (await world.play.look(key)).table.state is TableState.LOBBY
+    seen = world.seen_states
+    unkeyed = await world.table(ANN, BOB)
+    await lose_the_key(world)
+    await world.start(unkeyed)
+    return {table: steps | world.seen_states[table] for table, steps in seen.items()}
+
+
+def test_another_step_is_refused() -> None:
+    scene = Scene()
+    scene.announce(structure())
+    with pytest.raises(sqlite3.OperationalError):
+        scene.sql.execute("UPDATE tournament SET phase = ?", (Phase.ENDED.value,))

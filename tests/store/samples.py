@@ -1,0 +1,223 @@
+"""One value for each kind of row; all of its fields differ from what they are by default."""
+
+from __future__ import annotations
+
+from bot.event.structure import Format, NoShow, Structure
+from bot.ofc.deck import Dealt
+from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.ofc.proof import Leaf
+from bot.ofc.settlement import WinCap
+from bot.play.clock import Clock, Pace
+from bot.play.event.model import (
+    Entrant,
+    EntrantState,
+    Event,
+    EventDraft,
+    EventFact,
+    EventPosting,
+    EventTable,
+    Notice,
+    Phase,
+    Server,
+)
+from bot.play.event_note import Waits
+from bot.play.model import (
+    Deal,
+    EventKey,
+    GuildId,
+    HandRecord,
+    HandState,
+    HouseGame,
+    Limits,
+    Player,
+    Post,
+    Posting,
+    Result,
+    Seat,
+    SharedDeal,
+    Table,
+    TableId,
+    TableKey,
+    TableState,
+)
+
+GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
+TABLE_KEY = TableKey(guild=GUILD, table=TableId(1))
+EVENT_KEY = EventKey(guild=GUILD, number=1)
+ANN, BOB, CLEO = Player(str(2**63 - 1)), Player("2"), Player("3")
+AT = 1_800_000_000_000
+
+TABLE = Table(
+    key=TABLE_KEY,
+    channel=2**61,
+    host=ANN,
+    language="ja",
+    variant=PINEAPPLE,
+    point_value=10,
+    buy_in=1000,
+    max_seats=3,
+    clock=Clock(pace=Pace.PER_TURN, seconds=60),
+    state=TableState.PLAYING,
+    hand_no=4,
+    button=2,
+    turn_since=AT,
+    commitment=bytes(range(32)),
+    sealed_seed=b"\0sealed\xff",
+    tree_from=3,
+    epoch="later",
+    root_message=2**59,
+    version=9,
+    drawn_version=8,
+    message=2**60,
+    retired=5,
+    call=6,
+    created_at=AT - 1,
+    called="5:1:7:",
+    stood_still=1_500,
+    closed_reason="empty",
+    limits=Limits(win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4),
+    event_no=12,
+)
+SEAT = Seat(
+    number=2,
+    player=ANN,
+    dealt_in=True,
+    leaving=True,
+    away=True,
+    timeouts=3,
+    fantasyland=14,
+    entropy="運 🍀",
+    deadline=AT + 1,
+    remind_at=AT + 2,
+    reminded=True,
+    left_ms=4_000,
+    bank_ms=5_000,
+)
+HAND = HandRecord(
+    hand_no=4,
+    variant=CLASSIC,
+    state=HandState.VOID,
+    commitment=b"c" * 32,
+    sealed_seed=b"s" * 68,
+    entropy=((ANN, "運 🍀 \0 \" ' \\"), (BOB, ""), (Player("computer-1"), "")),
+    point_value=10,
+    started_at=AT,
+    ended_at=AT + 1,
+    reason="seed_lost",
+    shared=SharedDeal(name="7/event/3/1", entropy=((ANN, '運 \0 "'), (BOB, ""))),
+    deal=Deal(
+        epoch="later",
+        leaf=Leaf(place=1, path=(b"p" * 32, b"q" * 32)),
+        dealt=Dealt(button=1, fantasyland=(0, 14)),
+    ),
+)
+RESULT = Result(player=BOB, points=-3, chips=-30, fantasyland=14, foul=True, ranked=True)
+POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
+HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
+SERVER = Server(organiser_role=2**60, zone="Asia/Tokyo")
+STRUCTURE = Structure(
+    format=Format.TOURNAMENT,
+    table_seats=3,
+    most=200,
+    least=4,
+    stack=20_000,
+    levels=(100, 200),
+    level_hands=0,
+    level_minutes=20,
+    break_levels=2,
+    break_minutes=7,
+    late_levels=1,
+    reentries=2,
+    win_cap=WinCap.NONE,
+    bust_is_final=False,
+    rounds=3,
+    round_hands=6,
+    round_hours=24,
+    fee=500,
+    added=1000,
+    payouts=(70, 30),
+    titles=("チャンピオン", 'a "title"'),
+    roles=(2**60, 0),
+    check_in_minutes=15,
+    no_show=NoShow.BLIND,
+    threads=False,
+)
+EVENT = Event(
+    key=EVENT_KEY,
+    name="金曜 🍀 'cup'",
+    organiser=ANN,
+    helpers=(BOB, CLEO),
+    channel=2**61,
+    language="ja",
+    variant=PINEAPPLE,
+    structure=STRUCTURE,
+    clock=Clock(pace=Pace.PER_TURN, seconds=60),
+    series="Friday",
+    phase=Phase.RUNNING,
+    starts_at=AT,
+    created_at=AT - 9,
+    started_at=AT + 1,
+    ended_at=AT + 2,
+    reason="too_few",
+    commitment=bytes(range(32)),
+    sealed_seed=b"\0sealed\xff",
+    seed=b"seed\0",
+    level=3,
+    level_ends_at=AT + 3,
+    breaks=1,
+    break_until=AT + 4,
+    paused=True,
+    round=2,
+    round_began_at=AT + 5,
+    moment=17,
+    hand_for_hand=True,
+    final_table=True,
+    board=8,
+    compared=7,
+    epoch="1a",
+    decks_epoch="2b",
+    board_commitment=b"b" * 32,
+    board_sealed=b"board",
+    reminded=True,
+    alarm_at=AT + 6,
+    version=9,
+    drawn_version=8,
+    message=2**60,
+    scheduled=2**59,
+    scheduled_as="Friday|1",
+)
+ENTRANT = Entrant(
+    player=ANN,
+    state=EntrantState.PLAYING,
+    registered_at=AT,
+    cause="press 運",
+    entries=2,
+    number=5,
+    score=-40,
+    hands=12,
+    out_moment=3,
+    out_stack=900,
+    out_order=1,
+    place=4,
+    prize=700,
+    disqualified=True,
+    penalty=6,
+    move_to=TableId(8),
+    absent=True,
+)
+SITTING = EventTable(
+    table=TABLE_KEY.table,
+    round=2,
+    match=3,
+    played=4,
+    extra=True,
+    accounted=5,
+    board=6,
+    waits=Waits.BREAK,
+    threaded=True,
+    over=True,
+)
+FACT = EventFact(number=3, kind="ruled", details={"text": "運", "hands": [1, 2]}, actor=ANN, at=AT)
+EVENT_POSTING = EventPosting(number=1, key=EVENT_KEY, notice=Notice.SAID, details={"text": "運", "n": None}, at=AT)
+DRAFT = EventDraft(guild=GUILD, organiser=ANN, values={"name": "運", "levels": [1, 2], "fee": None}, at=AT)

@@ -1,0 +1,142 @@
+"""A database knows whose it is: another application, or the playground, cannot start on it by mistake."""
+# ruff: noqa: ASYNC240  # Nobody else runs on a test's loop.
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.playground.simulated_server import GUILD_ID
+from bot.store import StoreBusyError, StoreError
+from bot.store.sqlite.copy_mark import PLAYGROUND
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.files import locked, reading
+from bot.store.sqlite.owner import disown, owner_of
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+OURS, OTHER = "1111", "2222"
+HEADER = 100
+"""Bytes before the first page's content."""
+
+
+async def start(path: Path, owner: str) -> None:
+    """Open the database as that owner, and close it again."""
+    database = await Database.open(path)
+    try:
+        await database.claim(owner)
+    finally:
+        await database.close()
+
+
+def owner(path: Path) -> str | None:
+    """Whose it is."""
+    with reading(path) as connection:
+        return owner_of(connection)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the database is."""
+    return tmp_path / "chaipo.db"
+
+
+async def test_a_new_database_is_that_of_the_first_who_starts(path: Path) -> None:
+    await start(path, OURS)
+    assert owner(path) == OURS
+    await start(path, OURS)
+    assert owner(path) == OURS
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        (
+            OURS,
+            OTHER,
+            "the application 1111, and this is a start of the application 2222: check .*`python -m bot disown`",
+        ),
+        (OURS, PLAYGROUND, "the application 1111, and this is a start of the playground: move that file away"),
+        (
+            PLAYGROUND,
+            OURS,
+            "the playground, and this is a start of the application 1111: check .*`python -m bot disown`",
+        ),
+    ],
+)
+async def test_another_start_is_refused_and_changes_nothing(path: Path, first: str, second: str, told: str) -> None:
+    await start(path, first)
+    # The header counts the starts.
+    before = path.read_bytes()[HEADER:]
+    with pytest.raises(StoreError, match=rf"chaipo\.db is the database of {told}") as refused:
+        await start(path, second)
+    assert "\n" not in str(refused.value)
+    assert path.read_bytes()[HEADER:] == before
+
+
+@pytest.mark.parametrize("version", [1, 2, 3, 4])
+async def test_an_older_database_is_that_of_its_next_start(path: Path, version: int) -> None:
+    shutil.copy(GOLDEN / f"schema-{version}.db", path)
+    assert owner(path) is None
+    await start(path, OURS)
+    assert owner(path) == OURS
+
+
+def as_the_playground_left_it(path: Path, *, strangers: str = "") -> None:
+    """An older database that the playground has used, with what somebody else did in it."""
+    shutil.copy(GOLDEN / "schema-4.db", path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        for trigger in ("event", "transfer", "tournament_log"):
+            connection.execute(f"DROP TRIGGER {trigger}_is_final_update")
+            connection.execute(f"DROP TRIGGER {trigger}_is_final_delete")
+        tables = connection.execute(
+            "SELECT m.name FROM sqlite_schema m, pragma_table_info(m.name) c "
+            "WHERE m.type = 'table' AND c.name = 'guild_id'"
+        ).fetchall()
+        for (name,) in tables:
+            if name != strangers:
+                connection.execute(f"DELETE FROM {name} WHERE guild_id = 701")
+            connection.execute(f"UPDATE {name} SET guild_id = {GUILD_ID} WHERE guild_id = 700")
+
+
+async def test_what_only_the_playground_has_used_is_the_playgrounds(path: Path) -> None:
+    as_the_playground_left_it(path)
+    await start(path, PLAYGROUND)
+    assert owner(path) == PLAYGROUND
+    as_the_playground_left_it(path)
+    with pytest.raises(StoreError, match="is the database of the playground, and this is a start of the application"):
+        await start(path, OURS)
+
+
+@pytest.mark.parametrize("strangers", ["game_table", "account"])
+async def test_what_a_server_has_used_too_is_nobodys(path: Path, strangers: str) -> None:
+    as_the_playground_left_it(path, strangers=strangers)
+    await start(path, OURS)
+    assert owner(path) == OURS
+
+
+# Handing it over
+
+
+async def test_a_database_that_was_disowned_is_that_of_the_next_who_starts(path: Path) -> None:
+    await start(path, OURS)
+    assert disown(path) == OURS
+    assert owner(path) is None
+    assert disown(path) is None
+    await start(path, OTHER)
+    assert owner(path) == OTHER
+
+
+async def test_a_database_in_use_is_not_disowned(path: Path) -> None:
+    await start(path, OURS)
+    with locked(path), pytest.raises(StoreBusyError, match="is open in another running bot"):
+        disown(path)
+    assert owner(path) == OURS
+
+
+def test_what_is_not_there_is_not_disowned(path: Path) -> None:
+    with pytest.raises(StoreError, match="is not there: name the file of a database"):
+        disown(path)
+    assert not path.exists()

@@ -1,0 +1,73 @@
+"""The seam to SQL: what it takes, and that the queries say nothing that only one database understands."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import bot.store
+from bot.store.sql import in_brackets, names_for
+from bot.store.sqlite.driver import SqliteSql
+
+QUERIES = sorted(Path(bot.store.__file__).parent.glob("*.py"))
+OF_ONE_DATABASE = {
+    "PRAGMA": "a method of the driver",
+    r"INSTR\(|GLOB|REPLACE INTO|json_\w+\(|rowid|strftime|IFNULL\(": "what both have",
+    r":\w+ IS (NOT )?NULL": "a statement for each case: the type of the parameter does not show",
+    r"SUM\([^()]*[=<>]": "COUNT of a CASE: a condition is no number",
+    r"[-+] \((?:\w+\.)?\w+ [=<>]": "a CASE: a condition is no number",
+    r"(WHEN|AND|OR|WHERE) (?:\w+\.)?(paused|over|away|computer|ranked)\b(?! =)": "a comparison: a number is none",
+    r"ORDER BY [^\"]*\b(name|player|owner|series)\b(?!_)": "sorting in Python: databases sort by their language",
+    r"(?:SELECT|,) (COUNT|SUM|MAX|MIN)\([^()]*\) FROM": "a name for it",
+}
+
+
+@pytest.fixture
+def sql() -> Iterator[SqliteSql]:
+    """A table with a name and a number."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.row_factory = sqlite3.Row
+        connection.execute("CREATE TABLE pet (name TEXT, number INTEGER) STRICT")
+        yield SqliteSql(connection)
+
+
+def test_statements_have_names_and_so_have_rows(sql: SqliteSql) -> None:
+    sql.run("INSERT INTO pet (name, number) VALUES (:name, :number)", name="Rex", number=3)
+    sql.many("INSERT INTO pet (name, number) VALUES (:n, :m)", [{"n": "Tom", "m": 4}, {"n": "Fox", "m": None}])
+    rows = sql.all("SELECT name, number FROM pet WHERE number >= :least ORDER BY number", least=3)
+    assert [dict(row) for row in rows] == [{"name": "Rex", "number": 3}, {"name": "Tom", "number": 4}]
+    one = sql.one("SELECT number, name FROM pet WHERE name = :name", name="Tom")
+    assert one is not None
+    assert (one["name"], list(one)) == ("Tom", [4, "Tom"])
+    assert sql.one("SELECT name FROM pet WHERE name = :name", name="Ann") is None
+
+
+def test_a_text_with_a_nul_is_refused_and_bytes_may_have_one(sql: SqliteSql) -> None:
+    insert = "INSERT INTO pet (name, number) VALUES (:name, 1)"
+    for attempt in (
+        lambda: sql.run(insert, name="a\0b"),
+        lambda: sql.many(insert, [{"name": "a"}, {"name": "a\0b"}]),
+        lambda: sql.one("SELECT 1 AS found WHERE :name = 'a'", name="a\0b"),
+        lambda: sql.all("SELECT 1 AS found WHERE :name = 'a'", name="a\0b"),
+    ):
+        with pytest.raises(ValueError, match="NUL"):
+            attempt()
+    assert sql.one("SELECT :bytes AS same", bytes=b"a\0b") is not None
+
+
+def test_several_values_stand_in_brackets(sql: SqliteSql) -> None:
+    for name in ("Ann", "Bob", "Cleo"):
+        sql.run("INSERT INTO pet (name, number) VALUES (:name, 1)", name=name)
+    wanted = ["Bob", "Cleo", "Don"]
+    rows = sql.all(f"SELECT name FROM pet WHERE name IN ({in_brackets(wanted)}) ORDER BY number", **names_for(wanted))
+    assert sorted(row["name"] for row in rows) == ["Bob", "Cleo"]
+
+
+@pytest.mark.parametrize("file", QUERIES, ids=lambda file: file.name)
+@pytest.mark.parametrize("pattern", OF_ONE_DATABASE)
+def test_queries_say_what_sqlite_and_postgresql_share(file: Path, pattern: str) -> None:
+    found = re.search(pattern, file.read_text(encoding="utf-8"))
+    assert found is None, f"{file.name} says {found[0]!r}: write {OF_ONE_DATABASE[pattern]}"

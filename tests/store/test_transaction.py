@@ -1,0 +1,523 @@
+"""Records: what play writes is what it reads again, on a real file."""
+
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from bot.ofc.log import (
+    By,
+    CardsLaid,
+    Fact,
+    FantasylandDealt,
+    FantasylandSet,
+    HandEnded,
+    HandStarted,
+    HandVoided,
+    LogError,
+    SeatForfeited,
+    SeatSurrendered,
+    StreetDealt,
+)
+from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.play.event.ports import EventTx
+from bot.play.model import (
+    EVERYTHING,
+    GuildId,
+    HandState,
+    Player,
+    Post,
+    Result,
+    Seat,
+    Shard,
+    SharedDeal,
+    Standing,
+    Table,
+    TableId,
+    TableKey,
+    TableState,
+    Timer,
+)
+from bot.play.ports import Restore, StorageTroubleError
+from bot.store.sqlite.copy_mark import COPY_ID
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.storage import SqlStorage
+from tests.store import samples
+from tests.store.samples import ANN, AT, BOB, CLEO, GUILD, OTHER_GUILD, SEAT, TABLE_KEY
+
+T = TypeVar("T")
+
+KEY = TABLE_KEY
+SECOND = TableKey(guild=GUILD, table=TableId(2))
+FOREIGN = TableKey(guild=OTHER_GUILD, table=TableId(1))
+COMPUTER = Player("computer-1")
+TABLE = replace(samples.TABLE, event_no=None)
+HAND = replace(samples.HAND, shared=None, deal=None)
+
+
+class Store:
+    """A storage, and a word for doing one thing in it."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.storage = SqlStorage(database)
+
+    async def write(self, job: Callable[[EventTx], T]) -> T:
+        """Do it and commit."""
+        return await self.storage.write(job)
+
+    async def read(self, job: Callable[[EventTx], T]) -> T:
+        """Look at what is committed."""
+        return await self.storage.read(job)
+
+    async def table(self, key: TableKey = KEY, **changes: object) -> Table:
+        """Store a table."""
+        table = replace(TABLE, key=key, **changes)  # type: ignore[arg-type]  # the tests name real fields
+        await self.write(lambda tx: tx.add_table(table))
+        return table
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """An open storage."""
+    database = await Database.open(tmp_path / "chaipo.db")
+    yield Store(database)
+    await database.close()
+
+
+# tables
+
+
+async def test_a_table_is_read_as_it_was_written(store: Store) -> None:
+    assert await store.table() == await store.read(lambda tx: tx.table(KEY))
+
+
+async def test_a_table_without_its_optional_parts_is_read_as_it_was_written(store: Store) -> None:
+    table = await store.table(turn_since=None, message=None, retired=None, call=None, closed_reason=None)
+    assert await store.read(lambda tx: tx.table(KEY)) == table
+
+
+@pytest.mark.parametrize("state", list(TableState))
+@pytest.mark.parametrize("variant", [PINEAPPLE, CLASSIC], ids=lambda variant: variant.key)
+async def test_every_state_and_game_of_a_table_is_read_again(store: Store, state: TableState, variant: object) -> None:
+    table = await store.table(state=state, variant=variant)
+    assert await store.read(lambda tx: tx.table(KEY)) == table
+
+
+async def test_a_table_that_is_not_there_is_none(store: Store) -> None:
+    await store.table()
+    assert await store.read(lambda tx: tx.table(SECOND)) is None
+    assert await store.read(lambda tx: tx.table(FOREIGN)) is None
+
+
+async def test_tables_are_numbered_from_one_in_each_guild(store: Store) -> None:
+    assert await store.read(lambda tx: tx.next_table(GUILD)) == 1
+    await store.table(SECOND, state=TableState.CLOSED)
+    assert await store.read(lambda tx: tx.next_table(GUILD)) == 3
+    assert await store.read(lambda tx: tx.next_table(OTHER_GUILD)) == 1
+
+
+async def test_open_tables_are_found_by_guild_and_by_channel(store: Store) -> None:
+    first = await store.table(closed_reason=None)
+    second = await store.table(SECOND, channel=5)
+    await store.table(TableKey(guild=GUILD, table=TableId(3)), state=TableState.CLOSED)
+    foreign = await store.table(FOREIGN)
+    assert await store.read(lambda tx: tx.open_tables(GUILD)) == [first, second]
+    assert await store.read(lambda tx: tx.open_tables(GUILD, channel=5)) == [second]
+    assert await store.read(lambda tx: tx.open_tables(GUILD, channel=6)) == []
+    assert await store.read(lambda tx: tx.open_tables(OTHER_GUILD)) == [foreign]
+    assert set(await store.read(lambda tx: tx.all_open())) == {KEY, SECOND, FOREIGN}
+
+
+async def test_a_players_tables_are_the_open_ones_at_which_he_sits(store: Store) -> None:
+    third = TableKey(guild=GUILD, table=TableId(3))
+    for key in (KEY, SECOND, FOREIGN):
+        await store.table(key)
+    await store.table(third, state=TableState.CLOSED)
+    for key in (SECOND, KEY, FOREIGN, third):
+        await store.write(lambda tx, key=key: tx.save_seat(key, Seat(number=0, player=ANN, dealt_in=True)))  # type: ignore[misc]
+    assert [table.key for table in await store.read(lambda tx: tx.tables_of(GUILD, ANN))] == [KEY, SECOND]
+    assert await store.read(lambda tx: tx.tables_of(GUILD, BOB)) == []
+
+
+async def test_a_table_is_undrawn_until_its_newest_version_is_drawn(store: Store) -> None:
+    await store.table(version=3, drawn_version=1, message=None)
+    await store.table(SECOND, version=3, drawn_version=3)
+    assert await store.read(lambda tx: tx.undrawn_tables()) == [KEY]
+    await store.write(lambda tx: tx.note_drawn(KEY, version=2, hand_no=TABLE.hand_no, message=77, call=None, called=""))
+    assert await store.read(lambda tx: tx.undrawn_tables()) == [KEY]
+    await store.write(
+        lambda tx: tx.note_drawn(KEY, version=3, hand_no=TABLE.hand_no, message=78, call=79, called="3:1:5:")
+    )
+    assert await store.read(lambda tx: tx.undrawn_tables()) == []
+    table = await store.read(lambda tx: tx.table(KEY))
+    assert table == replace(TABLE, version=3, drawn_version=3, message=78, call=79, called="3:1:5:", retired=None)
+
+
+# seats
+
+
+async def test_a_seat_is_read_as_it_was_written(store: Store) -> None:
+    await store.table()
+    for seat in (SEAT, Seat(number=SEAT.number, player=ANN, dealt_in=False)):
+        await store.write(lambda tx, seat=seat: tx.save_seat(KEY, seat))  # type: ignore[misc]
+        assert await store.read(lambda tx: tx.seats(KEY)) == [seat]
+
+
+async def test_seats_come_in_their_order_and_go_one_by_one(store: Store) -> None:
+    await store.table()
+    await store.table(SECOND)
+    seats = [Seat(number=number, player=player, dealt_in=True) for number, player in enumerate((ANN, BOB, COMPUTER))]
+
+    def sit(tx: EventTx) -> None:
+        for seat in reversed(seats):
+            tx.save_seat(KEY, seat)
+            tx.save_seat(SECOND, seat)
+
+    await store.write(sit)
+    assert await store.read(lambda tx: tx.seats(KEY)) == seats
+    assert [seat.computer for seat in seats] == [False, False, True]
+    await store.write(lambda tx: tx.remove_seat(KEY, 1))
+    assert await store.read(lambda tx: tx.seats(KEY)) == [seats[0], seats[2]]
+    assert await store.read(lambda tx: tx.seats(SECOND)) == seats
+
+
+async def test_nobody_sits_twice_at_a_table_whatever_play_says(store: Store) -> None:
+    await store.table()
+    await store.write(lambda tx: tx.save_seat(KEY, Seat(number=0, player=ANN, dealt_in=True)))
+    with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
+        await store.write(lambda tx: tx.save_seat(KEY, Seat(number=1, player=ANN, dealt_in=True)))
+    assert len(await store.read(lambda tx: tx.seats(KEY))) == 1
+
+
+async def test_a_seat_stands_at_a_table(store: Store) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+        await store.write(lambda tx: tx.save_seat(KEY, Seat(number=0, player=ANN, dealt_in=True)))
+
+
+# the log
+
+EVENTS: list[Fact] = [
+    HandStarted(players=(ANN, BOB, COMPUTER), fantasyland=(0, 14, 0), button=2),
+    FantasylandDealt(),
+    StreetDealt(street=1),
+    CardsLaid(seat=0, street=1, rows="FFMMB", by=By.PLAYER),
+    CardsLaid(seat=2, street=1, rows="BBBBB", by=By.COMPUTER),
+    FantasylandSet(seat=1, rows="FFFMMMMMBBBBBD", by=By.CLOCK),
+    SeatForfeited(seat=0),
+    SeatSurrendered(seat=1),
+    HandVoided(reason="seed_lost"),
+    HandEnded(),
+]
+EVENT_KINDS = {type(event) for event in EVENTS}
+
+
+def append(
+    events: list[Fact], *, key: TableKey = KEY, hand_no: int = 1, cause: str | None = None
+) -> Callable[[EventTx], None]:
+    """A job that writes events."""
+    return lambda tx: tx.append(key, events, hand_no=hand_no, actor=ANN, cause=cause, at=AT)
+
+
+def test_every_kind_of_event_is_tried_here() -> None:
+    assert set(Fact.__args__) == EVENT_KINDS
+
+
+async def test_events_are_read_as_they_were_written_and_in_order(store: Store) -> None:
+    await store.write(append(EVENTS))
+    assert await store.read(lambda tx: tx.facts(KEY, 1)) == EVENTS
+
+
+async def test_each_hand_of_each_table_has_its_own_events(store: Store) -> None:
+    await store.write(append(EVENTS[:1]))
+    await store.write(append(EVENTS[1:2], hand_no=2))
+    await store.write(append(EVENTS[2:3], key=SECOND))
+    await store.write(append(EVENTS[3:4], key=FOREIGN))
+    await store.write(append(EVENTS[4:5]))
+    assert await store.read(lambda tx: tx.facts(KEY, 1)) == [EVENTS[0], EVENTS[4]]
+    assert await store.read(lambda tx: tx.facts(KEY, 2)) == [EVENTS[1]]
+    assert await store.read(lambda tx: tx.facts(SECOND, 1)) == [EVENTS[2]]
+    assert await store.read(lambda tx: tx.facts(FOREIGN, 1)) == [EVENTS[3]]
+    assert await store.read(lambda tx: tx.facts(KEY, 3)) == []
+
+
+async def test_notes_stand_in_the_log_and_are_no_events_of_the_hand(store: Store) -> None:
+    await store.write(append(EVENTS[:2]))
+    await store.write(lambda tx: tx.note(KEY, "joined", hand_no=1, actor=CLEO, cause="n", at=AT))
+    await store.write(append(EVENTS[2:3]))
+    assert await store.read(lambda tx: tx.facts(KEY, 1)) == EVENTS[:3]
+    rows = await store.database.read(
+        lambda sql: [tuple(row) for row in sql.execute("SELECT seq, kind, actor, cause, at FROM event ORDER BY seq")]
+    )
+    assert rows == [
+        (1, "hand_started", ANN, None, AT),
+        (2, "fantasyland_dealt", None, None, AT),
+        (3, "table.joined", CLEO, "n", AT),
+        (4, "street_dealt", ANN, None, AT),
+    ]
+
+
+async def test_a_cause_is_seen_from_then_on_and_used_once_in_the_whole_log(store: Store) -> None:
+    assert not await store.read(lambda tx: tx.seen("p"))
+    await store.write(append(EVENTS[:3], cause="p"))
+    assert await store.read(lambda tx: tx.seen("p"))
+    assert not await store.read(lambda tx: tx.seen("q"))
+    for key in (KEY, SECOND, FOREIGN):
+        with pytest.raises(sqlite3.IntegrityError, match="cause"):
+            await store.write(append(EVENTS[3:5], key=key, cause="p"))
+    assert await store.read(lambda tx: tx.facts(KEY, 1)) == EVENTS[:3]
+
+
+async def test_an_event_that_this_version_does_not_know_is_not_guessed(store: Store) -> None:
+    insert = "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, 1, 1, 1, ?, ?, 0)"
+    await store.database.write(lambda sql: sql.execute(insert, (GUILD, "joker_named", '{"v":1}')))
+    with pytest.raises(LogError):
+        await store.read(lambda tx: tx.facts(KEY, 1))
+
+
+async def test_a_log_of_the_first_release_is_read_for_ever(store: Store) -> None:
+    old = [
+        ("hand_started", '{"v":1,"players":["1","2"],"fantasyland":[0,14],"button":0}'),
+        ("fantasyland_dealt", '{"v":1}'),
+        ("street_dealt", '{"v":1,"street":1}'),
+        ("cards_laid", '{"v":1,"seat":0,"street":1,"rows":"FFMMB","by":"player"}'),
+        ("fantasyland_set", '{"v":1,"seat":1,"rows":"FFFMMMMMBBBBBD","by":"clock"}'),
+        ("seat_forfeited", '{"v":1,"seat":0}'),
+        ("hand_voided", '{"v":1,"reason":"channel_gone"}'),
+        ("hand_ended", '{"v":1}'),
+    ]
+    insert = "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, 1, ?, 1, ?, ?, 0)"
+    for seq, (kind, payload) in enumerate(old, 1):
+        row = (GUILD, seq, kind, payload)
+        await store.database.write(lambda sql, row=row: sql.execute(insert, row))  # type: ignore[misc]
+    assert await store.read(lambda tx: tx.facts(KEY, 1)) == [
+        HandStarted(players=("1", "2"), fantasyland=(0, 14), button=0),
+        FantasylandDealt(),
+        StreetDealt(street=1),
+        CardsLaid(seat=0, street=1, rows="FFMMB", by=By.PLAYER),
+        FantasylandSet(seat=1, rows="FFFMMMMMBBBBBD", by=By.CLOCK),
+        SeatForfeited(seat=0),
+        HandVoided(reason="channel_gone"),
+        HandEnded(),
+    ]
+
+
+# hands and results
+
+
+async def test_a_hand_is_read_as_it_was_written(store: Store) -> None:
+    await store.write(lambda tx: tx.add_hand(KEY, HAND))
+    assert await store.read(lambda tx: tx.hand(KEY, 4)) == HAND
+    assert await store.read(lambda tx: tx.hand(KEY, 5)) is None
+    assert await store.read(lambda tx: tx.hand(SECOND, 4)) is None
+
+
+async def test_a_hand_that_was_dealt_a_shared_deck_keeps_its_name_and_entropy(store: Store) -> None:
+    hand = replace(HAND, shared=SharedDeal(name="7/event/3/1", entropy=((ANN, '運 \0 "'), (BOB, ""))))
+    await store.write(lambda tx: tx.add_hand(KEY, hand))
+    assert await store.read(lambda tx: tx.hand(KEY, 4)) == hand
+    await store.write(lambda tx: tx.save_hand(KEY, replace(hand, shared=None)))
+    assert await store.read(lambda tx: tx.hand(KEY, 4)) == HAND
+
+
+@pytest.mark.parametrize("state", list(HandState))
+async def test_a_hand_changes_its_state(store: Store, state: HandState) -> None:
+    running = replace(HAND, state=HandState.PLAYING, ended_at=None, reason=None, entropy=())
+    await store.write(lambda tx: tx.add_hand(KEY, running))
+    assert await store.read(lambda tx: tx.hand(KEY, 4)) == running
+    await store.write(lambda tx: tx.save_hand(KEY, replace(HAND, state=state)))
+    assert await store.read(lambda tx: tx.hand(KEY, 4)) == replace(HAND, state=state)
+
+
+def result(player: Player, points: int, *, fantasyland: int = 0, foul: bool = False, ranked: bool = True) -> Result:
+    """What a hand at ten chips a point meant for a player."""
+    return Result(player=player, points=points, chips=10 * points, fantasyland=fantasyland, foul=foul, ranked=ranked)
+
+
+async def test_results_are_read_as_they_were_written_in_the_order_of_players(store: Store) -> None:
+    rows = [result(CLEO, -3, foul=True), result(BOB, 3, fantasyland=14)]
+    await store.write(lambda tx: tx.add_results(KEY, 1, rows, at=AT))
+    assert await store.read(lambda tx: tx.results(KEY, 1)) == rows[::-1]
+    assert await store.read(lambda tx: tx.results(KEY, 2)) == []
+
+
+async def test_a_hand_has_one_result_for_each_player(store: Store) -> None:
+    await store.write(lambda tx: tx.add_results(KEY, 1, [result(BOB, 3)], at=AT))
+    with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
+        await store.write(lambda tx: tx.add_results(KEY, 1, [result(CLEO, 1), result(BOB, 3)], at=AT))
+    assert await store.read(lambda tx: tx.results(KEY, 1)) == [result(BOB, 3)]
+
+
+async def test_standings_add_up_ranked_hands_of_one_guild(store: Store) -> None:
+    await store.write(lambda tx: tx.add_results(KEY, 1, [result(BOB, 3, fantasyland=14), result(CLEO, -3)], at=AT))
+    await store.write(lambda tx: tx.add_results(SECOND, 1, [result(BOB, -5), result(ANN, 5)], at=AT))
+    await store.write(lambda tx: tx.add_results(SECOND, 2, [result(BOB, 99, ranked=False)], at=AT))
+    await store.write(lambda tx: tx.add_results(FOREIGN, 1, [result(BOB, 50)], at=AT))
+    standings = await store.read(lambda tx: tx.standings(GUILD))
+    assert sorted(standings, key=lambda row: row.points) == [
+        Standing(player=CLEO, hands=1, points=-3, chips=-30, fantasyland=0),
+        Standing(player=BOB, hands=2, points=-2, chips=-20, fantasyland=1),
+        Standing(player=ANN, hands=1, points=5, chips=50, fantasyland=0),
+    ]
+    assert await store.read(lambda tx: tx.standings(GuildId(99))) == []
+
+
+# clocks and messages
+
+
+async def test_a_table_has_one_deadline_of_each_kind(store: Store) -> None:
+    def job(tx: EventTx) -> None:
+        for number, timer in enumerate(Timer):
+            tx.set_timer(KEY, timer, AT + number)
+        tx.set_timer(KEY, Timer.TURN, AT + 50)
+        tx.clear_timer(KEY, Timer.LOBBY)
+        tx.clear_timer(SECOND, Timer.COMPUTER)
+
+    await store.write(job)
+    deadlines = [await store.read(lambda tx, timer=timer: tx.timer(KEY, timer)) for timer in Timer]  # type: ignore[misc]
+    assert deadlines == [None, AT + 50, *(AT + number for number in range(2, len(Timer)))]
+
+
+async def test_what_is_due_comes_oldest_first_and_not_too_much_at_once(store: Store) -> None:
+    def job(tx: EventTx) -> None:
+        tx.set_timer(KEY, Timer.TURN, 30)
+        tx.set_timer(SECOND, Timer.TURN, 10)
+        tx.set_timer(FOREIGN, Timer.LOBBY, 20)
+        tx.set_timer(KEY, Timer.COMPUTER, 31)
+
+    assert await store.read(lambda tx: tx.next_due()) is None
+    await store.write(job)
+    everything = [(SECOND, Timer.TURN, 10), (FOREIGN, Timer.LOBBY, 20), (KEY, Timer.TURN, 30)]
+    assert await store.read(lambda tx: tx.due(30, shard=EVERYTHING, limit=9)) == everything
+    assert await store.read(lambda tx: tx.due(30, shard=EVERYTHING, limit=2)) == everything[:2]
+    assert await store.read(lambda tx: tx.due(9, shard=EVERYTHING, limit=9)) == []
+    mine = Shard(number=(FOREIGN.guild >> 22) % 3, count=3)
+    assert await store.read(lambda tx: tx.due(30, shard=mine, limit=1)) == [(FOREIGN, Timer.LOBBY, 20)]
+    assert await store.read(lambda tx: tx.next_due()) == 10
+
+
+async def test_all_deadlines_move_together(store: Store) -> None:
+    await store.write(lambda tx: tx.set_timer(KEY, Timer.TURN, 30))
+    await store.write(lambda tx: tx.set_timer(SECOND, Timer.LOBBY, 10))
+    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=True))
+    assert await store.read(lambda tx: tx.due(2000, shard=EVERYTHING, limit=9)) == [
+        (SECOND, Timer.LOBBY, 1010),
+        (KEY, Timer.TURN, 1030),
+    ]
+
+
+async def test_the_mark_of_a_copy_goes_with_the_transaction_that_forgets_it(store: Store) -> None:
+    def fail(tx: EventTx) -> None:
+        tx.begin_epoch("e1", copied_at=AT, at=AT)
+        assert not tx.restored()
+        raise RuntimeError
+
+    await store.database.write(lambda sql: sql.execute(f"PRAGMA application_id = {COPY_ID}"))
+    with pytest.raises(RuntimeError):
+        await store.write(fail)
+    assert await store.read(lambda tx: tx.restored())
+    await store.write(lambda tx: tx.begin_epoch("e1", copied_at=AT, at=AT + 1))
+    assert not await store.read(lambda tx: tx.restored())
+    assert await store.read(lambda tx: (tx.epoch(), tx.last_restore())) == ("e1", Restore(known_until=AT, at=AT + 1))
+
+
+async def test_there_is_one_heartbeat(store: Store) -> None:
+    assert await store.read(lambda tx: tx.alive_at()) is None
+    for now in (AT, AT + 5, AT - 5):
+        await store.write(lambda tx, now=now: tx.beat(now))  # type: ignore[misc]
+        assert await store.read(lambda tx: tx.alive_at()) == now
+
+
+async def test_each_table_finds_its_own_messages_however_many_others_wait(store: Store) -> None:
+    other = TableKey(guild=KEY.guild, table=TableId(KEY.table + 1))
+
+    def job(tx: EventTx) -> None:
+        for key in (KEY, KEY, other):
+            tx.post(key, Post.RESULT, hand_no=1, at=AT)
+
+    await store.write(job)
+    assert await store.read(lambda tx: tx.unposted_tables()) == [KEY, other]
+    assert [row.key for row in await store.read(lambda tx: tx.postings(other, limit=1))] == [other]
+    assert len(await store.read(lambda tx: tx.postings(KEY, limit=9))) == 2
+
+
+async def test_messages_wait_in_order_until_they_are_posted(store: Store) -> None:
+    def job(tx: EventTx) -> None:
+        for number, post in enumerate(Post):
+            tx.post(KEY, post, hand_no=number, at=AT)
+
+    await store.write(job)
+    waiting = await store.read(lambda tx: tx.postings(limit=9))
+    assert [(row.key, row.kind, row.hand_no) for row in waiting] == [
+        (KEY, post, number) for number, post in enumerate(Post)
+    ]
+    assert await store.read(lambda tx: tx.postings(limit=1)) == waiting[:1]
+    await store.write(lambda tx: tx.posted(waiting[0].number))
+    await store.write(lambda tx: tx.posted(waiting[0].number))
+    assert await store.read(lambda tx: tx.postings(limit=9)) == waiting[1:]
+
+
+# all or nothing
+
+
+async def test_a_job_that_fails_has_done_nothing(store: Store) -> None:
+    def job(tx: EventTx) -> None:
+        tx.add_table(TABLE)
+        tx.beat(AT)
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        await store.write(job)
+    assert await store.read(lambda tx: tx.table(KEY)) is None
+    assert await store.read(lambda tx: tx.alive_at()) is None
+
+
+async def test_a_transaction_reads_what_it_wrote(store: Store) -> None:
+    def job(tx: EventTx) -> Table | None:
+        tx.add_table(TABLE)
+        return tx.table(KEY)
+
+    assert await store.write(job) == TABLE
+
+
+async def test_looking_changes_nothing(store: Store) -> None:
+    with pytest.raises(StorageTroubleError):
+        await store.read(lambda tx: tx.beat(AT))
+    assert await store.read(lambda tx: tx.alive_at()) is None
+
+
+async def test_trouble_of_the_storage_is_said_in_plays_words(tmp_path: Path) -> None:
+    database = await Database.open(tmp_path / "chaipo.db")
+    storage = SqlStorage(database)
+    await database.close()
+    with pytest.raises(StorageTroubleError, match="closed"):
+        await storage.write(lambda tx: tx.beat(AT))
+    with pytest.raises(StorageTroubleError, match="closed"):
+        await storage.read(lambda tx: tx.alive_at())
+
+
+async def test_a_file_that_another_program_holds_is_trouble_that_passes(tmp_path: Path) -> None:
+    database = await Database.open(tmp_path / "chaipo.db", busy_seconds=0)
+    storage = SqlStorage(database)
+    other = sqlite3.connect(tmp_path / "chaipo.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StorageTroubleError, match="locked"):
+        await storage.write(lambda tx: tx.beat(AT))
+    assert await storage.read(lambda tx: tx.alive_at()) is None
+    other.execute("ROLLBACK")
+    other.close()
+    await storage.write(lambda tx: tx.beat(AT))
+    assert await storage.read(lambda tx: tx.alive_at()) == AT
+    await database.close()
+
+
+async def test_records_outlive_the_process(tmp_path: Path) -> None:
+    for number in (1, 2, 3):
+        database = await Database.open(tmp_path / "chaipo.db")
+        storage = SqlStorage(database)
+        assert await storage.read(lambda tx: len(tx.facts(KEY, 1))) == number - 1
+        await storage.write(append([EVENTS[number]]))
+        await database.close()

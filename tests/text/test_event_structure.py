@@ -1,0 +1,124 @@
+"""A structure in words: everything that was decided, and a sentence for everything that makes it impossible."""
+
+import ast
+import inspect
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from bot.event import structure as structures
+from bot.event.structure import PRESETS, Format, NoShow, StructureError, check
+from bot.ofc.presets import PRESETS as GAMES
+from bot.play.clock import Clock, Pace
+from bot.text.event_structure import (
+    clock_text,
+    format_name,
+    how_played,
+    place_name,
+    prize_lines,
+    structure_lines,
+    structure_problem,
+)
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
+
+ENGLISH = words_for("en")
+
+
+def calls(name: str) -> Iterator[ast.Call]:
+    """Where the structure's own code calls something of this name with a text in front."""
+    for node in ast.walk(ast.parse(inspect.getsource(structures))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
+            yield node
+
+
+def first_text(call: ast.Call) -> str:
+    assert isinstance(call.args[0], ast.Constant)
+    return str(call.args[0].value)
+
+
+PROBLEMS = {first_text(call): {str(word.arg) for word in call.keywords} for call in calls("StructureError")}
+LIMITED = sorted({first_text(call) for call in calls("_within")})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_every_problem_has_a_sentence_with_its_details(problem: str, language: str) -> None:
+    entry = words_for(language).entries[f"structure.problem.{problem}"]
+    assert entry.fields == PROBLEMS[problem]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("what", LIMITED)
+def test_every_number_that_has_limits_is_named(what: str, language: str) -> None:
+    words = words_for(language)
+    told = structure_problem(StructureError("out_of_range", what=what, least=1, most=1000), words)
+    assert words(f"structure.what.{what}") in told
+    assert words.number(1000) in told
+
+
+def test_a_structure_that_cannot_be_is_explained() -> None:
+    with pytest.raises(StructureError) as refused:
+        check(replace(PRESETS["chaipo"], payouts=(50, 30)), GAMES["pineapple"])
+    assert structure_problem(refused.value, ENGLISH) == ENGLISH("structure.problem.payout_sum", sum="80")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_is_told(preset: str, language: str) -> None:
+    words, structure = words_for(language), PRESETS[preset]
+    assert format_name(structure.format, words)
+    assert how_played(structure, words)
+    text = "\n".join([*structure_lines(structure, words), *prize_lines(structure, words)])
+    points = structure.format in (Format.LEAGUE, Format.DUPLICATE)
+    assert (words("structure.stack", chips=words.number(structure.stack)) in text) != points
+    assert words("structure.free") in text
+
+
+def test_what_is_special_is_told_and_what_is_not_there_is_left_out() -> None:
+    text = "\n".join(structure_lines(PRESETS["bicycle"], ENGLISH))
+    for sentence in (
+        ENGLISH("structure.breaks", count=4, time="10 minutes"),
+        ENGLISH("structure.late", count=4),
+        ENGLISH("structure.reentries", count=1),
+        ENGLISH("structure.check_in_drop", time="15 minutes"),
+    ):
+        assert sentence in text
+        assert sentence not in "\n".join(structure_lines(PRESETS["heads_up"], ENGLISH))
+
+
+def test_levels_by_the_minute_and_who_does_not_come() -> None:
+    timed = replace(PRESETS["chaipo"], level_hands=0, level_minutes=15, no_show=NoShow.BLIND, threads=False)
+    text = "\n".join(structure_lines(timed, ENGLISH))
+    assert "a level every 15 minutes" in text
+    assert ENGLISH("structure.check_in_blind", time="15 minutes") in text
+    assert ENGLISH("structure.channel") in text
+
+
+def test_prizes_are_told_in_chips_once_there_are_some_and_in_percent_before() -> None:
+    structure = replace(PRESETS["chaipo"], fee=500, added=1000, payouts=(60, 40), titles=("Champion",), roles=(0, 7))
+    before = prize_lines(structure, ENGLISH)
+    assert ENGLISH("structure.payouts", places="1st 60% · 2nd 40%") in before
+    assert ENGLISH("structure.titles", places="1st Champion") in before
+    assert ENGLISH("structure.roles", places="2nd <@&7>") in before
+    now = prize_lines(structure, ENGLISH, prizes=(1200, 800), pool=2000)
+    assert ENGLISH("structure.prizes", places="1st 1,200 · 2nd 800") in now
+    many = prize_lines(structure, ENGLISH, prizes=(100,) * 30, pool=3000)
+    assert any(line.endswith(ENGLISH("event.more", count=21)) for line in many)
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (13, "13th"), (21, "21st"), (112, "112th")],
+)
+def test_places_are_counted(place: int, name: str) -> None:
+    assert place_name(place, ENGLISH) == name
+    assert place_name(place, words_for("ja")) == f"{place}位"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("pace", Pace)
+def test_every_pace_is_told(pace: Pace, language: str) -> None:
+    text = clock_text(Clock(pace=pace, seconds=120), words_for(language))
+    assert ("2" in text) == (pace is not Pace.NONE)

@@ -1,0 +1,171 @@
+"""A third language is a folder of sentences and one entry: everything is drawn in it, and nothing else has to know."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from discord import ui
+
+from bot.ofc.presets import JOKER_PINEAPPLE, PRESETS
+from bot.text.catalogue import COUNT, TEXTS, load_catalogue
+from bot.text.durations import duration
+from bot.text.event_structure import place_name
+from bot.text.languages import LANGUAGES
+from bot.text.rulebook.book import document, rulebook, rules_pages, short_line
+from bot.text.words import Words
+from bot.ui.faces import Faces
+from bot.ui.table.panel import Panel, panel_screen
+from bot.ui.table.result import result_screens
+from bot.ui.table.screen import table_screen
+from tests.play.world import ANN, BOB, FixedVault, World
+from tests.text.french import FRENCH, entry_source, in_french, write_french
+
+ROOT = TEXTS.parents[1]
+ENGLISH_WORD = re.compile(r"(?<![\w`/<:])[A-Za-z]*[aeiou][a-z]{2,}(?![\w`:])")
+"""A word with a vowel that has no accent: nobody has looked it up."""
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Words:
+    """The sentences of three languages, and the words of the third."""
+    shutil.copytree(TEXTS, tmp_path / "text")
+    write_french(tmp_path / "text")
+    catalogue = load_catalogue(tmp_path / "text", {**LANGUAGES, FRENCH.code: FRENCH})
+    return Words(language=FRENCH, entries=catalogue[FRENCH.code])
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    """A house with a table."""
+    world = World(tmp_path, fixed=FixedVault([b"k" * 32]))
+    await world.open()
+    yield world
+    await world.close()
+
+
+def text_of(*screens: ui.LayoutView) -> str:
+    """All that is written on these screens, buttons too."""
+    items = [item for screen in screens for item in screen.walk_children()]
+    texts = [item.content for item in items if isinstance(item, ui.TextDisplay)]
+    return "\n".join([*texts, *(item.label or "" for item in items if isinstance(item, ui.Button))])
+
+
+# Drawn in it
+
+
+def test_every_sentence_is_said_of_any_number(words: Words) -> None:
+    for key, entry in words.entries.items():
+        for count in (0, 1, 2, 1_000_000):
+            values: dict[str, str | int] = dict.fromkeys(entry.fields, "·")
+            said = words(key, **(values | {COUNT: count} if COUNT in entry.fields else values))
+            assert in_french(said) == said, key
+
+
+def test_numbers_places_and_lists_are_those_of_the_language(words: Words) -> None:
+    assert (words.number(-1_234_567), words.signed(1234)) == ("−1\u202f234\u202f567", "+1\u202f234")
+    assert (words.signed_decimal(1.5, decimals=1), words.percent(60)) == ("+1,5", "60\u202f%")
+    assert [place_name(place, words) for place in (1, 2, 21)] == ["1er", "2e", "21e"]
+    assert words.list(["A", "B", "C"]) == "A, B et C"
+    assert duration(5400, words) == in_french("1 hour 30 minutes")
+
+
+def test_nought_and_one_are_said_alike(words: Words) -> None:
+    assert words("unit.cards", count=0) == in_french("0 card")
+    assert words("unit.cards", count=1) == in_french("1 card")
+    assert words("unit.cards", count=2) == in_french("2 cards")
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_the_page_of_every_game_is_drawn(key: str, words: Words) -> None:
+    assert ENGLISH_WORD.findall("\n".join(rules_pages(PRESETS[key], words))) == []
+
+
+def test_the_whole_rule_book_is_drawn(words: Words) -> None:
+    assert ENGLISH_WORD.findall(re.sub(r"<!--.*?-->|\]\(.*?\)", "", document(words))) == []
+    assert " et " in short_line(JOKER_PINEAPPLE, words).split(",")[2]
+
+
+async def test_the_lobby_the_table_the_panel_and_the_result_are_drawn(world: World, words: Words) -> None:
+    faces = Faces()
+    key = await world.table(ANN, BOB, point_value=25)
+    lobby = text_of(table_screen(await world.play.look(key), words, faces))
+    assert "2\u202f500" in lobby
+    await world.start(key)
+    table = text_of(table_screen(await world.play.look(key), words, faces))
+    view = await world.play.look(key, await world.turn(key))
+    panel = text_of(panel_screen(Panel(view=view), words, faces))
+    await world.play_hand(key)
+    result = text_of(*result_screens(await world.play.result(key, 1), words, faces))
+    for shown in (lobby, table, panel, result):
+        assert len(shown) > 100
+        assert ENGLISH_WORD.findall(shown) == []
+
+
+# Known to everybody
+
+
+PROGRAM = """
+import asyncio, json
+import discord
+from bot.ofc.cards import parse_cards
+from bot.play.event.model import Server
+from bot.text.durations import parse_duration
+from bot.text.hours import read_hour
+from bot.text.languages import language_of
+from bot.text.words import words_for, words_of_locale
+from bot.ui.command_words import CommandTranslator, described
+from bot.ui.table.typed_placement import letters_of
+from cogs.event.which_event import zone_of
+
+def translated(locale):
+    return asyncio.run(CommandTranslator().translate(described("rules"), locale, None))
+
+hour = read_hour("vendredi à 21h", zone="Europe/Paris", now_ms=1_795_500_000_000)
+letters = letters_of("Ah haut, Kd milieu, Ts bas", parse_cards("AhKdTs"), lay=3)
+print(json.dumps({
+    "described": [translated(locale) for locale in (discord.Locale.french, discord.Locale.german)],
+    "read": [words_of_locale("fr")("button.join"), words_for("machine")("button.join")],
+    "zone": zone_of(Server(zone=""), language_of("fr")),
+    "typed": [parse_duration("2 jours"), hour and hour.at_ms, letters],
+}))
+"""
+FRIDAY_NINE_MS = 1_795_809_600_000
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the bot to which the third language was added: its folder and its entry."""
+    folder = tmp_path / "copy"
+    for name in ("bot", "cogs", "data"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "docs").mkdir()
+    write_french(folder / "data/text")
+    path = folder / "bot/text/languages.py"
+    above, table, below = path.read_text(encoding="utf-8").partition("LANGUAGES: Mapping")
+    below = below.replace(")}", ", FRENCH)}", 1)
+    path.write_text(f"{above}{entry_source()}\n\n{table}{below}", encoding="utf-8")
+    return folder
+
+
+def run(copy: Path, *arguments: str) -> str:
+    """What a copy of the bot prints."""
+    done = subprocess.run([sys.executable, *arguments], cwd=copy, stdout=subprocess.PIPE, check=True)
+    return done.stdout.decode("utf-8")
+
+
+def test_a_copy_with_a_third_entry_speaks_it_everywhere(copy: Path, words: Words) -> None:
+    rules = run(copy, "-m", "bot", "rules", "pineapple", "--lang", FRENCH.code)
+    assert rules == rulebook(PRESETS["pineapple"], words).rstrip() + "\n"
+    assert run(copy, "-m", "bot.text.rulebook").split()[-1] == "docs/rules.machine.md"
+    assert (copy / "docs/rules.machine.md").read_text(encoding="utf-8") == document(words)
+    assert json.loads(run(copy, "-c", PROGRAM)) == {
+        "described": [words("command.rules"), None],
+        "read": [words("button.join")] * 2,
+        "zone": "Europe/Paris",
+        "typed": [2 * 86_400, FRIDAY_NINE_MS, "FMB"],
+    }
