@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.solver.worth import arranged
 from study.files import added
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ofc.variants import PRESETS
+from bot.ofc.presets import PRESETS
 from bot.solver.features import Features
 from bot.solver.network import Network, weights_from
 from bot.solver.outcomes import Rivals

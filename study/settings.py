@@ -13,9 +13,10 @@ import numpy as np
 
 from bot.ofc.cards import Card, full_deck
 from bot.ofc.placement import place
+from bot.ofc.presets import PRESETS
 from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import resolve
-from bot.ofc.variants import PRESETS, Variant
+from bot.ofc.variants import Variant
 from bot.solver.arrange import best_arrangement
 from bot.solver.setting import Setter
 from study.files import added

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from bot.ofc.variants import PRESETS, MiddleRank, Street
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import MiddleRank, Street
 from bot.solver.boards import Boards, children
 from bot.solver.features import Deals, Features
 from bot.solver.lookahead import LastStreet, ahead, best_ways, drawn, without

@@ -17,9 +17,10 @@ from bot.fitted import fitted_arrays
 from bot.ofc.cards import CardError, cards_text, full_deck, parse_cards
 from bot.ofc.fantasyland import stays
 from bot.ofc.placement import place
+from bot.ofc.presets import PRESETS
 from bot.ofc.rows import BOARD_CARDS, EMPTY, ROWS
 from bot.ofc.scoring import in_order, resolve
-from bot.ofc.variants import PRESETS, Variant
+from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.arrange import STAY_POINTS, best_arrangement
 from bot.solver.duel import Showing, per_hundred, played, rotations

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ofc.variants import PRESETS, Variant
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant
 from bot.solver.boards import Boards, children
 from bot.solver.features import Deals, Features
 from bot.solver.lookahead import LastStreet, best_ways, drawn

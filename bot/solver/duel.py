@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import sqrt
 from statistics import fmean, stdev
 
 from bot.ofc.cards import Card
-from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, replay, start
+from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, start
 from bot.ofc.rows import RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
@@ -37,11 +38,11 @@ def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int,
     """One ordinary hand: players with their numbers in the order of seats, the last on the button."""
     names = [str(seat) for seat in range(len(seated))]
     opening = start(variant, deck, players=names, fantasyland=[0] * len(names), button=len(names) - 1)
-    hand = replay(variant, deck, opening)
+    hand = reduce(evolve, opening, Hand(variant=variant, deck=deck))
     while hand.status is HandStatus.PLAYING:
         seat = hand.waiting[0]
         rows = seated[seat][1](view_for(hand, names[seat]))
-        hand = _after(hand, Lay(seat=seat, rows=rows))
+        hand = reduce(evolve, decide(hand, Lay(seat=seat, rows=rows)), hand)
     score = hand.score
     return [
         Showing(
@@ -54,13 +55,6 @@ def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int,
         )
         for seat, (number, _) in enumerate(seated)
     ]
-
-
-def _after(hand: Hand, action: Lay) -> Hand:
-    """The hand after an action and all that follows from it."""
-    for fact in decide(hand, action):
-        hand = evolve(hand, fact)
-    return hand
 
 
 def rotations(players: int) -> list[list[int]]:

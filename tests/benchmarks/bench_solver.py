@@ -20,9 +20,10 @@ import numpy as np
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card, full_deck
 from bot.ofc.placement import place
+from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.rows import EMPTY, RowCards
-from bot.ofc.scoring import Board, score_board
-from bot.ofc.variants import PINEAPPLE, PRESETS, Variant
+from bot.ofc.scoring import Board
+from bot.ofc.variants import Variant
 from bot.solver.arrange import best_arrangement
 from bot.solver.boards import board_of, counts_of
 from bot.solver.brain import Brain
@@ -30,6 +31,7 @@ from bot.solver.duel import interval
 from bot.solver.levels import MASTER
 from bot.solver.outcomes import nobody
 from bot.solver.search import Effort, Spot, judged
+from tests.ofc.games import score_board
 
 ENTRY_POINTS, FOUL_POINTS = 10, 6
 DEEPER = 100

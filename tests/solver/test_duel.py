@@ -6,8 +6,8 @@ import pytest
 
 from bot.ofc.cards import full_deck
 from bot.ofc.placement import automatic_placement
+from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.rows import BOARD_CARDS
-from bot.ofc.variants import PINEAPPLE, PRESETS
 from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
 from bot.solver.duel import interval, per_hundred, played, rotations

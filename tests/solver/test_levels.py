@@ -1,16 +1,18 @@
 """Computer players of every level place what the rules allow, from what they may see, and the same each time."""
 
 from dataclasses import replace
+from functools import reduce
 from random import Random
 
 import pytest
 
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
-from bot.ofc.hand import Hand, HandSeat, HandStatus, Lay, decide, evolve, replay, start
+from bot.ofc.hand import Hand, HandSeat, HandStatus, Lay, decide, evolve, start
 from bot.ofc.placement import check_placement
+from bot.ofc.presets import CHINESE, PINEAPPLE, PRESETS, PROGRESSIVE
 from bot.ofc.rows import EMPTY, RowCards
-from bot.ofc.variants import CHINESE, PINEAPPLE, PRESETS, PROGRESSIVE, Variant
+from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, SeatView, view_for
 from bot.solver.levels import Computers, Level
 from bot.solver.search import Effort
@@ -25,7 +27,8 @@ def opened(variant: Variant, *, seed: int, seats: int, fantasyland: int = 0) -> 
     Random(seed).shuffle(deck)
     names = [str(seat) for seat in range(seats)]
     cards = [fantasyland] + [0] * (seats - 1)
-    return replay(variant, tuple(deck), start(variant, tuple(deck), players=names, fantasyland=cards, button=0))
+    opening = start(variant, tuple(deck), players=names, fantasyland=cards, button=0)
+    return reduce(evolve, opening, Hand(variant=variant, deck=tuple(deck)))
 
 
 def played_by(hand: Hand, level: Level) -> Hand:
@@ -36,8 +39,7 @@ def played_by(hand: Hand, level: Level) -> Hand:
         check_placement(
             EMPTY if hand.seats[seat].fantasyland else hand.seats[seat].rows, hand.seats[seat].held, rows, lay=view.lay
         )
-        for fact in decide(hand, Lay(seat=seat, rows=rows)):
-            hand = evolve(hand, fact)
+        hand = reduce(evolve, decide(hand, Lay(seat=seat, rows=rows)), hand)
     return hand
 
 
@@ -65,8 +67,7 @@ def test_other_cards_in_the_dark_change_nothing(level: Level) -> None:
         hidden = [card for card in full_deck() if card not in seen(view)]
         Random(1).shuffle(hidden)
         assert Computers(fitted_arrays).choose(view_for(redealt(hand, seat, hidden), str(seat)), level) == choice
-        for fact in decide(hand, Lay(seat=seat, rows=choice)):
-            hand = evolve(hand, fact)
+        hand = reduce(evolve, decide(hand, Lay(seat=seat, rows=choice)), hand)
 
 
 def seen(view: HandView) -> set[Card]:

@@ -8,9 +8,10 @@ import pytest
 from bot.ofc.cards import Card, parse_cards
 from bot.ofc.fantasyland import next_fantasyland
 from bot.ofc.placement import place
+from bot.ofc.presets import CLASSIC, JOKER_PINEAPPLE, PINEAPPLE, TWO_SEVEN_PINEAPPLE
 from bot.ofc.rows import ROWS, RowCards
 from bot.ofc.scoring import in_order, resolve
-from bot.ofc.variants import CLASSIC, JOKER_PINEAPPLE, PINEAPPLE, TWO_SEVEN_PINEAPPLE, Variant
+from bot.ofc.variants import Variant
 from bot.solver.boards import board_of, counts_of, patterns
 from bot.solver.brain import objective
 from bot.solver.features import Deals

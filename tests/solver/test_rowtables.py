@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 from bot.ofc.cards import Card, full_deck
-from bot.ofc.rows import RowCards
-from bot.ofc.scoring import Board, score_board
-from bot.ofc.variants import (
+from bot.ofc.presets import (
     CLASSIC,
     DOUBLE_CLASSIC,
     JOKER_PINEAPPLE,
@@ -17,11 +15,14 @@ from bot.ofc.variants import (
     OPEN_THIRTEEN,
     PINEAPPLE,
     TWO_SEVEN_PINEAPPLE,
-    Variant,
 )
+from bot.ofc.rows import RowCards
+from bot.ofc.scoring import Board
+from bot.ofc.variants import Variant
 from bot.solver.boards import Boards, board_of, children, patterns
 from bot.solver.outcomes import ENTERS, FOUL, ROW_POINTS, ROYALTIES, Scorer, nobody
 from bot.solver.rowtables import Ints
+from tests.ofc.games import score_board
 
 GAMES = (PINEAPPLE, CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, TWO_SEVEN_PINEAPPLE, DOUBLE_CLASSIC, OPEN_THIRTEEN)
 

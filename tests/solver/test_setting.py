@@ -8,9 +8,10 @@ import pytest
 
 from bot.ofc.cards import Card, full_deck
 from bot.ofc.placement import place
+from bot.ofc.presets import CHINESE, THIRTEEN
 from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.scoring import Board, in_order, resolve, score_hand
-from bot.ofc.variants import CHINESE, THIRTEEN, Variant
+from bot.ofc.variants import Variant
 from bot.solver import setting
 from bot.solver.arrange import best_arrangement
 from bot.solver.greedy import from_the_back

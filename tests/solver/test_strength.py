@@ -7,7 +7,8 @@ import pytest
 
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import full_deck
-from bot.ofc.variants import CHINESE, PINEAPPLE, Variant
+from bot.ofc.presets import CHINESE, PINEAPPLE
+from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.duel import Chooser, played, rotations
 from bot.solver.levels import Computers, Level

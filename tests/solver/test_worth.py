@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bot.fitted import fitted_arrays
-from bot.ofc.variants import CHINESE, PINEAPPLE, PROGRESSIVE, TWO_SEVEN_PINEAPPLE, ULTIMATE
+from bot.ofc.presets import CHINESE, PINEAPPLE, PROGRESSIVE, TWO_SEVEN_PINEAPPLE, ULTIMATE
 from bot.solver.brain import brain_of, objective
 from bot.solver.outcomes import ENTERS, ENTRIES, PARTS, ROYALTIES, STEP_COUNT, nobody
 from bot.solver.worth import Arranged, arranged, entry_cards, fantasyland_worth, shares
