@@ -17,7 +17,7 @@ from bot.solver.boards import Boards, children, patterns
 from bot.solver.brain import Brain
 from bot.solver.features import Deals
 from bot.solver.lookahead import best_ways, drawn, without
-from bot.solver.outcomes import ENTERS, FOUL, PARTS, ROYALTIES, Rivals
+from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, Rivals
 from bot.solver.rowtables import Floats, Ints
 
 EXACT_SHARE = 6
@@ -30,6 +30,8 @@ class Effort:
 
     rounds: tuple[tuple[int, int], ...]
     """Pairs of (placements, deals); deals are counted anew in each round."""
+    played: int = 0
+    """Of the last round's deals, so many are played on to the end where a network judges them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +75,10 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
     if spot.street < brain.last:
         exact = spot.street == brain.last - 1 and brain.before_last.exact
         for count, draws in ((len(order), 1),) if exact else effort.rounds:
-            order[:count] = _closer(brain, spot, boards, order[:count], parts, error, chance, draws=draws)
+            played = effort.played if (count, draws) == effort.rounds[-1] else 0
+            order[:count] = _closer(
+                brain, spot, boards, order[:count], parts, error, chance, draws=draws, played=min(draws, played)
+            )
     letters = patterns(rule.deal, rule.lay)
     values = parts @ brain.weights
     return [
@@ -114,6 +119,7 @@ def _closer(
     chance: np.random.Generator,
     *,
     draws: int,
+    played: int,
 ) -> NDArray[np.intp]:
     """The places in their new order; ``parts`` and ``error`` say from now on what looking ahead has found."""
     some = boards.at(places)
@@ -122,17 +128,27 @@ def _closer(
         parts[places] = brain.before_last.outcomes(some, deals, np.zeros(len(some), dtype=np.intp))
         error[places] = 0
     else:
-        each = looked_ahead(brain, spot, some, chance, draws=draws)
-        parts[places] = each.mean(axis=1)
-        error[places] = (each @ brain.weights).std(axis=1) / np.sqrt(each.shape[1])
+        each, off = looked_ahead(brain, spot, some, chance, draws=draws, played=played)
+        parts[places] = each.mean(axis=1) + (off.mean(axis=1) if played else 0)
+        error[places] = np.hypot(_error(each @ brain.weights), _error(off @ brain.weights))
     return places[np.argsort(-(parts[places] @ brain.weights), kind="stable")]
 
 
-def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int) -> Floats:
-    """What each board comes to with each of the same deals: (boards, draws, PARTS).
+def _error(values: Floats) -> Floats:
+    """The standard error of the mean of each line; 0 of an empty one."""
+    count = values.shape[1]
+    found: Floats = values.std(axis=1) / np.sqrt(count) if count else np.zeros(len(values), np.float32)
+    return found
 
-    Two streets before the last, the network only chooses: what it has chosen is judged exactly. Its best guess of many
-    is a guess too high. That takes longer, so that fewer deals are drawn.
+
+def looked_ahead(
+    brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int, played: int
+) -> tuple[Floats, Floats]:
+    """What each board comes to with each of the same deals, (boards, draws, PARTS), and by how much that was wrong.
+
+    A network chooses the placement of each deal. Two streets before the last, what it has chosen is judged exactly;
+    that takes longer, so that fewer deals are drawn. Earlier, its guess stands, and its best guess of many is a guess
+    too high: the first ``played`` deals are played on to the last street, and how far their guesses were off is told.
     """
     exactly = spot.street == brain.last - 2 and brain.before_last.exact
     draws = max(1, draws // EXACT_SHARE) if exactly else draws
@@ -143,8 +159,30 @@ def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Gen
     deals = Deals(after, spot.rivals.at(np.zeros(draws, dtype=np.intp)))
     parts = brain.expected(found.boards, deals, found.deal, street=spot.street + 1)
     best = best_ways(found, parts @ brain.weights, deals=draws)
-    if not exactly:
-        return parts[best]
-    chosen = best.reshape(-1)
-    exact = brain.before_last.outcomes(found.boards.at(chosen), deals, found.deal[chosen])
-    return exact.reshape(*best.shape, PARTS)
+    guesses = parts[best]
+    if exactly:
+        chosen = best.reshape(-1)
+        exact = brain.before_last.outcomes(found.boards.at(chosen), deals, found.deal[chosen])
+        guesses, played = exact.reshape(guesses.shape), 0
+    if spot.street >= brain.last - 2 or not brain.before_last.exact:
+        played = 0
+    some = best[:, :played].reshape(-1)
+    ends = _played_on(brain, found.boards.at(some), deals, played, chance, street=spot.street + 1)
+    return guesses, ends.reshape(len(boards), played, ends.shape[1]) - guesses[:, :played]
+
+
+def _played_on(
+    brain: Brain, boards: Boards, deals: Deals, count: int, chance: np.random.Generator, *, street: int
+) -> Floats:
+    """What boards come to that networks play on: ``count`` for each placement, all in the same deals."""
+    if not count:
+        return np.zeros((0, len(brain.weights)), np.float32)
+    unseen, repeats = deals.unseen[:count], len(boards) // count
+    deal = np.tile(np.arange(count), repeats)
+    rivals = deals.rivals.at(np.arange(count))
+    for later in range(street + 1, brain.last):
+        cards = drawn(unseen, brain.variant.streets[later - 1].deal, 1, chance)
+        unseen = without(unseen, cards)
+        beside = Deals(unseen[deal], rivals.at(deal))
+        boards = brain.placed(boards, beside, cards[deal, 0], street=later)
+    return brain.before_last.outcomes(boards, Deals(unseen, rivals), deal)
