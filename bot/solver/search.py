@@ -23,6 +23,9 @@ from bot.solver.rowtables import Floats, Ints
 EXACT_SHARE = 6
 """For so many deals that a network judges one is judged exactly."""
 
+TRUST = 0.7
+"""How much of what playing on has found is believed: it is right on average, and noisy."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
@@ -129,8 +132,10 @@ def _closer(
         error[places] = 0
     else:
         each, off = looked_ahead(brain, spot, some, chance, draws=draws, played=played)
-        parts[places] = each.mean(axis=1) + (off.mean(axis=1) if played else 0)
-        error[places] = np.hypot(_error(each @ brain.weights), _error(off @ brain.weights))
+        parts[places] = each.mean(axis=1)
+        if off.shape[1]:
+            parts[places] += TRUST * off.mean(axis=1)
+        error[places] = np.hypot(_error(each @ brain.weights), TRUST * _error(off @ brain.weights))
     return places[np.argsort(-(parts[places] @ brain.weights), kind="stable")]
 
 
