@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.ofc.cards import JOKERS, Card
-from bot.ofc.ranks import partial_strength, row_strength
+from bot.ofc.ranks import Strength, partial_strength, row_strength
 from bot.ofc.rows import Row
 from bot.ofc.scoring import possible_strengths
 from bot.ofc.variants import Variant
@@ -161,22 +161,42 @@ def natural_strengths(size: int) -> Ints:
     return found
 
 
-@lru_cache(maxsize=16)
-def _choices(count: int, size: int) -> tuple[NDArray[np.intp], Ints]:
-    """The places of every choice of ``size`` out of ``count`` cards, a line for each card chosen; and their masks."""
-    places = np.array(list(combinations(range(count), size)), dtype=np.intp).T
-    return places, (1 << places).sum(axis=0)
+@lru_cache(maxsize=32)
+def _choices(count: int, size: int) -> NDArray[np.intp]:
+    """Every choice of ``size`` out of ``count`` cards: (size, choices)."""
+    return np.array(list(combinations(range(count), size)), dtype=np.intp).T
+
+
+def coded_sets(cards: Sequence[Card], places: Sequence[int], *, size: int, jokers: int = 0) -> tuple[Ints, Ints]:
+    """Every set of ``size`` natural cards at these places, with jokers beside them: codes, and masks by place."""
+    held = np.array(cards)[list(places)]
+    ranks, bits, add = RANK_OF[held], SUIT_OF[held], kinds().add
+    choices = _choices(len(places), size)
+    kind, suits = np.zeros(choices.shape[1], dtype=np.int32), np.zeros(choices.shape[1], dtype=np.int32)
+    for line in choices:
+        kind = add[kind, ranks[line]]
+        suits |= bits[line]
+    for _ in range(jokers):
+        kind = add[kind, JOKER_RANK]
+    return codes_of(kind, suits), (1 << np.array(places))[choices].sum(axis=0)
 
 
 def rated_sets(cards: Sequence[Card], size: int) -> tuple[Ints, Ints]:
     """Every set of three or five of these natural cards, strongest first: strengths, and masks by place."""
-    places, masks = _choices(len(cards), size)
-    held = np.array(cards)
-    ranks, bits, add = RANK_OF[held], SUIT_OF[held], kinds().add
-    kind, suits = np.zeros(len(masks), dtype=np.int32), np.zeros(len(masks), dtype=np.int32)
-    for line in places:
-        kind = add[kind, ranks[line]]
-        suits |= bits[line]
-    strengths = natural_strengths(size)[codes_of(kind, suits)]
-    keys = np.sort(strengths << len(cards) | masks)[::-1]
+    codes, masks = coded_sets(cards, range(len(cards)), size=size)
+    keys = np.sort(natural_strengths(size)[codes] << len(cards) | masks)[::-1]
     return keys >> len(cards), keys & ((1 << len(cards)) - 1)
+
+
+class StrengthsByCode(dict[int, tuple[Strength, ...]]):
+    """Everything that a full row can be in this game, strongest first, by its code; entered when it is first met."""
+
+    def __init__(self, variant: Variant, row: Row) -> None:
+        super().__init__()
+        self._variant = variant
+        self._row = row
+
+    def __missing__(self, code: int) -> tuple[Strength, ...]:
+        cards = _sample(kinds().ranks[code // 2], suited=bool(code % 2))
+        self[code] = found = possible_strengths(self._variant, self._row, cards)
+        return found
