@@ -37,15 +37,17 @@ MASTER = Effort(rounds=((10, 96), (3, 384)), played=192)
 """Looks at ten placements, then closely at three, and plays those on."""
 MOST_BRAINS = 8
 """So many games are kept in mind, those asked for last."""
-DEEP_BOARDS = 1200
-"""How many boards a master completes in a game for which nothing was fitted."""
 
 
 class Computers:
-    """Players of every level, who keep in mind what they know of the games played last."""
+    """Players of every level, who keep in mind what they know of the games played last.
 
-    def __init__(self, files: Files) -> None:
+    ``effort`` is how closely a master looks.
+    """
+
+    def __init__(self, files: Files, effort: Effort = MASTER) -> None:
         self._files = files
+        self._effort = effort
         self._brains: dict[str, Brain | None] = {}
 
     def choose(self, view: HandView, level: Level) -> str:
@@ -76,9 +78,9 @@ class Computers:
         if view.lay == BOARD_CARDS:
             return best_arrangement(view.variant, held)
         found = self.evaluate(view)
-        return found[0].letters if found else choose_placement(view, boards=DEEP_BOARDS)
+        return found[0].letters if found else choose_placement(view, boards=self._effort.boards)
 
-    def evaluate(self, view: HandView, effort: Effort = MASTER) -> list[Judged]:
+    def evaluate(self, view: HandView, effort: Effort | None = None) -> list[Judged]:
         """Every placement of a street with what it is worth, the best first; empty for a game without fitted values.
 
         Raises ValueError for a view without a seat, and for a board that is set at once.
@@ -86,7 +88,7 @@ class Computers:
         if view.lay == BOARD_CARDS:
             raise ValueError("a board that is set at once is arranged, not placed")
         brain = self.brain(view.variant)
-        return judged(brain, spot_of(view, brain), effort, chance_of(view)) if brain else []
+        return judged(brain, spot_of(view, brain), effort or self._effort, chance_of(view)) if brain else []
 
     def brain(self, variant: Variant) -> Brain | None:
         """What a master knows of a game; None where nothing was fitted."""

@@ -35,6 +35,8 @@ class Effort:
     """Pairs of (placements, deals); deals are counted anew in each round."""
     played: int = 0
     """Of the last round's deals, so many are played on to the end where a network judges them."""
+    boards: int = 1200
+    """In a game for which nothing was fitted: how many boards are completed for a street, about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

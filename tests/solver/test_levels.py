@@ -19,7 +19,8 @@ from bot.solver.search import Effort
 from tests.ofc.games import OWN_CLOCK, VARIANTS
 
 COMPUTERS = Computers(fitted_arrays)
-QUICK = Effort(rounds=((4, 12),))
+QUICK = Effort(rounds=((4, 12),), played=6, boards=24)
+HASTY = Computers(fitted_arrays, QUICK)
 
 
 def opened(variant: Variant, *, seed: int, seats: int, fantasyland: int = 0) -> Hand:
@@ -35,7 +36,7 @@ def played_by(hand: Hand, level: Level) -> Hand:
     while hand.status is HandStatus.PLAYING:
         seat = hand.waiting[0]
         view = view_for(hand, hand.seats[seat].player)
-        rows = COMPUTERS.choose(view, level)
+        rows = HASTY.choose(view, level)
         check_placement(
             EMPTY if hand.seats[seat].fantasyland else hand.seats[seat].rows, hand.seats[seat].held, rows, lay=view.lay
         )
@@ -63,10 +64,10 @@ def test_other_cards_in_the_dark_change_nothing(level: Level) -> None:
     for _ in range(5):
         seat = hand.waiting[0]
         view = view_for(hand, str(seat))
-        choice = Computers(fitted_arrays).choose(view, level)
+        choice = HASTY.choose(view, level)
         hidden = [card for card in full_deck() if card not in seen(view)]
         Random(1).shuffle(hidden)
-        assert Computers(fitted_arrays).choose(view_for(redealt(hand, seat, hidden), str(seat)), level) == choice
+        assert HASTY.choose(view_for(redealt(hand, seat, hidden), str(seat)), level) == choice
         hand = reduce(evolve, decide(hand, Lay(seat=seat, rows=choice)), hand)
 
 
