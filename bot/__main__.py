@@ -27,7 +27,7 @@ from bot.play.policy import Policy
 from bot.settings import ROOT, Settings, SettingsError, load_settings, refuse_unknown, shows_token
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError
 from bot.store.sqlite.copy_mark import PLAYGROUND
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
 from bot.store.sqlite.sealed import in_words, lacking
 from bot.store.vault import SeedVault
 from bot.wiring import REDRAW_PAUSE_SECONDS, build_bot
@@ -124,7 +124,9 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     vault = SeedVault.open(settings.key_file, database=None if playground else settings.database)
     metrics = Metrics()
     health = Health(metrics)
-    database = await Database.open(settings.database, on_fatal=_halt, meter=metrics)
+    database = await Database.open(
+        settings.database, on_fatal=_halt, meter=metrics, patience_seconds=USUAL_PATIENCE_SECONDS
+    )
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
         bot = build_bot(

@@ -17,6 +17,7 @@ from bot.live.client import Client
 from bot.live.clockwork import Clockwork
 from bot.live.fast_json import take_every_text
 from bot.live.governor import Governor
+from bot.live.own_messages import read_little_of_own_messages
 from bot.live.services import Services
 from bot.meter import Outcome
 from bot.ops.http_trace import rest_trace
@@ -111,6 +112,7 @@ class ChaipoBot(Client):
         )
         passing_trouble.listen()
         take_every_text()
+        read_little_of_own_messages(self)
         self.metrics = metrics
         self.governor = governor
         self.started_at = started_at

@@ -20,7 +20,7 @@ class Outcome(Enum):
 
 
 class Meter:
-    """Listens to nobody. Whoever wants to know overrides what he counts; all of it may be called from any thread."""
+    """Listens to nobody. A listener overrides what it counts; all of it may be called from any thread."""
 
     def answered(
         self,

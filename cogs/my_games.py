@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from discord import app_commands
 from discord.ext import commands
@@ -52,12 +53,14 @@ class MyGames(commands.Cog):
 
     async def set_reminders(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Switch reminders on or off."""
-        await self.services.play.save_reminders(reply.guild, reply.player, on=bool(press.hand))
+        await self.services.play.wish(
+            reply.guild, reply.player, lambda before: replace(before, reminders=bool(press.hand))
+        )
         await self._settings(reply)
 
     async def _settings(self, reply: Reply) -> None:
-        reminders = await self.services.play.wants_reminders(reply.guild, reply.player)
-        await reply.show(settings_screen(reply.words, reminders=reminders))
+        wishes = await self.services.play.wishes(reply.guild, reply.player)
+        await reply.show(settings_screen(reply.words, reminders=wishes.reminders))
 
 
 async def setup(bot: Client) -> None:

@@ -54,7 +54,7 @@ class MyHand(commands.Cog):
             try:
                 await self.services.play.stay(key, reply.player, cause=reply.cause)
             except Refused as refused:
-                # Who serves a penalty may look at his cards; the clock lays them.
+                # Somebody who serves a penalty may look at their cards; the clock lays them.
                 if refused.reason is not PlayReason.SERVES_PENALTY:
                     raise
         await self.services.show_panel(reply, key)

@@ -400,3 +400,10 @@ def test_no_server_installs_the_playground() -> None:
     assert "simcord" in names["-playground"]
     assert not {"simcord", "av"} & names[""]
     assert names[""] < names["-playground"] < names["-dev"]
+
+
+def test_the_words_of_the_code_are_where_the_glossary_says() -> None:
+    rows = table_rows(text_of(ROOT / "docs/glossary.md"), "Word")
+    places = [row[-1].strip("` ") for row in rows]
+    assert len(places) > 30
+    assert [place for place in places if not (ROOT / place).is_file()] == []

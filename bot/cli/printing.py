@@ -30,7 +30,7 @@ def as_json(record: object) -> str:
 
 
 def say(text: str) -> None:
-    """Print for whoever reads; that he has stopped reading is no error."""
+    """Print; that the reader has stopped reading is no error."""
     use_utf8(sys.stdout)
     try:
         print(text, flush=True)

@@ -31,11 +31,11 @@ def add_commands(subparsers: Commands) -> None:
     score.add_argument("--json", action="store_true", help="print JSON")
     chips = score.add_argument_group("chips", "What the points come to in chips. A limit needs --stacks.")
     chips.add_argument("--rate", metavar="CHIPS", help="what a point is worth (default: 1)")
-    chips.add_argument("--stacks", metavar="CHIPS,CHIPS...", help="what each player has in front of him")
+    chips.add_argument("--stacks", metavar="CHIPS,CHIPS...", help="what each player has in front of them")
     chips.add_argument("--button", metavar="PLAYER", help="who has the button, the first player is 0 (default: 0)")
-    chips.add_argument("--loss-cap", action="store_true", help="nobody loses more than he has")
+    chips.add_argument("--loss-cap", action="store_true", help="nobody loses more than they have")
     chips.add_argument("--win-cap", metavar="CAP", help="what limits a win: none (default), own or opponent")
-    chips.add_argument("--bust-is-final", action="store_true", help="who has lost his last chip collects nothing more")
+    chips.add_argument("--bust-is-final", action="store_true", help="a player who busts collects nothing more")
     score.add_argument(
         "boards",
         nargs="+",

@@ -157,7 +157,7 @@ def _entrants(n: int) -> list[Source]:
 def _drop_masks(size: int) -> list[int]:
     """For the winners' rounds from the second on: the loser of match ``place ^ mask`` meets the survivor at ``place``.
 
-    A survivor was sent down by somebody from the part of the bracket that his own round's mask names. The next mask
+    A survivor was sent down by somebody from the part of the bracket that their own round's mask names. The next mask
     is the one that was not used for longest, so that two players meet again as late as can be.
     """
     masks: list[int] = []
@@ -172,13 +172,13 @@ def _drop_masks(size: int) -> list[int]:
 
 
 _Slot = Seed | Bye | None
-"""Who has come to a place; None while that is open."""
+"""The player who has come to a place; None while that is open."""
 
 
 def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
     """Where the event stands, from the winning seed of each match that was played.
 
-    Byes are passed by themselves. Raises ValueError for a winner of a match that he is not in, or that is not to be
+    Byes are passed by themselves. Raises ValueError for a winner of a match that they are not in, or that is not to be
     played (yet).
     """
     met: dict[int, tuple[_Slot, _Slot]] = {}

@@ -245,5 +245,5 @@ def _items(value: object, name: str) -> Sequence[object]:
 def _entropy(value: object) -> Entropy:
     pair = _items(value, "a player's entropy")
     if len(pair) != 2:
-        raise _bad("a player's entropy must be his id and his text")
+        raise _bad("a player's entropy must be their id and their text")
     return Entropy(player=_text(pair[0], "a player's id"), text=_text(pair[1], "a player's text"))

@@ -1,4 +1,4 @@
-"""Duplicate: every table got the same deck, so each player is compared with those who held his cards elsewhere."""
+"""Duplicate: every table got the same deck, so each player is compared with those who held the same cards elsewhere."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def cross_points(points: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ..
 
 
 def per_comparison(score: int, comparisons: int) -> Fraction:
-    """The score for each other table he was compared with, exactly; 0 for somebody who was compared with nobody."""
+    """The score for each other table that a player was compared with, exactly; 0 for one who was compared with none."""
     return Fraction(score, comparisons) if comparisons else Fraction(0)

@@ -1,4 +1,4 @@
-"""Who plays whom where everybody plays every round: a league's schedule, made before the first hand.
+"""The opponents of each round where everybody plays every round: a league's schedule, made before the first hand.
 
 Players are indices from 0. Two at a table meet by the circle method; more are spread so that as few as can be found
 meet again while others have not met. The same numbers give the same schedule.
@@ -39,8 +39,8 @@ def schedule(players: int, seats: int, rounds: int) -> tuple[Round, ...]:
 def _pairs(players: int, number: int) -> Round:
     """The circle method: on a circle of odd size those meet whose places sum to the round's number.
 
-    The one who would meet himself meets the last player, who stands in the middle, or has the bye. Each player's
-    distance to his opponent grows by one a round, so that odd distances give him each seat by turns.
+    The one who would meet themselves meets the last player, who stands in the middle, or has the bye. Each player's
+    distance to their opponent grows by one a round, so that odd distances give them each seat by turns.
     """
     circle = players - 1 + players % 2
     turn, now = divmod(number, circle)
@@ -86,7 +86,7 @@ class _Field:
             self._sat[player][seat] += 1
 
     def _start(self, start: int, weights: Sequence[Sequence[int]]) -> list[list[int]]:
-        """A first arrangement: one after the other sits down where he has met the fewest.
+        """A first arrangement: one after the other sits down where they have met the fewest.
 
         Who was at smaller tables least often goes to one. ``start`` scatters the order.
         """

@@ -1,6 +1,6 @@
 """How a freezeout seats its players, breaks its tables and keeps them even, as real rooms do.
 
-``next_step`` says one step at a time. Carry it out, look at the tables anew and ask again, until there is none: hands
+``next_step`` says one step at a time. Carry it out, look at the tables again and ask again, until there is none: hands
 begin and end in between. A table with a Fantasyland running or pending is never touched. Seat numbers count from 0,
 clockwise.
 """

@@ -53,7 +53,7 @@ class Format(Enum):
     LEAGUE = "league"
     """Rounds of so many hands, and one more for each hand in Fantasyland; points add up."""
     DUPLICATE = "duplicate"
-    """Every table gets the same decks; a player is compared with those who held his cards."""
+    """Every table gets the same decks; a player is compared with those who held the same cards."""
 
     @property
     def family(self) -> Family:
@@ -72,9 +72,9 @@ class NoShow(Enum):
     """What becomes of who does not check in."""
 
     DROP = "drop"
-    """He does not take part and gets his fee back."""
+    """They do not take part and get their fee back."""
     BLIND = "blind"
-    """He has a seat, and the clock lays for him until he comes."""
+    """They have a seat, and the clock lays for them until they come."""
 
 
 class StructureError(Exception):

@@ -18,7 +18,6 @@ import asyncio
 import heapq
 import itertools
 import math
-from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -29,8 +28,14 @@ from typing import Any
 import aiohttp
 from discord.http import HTTPClient, Ratelimit, Route
 
+from bot.live.one_second import Arrivals, Second
+
+DISCORD_A_SECOND = 50
+"""Requests that Discord takes from a bot within a second."""
 USUAL_SHARE = 40
-"""Requests a second; Discord allows a bot fifty in all."""
+"""Requests a second that are let through."""
+MARGIN = 1.2
+"""So many times its share may be on the way, or have arrived within a second."""
 BURST = 5
 """Requests that may leave at the same moment."""
 MOST_UNDER_WAY = 64
@@ -38,6 +43,8 @@ MOST_UNDER_WAY = 64
 SLACK_SECONDS = 0.02
 """Discord rounds the time at which a bucket is full again."""
 TOO_MANY_REQUESTS = 429
+MANY_BOOKS = 256
+"""Buckets that are kept though nothing is asked of them any more."""
 INSTANT = 1e-6
 """Seconds that are no wait: sums of floats are off by less."""
 
@@ -151,24 +158,6 @@ class _Line:
         return self.tickets[0][2] if self.tickets else None
 
 
-class _Second:
-    """When something happened within the last second, which has room for ``share`` of it."""
-
-    def __init__(self, share: float) -> None:
-        self._share = share
-        self._times: deque[float] = deque()
-
-    def add(self, now: float) -> None:
-        """It happens now."""
-        self._times.append(now)
-
-    def full_for(self, now: float) -> float:
-        """Seconds until there is room for one more."""
-        while self._times and self._times[0] <= now - 1:
-            self._times.popleft()
-        return self._times[0] + 1 - now if len(self._times) >= self._share else 0.0
-
-
 class Governor:
     """Lets through at most ``share`` requests in any second, evenly, and those first that matter most."""
 
@@ -180,15 +169,17 @@ class Governor:
         self._list: list[tuple[float, int, _Line]] = []
         """The lines whose bucket may be free, by the rank of their first."""
         self._numbers = itertools.count(1)
-        self._sent = _Second(share)
+        self._sent = Second(share)
         """What was let through."""
-        self._left = _Second(share)
+        self._left = Second(share)
         """What has left."""
+        self._arrivals = Arrivals(min(DISCORD_A_SECOND - 1, share * MARGIN))
         self._even = -math.inf
         """When the next would leave if all left evenly."""
         self._closed_until = -math.inf
         self._under_way = 0
         self._alarm: asyncio.TimerHandle | None = None
+        self._many_books = MANY_BOOKS
 
     def govern(self, http: HTTPClient) -> None:
         """Stand in front of a client that has nothing under way; discord.py has no other door for this."""
@@ -201,6 +192,7 @@ class Governor:
         """Hear of each request that leaves, also of those that discord.py repeats by itself, and how it is answered."""
         trace.on_request_start.append(self._leaves)
         trace.on_request_end.append(self._answered)
+        trace.on_request_exception.append(self._failed)
 
     def waiting(self, *kinds: Importance) -> int:
         """How many requests of these kinds wait."""
@@ -247,7 +239,7 @@ class Governor:
         if in_hand is not None and in_hand.bucket is not None:
             if in_hand.bucket is self._bucket_of(route):
                 return in_hand
-            # Whoever waits for another must not keep this one from others.
+            # One that waits for another must not keep this one from others.
             self._release(in_hand)
         return self.ask(route, _importance.get())
 
@@ -344,7 +336,10 @@ class Governor:
         books: dict[str, Any] = self._http._buckets  # noqa: SLF001  # It has no other door.
         if key not in books:
             books[key] = Bucket(self._http.max_ratelimit_timeout)
-            self._http._try_clear_expired_ratelimits()  # noqa: SLF001
+            if len(books) > self._many_books:
+                # discord.py looks through all of them for each new one.
+                self._http._try_clear_expired_ratelimits()  # noqa: SLF001
+                self._many_books = max(MANY_BOOKS, 2 * len(books))
         bucket = books[key]
         assert isinstance(bucket, Bucket)
         return bucket
@@ -358,11 +353,12 @@ class Governor:
     # on the wire
 
     async def _leaves(
-        self, _: aiohttp.ClientSession, __: SimpleNamespace, ___: aiohttp.TraceRequestStartParams
+        self, _: aiohttp.ClientSession, request: SimpleNamespace, ___: aiohttp.TraceRequestStartParams
     ) -> None:
         """Let discord.py's repetitions wait for the budget as well, and what was let through and held up on the way.
 
-        A second is counted here once more: whoever was let through may have waited for the storage, or for the loop.
+        A second is counted here once more: whoever was let through may have waited for the storage, or for the loop,
+        and what has left may be held up before it arrives.
         """
         ticket = _sending.get()
         if ticket is None:
@@ -371,14 +367,20 @@ class Governor:
         if ticket.tries > 1:
             await self._queue("", None, ticket.importance, -math.inf).granted
         loop = asyncio.get_running_loop()
-        while (wait := max(self._left.full_for(loop.time()), self._closed_until - loop.time())) > INSTANT:  # noqa: ASYNC110  # Time is it.
+        while (wait := self._held_back(loop.time())) > INSTANT:  # noqa: ASYNC110  # Time is it.
             await asyncio.sleep(wait)
         self._left.add(loop.time())
+        self._arrivals.leave(request, loop.time())
+
+    def _held_back(self, now: float) -> float:
+        """Seconds until one more may leave."""
+        return max(self._left.full_for(now), self._arrivals.full_for(now), self._closed_until - now)
 
     async def _answered(
-        self, _: aiohttp.ClientSession, __: SimpleNamespace, end: aiohttp.TraceRequestEndParams
+        self, _: aiohttp.ClientSession, request: SimpleNamespace, end: aiohttp.TraceRequestEndParams
     ) -> None:
         """After a 429 that means everybody nothing leaves before its time; one of a bucket keeps its own line."""
+        self._arrivals.answered(request, asyncio.get_running_loop().time())
         response = end.response
         if response.status != TOO_MANY_REQUESTS or _sending.get() is None:
             return
@@ -387,6 +389,11 @@ class Governor:
         if banned or "X-RateLimit-Global" in headers or headers.get("X-RateLimit-Scope") == "global":
             seconds = max(_seconds(headers, name) for name in ("Retry-After", "X-RateLimit-Reset-After"))
             self._closed_until = max(self._closed_until, asyncio.get_running_loop().time() + seconds)
+
+    async def _failed(
+        self, _: aiohttp.ClientSession, request: SimpleNamespace, __: aiohttp.TraceRequestExceptionParams
+    ) -> None:
+        self._arrivals.answered(request, asyncio.get_running_loop().time())
 
 
 def _seconds(headers: Mapping[str, str], name: str) -> float:

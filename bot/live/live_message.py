@@ -6,12 +6,12 @@ import logging
 
 import aiohttp
 import discord
-from discord import ui
 from discord.http import Route
 
 from bot.live.governor import edit_route, post_route
 from bot.live.posting import post
 from bot.ui.gate import NO_PINGS
+from bot.ui.widgets import Screen
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ def _editable(message: int, *, now: int, over: bool) -> bool:
 async def keep(
     channel: discord.PartialMessageable,
     message: int | None,
-    screen: ui.LayoutView,
+    screen: Screen,
     *what: object,
     now: int,
     over: bool,
@@ -46,7 +46,7 @@ async def keep(
     """Show ``screen`` in the message with this id, or in a new one below the talk; ``now`` in milliseconds.
 
     ``what`` names a new one for Discord, together with the one that it replaces; ``mentions`` are those that it calls.
-    What is ``over`` stays where it stands, however old it is, and is not posted anew. Returns the id of the message
+    What is ``over`` stays where it stands, however old it is, and is not posted again. Returns the id of the message
     that shows it, None when none does. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone, and whatever else
     Discord refuses.
     """

@@ -39,7 +39,7 @@ class OpenPanel:
 
     @property
     def shows(self) -> tuple[object, ...]:
-        """What must change for the panel to be drawn anew without a press."""
+        """What must change for the panel to be drawn again without a press."""
         return _shows(self.panel)
 
 
@@ -80,7 +80,7 @@ class OpenPanels:
         self._answers: dict[tuple[TableKey, Player | None], Answer] = {}
 
     def pressed_at(self, key: TableKey, player: Player) -> int | None:
-        """When a player last used the panel that is open for him at a table; None when there is none."""
+        """When a player last used the panel that is open for them at a table; None when there is none."""
         opened = self._panels.get(key, {}).get(player)
         return opened.at if opened and self._fresh(opened) else None
 
@@ -98,7 +98,7 @@ class OpenPanels:
 
     @contextmanager
     def answering(self, panel: Panel) -> Iterator[None]:
-        """Leave the panel of a player alone while this one is on its way to him.
+        """Leave the panel of a player alone while this one is on its way to them.
 
         What it turns out not to show is drawn when it is there, and so is everything when it was lost.
         """
@@ -120,9 +120,6 @@ class OpenPanels:
         view = panel.view
         if view.you is None:
             return
-        if interaction.message is not None:
-            # Only its token is needed from now on; the parts of the message that was pressed are most of its weight.
-            interaction.message.components.clear()
         opened = self._panels.setdefault(view.table.key, {})
         before = opened.get(view.you)
         opened[view.you] = OpenPanel(interaction, panel, words, self._now(), message)

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from io import BytesIO
 
 import discord
-from discord import ui
 
 from bot.ui.gate import NO_PINGS
+from bot.ui.widgets import Screen
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ def nonce_of(channel: int, *what: object) -> str:
 
 async def post(
     channel: discord.PartialMessageable,
-    screen: ui.LayoutView,
+    screen: Screen,
     *what: object,
     mentions: discord.AllowedMentions = NO_PINGS,
     silent: bool = False,
@@ -43,7 +43,7 @@ async def post(
 ) -> discord.Message:
     """Post the message that ``what`` names, or find it where it was posted a moment ago; raises what Discord refuses.
 
-    One that was posted and is gone by now is posted anew. ``attached`` is the name and the bytes of a file.
+    One that was posted and is gone by now is posted again. ``attached`` is the name and the bytes of a file.
     """
 
     async def send(nonce: str | int) -> discord.Message:

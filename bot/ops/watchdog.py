@@ -1,4 +1,4 @@
-"""A connection to Discord that is open and deaf is made anew.
+"""A connection to Discord that is open and deaf is made again.
 
 discord.py looks after most of it. It reconnects when the socket closes or fails, when Discord asks for it, and when
 for a minute nothing at all arrives (``poll_event`` and ``KeepAliveHandler`` both see that). But an acknowledged
@@ -26,7 +26,7 @@ LOOK_SECONDS = 60.0
 SILENT_SECONDS = 15 * 60.0
 PATIENCE_SECONDS = 20.0
 RECONNECT_SECONDS = 3600.0
-"""A connection that stays deaf is made anew once in this time: Discord counts logins."""
+"""A connection that stays deaf is made again once in this time: Discord counts logins."""
 
 
 class Watchdog:
@@ -88,7 +88,7 @@ class Watchdog:
         if shard.is_closed() or (before is not None and now - before < RECONNECT_SECONDS):
             return
         silent = now - self._heard[number]
-        log.warning("shard %s is connected, but nothing has come for %.0f s: it is connected anew", number, silent)
+        log.warning("shard %s is connected, but nothing has come for %.0f s: it is connected again", number, silent)
         self._metrics.reconnected(number)
         self._reconnected[number] = self._heard[number] = now
         self._logged_in.discard(number)

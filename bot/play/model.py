@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from typing import Final, NewType
 
 from bot.ofc.deck import Dealt
@@ -169,6 +170,10 @@ class Table:
     limits: Limits = USUAL_LIMITS
     event_no: int | None = None
     """The number of the event whose table it is; None for a table of its own."""
+    private: bool = False
+    """True for a practice table that its player alone sees."""
+    quiet: bool = False
+    """True where nobody is called."""
 
     @property
     def event(self) -> EventKey | None:
@@ -393,6 +398,7 @@ def is_meant(tag: str, *, own: str, epoch: str) -> bool:
     return not tag or tag == own or (tag == UNTAGGED and not epoch)
 
 
+@lru_cache(8192)
 def tag_of(name: str, created_at: int, epoch: str) -> str:
     """Six hexadecimal digits that tell what was opened then from anything else that is called so."""
     return hashlib.sha256(f"{name}/{created_at}/{epoch}".encode()).hexdigest()[:6]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeVar
 
 from bot.ofc.log import Fact
+from bot.play.choices import Server, Wishes
 from bot.play.model import (
     Backlog,
     EventKey,
@@ -121,11 +122,13 @@ class HouseGames(Protocol):
     def remove_house_game(self, guild: GuildId, name: str) -> None: ...
 
 
-class Wishes(Protocol):
-    """What players wish."""
+class Choices(Protocol):
+    """What servers and players have chosen."""
 
-    def wants_reminders(self, guild: GuildId, player: Player) -> bool: ...
-    def save_reminders(self, guild: GuildId, player: Player, *, on: bool) -> None: ...
+    def server(self, guild: GuildId) -> Server: ...
+    def save_server(self, guild: GuildId, server: Server) -> None: ...
+    def wishes(self, guild: GuildId, player: Player) -> Wishes: ...
+    def save_wishes(self, guild: GuildId, player: Player, wishes: Wishes) -> None: ...
 
 
 class Timers(Protocol):
@@ -200,7 +203,7 @@ class Tx(
     Chips,
     Results,
     HouseGames,
-    Wishes,
+    Choices,
     Timers,
     Timekeeping,
     Epochs,
@@ -223,9 +226,12 @@ class Watcher(Protocol):
 
 
 class Storage(Protocol):
-    """Runs transactions. ``write`` returns when what the job did is safe on disk; a job that raises changes nothing."""
+    """Runs transactions. ``write`` returns when what the job did is safe on disk; a job that raises changes nothing.
 
-    async def write(self, job: Callable[[Tx], T]) -> T: ...
+    One that is ``patient`` may wait a moment for the commit of another.
+    """
+
+    async def write(self, job: Callable[[Tx], T], *, patient: bool = False) -> T: ...
     async def read(self, job: Callable[[Tx], T]) -> T: ...
     async def unbalanced(self) -> list[GuildId]: ...
     def watch(self, watcher: Watcher) -> None: ...

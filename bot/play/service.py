@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.ofc.refusals import Refused
 from bot.play import chips, hands, house_games, lobby, settling, turns, views
+from bot.play.choices import Server, Wishes
 from bot.play.lobby import Offer
 from bot.play.model import (
     Backlog,
@@ -34,11 +35,12 @@ POSTINGS_AT_ONCE = 50
 
 
 class Play:
-    """Use cases of tables. None of them gives out a card that whoever asks may not see."""
+    """Use cases of tables. None of them gives out a card that the one who asks may not see."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._read, self._write = transactions.read, transactions.write
         self._seen, self._now = transactions.seen, transactions.now
+        self._hand_views = views.HandViews()
 
     # the lobby
 
@@ -67,7 +69,7 @@ class Play:
         return await self._write(lambda s: lobby.start(s, key, player, cause=cause))
 
     async def cancel(self, key: TableKey, player: Player, *, cause: str) -> Table:
-        """The host closes his table before the start; raises Refused."""
+        """The host closes their table before the start; raises Refused."""
         return await self._write(lambda s: lobby.cancel(s, key, player, cause=cause))
 
     async def close(self, key: TableKey, *, reason: str) -> Table:
@@ -156,7 +158,7 @@ class Play:
         if seen.hand is None and seen.table.state is TableState.PLAYING:
             await self._void_lost(key)
             seen = await self._seen(key)
-        return views.view_of(seen, you, now=self._now())
+        return views.view_of(seen, you, now=self._now(), known=self._hand_views)
 
     async def result(self, key: TableKey, hand_no: int) -> ResultView:
         """A finished hand as everybody sees it; raises Refused."""
@@ -242,7 +244,7 @@ class Play:
             s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
             _shown(s, s.table(key), turn)
 
-        await self._write(job)
+        await self._write(job, patient=True)
 
     async def untold_root(self, key: TableKey) -> RootView | None:
         """What a table has still to tell of its decks; None when there is nothing."""
@@ -275,17 +277,37 @@ class Play:
 
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""
-        await self._write(lambda s: s.tx.posted(number))
+        await self._write(lambda s: s.tx.posted(number), patient=True)
 
-    # what players wish
+    # what servers and players choose
 
-    async def wants_reminders(self, guild: GuildId, player: Player) -> bool:
-        """Whether a player is called again when his time is nearly over; he is unless he has said no."""
-        return await self._read(lambda s: s.tx.wants_reminders(guild, player))
+    async def server(self, guild: GuildId) -> Server:
+        """What a server has chosen."""
+        return await self._read(lambda s: s.tx.server(guild))
 
-    async def save_reminders(self, guild: GuildId, player: Player, *, on: bool) -> None:
-        """Switch a player's reminders on or off, from his next turn on."""
-        await self._write(lambda s: s.tx.save_reminders(guild, player, on=on))
+    async def choose_for_server(self, guild: GuildId, change: Callable[[Server], Server]) -> Server:
+        """Change what a server has chosen; returns all of it."""
+
+        def chosen(s: Session) -> Server:
+            server = change(s.tx.server(guild))
+            s.tx.save_server(guild, server)
+            return server
+
+        return await self._write(chosen)
+
+    async def wishes(self, guild: GuildId, player: Player) -> Wishes:
+        """What a player has chosen in a server."""
+        return await self._read(lambda s: s.tx.wishes(guild, player))
+
+    async def wish(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
+        """Change what a player has chosen in a server, from their next turn on; returns all of it."""
+
+        def wished(s: Session) -> Wishes:
+            wishes = change(s.tx.wishes(guild, player))
+            s.tx.save_wishes(guild, player, wishes)
+            return wishes
+
+        return await self._write(wished)
 
 
 def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:

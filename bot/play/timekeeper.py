@@ -269,7 +269,7 @@ class Timekeeper:
 
 
 def _after_restore(s: Session, copied_at: int | None) -> int:
-    """Make all secrets anew that may be known by now, under names of their own; returns at how many tables."""
+    """Make all secrets new that may be known by now, under names of their own; returns at how many tables."""
     s.tx.begin_epoch(f"{s.now:x}", copied_at=copied_at, at=s.now)
     s.desk.after_restore(s)
     tables = s.tx.all_open()

@@ -1,6 +1,6 @@
 """The way into the storage: a use case is a function of a session, and runs whole or not at all.
 
-Whoever holds a :class:`Transactions` can read every deck. It is given to play, to events and to the timekeeper when the
+A :class:`Transactions` lets its holder read every deck. It is given to play, to events and to the timekeeper when the
 bot is put together (``bot/wiring.py``); they keep it to themselves, and nobody near Discord can reach it.
 """
 
@@ -68,8 +68,11 @@ class Transactions:
         """Call ``listener`` with the key of every event whose message has changed, or for which one waits."""
         self._event_listeners.append(listener)
 
-    async def write(self, job: Callable[[Session], T]) -> T:
-        """Run a use case in one transaction, with all that follows from it for events; then tell the listeners."""
+    async def write(self, job: Callable[[Session], T], *, patient: bool = False) -> T:
+        """Run a use case in one transaction, with all that follows from it for events; then tell the listeners.
+
+        What nobody waits for is ``patient``: it need not be written before something else is.
+        """
 
         def run(tx: Tx) -> tuple[T, Session, int | None]:
             session = self._session(tx)
@@ -77,7 +80,7 @@ class Transactions:
             self._desk.follow(session)
             return result, session, tx.next_due()
 
-        result, session, self.next_due = await self._storage.write(run)
+        result, session, self.next_due = await self._storage.write(run, patient=patient)
         self.written_at = self.now()
         for key in session.changed_tables:
             for listener in self._listeners:

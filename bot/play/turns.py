@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.ofc.clock_placement import clock_placement
 from bot.ofc.hand import Hand, seat_of
-from bot.ofc.placement import automatic_placement
 from bot.play.clock import LATE_MS, UNTOLD_MS, reminder_at, spent
 from bot.play.model import Player, Seat, ShownTurn, Table, TableKey, TableState, Timer, is_computer
 from bot.play.ports import HandLostError
@@ -59,7 +59,7 @@ def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     """All the time of a turn, from now on."""
     whole_board = bool(hand.seats[seat_of(hand, seat.player)].fantasyland) or hand.variant.at_once
     turn = table.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
-    wished = s.tx.wants_reminders(table.key.guild, seat.player)
+    wished = s.tx.wishes(table.key.guild, seat.player).reminders
     remind_at = reminder_at(s.now, turn) if wished and table.clock.shown else None
     s.tx.save_seat(table.key, replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False))
 
@@ -181,14 +181,14 @@ def turn_of(hand: Hand, player: Player) -> Turn:
 
 
 def automatic_rows(hand: Hand, player: Player) -> str:
-    """What the clock lays for a player: the lowest free rows, or the best board where all is set at once.
+    """What the clock lays for a player: what fouls least, or the best board where all is set at once.
 
     One letter for each card held, as in :class:`bot.ofc.hand.Lay`.
     """
     seat = hand.seats[seat_of(hand, player)]
     if seat.fantasyland or hand.variant.at_once:
         return best_arrangement(hand.variant, seat.held)
-    return automatic_placement(seat.rows, seat.held, lay=hand.rule.lay)
+    return clock_placement(hand.variant, seat.rows, seat.held, lay=hand.rule.lay)
 
 
 def _set_alarms(s: Session, table: Table) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -31,6 +32,8 @@ from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 
+MOST_HAND_VIEWS = 4096
+"""Of more than a thousand tables what their players and everybody see."""
 MOST_POSTINGS = 50
 """Messages of one table that are posted one after the other; what waits behind them is asked for again."""
 
@@ -173,10 +176,30 @@ def look(s: Session, key: TableKey) -> TableSeen:
     )
 
 
-def view_of(seen: TableSeen, you: Player | None, *, now: int) -> TableView:
+class HandViews:
+    """Hands as each has seen them last. What is drawn and noted again and again is mostly the same hand."""
+
+    def __init__(self, most: int = MOST_HAND_VIEWS) -> None:
+        self._most = most
+        self._seen: OrderedDict[tuple[int, Player | None], tuple[Hand, HandView]] = OrderedDict()
+
+    def view(self, hand: Hand, you: Player | None) -> HandView:
+        """The hand as ``you`` see it."""
+        # A hand is kept beside its view, so that no other one can have its place in memory.
+        found = self._seen.get((id(hand), you))
+        if found is not None:
+            return found[1]
+        view = view_for(hand, you)
+        self._seen[id(hand), you] = hand, view
+        if len(self._seen) > self._most:
+            self._seen.popitem(last=False)
+        return view
+
+
+def view_of(seen: TableSeen, you: Player | None, *, now: int, known: HandViews) -> TableView:
     """A table as ``you`` may see it at this time (ms)."""
     late = turns.late_by(seen.untold_until, now=now) if seen.untold_until else 0
-    hand = None if seen.hand is None else view_for(seen.hand, you)
+    hand = None if seen.hand is None else known.view(seen.hand, you)
     if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
         hand = face_down(hand)
     places = seen.places

@@ -244,7 +244,7 @@ class ClubPage(Preview):
 
 @dataclass(frozen=True, slots=True)
 class _Pressed:
-    """A component as it was when it was pressed: its message has been drawn anew since."""
+    """A component as it was when it was pressed: its message has been drawn again since."""
 
     component: dict[str, Any]
 

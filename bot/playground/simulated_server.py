@@ -224,7 +224,7 @@ class _Pictures(CdnStore):
         return None if emoji is None else self._faces.get(emoji.name)
 
     def forget(self) -> None:
-        """Drop the files of messages that were deleted or drawn anew."""
+        """Drop the files of messages that were deleted or drawn again."""
         messages = [message for channel in self._backend.messages.values() for message in channel.values()]
         shown = {attachment["url"] for message in messages for attachment in message.attachments}
         self._blobs = {url: blob for url, blob in self._blobs.items() if "/attachments/" not in url or url in shown}

@@ -46,7 +46,7 @@ FROM account GROUP BY guild_id HAVING SUM(balance) <> 0
 _STRANDED = """
 SELECT a.guild_id AS guild, a.table_id AS table_no, NULL AS hand_no, a.owner, a.balance,
     CASE WHEN t.state IS NULL THEN 'which is not there' WHEN t.state = 'closed' THEN 'which is closed'
-        ELSE 'where he has no seat' END AS why
+        ELSE 'where they have no seat' END AS why
 FROM account a
 LEFT JOIN game_table t ON t.guild_id = a.guild_id AND t.table_id = a.table_id
 LEFT JOIN seat s ON s.guild_id = a.guild_id AND s.table_id = a.table_id AND s.player = a.owner
@@ -134,7 +134,20 @@ FROM entrant n JOIN tournament e ON e.guild_id = n.guild_id AND e.tournament_id 
 WHERE e.phase = 'ended' AND n.state <> 'withdrawn' GROUP BY n.guild_id, n.tournament_id
 HAVING COUNT(*) <> COUNT(DISTINCT n.place) OR MIN(n.place) <> 1 OR MAX(n.place) <> COUNT(*)
 """
+# A table that one player alone sees.
+_PRIVATE = """
+SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, t.point_value, COUNT(s.player) AS players
+FROM game_table t LEFT JOIN seat s ON s.guild_id = t.guild_id AND s.table_id = t.table_id AND s.computer = 0
+WHERE t.private = 1 GROUP BY t.guild_id, t.table_id, t.point_value, t.tournament_id
+HAVING t.point_value <> 0 OR t.tournament_id IS NOT NULL OR COUNT(s.player) > 1
+"""
+# Where the welcome stands is known only of one that was sent.
+_WELCOMES = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, welcome_message AS message FROM server
+WHERE welcome_message IS NOT NULL AND (welcomed_at IS NULL OR welcome_channel IS NULL)
+"""
 _SINCE_EVENTS = 4
+_SINCE_CHOICES = 6
 
 QUESTIONS = (
     Question(
@@ -185,6 +198,18 @@ QUESTIONS = (
         text="event {number} is over, and its {entrants} entrants have {places} places from {first} to {last}",
         sql=_PLACES,
         since=_SINCE_EVENTS,
+    ),
+    Question(
+        kind="state",
+        text="it is private, and {players} players sit at it at a point value of {point_value}",
+        sql=_PRIVATE,
+        since=_SINCE_CHOICES,
+    ),
+    Question(
+        kind="state",
+        text="the welcome is message {message}, and it was not sent",
+        sql=_WELCOMES,
+        since=_SINCE_CHOICES,
     ),
 )
 

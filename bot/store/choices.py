@@ -1,18 +1,25 @@
-"""What servers and players have chosen, in SQL: a server's own games and its settings, and a player's reminders."""
+"""What servers and players have chosen, in SQL: a server's own games and its settings, and a player's wishes."""
 
 from __future__ import annotations
 
+import json
+
 from bot.ofc.house_rules import renewed
 from bot.ofc.variants import Variant
-from bot.play.event.model import Server
+from bot.play.choices import BoardSize, Calls, DeckColours, Server, Wishes
+from bot.play.clock import Pace
 from bot.play.model import GuildId, HouseGame, Player
-from bot.store.columns import Column, Columns, plain
+from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.queries import Queries
-from bot.store.values import spec_text, variant_from
+from bot.store.values import as_json, spec_text, variant_from
 
 
 def _house_variant(text: str) -> Variant:
     return renewed(variant_from(text))
+
+
+def _channels(text: str) -> tuple[int, ...]:
+    return tuple(json.loads(text))
 
 
 HOUSE_GAMES = Columns(
@@ -31,14 +38,40 @@ SERVERS = Columns(
     [
         plain("organiser_role"),
         plain("zone"),
+        plain("language"),
+        Column(name="game", attribute="game", to_sql=spec_text, from_sql=_house_variant),
+        plain("point_value"),
+        choice("pace", Pace),
+        plain("turn_seconds"),
+        Column(name="channels", attribute="channels", to_sql=as_json, from_sql=_channels),
+        flag("threads"),
+        plain("host_role"),
+        plain("told_role"),
+        plain("welcomed_at"),
+        plain("welcome_channel"),
+        plain("welcome_message"),
     ],
     key=("guild_id",),
     beside=("guild_id",),
 )
+MEMBERS = Columns(
+    Wishes,
+    "member",
+    [
+        choice("calls", Calls),
+        flag("reminders"),
+        flag("confirm_at_once"),
+        choice("deck", DeckColours),
+        choice("size", BoardSize),
+        flag("text_only"),
+    ],
+    key=("guild_id", "player"),
+    beside=("guild_id", "player"),
+)
 
 
 class ChoiceQueries(Queries):
-    """What :class:`bot.play.event.ports.EventTx` promises of house games, settings and reminders."""
+    """What :class:`bot.play.event.ports.EventTx` promises of house games, settings and wishes."""
 
     def house_games(self, guild: GuildId) -> list[HouseGame]:
         rows = self._sql.all(f"SELECT {HOUSE_GAMES.names} FROM house_game WHERE guild_id = :guild_id", guild_id=guild)
@@ -50,22 +83,16 @@ class ChoiceQueries(Queries):
     def remove_house_game(self, guild: GuildId, name: str) -> None:
         self._sql.run("DELETE FROM house_game WHERE guild_id = :guild_id AND name = :name", guild_id=guild, name=name)
 
-    def wants_reminders(self, guild: GuildId, player: Player) -> bool:
-        chosen = self._number(
-            "SELECT reminders FROM member WHERE guild_id = :guild_id AND player = :player",
+    def wishes(self, guild: GuildId, player: Player) -> Wishes:
+        row = self._sql.one(
+            f"SELECT {MEMBERS.names} FROM member WHERE guild_id = :guild_id AND player = :player",
             guild_id=guild,
             player=player,
         )
-        return chosen != 0
+        return Wishes() if row is None else MEMBERS.read(row)
 
-    def save_reminders(self, guild: GuildId, player: Player, *, on: bool) -> None:
-        self._sql.run(
-            "INSERT INTO member (guild_id, player, reminders) VALUES (:guild_id, :player, :reminders) "
-            "ON CONFLICT (guild_id, player) DO UPDATE SET reminders = excluded.reminders",
-            guild_id=guild,
-            player=player,
-            reminders=int(on),
-        )
+    def save_wishes(self, guild: GuildId, player: Player, wishes: Wishes) -> None:
+        self._save(MEMBERS, wishes, guild_id=guild, player=player)
 
     def server(self, guild: GuildId) -> Server:
         row = self._sql.one(f"SELECT {SERVERS.names} FROM server WHERE guild_id = :guild_id", guild_id=guild)

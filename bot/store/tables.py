@@ -76,6 +76,8 @@ TABLES = Columns(
         plain("closed_reason"),
         Column(name="limits", attribute="limits", to_sql=_limits_text, from_sql=_limits),
         plain("tournament_id", "event_no"),
+        flag("private"),
+        flag("quiet"),
     ],
     key=("guild_id", "table_id"),
     parts={"key": TableKey, "clock": Clock},

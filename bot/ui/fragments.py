@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from discord import ui
-
 from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
 from bot.ofc.placement import Order, Preview
 from bot.ofc.rows import ROWS, Row
@@ -17,6 +15,7 @@ from bot.play.model import Table, is_computer
 from bot.text.names import full_name, hand_text
 from bot.text.words import Words, escape_name
 from bot.ui.faces import Faces
+from bot.ui.widgets import Screen
 
 TABLE_COLOUR = 0x2E7D5B
 TURN_COLOUR = 0xE0A82E
@@ -110,9 +109,9 @@ def drawn_line(seat: SeatView, words: Words, faces: Faces) -> list[str]:
     return [words("table.drawn", cards=faces.row(drawn))] if drawn else []
 
 
-def text_length(view: ui.LayoutView) -> int:
+def text_length(view: Screen) -> int:
     """How many characters of text a message shows, its texts on lines of their own; Discord takes 4,000."""
-    return sum(len(item.content) + 1 for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+    return sum(len(item["content"]) + 1 for item in view.walk() if "content" in item)
 
 
 def preview_lines(preview: Preview, words: Words) -> list[str]:

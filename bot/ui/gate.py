@@ -13,7 +13,6 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 
 import aiohttp
 import discord
@@ -30,7 +29,7 @@ from bot.text.words import Words, words_of_locale
 from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.ui.presses import Press
-from bot.ui.widgets import Interaction, button, rows_of, screen
+from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +80,7 @@ class Reply:
         made_for = message.interaction_metadata
         return made_for is None or made_for.user.id == self.interaction.user.id
 
-    async def show(self, view: ui.LayoutView) -> int | None:
+    async def show(self, view: Screen) -> int | None:
         """Show a private message: in place of the one that was pressed, or as a new one. Returns its id."""
         self.answered = True
         async with self._first():
@@ -102,10 +101,10 @@ class Reply:
     async def say(self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None) -> None:
         """Say something in a private message of its own; a panel that was pressed stays as it is."""
         # A message made of components shows a file only where a component names it.
-        shown: list[ui.Item[Any]] = [] if file is None else [ui.File(file)]
+        shown: list[Part] = [] if file is None else [attached(file.filename)]
         await self.show_apart(screen(text, *shown, colour=colour), file=file)
 
-    async def show_apart(self, view: ui.LayoutView, *, file: discord.File | None = None) -> None:
+    async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> None:
         """Show a private message of its own; a panel that was pressed stays as it is."""
         files = [] if file is None else [file]
         async with self._first():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,16 +17,59 @@ BUTTONS_A_ROW = 4
 """Phones wrap the fifth."""
 
 
-class PressButton(ui.Button[Any]):
-    """Any button of the bot."""
+Part = Mapping[str, Any]
+"""A component as Discord's JSON has it: discord.py's objects of them cost a press more than what they show."""
 
-    press: Press
+ACTION_ROW, BUTTON, SELECT, ROLE_SELECT, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = (
+    *(1, 2, 3, 6, 9),
+    *(10, 12, 13, 14, 17),
+)
+"""Discord's types of components."""
+SMALL, LARGE = 1, 2
+"""Room beside a separator."""
 
 
-class PressSelect(ui.Select[Any]):
-    """Any select of the bot."""
+class Screen(ui.LayoutView):
+    """A message whose components are ready to be sent; discord.py neither keeps it nor listens to it."""
 
-    press: Press
+    def __init__(self, parts: Sequence[Part]) -> None:
+        # Not the base's: what it prepares is for views that are listened to.
+        self.parts = tuple(parts)
+
+    def to_components(self) -> list[dict[str, Any]]:
+        """What discord.py sends."""
+        return [dict(part) for part in self.parts]
+
+    def has_components_v2(self) -> bool:
+        """A message of components has no other content."""
+        return True
+
+    def is_finished(self) -> bool:
+        """Nobody listens to it."""
+        return True
+
+    def is_dispatchable(self) -> bool:
+        """Nor ever will."""
+        return False
+
+    def and_below(self, *parts: Part) -> Screen:
+        """The same with more below it."""
+        return Screen((*self.parts, *parts))
+
+    def walk(self) -> Iterator[Part]:
+        """Every component, also those within others."""
+        return _walk(self.parts)
+
+    def __repr__(self) -> str:
+        return f"<Screen {self.parts}>"
+
+
+def _walk(parts: Iterable[Part]) -> Iterator[Part]:
+    for part in parts:
+        yield part
+        yield from _walk(part.get("components", ()))
+        if "accessory" in part:
+            yield part["accessory"]
 
 
 def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
@@ -34,7 +77,7 @@ def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
 
     Presses are taken from the raw interaction: discord.py hands a DynamicItem only those whose custom id is still on
     the message, drops the second press of a double click on a panel that was redrawn in between, and forgets modals at
-    a restart. So views and forms are stopped when they are made: discord.py then neither keeps nor listens to them.
+    a restart. So screens and forms are finished when they are made: discord.py then neither keeps nor listens to them.
     """
     data: Any = interaction.data
     kinds = (discord.InteractionType.component, discord.InteractionType.modal_submit)
@@ -94,56 +137,98 @@ def button(
     label: str | None,
     *,
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
-    emoji: discord.PartialEmoji | str | None = None,
+    emoji: discord.PartialEmoji | None = None,
     disabled: bool = False,
-) -> PressButton:
+) -> Part:
     """A button that carries ``press``."""
-    item = PressButton(label=label, style=style, emoji=emoji, disabled=disabled, custom_id=f"c1:{press}")
-    item.press = press
-    return item
+    part: dict[str, Any] = {
+        "type": BUTTON,
+        "style": style.value,
+        "custom_id": f"c1:{press}",
+        "disabled": disabled,
+    }
+    if label:
+        part["label"] = label
+    if emoji is not None:
+        part["emoji"] = emoji.to_dict()
+    return part
 
 
 def select(
-    press: Press, options: list[discord.SelectOption], *, placeholder: str, most: int, disabled: bool = False
-) -> PressSelect:
-    """A select of up to ``most`` of ``options`` that carries ``press``; choosing none is allowed."""
-    item = PressSelect(
-        custom_id=f"s1:{press}",
-        options=options,
-        placeholder=placeholder[:150],
-        min_values=0,
-        max_values=min(most, len(options)),
-        disabled=disabled,
-    )
-    item.press = press
-    return item
+    press: Press,
+    options: Sequence[discord.SelectOption],
+    *,
+    placeholder: str,
+    most: int = 1,
+    number: int | None = None,
+) -> Part:
+    """A row with a select of up to ``most`` of ``options`` that carries ``press``; choosing none is allowed.
+
+    ``number`` tells it from others that stand in its place at another time.
+    """
+    menu = {"type": SELECT, "options": [option.to_dict() for option in options]}
+    return _menu(menu, press, placeholder, most=min(most, len(options)), number=number)
 
 
-def rows_of(buttons: Sequence[PressButton]) -> list[ui.ActionRow[Any]]:
+def role_select(press: Press, *, chosen: int | None, placeholder: str, number: int) -> Part:
+    """A row with a select of one of the server's roles."""
+    menu = {"type": ROLE_SELECT, "default_values": [{"id": str(chosen), "type": "role"}] if chosen else []}
+    return _menu(menu, press, placeholder, most=1, number=number)
+
+
+def _menu(menu: Part, press: Press, placeholder: str, *, most: int, number: int | None) -> Part:
+    carried = {"custom_id": f"s1:{press}", "placeholder": placeholder[:150], "min_values": 0, "max_values": most}
+    numbered = {} if number is None else {"id": number}
+    return {"type": ACTION_ROW, "components": [{**menu, **carried, **numbered}]}
+
+
+def rows_of(buttons: Sequence[Part]) -> list[Part]:
     """The buttons in rows of at most four, evenly filled (five make three and two)."""
     rows = -(-len(buttons) // BUTTONS_A_ROW)
     size = -(-len(buttons) // rows) if rows else 1
-    return [ui.ActionRow(*buttons[start : start + size]) for start in range(0, len(buttons), size)]
+    return [{"type": ACTION_ROW, "components": buttons[start : start + size]} for start in range(0, len(buttons), size)]
 
 
-def apart(blocks: Sequence[str]) -> list[str | ui.Item[Any]]:
+def text(content: str) -> Part:
+    """A text."""
+    return {"type": TEXT, "content": content}
+
+
+def separator(*, line: bool, room: int = SMALL) -> Part:
+    """Room between what is above and below, with or without a line."""
+    return {"type": SEPARATOR, "divider": line, "spacing": room}
+
+
+def section(content: str, accessory: Part) -> Part:
+    """A text with a button beside it."""
+    return {"type": SECTION, "components": [text(content)], "accessory": accessory}
+
+
+def gallery(name: str, *, description: str) -> Part:
+    """The attached picture of this name."""
+    shown = {"media": {"url": f"attachment://{name}"}, "description": description[:256]}
+    return {"type": GALLERY, "items": [shown]}
+
+
+def attached(name: str) -> Part:
+    """The attached file of this name: a message made of components shows a file only where one names it."""
+    return {"type": FILE, "file": {"url": f"attachment://{name}"}}
+
+
+def apart(blocks: Sequence[str]) -> list[str | Part]:
     """Blocks of text with room between them."""
-    parts: list[str | ui.Item[Any]] = []
+    parts: list[str | Part] = []
     for block in blocks:
-        parts += [ui.Separator(visible=False), block] if parts else [block]
+        parts += [separator(line=False), block] if parts else [block]
     return parts
 
 
-def screen(*parts: str | ui.Item[Any], colour: int) -> ui.LayoutView:
+def screen(*parts: str | Part, colour: int) -> Screen:
     """A message of one container; texts become text displays."""
-    view = ui.LayoutView(timeout=None)
-    items = [ui.TextDisplay(part) if isinstance(part, str) else part for part in parts]
-    view.add_item(ui.Container(*items, accent_colour=colour))
-    # discord.py would keep a private view and a timer for 15 minutes, and build each pressed message's view anew.
-    view.stop()
-    return view
+    shown = [text(part) if isinstance(part, str) else part for part in parts]
+    return Screen([{"type": CONTAINER, "components": shown, "accent_color": colour}])
 
 
-def notice(text: str, *, colour: int) -> ui.LayoutView:
+def notice(text: str, *, colour: int) -> Screen:
     """A message of one sentence or a few."""
     return screen(text, colour=colour)

@@ -111,7 +111,7 @@ class EventCreation:
 
     async def _may_organise(self, reply: Reply) -> bool:
         """True for those who may announce events; others are told who may."""
-        server = await self._events.server(reply.guild)
+        server = await self._services.play.server(reply.guild)
         permissions = reply.interaction.permissions
         if may_announce(
             server,
@@ -209,7 +209,7 @@ class EventCreation:
 
     async def _zone(self, reply: Reply) -> str:
         """The time zone in which hours are written."""
-        return zone_of(await self._events.server(reply.guild), reply.words.language)
+        return zone_of(await self._services.play.server(reply.guild), reply.words.language)
 
     def _now(self) -> int:
         return self._services.publisher.now()

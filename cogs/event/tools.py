@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 from discord import app_commands
 
 from bot.live.services import Services
 from bot.meter import Outcome
-from bot.play.event.model import Server
 from bot.play.event.organiser import LONGEST_REASON, LONGEST_WORD, MOST_ADJUSTED, MOST_PENALTY, Official
 from bot.play.model import EventKey, Player, TableId
 from bot.text.words import escape_name
@@ -256,11 +256,12 @@ class OrganisersTools:
                 reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("event.refuse.no_zone", zone=escape_name(zone.strip())))
                 return
-            before = await self._events.server(reply.guild)
-            chosen = None if no_role else role.id if role else before.organiser_role
-            server = Server(organiser_role=chosen, zone=named or before.zone)
-            if server != before:
-                await self._events.save_server(reply.guild, server)
+            server = await self._services.play.server(reply.guild)
+            if role or named or no_role:
+                holds = None if no_role else role.id if role else server.organiser_role
+                server = await self._services.play.choose_for_server(
+                    reply.guild, lambda before: replace(before, organiser_role=holds, zone=named or before.zone)
+                )
             usual = zone_of(server, reply.words.language)
             await reply.say(settings_text(server, reply.words, usual_zone=usual))
 

@@ -10,7 +10,8 @@ from discord import app_commands
 
 from bot.live.services import Services
 from bot.meter import Outcome
-from bot.play.event.model import Phase, Server
+from bot.play.choices import Server
+from bot.play.event.model import Phase
 from bot.play.event.organiser import Official
 from bot.play.event.service import OPEN
 from bot.play.model import UNTAGGED, EventKey, GuildId

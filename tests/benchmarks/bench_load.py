@@ -34,7 +34,7 @@ from bot.play.model import GuildId, Player, TableId, TableKey, TableState
 from bot.play.policy import Policy
 from bot.play.service import Play
 from bot.play.views import TableView
-from bot.store.sqlite.database import Database
+from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
 from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot, build_core
@@ -258,7 +258,7 @@ async def prepare(folder: Path, discord: Standin, tables: int) -> None:
 async def start_bot(folder: Path, discord: Standin, policy: Policy) -> ChaipoBot:
     """The bot on what lies in the folder."""
     vault = SeedVault.open(folder / "chaipo.key")
-    database = await Database.open(folder / "chaipo.db")
+    database = await Database.open(folder / "chaipo.db", patience_seconds=USUAL_PATIENCE_SECONDS)
     discord.closing.push_async_callback(database.close)
     bot = build_bot(database, vault, policy=policy, rates=HASTY, now_ms=now_ms, shard_count=1)
     await discord.start(bot)

@@ -28,7 +28,8 @@ from bot.play.service import Play
 from bot.play.views import TableView
 from bot.playground.simulated_server import SimulatedServer, simulated
 from bot.solver.arrange import best_arrangement
-from bot.store.sqlite.database import Database, Job
+from bot.store.sqlite.connection_thread import Job
+from bot.store.sqlite.database import Database
 from bot.store.vault import SeedVault
 from bot.text.words import Words, words_for
 from bot.ui.brakes import Rate, Rates
@@ -131,12 +132,12 @@ class SlowDisk(Database):
         self.ready.set()
         self.waiting = 0
 
-    async def write(self, job: Job[T]) -> T:
+    async def write(self, job: Job[T], *, patient: bool = False) -> T:
         """Wait, then write, in the order in which they came."""
         self.waiting += 1
         await self.ready.wait()
         self.waiting -= 1
-        return await super().write(job)
+        return await super().write(job, patient=patient)
 
 
 @dataclass

@@ -11,8 +11,9 @@ from simcord import ResponseMessage, RoleHandle
 from bot.event.draw import check_draw
 from bot.event.structure import PRESETS, Format
 from bot.ofc.settlement import WinCap
+from bot.play.choices import Server
 from bot.play.clock import HOUR, Pace
-from bot.play.event.model import Event, Phase, Server
+from bot.play.event.model import Event, Phase
 from bot.play.model import EventKey, GuildId
 from bot.text.words import escape_name
 from tests.discord.club import Club, Screen
@@ -244,7 +245,7 @@ async def test_only_organisers_prepare_events_and_the_others_are_told_who_may(cl
     assert refused.text == club.words("bob")("event.refuse.not_allowed")
     role = club.guild.create_role("Hosts")
     await club.slash("alice", "event settings", role=role)
-    assert await club.bot.services.events.server(guild_of(club)) == Server(organiser_role=role.id)
+    assert await club.play.server(guild_of(club)) == Server(organiser_role=role.id)
     refused = await club.slash("bob", "event create")
     assert refused.text == club.words("bob")("event.refuse.not_allowed_role", role=f"<@&{role.id}>")
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from discord import ui
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +26,7 @@ from bot.text.words import words_for
 from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
 from bot.ui.event.screen import event_screen
 from bot.ui.fragments import MOST_TEXT, text_length
+from bot.ui.widgets import Screen
 
 MOST_COMPONENTS = 40
 NOW = 1_800_000_000_000
@@ -110,18 +110,17 @@ def view_of(event: Event, people: Sequence[Entrant], **changes: Any) -> EventVie
     return EventView(event=event, lines=lines, tables=tuple(tables), **{**usual, **changes})
 
 
-def text_of(view: ui.LayoutView) -> str:
-    return "\n".join(item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+def text_of(view: Screen) -> str:
+    return "\n".join(part["content"] for part in view.walk() if "content" in part)
 
 
-def labels_of(view: ui.LayoutView) -> list[str]:
-    buttons = (getattr(item, "item", item) for item in view.walk_children())
-    return [str(button.label) for button in buttons if isinstance(button, ui.Button)]
+def labels_of(view: Screen) -> list[str]:
+    return [str(part["label"]) for part in view.walk() if "label" in part]
 
 
-def assert_fits(view: ui.LayoutView) -> None:
+def assert_fits(view: Screen) -> None:
     assert text_length(view) <= MOST_TEXT
-    assert len(list(view.walk_children())) <= MOST_COMPONENTS
+    assert len(list(view.walk())) <= MOST_COMPONENTS
 
 
 # every phase

@@ -6,7 +6,6 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
-from discord import ui
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -305,9 +304,9 @@ def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> Non
         )
         drawn = form_screen(page, words)
         assert text_length(drawn) <= MOST_TEXT
-        parts = list(drawn.walk_children())
+        parts = list(drawn.walk())
         assert len(parts) <= 40
-        ids = [str(part.custom_id) for part in parts if isinstance(part, ui.Button | ui.Select | ui.RoleSelect)]
+        ids = [part["custom_id"] for part in parts if "custom_id" in part]
         assert len(ids) == len(set(ids))
         if written_fields(section, sheet.form):
             assert section_form(sheet, section, words).custom_id.startswith("m1:ev_form_text")
@@ -316,7 +315,5 @@ def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> Non
 def test_a_game_that_is_gone_is_explained_and_cannot_be_published() -> None:
     page = page_of(named(), game=VariantError("no_such_game", value="own-1", choices="pineapple"))
     assert not page.possible
-    texts = [
-        part.content for part in form_screen(page, words_for("en")).walk_children() if isinstance(part, ui.TextDisplay)
-    ]
+    texts = [part["content"] for part in form_screen(page, words_for("en")).walk() if "content" in part]
     assert any("own-1" in text for text in texts)

@@ -150,7 +150,7 @@ async def test_settings_switch_reminders_off(club: Club) -> None:
     assert len(pings(club, "hanako")) == 1
     on = await club.press("hanako", off, off.button(words("button.reminders_on")))
     assert on is not None
-    assert await club.play.wants_reminders(club.key().guild, club.player("hanako"))
+    assert (await club.play.wishes(club.key().guild, club.player("hanako"))).reminders
 
 
 async def test_a_restart_calls_nobody_again(club: Club) -> None:

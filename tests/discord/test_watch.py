@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from discord import ui
 
 from bot.live.application_assets import FACE_PREFIX
 from bot.ofc.cards import card_name
@@ -11,7 +10,7 @@ from bot.ui.faces import Faces
 from bot.ui.gate import Reply
 from bot.ui.presses import Press
 from bot.ui.table.panel import Panel, panel_screen
-from bot.ui.widgets import button, screen
+from bot.ui.widgets import Screen, button, rows_of, screen
 from tests.discord.club import Club
 from tests.discord.forge import forge
 from tests.discord.messages import cards_in, hand_of
@@ -51,19 +50,19 @@ async def test_it_sees_a_draft_and_an_answer_that_everybody_sees(club: Club) -> 
 
     async def draft(reply: Reply, press: Press, values: Any) -> None:
         press = Press(verb="row", table=press.table, hand=1, street=1, draft=((0, "B"),))
-        view = screen("x", ui.ActionRow(button(press, "x")), colour=0)
+        view = screen("x", *rows_of([button(press, "x")]), colour=0)
         await reply.interaction.response.edit_message(view=view)
 
     club.bot.services.gate.route("draft", draft)
     with pytest.raises(AssertionError, match="in place of a public message"):
         await forge(club, "alice", club.table_screen(), "c1:draft:1:0:0:::")
     press = Press(verb="row", table=club.key().table, draft=((0, "B"),))
-    await _send(club, screen("x", ui.ActionRow(button(press, "x")), colour=0))
+    await _send(club, screen("x", *rows_of([button(press, "x")]), colour=0))
     with pytest.raises(AssertionError, match="a draft for all to see"):
         await club.watch.look()
 
 
-async def _send(club: Club, view: ui.LayoutView) -> None:
+async def _send(club: Club, view: Screen) -> None:
     with club.world.env.time_context():
         await club.bot.get_partial_messageable(club.channel.id).send(view=view)
 

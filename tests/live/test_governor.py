@@ -49,6 +49,8 @@ class Server:
         self.faults: list[Answer | OSError] = []
         """How the next requests are answered instead."""
         self.seconds = WIRE_SECONDS
+        self.still_until = -1e9
+        """What leaves before this moment arrives at it: the way stood still."""
         self.under_way: dict[str, int] = defaultdict(int)
         self._windows: dict[str, tuple[float, int]] = {}
         self._all: list[float] = []
@@ -101,9 +103,12 @@ class Exchange:
         line = self._name.partition("/")[0]
         server.under_way[line] += 1
         server.most_at_once[line] = max(server.most_at_once[line], server.under_way[line])
-        await asyncio.sleep(server.seconds / 2)
+        await asyncio.sleep(max(server.seconds / 2, server.still_until - loop.time()))
         try:
             answer = server.answer(self._name, loop.time())
+        except OSError:
+            await _tell(server.trace.on_request_exception, None, nothing, None)
+            raise
         finally:
             await asyncio.sleep(server.seconds / 2)
             server.under_way[line] -= 1
@@ -308,10 +313,12 @@ def test_a_limit_of_one_bucket_keeps_only_its_own_line(loop: SimulatedLoop) -> N
     assert min(mine) > 9
 
 
-def test_what_discord_py_repeats_counts_too(loop: SimulatedLoop) -> None:
+@pytest.mark.parametrize("fault", [500, 502, 504, 429])
+def test_what_discord_py_repeats_counts_too(loop: SimulatedLoop, fault: int) -> None:
     async def evening() -> Server:
         wire = Wire()
-        wire.server.faults += [Answer(502, {}, {}) for _ in range(60)]
+        answers = [limited(3.0, everywhere=False) if fault == 429 else Answer(fault, {}, {}) for _ in range(60)]
+        wire.server.faults += answers
         await asyncio.gather(*(wire.post(channel) for channel in range(100)))
         return wire.server
 
@@ -342,6 +349,41 @@ def test_what_was_let_through_and_held_up_on_the_way_does_not_leave_all_at_once(
     assert len(server.sent) == 60
     assert most_in_a_second(server.times) <= 40
     assert server.refused == 0
+
+
+@pytest.mark.parametrize("seconds", [0.3, 1.0, 2.0])
+def test_what_was_late_on_the_way_does_not_arrive_together_with_what_left_after_it(
+    loop: SimulatedLoop, seconds: float
+) -> None:
+    """A loop that is late, or a way that stands still, lets requests arrive at once that left one by one."""
+
+    async def evening() -> Server:
+        wire = Wire()
+        posts = [asyncio.create_task(wire.post(channel)) for channel in range(200)]
+        await asyncio.sleep(1.5)
+        wire.server.still_until = asyncio.get_running_loop().time() + seconds
+        await asyncio.gather(*posts)
+        return wire.server
+
+    server = loop.run_until_complete(evening())
+    assert len(server.sent) == 200
+    assert server.refused == 0
+
+
+def test_a_request_that_is_lost_on_the_way_does_not_count_for_ever(loop: SimulatedLoop) -> None:
+    async def evening() -> float:
+        wire = Wire()
+        wire.server.still_until = asyncio.get_running_loop().time() + 200
+        lost = [asyncio.create_task(wire.post(channel)) for channel in range(40)]
+        await asyncio.sleep(5)
+        wire.server.still_until = -1e9
+        began = asyncio.get_running_loop().time()
+        at = max(await asyncio.gather(*(wire.post(channel) for channel in range(100, 120))))
+        for task in lost:
+            task.cancel()
+        return at - began
+
+    assert loop.run_until_complete(evening()) < 1
 
 
 def test_an_answer_without_headers_keeps_nobody(loop: SimulatedLoop) -> None:

@@ -4,9 +4,11 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from bot.ofc.clock_placement import clock_placement
 from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Reason
+from bot.ofc.rows import EMPTY
 from bot.ofc.settlement import Stakes, settle
 from bot.ofc.variants import Variant
 from bot.play.clock import Clock, Pace
@@ -462,7 +464,11 @@ async def test_when_all_leave_the_table_closes_after_the_hand(world: World) -> N
 
 async def test_the_clock_lays_for_who_does_not(world: World) -> None:
     key = await world.started(ANN, BOB, clock=Clock(pace=Pace.PER_TURN, seconds=30))
-    expected = await world.letters(key, BOB)
+    mine = (await world.play.look(key, BOB)).hand
+    assert mine is not None
+    assert mine.mine is not None
+    held = tuple(card for card in mine.mine.held if card is not None)
+    expected = clock_placement(PINEAPPLE, EMPTY, held, lay=5)
     await world.later(29_999)
     assert await world.turn(key) == BOB
     await world.later(1)

@@ -36,7 +36,7 @@ from bot.ofc.variants import Variant
 from bot.ofc.view import SeatView, view_for
 from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer, is_computer
 from bot.play.refusals import Stale
-from bot.play.views import TableView, look, view_of
+from bot.play.views import HandViews, TableView, look, view_of
 from bot.store.sqlite.storage import SqlStorage
 from tests.ofc.games import any_placement, replay
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, FixedVault, World, best, entering, next_seats
@@ -403,7 +403,7 @@ class HouseMachine(RuleBasedStateMachine):
     async def _check_memory(self, key: TableKey, player: Player | None) -> None:
         play = self.world.play
         assert await play.look(key, player) == await self.world.sessions.read(
-            lambda s: view_of(look(s, key), player, now=self.world.now)
+            lambda s: view_of(look(s, key), player, now=self.world.now, known=HandViews())
         )
 
     async def _check(self, key: TableKey) -> None:

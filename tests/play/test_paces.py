@@ -1,9 +1,12 @@
 """Paces: live budgets and banks, turns of minutes or days, no clock; reminders; and time that does not count."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
+from bot.play.choices import Wishes
 from bot.play.clock import (
     BANK_REFILL_MS,
     DAY,
@@ -173,15 +176,14 @@ async def test_a_reminder_comes_once_when_a_quarter_is_left(world: World) -> Non
 
 
 async def test_who_switches_reminders_off_has_none_in_that_server(world: World) -> None:
-    assert await world.play.wants_reminders(GUILD, BOB)
-    await world.play.save_reminders(GUILD, BOB, on=False)
-    assert not await world.play.wants_reminders(GUILD, BOB)
-    assert await world.play.wants_reminders(OTHER_GUILD, BOB)
+    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, reminders=False))
+    assert await world.play.wishes(GUILD, BOB) == Wishes(reminders=False)
+    assert await world.play.wishes(OTHER_GUILD, BOB) == Wishes()
     key = await world.started(ANN, BOB)
     assert set(world.timers(key)) == {Timer.TURN.value}
     await world.lay(key, BOB)
     assert set(world.timers(key)) == {Timer.TURN.value, Timer.REMIND.value}
-    await world.play.save_reminders(GUILD, BOB, on=True)
+    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, reminders=True))
     await world.lay(key, ANN)
     assert set(world.timers(key)) == {Timer.TURN.value, Timer.REMIND.value}
 

@@ -17,7 +17,7 @@ from bot.play.model import EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import Stale
 from bot.play.table_cache import MOST_AT_ONCE, TableCache
-from bot.play.views import TableSeen, TableView, look, view_of
+from bot.play.views import HandViews, TableSeen, TableView, look, view_of
 from bot.store.sqlite.storage import SqlStorage
 from bot.wiring import build_core
 from tests.play.world import ANN, BOB, CLEO, EVE, GUILD, FixedVault, World
@@ -28,7 +28,7 @@ VIEWERS = (ANN, BOB, CLEO, EVE, None)
 
 async def committed(world: World, key: TableKey, you: Player | None) -> TableView:
     """A table as the database has it."""
-    return await world.sessions.read(lambda s: view_of(look(s, key), you, now=world.now))
+    return await world.sessions.read(lambda s: view_of(look(s, key), you, now=world.now, known=HandViews()))
 
 
 async def is_true(world: World, key: TableKey) -> bool:

@@ -34,6 +34,17 @@ async def test_dealt_cards_are_seen_by_their_owner_alone(world: World) -> None:
         assert known((await seat_of(world, key, eyes, BOB)).held) == [False] * 5
 
 
+async def test_a_hand_that_has_not_changed_is_not_looked_at_anew_and_each_has_a_view_of_it(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    before = {eyes: (await world.play.look(key, eyes)).hand for eyes in (BOB, *EVERYBODY_ELSE)}
+    for eyes, hand in before.items():
+        assert (await world.play.look(key, eyes)).hand is hand
+    assert len({id(hand) for hand in before.values()}) == len(before)
+    await world.play_street(key)
+    for eyes, hand in before.items():
+        assert (await world.play.look(key, eyes)).hand != hand
+
+
 async def test_cards_that_are_laid_are_seen_by_all_and_discards_by_their_owner(world: World) -> None:
     key = await world.started(ANN, BOB, CLEO)
     await world.play_street(key)

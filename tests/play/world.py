@@ -48,7 +48,8 @@ from bot.play.transactions import Transactions
 from bot.play.views import TableView
 from bot.solver.arrange import best_arrangement
 from bot.store import StoreTroubleError
-from bot.store.sqlite.database import BUSY_SECONDS, Connect, Database
+from bot.store.sqlite.connection_thread import Connect
+from bot.store.sqlite.database import BUSY_SECONDS, Database
 from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import Core, build_core

@@ -19,6 +19,7 @@ BOT = """
 import asyncio, sys
 from pathlib import Path
 from bot.store import StoreError
+from bot.store.sqlite.database import Database
 
 async def main():
     try:

@@ -11,7 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, cast
 
-from bot.store.sqlite.database import MIGRATIONS, READERS, Database, _Line, _prepare, _prepare_reader
+from bot.store.sqlite.connection_thread import ConnectionThread
+from bot.store.sqlite.database import MIGRATIONS, READERS, Database, _prepare, _prepare_reader
 from tests.simulation.loop import SimulatedLoop
 
 BUSY, FULL, IOERR = 5, 13, 10
@@ -58,7 +59,7 @@ class Disk:
         stack = AsyncExitStack()
         for line in lines:
             stack.push_async_callback(line.close)
-        inline = cast("list[_Line]", lines)
+        inline = cast("list[ConnectionThread]", lines)
         return Database(self.path, lines=inline, stack=stack, on_fatal=on_fatal, trace=self.trace)
 
     def _connect(self) -> sqlite3.Connection:

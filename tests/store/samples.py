@@ -8,6 +8,7 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
+from bot.play.choices import BoardSize, Calls, DeckColours, Server, Wishes
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import (
     Entrant,
@@ -19,7 +20,6 @@ from bot.play.event.model import (
     EventTable,
     Notice,
     Phase,
-    Server,
 )
 from bot.play.event_note import Waits
 from bot.play.model import (
@@ -78,6 +78,8 @@ TABLE = Table(
     closed_reason="empty",
     limits=Limits(win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4),
     event_no=12,
+    private=True,
+    quiet=True,
 )
 SEAT = Seat(
     number=2,
@@ -115,7 +117,30 @@ HAND = HandRecord(
 RESULT = Result(player=BOB, points=-3, chips=-30, fantasyland=14, foul=True, ranked=True)
 POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
-SERVER = Server(organiser_role=2**60, zone="Asia/Tokyo")
+SERVER = Server(
+    organiser_role=2**60,
+    zone="Asia/Tokyo",
+    language="ja",
+    game=house_variant("pineapple", {"fantasyland.entry": "KK"}, name="金曜"),
+    point_value=50,
+    pace=Pace.LIVE,
+    turn_seconds=25,
+    channels=(2**61, 2**60),
+    threads=True,
+    host_role=2**59,
+    told_role=2**58,
+    welcomed_at=AT,
+    welcome_channel=2**57,
+    welcome_message=2**56,
+)
+WISHES = Wishes(
+    calls=Calls.NEVER,
+    reminders=False,
+    confirm_at_once=True,
+    deck=DeckColours.TWO,
+    size=BoardSize.COMPACT,
+    text_only=True,
+)
 STRUCTURE = Structure(
     format=Format.TOURNAMENT,
     table_seats=3,

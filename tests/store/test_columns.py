@@ -15,7 +15,7 @@ import pytest
 import bot.store
 from bot.event.structure import Structure
 from bot.play.model import Deal, Limits, SharedDeal
-from bot.store.choices import HOUSE_GAMES, SERVERS
+from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.entrants import ENTRANTS, EVENT_TABLES
 from bot.store.events import DRAFTS, EVENTS, FACTS
@@ -37,6 +37,7 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (POSTINGS, samples.POSTING),
     (HOUSE_GAMES, samples.HOUSE_GAME),
     (SERVERS, samples.SERVER),
+    (MEMBERS, samples.WISHES),
     (EVENTS, samples.EVENT),
     (ENTRANTS, samples.ENTRANT),
     (EVENT_TABLES, samples.SITTING),
@@ -50,6 +51,7 @@ BESIDE: dict[str, Any] = {
     "tournament_id": 1,
     "hand_no": 4,
     "cause": "press",
+    "player": samples.ANN,
     "changed_by": samples.BOB,
     "changed_at": samples.AT,
     "at": samples.AT,

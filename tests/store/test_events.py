@@ -12,6 +12,7 @@ import pytest
 from bot.event.structure import PRESETS, Format, Structure
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.play.choices import Server
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import (
     Entrant,
@@ -22,7 +23,6 @@ from bot.play.event.model import (
     EventTable,
     Notice,
     Phase,
-    Server,
 )
 from bot.play.event.ports import EventTx
 from bot.play.event_note import Waits

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.play.choices import Server, Wishes
 from bot.play.model import HandState, Player, TableId, TableKey, TableState
 from bot.store.sqlite.backup import restore
 from bot.store.sqlite.check import check
@@ -34,6 +35,7 @@ ENDS: dict[int, tuple[Results, dict[Player, int]]] = {
     2: ({ANN: (0, 0, False), BOB: (2, 20, False), CLEO: (-2, -20, False)}, {ANN: 1120, BOB: 960, CLEO: 920}),
     3: ({ANN: (7, 70, False), BOB: (5, 50, False), CLEO: (-12, -120, True)}, {ANN: 1010, BOB: 1170, CLEO: 820}),
     4: ({ANN: (0, 0, False), BOB: (12, 120, False), CLEO: (-12, -120, True)}, {ANN: 940, BOB: 1240, CLEO: 820}),
+    5: ({ANN: (12, 120, False), BOB: (0, 0, False), CLEO: (-12, -120, True)}, {ANN: 1060, BOB: 940, CLEO: 1000}),
 }
 """What the running hand comes to when everybody lays plainly, and the stacks after it."""
 
@@ -78,6 +80,18 @@ async def test_an_old_database_has_the_schema_of_a_new_one_afterwards(version: i
     await fresh.close()
     assert schema(world.path) == schema(tmp_path / "fresh.db")
     assert any(kind == "trigger" for kind, _, _ in schema(world.path))
+
+
+async def test_what_was_chosen_before_there_was_more_to_choose_is_kept_and_nobody_is_welcomed_again(
+    tmp_path: Path,
+) -> None:
+    world = world_of(5, tmp_path)
+    await world.open()
+    assert await world.play.server(GUILD) == Server(organiser_role=2**60, zone="Asia/Tokyo", welcomed_at=0)
+    assert await world.play.server(OTHER_GUILD) == Server(welcomed_at=0)
+    assert await world.play.wishes(GUILD, BOB) == Wishes(reminders=False)
+    assert await world.play.wishes(GUILD, ANN) == Wishes()
+    await world.close()
 
 
 @pytest.mark.parametrize("version", ENDS)

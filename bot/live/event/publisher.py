@@ -219,7 +219,7 @@ class EventPublisher:
         *,
         picture: bytes = b"",
     ) -> None:
-        """Post a page of a notice. Its posting's number alone does not name it: that is given anew."""
+        """Post a page of a notice. Its posting's number alone does not name it: that is given again."""
         mentions = discord.AllowedMentions(
             everyone=False,
             roles=False,

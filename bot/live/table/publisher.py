@@ -16,7 +16,6 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 import discord
-from discord import ui
 
 from bot.live.governor import Governor, Importance, Ticket
 from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
@@ -44,7 +43,7 @@ from bot.ui.table.fingerprint import root_screen
 from bot.ui.table.panel import Panel
 from bot.ui.table.result import closed_screen, result_screens
 from bot.ui.table.screen import table_screen
-from bot.ui.widgets import Interaction
+from bot.ui.widgets import Interaction, Screen
 
 log = logging.getLogger(__name__)
 
@@ -365,11 +364,11 @@ class TablePublisher:
         table = (await self._play.look(posting.key)).table
         note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
         for page, screen in enumerate(await self._posting_screens(posting)):
-            # Not the posting's own number: it is given anew once nothing waits.
+            # Not the posting's own number: it is given again once nothing waits.
             what = (posting.kind.value, posting.key.guild, posting.key.table, posting.hand_no, page)
             await post(self._channel(table), screen, *what)
 
-    async def _posting_screens(self, posting: Posting) -> list[ui.LayoutView]:
+    async def _posting_screens(self, posting: Posting) -> list[Screen]:
         if posting.kind is Post.CLOSED:
             view = await self._play.look(posting.key)
             words = words_for(view.table.language)

@@ -97,7 +97,7 @@ def next_alarm(event: Event, *, now: int) -> int | None:
 
 
 def _set_alarm(field: Field, *, at_once: bool) -> None:
-    """Set it anew when it has rung or something is due before it; a running event is looked at now and then."""
+    """Set it again when it has rung or something is due before it; a running event is looked at now and then."""
     event, now = field.event, field.s.now
     wanted = next_alarm(event, now=now)
     if wanted is not None and event.phase is Phase.RUNNING and rounds.resting(field):

@@ -285,16 +285,6 @@ class EventDraft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
-    """What a server has chosen for its events."""
-
-    organiser_role: int | None = None
-    """Its holders may organise, beside those who manage the server."""
-    zone: str = ""
-    """The time zone in which hours are written, such as ``Asia/Tokyo``; empty for that of the reader's language."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesLine:
     """One line of a series' leaderboard."""
 

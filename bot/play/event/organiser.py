@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 from bot.clean_text import one_line
 from bot.ofc.refusals import Refused
+from bot.play.choices import Server
 from bot.play.clock import HOUR
 from bot.play.event import director, floor
 from bot.play.event import field as fields
-from bot.play.event.model import Entrant, EntrantState, Event, EventFact, Notice, Phase, Server
+from bot.play.event.model import Entrant, EntrantState, Event, EventFact, Notice, Phase
 from bot.play.model import EventKey, Player, TableId
 from bot.play.refusals import PlayReason
 from bot.play.session import Session

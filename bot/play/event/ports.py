@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from bot.play.event.model import Entrant, Event, EventDraft, EventFact, EventPosting, EventTable, Notice, Phase, Server
+from bot.play.event.model import Entrant, Event, EventDraft, EventFact, EventPosting, EventTable, Notice, Phase
 from bot.play.model import EventKey, GuildId, Player, Seat, Shard, Table, TableKey
 from bot.play.ports import Tx
 from bot.play.session import Session
@@ -130,13 +130,11 @@ class Purses(Protocol):
 
 
 class Drafts(Protocol):
-    """Events that are still being prepared, and what a server has chosen for its own."""
+    """Events that are still being prepared."""
 
     def draft(self, guild: GuildId, organiser: Player) -> EventDraft | None: ...
     def save_draft(self, draft: EventDraft) -> None: ...
     def forget_draft(self, guild: GuildId, organiser: Player) -> None: ...
-    def server(self, guild: GuildId) -> Server: ...
-    def save_server(self, guild: GuildId, server: Server) -> None: ...
 
 
 class EventOutbox(Protocol):

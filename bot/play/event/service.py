@@ -15,7 +15,6 @@ from bot.play.event.model import (
     EventPosting,
     Phase,
     SeriesLine,
-    Server,
 )
 from bot.play.event.organiser import Official
 from bot.play.event.ports import tx_of
@@ -51,14 +50,6 @@ class Events:
         """Throw it away."""
         await self._write(lambda s: tx_of(s).forget_draft(guild, player))
 
-    async def server(self, guild: GuildId) -> Server:
-        """What a server has chosen for its events."""
-        return await self._read(lambda s: tx_of(s).server(guild))
-
-    async def save_server(self, guild: GuildId, server: Server) -> None:
-        """Choose it."""
-        await self._write(lambda s: tx_of(s).save_server(guild, server))
-
     async def create(self, plan: Plan, *, cause: str) -> Event:
         """Announce an event and open its registration; the organiser's draft is used up. Raises Refused.
 
@@ -87,7 +78,7 @@ class Events:
         return await self._write(lambda s: organiser.start_now(s, key, by, cause=cause))
 
     async def cancel(self, key: EventKey, by: Official, *, why: str, cause: str) -> Event:
-        """Call it off: everybody gets his fees back. Raises Refused."""
+        """Call it off: everybody gets their fees back. Raises Refused."""
         return await self._write(lambda s: organiser.cancel(s, key, by, why=why, cause=cause))
 
     async def may_cancel(self, key: EventKey, by: Official) -> Event:
@@ -113,7 +104,7 @@ class Events:
         return await self._write(lambda s: organiser.penalty(s, key, by, player, hands=hands, why=why, cause=cause))
 
     async def disqualify(self, key: EventKey, by: Official, player: Player, *, why: str, cause: str) -> Entrant:
-        """Put a player out; his chips leave play after the running hand. Raises Refused."""
+        """Put a player out; their chips leave play after the running hand. Raises Refused."""
         return await self._write(lambda s: organiser.disqualify(s, key, by, player, why=why, cause=cause))
 
     async def adjust(

@@ -62,7 +62,7 @@ class Changes:
             listener.before_commit(connection, self._changed)
 
     def after_commit(self, *, well: bool) -> None:
-        """Tell what was committed, and begin anew."""
+        """Tell what was committed, and begin again."""
         changed, self._changed = self._changed, set()
         for listener in self._listeners:
             listener.after_commit(changed, well=well)

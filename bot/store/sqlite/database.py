@@ -8,23 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import sqlite3
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-import aiosqlite
-
 from bot.meter import SILENT, Meter
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError
 from bot.store.books import unbalanced
 from bot.store.sqlite.change_triggers import Changes
+from bot.store.sqlite.connection_thread import Connect, ConnectionThread, Job, connected, open_file
 from bot.store.sqlite.copy_mark import APPLICATION_ID
 from bot.store.sqlite.files import finish, locked, make_folder
 from bot.store.sqlite.migrate import migrate, upgrade
@@ -32,10 +30,6 @@ from bot.store.sqlite.owner import claim
 from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
 
 T = TypeVar("T")
-Job = Callable[[sqlite3.Connection], T]
-"""What runs inside one transaction, on another thread. It may not end the transaction."""
-Connect = Callable[[Path, float], sqlite3.Connection]
-"""Opens a connection that waits so many seconds for a lock and begins no transaction by itself; on its own thread."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 OLDEST_SQLITE = (3, 37, 0)
@@ -45,8 +39,8 @@ READERS = 2
 BATCH = 256
 """The most jobs in one commit: the first of them waits for the last."""
 BUSY_SECONDS = 5.0
-STATEMENTS = 256
-"""Prepared statements that a connection keeps."""
+USUAL_PATIENCE_SECONDS = 0.25
+"""Where somebody plays, something else is written within so much."""
 
 _log = logging.getLogger(__name__)
 
@@ -58,16 +52,18 @@ class Database:
         self,
         path: Path,
         *,
-        lines: Sequence[_Line],
+        lines: Sequence[ConnectionThread],
         stack: AsyncExitStack,
         on_fatal: Callable[[StoreTroubleError], None],
         trace: Callable[[str], None],
         meter: Meter = SILENT,
+        patience_seconds: float = 0.0,
     ) -> None:
         self.changes = Changes()
         """What each transaction of the writer changes."""
         self._path = path
         self._meter = meter
+        self._patience = patience_seconds
         self._writer, *self._readers = lines
         self._stack = stack
         self._on_fatal = on_fatal
@@ -89,6 +85,7 @@ class Database:
         trace: Callable[[str], None] | None = None,
         connect: Connect | None = None,
         meter: Meter = SILENT,
+        patience_seconds: float = 0.0,
     ) -> Database:
         """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
 
@@ -96,10 +93,11 @@ class Database:
         then on, and the process should end without closing. Left out, a line is logged.
         ``trace`` is told where a write stands: ``begin``, ``job`` (after each), ``before_commit`` and ``after_commit``
         on the writer's thread, ``resolved`` on the loop. What it raises on the thread counts as raised by SQLite.
+        ``patience_seconds`` is for how long a patient write waits for the commit of another.
         ``connect`` opens the connections, the writer's first; left out, SQLite does on the system's own files.
         """
         path = make_folder(path)
-        line = partial(_line, path, busy_seconds=busy_seconds, connect=connect or _connect)
+        line = partial(connected, path, busy_seconds=busy_seconds, connect=connect or open_file)
         prepare = partial(_prepare, path=path, migrations=migrations)
         try:
             async with AsyncExitStack() as stack:
@@ -115,6 +113,7 @@ class Database:
                     on_fatal=on_fatal or _log_fatal,
                     trace=trace or _stay_silent,
                     meter=meter,
+                    patience_seconds=patience_seconds,
                 )
         except UNREADABLE as error:
             raise trouble_of(error, path) or damaged(path, str(error)) from error
@@ -123,18 +122,23 @@ class Database:
         """Let the database be ``owner``'s if it is nobody's yet; raises StoreError when it is somebody else's."""
         await self.write(partial(claim, owner=owner, path=self._path))
 
-    async def write(self, job: Job[T]) -> T:
+    async def write(self, job: Job[T], *, patient: bool = False) -> T:
         """Run ``job`` in a transaction and return its result when it is safe on the disk.
+
+        One that is ``patient`` does not begin a commit of its own at once: it waits a little for somebody else's.
 
         A job that raises changes nothing and is raised here. Raises StoreTroubleError when nothing could be written.
         The job of a caller who is cancelled is done whole or not at all; after a crash one may be done that had no
         answer. Jobs share a commit, so a constraint must not be deferred: the innocent would fail with the guilty.
         """
         self._refuse_late()
-        work = _Work(job=job, done=self._loop.create_future())
+        work = _Work(job=job, done=self._loop.create_future(), patient=patient and self._patience > 0)
         self._waiting.append(work)
         self._meter.writes_waiting(len(self._waiting))
-        self._wake()
+        if work.patient:
+            self._loop.call_later(self._patience, self._hurry, [work])
+        else:
+            self._wake()
         await work.done
         return work.outcome()
 
@@ -167,6 +171,7 @@ class Database:
 
     async def _close(self) -> None:
         async with self._stack:
+            self._hurry(self._waiting)
             while self._drain is not None:
                 await asyncio.wait({self._drain})
             if self._broken is None:
@@ -191,18 +196,26 @@ class Database:
     # The queue. The task that drains it lives only while something waits.
 
     def _wake(self) -> None:
-        if self._drain is None:
+        if self._drain is None and self._wanted():
             self._drain = asyncio.create_task(self._drain_queue(), name="store-writer")
             self._drain.add_done_callback(self._rest)
 
     def _rest(self, _: asyncio.Task[None]) -> None:
         self._drain = None
         # Somebody came after the last look, or the task was cancelled: at the loop's end, with all who wait.
-        if any(not work.done.done() for work in self._waiting):
-            self._wake()
+        self._wake()
+
+    def _wanted(self) -> bool:
+        """True while somebody waits who has not, or no more, the patience to wait for others."""
+        return any(not work.patient and not work.done.done() for work in self._waiting)
+
+    def _hurry(self, works: Iterable[_Work[Any]]) -> None:
+        for work in works:
+            work.patient = False
+        self._wake()
 
     async def _drain_queue(self) -> None:
-        while batch := self._take():
+        while self._wanted() and (batch := self._take()):
             await self._writer.run(partial(self._commit, batch=batch))
 
     def _take(self) -> list[_Work[Any]]:
@@ -298,6 +311,7 @@ class _Work(Generic[T]):
 
     job: Job[T]
     done: asyncio.Future[None]
+    patient: bool = False
     result: T = field(init=False)
     error: BaseException | None = None
 
@@ -314,70 +328,6 @@ class _Work(Generic[T]):
         finally:
             # An error that its own frames hold stays, with the job's open cursors, until the collector comes.
             del error
-
-
-class _Line:
-    """A connection with a thread of its own. ``load`` counts those who use it or wait for it."""
-
-    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
-        self.load = 0
-        self._open = connect
-        self._connection: sqlite3.Connection
-        self._aiosqlite = aiosqlite.Connection(self._connect, iter_chunk_size=1)
-        # aiosqlite's thread would keep a process alive that failed before it could close the database.
-        self._aiosqlite._thread.daemon = True  # noqa: SLF001
-
-    async def open(self) -> None:
-        """Open the file; raises sqlite3.Error."""
-        try:
-            await self._aiosqlite
-        except UNREADABLE:
-            # aiosqlite's thread is about to tell the loop that it ends: the loop must not be closed before.
-            self._aiosqlite._thread.join()  # noqa: SLF001
-            raise
-
-    async def run(self, job: Job[T]) -> T:
-        """Run ``job`` on the connection's thread; it goes on when the caller is cancelled."""
-
-        # A function of its own: aiosqlite logs what it runs, and a job's arguments may be secret.
-        def run() -> T:
-            try:
-                return job(self._connection)
-            except StopIteration as stop:
-                # A future cannot hold it: the caller would wait for ever.
-                raise RuntimeError("a job raised StopIteration") from stop
-
-        # aiosqlite offers single statements; the only door for a whole transaction in one step is a private one.
-        result: T = await self._aiosqlite._execute(run)  # type: ignore[no-untyped-call]  # noqa: SLF001
-        return result
-
-    async def close(self) -> None:
-        """Close the connection when it has run what waits."""
-        await self._aiosqlite.close()
-
-    def _connect(self) -> sqlite3.Connection:
-        self._connection = self._open()
-        return self._connection
-
-
-def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
-    with suppress(OSError):
-        # SQLite would make it readable for others, and gives its `-wal` the same rights. What is there stays as it is.
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, cached_statements=STATEMENTS)
-    connection.row_factory = sqlite3.Row
-    return connection
-
-
-@asynccontextmanager
-async def _line(path: Path, *, busy_seconds: float, connect: Connect, prepare: Job[None]) -> AsyncIterator[_Line]:
-    line = _Line(partial(connect, path, busy_seconds))
-    await line.open()
-    try:
-        await line.run(prepare)
-        yield line
-    finally:
-        await line.close()
 
 
 def _look(connection: sqlite3.Connection, *, job: Job[T]) -> T:

@@ -3,7 +3,7 @@
 A file takes the database's place in two steps that a crash cannot halve. When it is whole and on the disk it is
 renamed to ``<database>.next<aside>``: from then on it will be the database. Then what was there is moved aside, to
 ``<database><aside>``, with its ``-wal`` and ``-shm``, which must never meet another database, and the waiting file gets
-the name. Whoever holds the lock next ends what a crash has cut short.
+the name. The next that holds the lock ends what a crash has cut short.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
     """Write what is committed into a new file that only its owner may read.
 
     Raises StoreTroubleError, and leaves nothing then. It is made in one read transaction: the stepwise backup of SQLite
-    would begin anew after each write of the bot. With ``marked`` the file carries the mark of a copy.
+    would begin again after each write of the bot. With ``marked`` the file carries the mark of a copy.
     """
     try:
         remove(part)

@@ -26,10 +26,10 @@ class SqlStorage:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def write(self, job: Callable[[EventTx], T]) -> T:
+    async def write(self, job: Callable[[EventTx], T], *, patient: bool = False) -> T:
         """Run ``job`` in a transaction; returns once it is safe on disk. Raises StorageTroubleError."""
         with _told_to_play():
-            return await self._database.write(lambda connection: job(SqlTx(SqliteSql(connection))))
+            return await self._database.write(lambda connection: job(SqlTx(SqliteSql(connection))), patient=patient)
 
     async def read(self, job: Callable[[EventTx], T]) -> T:
         """Run ``job`` on a snapshot of what is committed. Raises StorageTroubleError."""

@@ -6,14 +6,15 @@ from dataclasses import replace
 
 from discord import ButtonStyle, ui
 
-from bot.play.event.model import Entrant, Event, Phase, Server
+from bot.play.choices import Server
+from bot.play.event.model import Entrant, Event, Phase
 from bot.play.event.organiser import LONGEST_REASON
 from bot.play.event.views import EventView
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import hour
 from bot.ui.fragments import QUIET_COLOUR, moment
 from bot.ui.presses import Press
-from bot.ui.widgets import FormField, button, modal, rows_of, screen
+from bot.ui.widgets import FormField, Screen, button, modal, rows_of, screen
 
 
 def registered_text(view: EventView, entrant: Entrant, words: Words) -> str:
@@ -38,7 +39,7 @@ def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:
     return words("event.done.settings", role=people, zone=zone)
 
 
-def sure_screen(event: Event, press: Press, what: str, words: Words, **values: str) -> ui.LayoutView:
+def sure_screen(event: Event, press: Press, what: str, words: Words, **values: str) -> Screen:
     """The question whether ``what`` is meant, once before it is done; ``press`` says that it is."""
     press = replace(press, tag=event.tag)
     text = words(f"event.ask.{what}", name=escape_name(event.name), **values)

@@ -43,7 +43,20 @@ from bot.ui.event.sheet import (
 from bot.ui.fragments import TABLE_COLOUR, names
 from bot.ui.own_games import OWN, game_tag
 from bot.ui.presses import Press
-from bot.ui.widgets import FormField, apart, button, modal, rows_of, screen, select
+from bot.ui.widgets import (
+    LARGE,
+    FormField,
+    Part,
+    Screen,
+    apart,
+    button,
+    modal,
+    role_select,
+    rows_of,
+    screen,
+    select,
+    separator,
+)
 
 FORM = Press(verb="ev_form", table=TableId(0))
 MENUS = (
@@ -91,24 +104,22 @@ class FormPage:
         return not self.problems and isinstance(self.game, Variant)
 
 
-def form_screen(page: FormPage, words: Words) -> ui.LayoutView:
+def form_screen(page: FormPage, words: Words) -> Screen:
     """The page."""
-    parts: list[str | ui.Item[Any]] = [
+    parts: list[str | Part] = [
         f"### {words('event_form.title')}\n{words('event_form.private')}",
         *_menus(page, words),
-        ui.Separator(spacing=discord.SeparatorSpacing.large),
+        separator(line=True, room=LARGE),
         *apart(["\n".join(lines) for lines in summary(page, words)]),
-        ui.Separator(),
+        separator(line=True),
     ]
     if told := _told(page, words):
         parts.append("\n".join(told))
     return screen(*parts, *rows_of(_buttons(page, words)), colour=TABLE_COLOUR)
 
 
-def _row(press: Press, options: list[discord.SelectOption], placeholder: str) -> ui.ActionRow[Any]:
-    made = select(press, options, placeholder=placeholder, most=1)
-    made.id = _number(press.argument or press.verb)
-    return ui.ActionRow(made)
+def _row(press: Press, options: list[discord.SelectOption], placeholder: str) -> Part:
+    return select(press, options, placeholder=placeholder, number=_number(press.argument or press.verb))
 
 
 def _number(name: str) -> int:
@@ -116,7 +127,7 @@ def _number(name: str) -> int:
     return MENUS.index(name) + FIRST_MENU
 
 
-def _menus(page: FormPage, words: Words) -> list[ui.Item[Any]]:
+def _menus(page: FormPage, words: Words) -> list[Part]:
     """What kind of event it is, which section is open, and the section's own menus and form."""
     sheet = page.sheet
     kinds = [
@@ -152,9 +163,9 @@ def _labels(fields: Sequence[str], words: Words) -> list[str]:
     return [words(f"event_form.field.{name}") for name in fields]
 
 
-def _section(page: FormPage, words: Words) -> list[ui.Item[Any]]:
+def _section(page: FormPage, words: Words) -> list[Part]:
     """The menus of the open section, and the button that opens its form."""
-    items: list[ui.Item[Any]] = []
+    items: list[Part] = []
     for name in chosen_fields(page.section, page.sheet.form):
         items += _menu(page, name, words)
     if written := _written(page.section, page.sheet):
@@ -164,7 +175,7 @@ def _section(page: FormPage, words: Words) -> list[ui.Item[Any]]:
     return items
 
 
-def _menu(page: FormPage, name: str, words: Words) -> list[ui.Item[Any]]:
+def _menu(page: FormPage, name: str, words: Words) -> list[Part]:
     if name == "game":
         return _game_menus(page, words)
     if name.startswith("role_"):
@@ -196,14 +207,14 @@ def _options(name: str, words: Words) -> dict[str, str]:
     return {value: words(f"event_form.option.{name}.{value}") for value in values}
 
 
-def _game_menus(page: FormPage, words: Words) -> list[ui.Item[Any]]:
+def _game_menus(page: FormPage, words: Words) -> list[Part]:
     """The presets, and the server's own games where there are some."""
     now = page.sheet.game
     presets = [
         discord.SelectOption(label=preset_name(game, words)[:100], value=key, default=key == now)
         for key, game in GAMES.items()
     ]
-    menus: list[ui.Item[Any]] = [_row(FORM.but("ev_form_game"), presets, words("event_form.field.game"))]
+    menus: list[Part] = [_row(FORM.but("ev_form_game"), presets, words("event_form.field.game"))]
     own = [(game.name, OWN + game_tag(game.name)) for game in page.games]
     if own:
         options = [discord.SelectOption(label=name[:100], value=key, default=key == now) for name, key in own]
@@ -211,19 +222,15 @@ def _game_menus(page: FormPage, words: Words) -> list[ui.Item[Any]]:
     return menus
 
 
-def _role_menu(page: FormPage, place: int, words: Words) -> ui.ActionRow[Any]:
+def _role_menu(page: FormPage, place: int, words: Words) -> Part:
     """The menu of the server's roles for one place; its press is read like every other."""
     roles = [*page.sheet.structure.roles, *[0] * MOST_ROLES]
-    role = roles[place - 1]
-    item: ui.RoleSelect[Any] = ui.RoleSelect(
-        custom_id=f"s1:{FORM.but('ev_form_role', str(place))}",
+    return role_select(
+        FORM.but("ev_form_role", str(place)),
+        chosen=roles[place - 1] or None,
         placeholder=words("event_form.no_role", place=place_name(place, words)),
-        min_values=0,
-        max_values=1,
-        default_values=[discord.Object(id=role)] if role else [],
+        number=_number(f"role_{place}"),
     )
-    item.id = _number(f"role_{place}")
-    return ui.ActionRow(item)
 
 
 # What everybody will read

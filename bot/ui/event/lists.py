@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord import ui
-
 from bot.play.event.model import EntrantState, Event, EventFact, Phase, SeriesLine
 from bot.play.event.views import EventView
 from bot.text.event_structure import DOT, format_name
@@ -26,7 +24,8 @@ from bot.ui.event.screen import (
     when_lines,
 )
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, moment, names, player_name
-from bot.ui.widgets import screen
+from bot.ui.widgets import Screen, attached, screen
+from bot.ui.widgets import text as text_part
 
 MOST_PRIVATE = 30
 NEIGHBOURS = 2
@@ -37,7 +36,7 @@ HEADING = 300
 """Characters that are kept free for the heading of a list."""
 
 
-def standings_screen(view: EventView, words: Words, you: str) -> ui.LayoutView:
+def standings_screen(view: EventView, words: Words, you: str) -> Screen:
     """The first places, and the reader's own with its neighbours."""
     event = view.event
     if event.phase.before:
@@ -69,7 +68,7 @@ def _own(view: EventView, words: Words, you: str) -> list[str]:
     return lines
 
 
-def results_screen(view: EventView, words: Words) -> ui.LayoutView:
+def results_screen(view: EventView, words: Words) -> Screen:
     """Every place of an event that is over, as many as a message holds."""
     event = view.event
     if event.phase is Phase.CANCELLED:
@@ -82,11 +81,9 @@ def results_screen(view: EventView, words: Words) -> ui.LayoutView:
     return screen("\n".join(parts), "\n".join(where), colour=RESULT_COLOUR)
 
 
-def with_proof(shown: ui.LayoutView, filename: str, words: Words) -> ui.LayoutView:
+def with_proof(shown: Screen, filename: str, words: Words) -> Screen:
     """The results with the record of the draw: an attached file is shown only where a component names it."""
-    shown.add_item(ui.TextDisplay(words("event.proof.right")))
-    shown.add_item(ui.File(f"attachment://{filename}"))
-    return shown
+    return shown.and_below(text_part(words("event.proof.right")), attached(filename))
 
 
 def _link(event: Event, words: Words) -> str:
@@ -95,7 +92,7 @@ def _link(event: Event, words: Words) -> str:
     return words("event.link", address=address)
 
 
-def list_screen(views: Sequence[EventView], words: Words) -> ui.LayoutView:
+def list_screen(views: Sequence[EventView], words: Words) -> Screen:
     """The events of a server: those that are open, then those that were last."""
     lines = _fitting([_list_line(view, words) for view in views[:MOST_LISTED]])
     text = "\n".join([f"### {words('event.list.title')}", *(lines or [words("event.list.none")])])
@@ -127,7 +124,7 @@ def _state(view: EventView, words: Words) -> str:
     return words("event.list.open", when=moment(event.starts_at), count=people, most=event.structure.most)
 
 
-def series_screen(series: str, lines: Sequence[SeriesLine], words: Words) -> ui.LayoutView:
+def series_screen(series: str, lines: Sequence[SeriesLine], words: Words) -> Screen:
     """The leaderboard of a series."""
     shown = [_series_line(place, line, words) for place, line in enumerate(lines[:MOST_PRIVATE], start=1)]
     head = f"### {words('event.series_table.title', series=escape_name(series))}"
@@ -148,7 +145,7 @@ def _series_line(place: int, line: SeriesLine, words: Words) -> str:
     return DOT.join([text, *won])
 
 
-def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> ui.LayoutView:
+def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> Screen:
     """The last lines of an event's log."""
     newest = [_fact(fact, words) for fact in reversed(facts[-MOST_FACTS:])]
     lines = _fitting(newest)[::-1] or [words("event.log.none")]

@@ -6,9 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import discord
-from discord import ui
-
 from bot.event.structure import Family, NoShow
 from bot.play.event.model import EventPosting, Notice
 from bot.play.event.views import EventView, Line
@@ -16,7 +13,7 @@ from bot.text.event_structure import DOT, place_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import points_text
 from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name
-from bot.ui.widgets import screen
+from bot.ui.widgets import Part, Screen, gallery, screen
 
 MOST_CALLED = 80
 """Players that one message calls; Discord takes 100."""
@@ -43,7 +40,7 @@ _COLOURS: Mapping[Notice, int] = {
 class NoticePage:
     """One message, and the players whom it calls; nobody else is told of it."""
 
-    screen: ui.LayoutView
+    screen: Screen
     calls: tuple[str, ...] = ()
 
 
@@ -75,10 +72,9 @@ def notice_pages(
     shown = []
     for number, page in enumerate(pages, start=1):
         heading = words("event_notice.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
-        parts: list[str | ui.Item[Any]] = [f"### {heading}", "\n".join(line.text for line in page)]
+        parts: list[str | Part] = [f"### {heading}", "\n".join(line.text for line in page)]
         if picture and number == 1:
-            item = discord.MediaGalleryItem(f"attachment://{PICTURE}", description=picture[:256])
-            parts.insert(1, ui.MediaGallery(item))
+            parts.insert(1, gallery(PICTURE, description=picture))
         calls = dict.fromkeys(player for line in page for player in line.calls)
         shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls)))
     return shown

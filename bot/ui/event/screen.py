@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.event.duplicate import per_comparison
 from bot.event.seating import tables_needed
@@ -27,7 +27,7 @@ from bot.ui.fragments import (
     text_length,
 )
 from bot.ui.presses import Press
-from bot.ui.widgets import PressButton, apart, button, rows_of, screen
+from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
 
 MEDALS = ("🥇", "🥈", "🥉")
 MOST_NAMES = 40
@@ -41,7 +41,7 @@ def about(event: Event) -> Press:
     return Press(verb="ev_show", table=TableId(event.key.number), tag=event.tag)
 
 
-def event_screen(view: EventView, words: Words) -> ui.LayoutView:
+def event_screen(view: EventView, words: Words) -> Screen:
     """The event's public message. Lists are cut so that it fits into one message, whatever their length."""
     for share in (1.0, 0.6, 0.3, 0.1):
         drawn = _drawn(view, words, share=share)
@@ -50,7 +50,7 @@ def event_screen(view: EventView, words: Words) -> ui.LayoutView:
     return drawn
 
 
-def _drawn(view: EventView, words: Words, *, share: float) -> ui.LayoutView:
+def _drawn(view: EventView, words: Words, *, share: float) -> Screen:
     event = view.event
     if event.phase.over:
         parts = _ended(view, words, share=share) if event.phase is Phase.ENDED else cancelled_lines(event, words)
@@ -68,7 +68,7 @@ def heading(event: Event, words: Words) -> list[str]:
     return [f"## {escape_name(event.name)}", f"-# {kind}"]
 
 
-def _buttons(view: EventView, words: Words) -> list[PressButton]:
+def _buttons(view: EventView, words: Words) -> list[Part]:
     event, press = view.event, about(view.event)
     made = []
     if view.registration_open and not event.phase.over:

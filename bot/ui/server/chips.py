@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from discord import ui
-
 from bot.play.model import Movement, TableId
 from bot.text.words import Words
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.presses import Press
-from bot.ui.widgets import button, rows_of, screen
+from bot.ui.widgets import Screen, button, rows_of, screen
 
 LINES = 15
 """Movements a page."""
@@ -30,7 +28,7 @@ class ChipsPage:
     """Those of the page, and one more where there are older ones."""
 
 
-def chips_screen(page: ChipsPage, words: Words) -> ui.LayoutView:
+def chips_screen(page: ChipsPage, words: Words) -> Screen:
     """The page, with buttons where there are several."""
     lines = [words("chips.wallet", chips=words.number(page.wallet))]
     lines += [words("chips.at_table", table=table, chips=words.number(stack)) for table, stack in page.stacks]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import discord
 from discord import ButtonStyle, ui
@@ -21,7 +20,7 @@ from bot.text.words import Words, escape_name
 from bot.ui.fragments import FOUL_COLOUR, TABLE_COLOUR
 from bot.ui.own_games import game_tag
 from bot.ui.presses import Press
-from bot.ui.widgets import FormField, button, modal, rows_of, screen, select
+from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, select
 
 KEYS = tuple(key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS))
 """The overrides that stand in the menu; what single hands pay is written in a form."""
@@ -71,21 +70,21 @@ def accepts(variant: Variant, key: str) -> Sequence[str] | Range | None:
     return None
 
 
-def list_screen(games: Sequence[HouseGame], words: Words) -> ui.LayoutView:
+def list_screen(games: Sequence[HouseGame], words: Words) -> Screen:
     """The server's own games, and the presets from which a new one can be made."""
     lines = [_line(game, words) for game in games]
     told = [*lines, words("house_rules.play")] if lines else [words("house_rules.none")]
     text = "\n".join([f"### {words('house_rules.title')}", *told])
-    rows: list[ui.Item[Any]] = []
+    rows: list[Part] = []
     if games:
         options = [
             discord.SelectOption(label=game.name[:100], value=game_tag(game.name)) for game in games[:MOST_GAMES]
         ]
-        rows.append(_row(home().but("house_open"), options, words("house_rules.open")))
+        rows.append(select(home().but("house_open"), options, placeholder=words("house_rules.open")))
     presets = [
         discord.SelectOption(label=preset_name(variant, words)[:100], value=key) for key, variant in PRESETS.items()
     ]
-    rows.append(_row(home().but("house_new"), presets, words("house_rules.new")))
+    rows.append(select(home().but("house_new"), presets, placeholder=words("house_rules.new")))
     return screen(text, *rows, colour=TABLE_COLOUR)
 
 
@@ -96,11 +95,7 @@ def _line(game: HouseGame, words: Words) -> str:
     return words("house_rules.line", count=len(game.variant.house), **named)
 
 
-def _row(press: Press, options: list[discord.SelectOption], placeholder: str) -> ui.ActionRow[Any]:
-    return ui.ActionRow(select(press, options, placeholder=placeholder, most=1))
-
-
-def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.LayoutView:
+def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> Screen:
     """One game: what the house has changed, and a menu of what it can change."""
     changed = house_items(game.variant, words)
     text = "\n".join(
@@ -122,7 +117,7 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.
     ]
     return screen(
         text,
-        _row(replace(press, verb="house_pick"), options, words("house_rules.change")),
+        select(replace(press, verb="house_pick"), options, placeholder=words("house_rules.change")),
         *rows_of(
             [
                 button(replace(press, verb="house_royalties"), words("house_rules.royalties")),
@@ -138,7 +133,7 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> ui.
     )
 
 
-def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> ui.LayoutView:
+def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> Screen:
     """One override with its choices."""
     press = replace(home(), verb="house_value", hand=ALL_KEYS.index(key), argument=game_tag(game.name))
     usual = current_value(PRESETS[game.variant.key], key, words)
@@ -160,7 +155,7 @@ def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words
     )
     return screen(
         f"### {escape_name(game.name)}\n{override_name(key, words)}\n{told}",
-        _row(press, options, words("house_rules.choose")),
+        select(press, options, placeholder=words("house_rules.choose")),
         *rows_of([button(replace(press, verb="house_show"), words("house_rules.back"))]),
         colour=TABLE_COLOUR,
     )
@@ -205,7 +200,7 @@ def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
     return modal(press, game.name, [field])
 
 
-def royalties_refused(game: HouseGame, error: VariantError, text: str, words: Words) -> ui.LayoutView:
+def royalties_refused(game: HouseGame, error: VariantError, text: str, words: Words) -> Screen:
     """Why the royalties cannot be, the lines that were written, and the way back to the form."""
     # Backticks would end the block in which the lines are shown as they were written.
     lines = text.replace("`", "'").strip()[:LONGEST_LINES]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from discord import ui
-
 from bot.play.model import Standing
 from bot.text.words import Words
 from bot.ui.fragments import RESULT_COLOUR, player_name
-from bot.ui.widgets import screen
+from bot.ui.widgets import Screen, screen
 
 PLACES = 10
 HANDS_FOR_AVERAGE = 5
@@ -21,7 +19,7 @@ ORDERS: dict[str, Callable[[Standing], float]] = {
 }
 
 
-def leaderboard_screen(standings: Sequence[Standing], words: Words, *, by: str, asker: str) -> ui.LayoutView:
+def leaderboard_screen(standings: Sequence[Standing], words: Words, *, by: str, asker: str) -> Screen:
     """The best ten in one of the :data:`ORDERS`, and the asker's own place; or why there is nobody yet."""
     return screen(_text(standings, words, by=by, asker=asker), colour=RESULT_COLOUR)
 

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.play.model import TableId, TableState
 from bot.play.views import TableView
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import QUIET_COLOUR, moment, names, table_title
 from bot.ui.presses import Press
-from bot.ui.widgets import button, rows_of, screen
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, section
 
 TABLES_A_PAGE = 8
 """A table takes three components of the forty that a message may have."""
 
 
-def my_games_screen(views: Sequence[TableView], words: Words, *, page: int) -> ui.LayoutView:
+def my_games_screen(views: Sequence[TableView], words: Words, *, page: int) -> Screen:
     """Each table with whose turn it is and until when, those that wait for the reader first."""
     ordered = sorted(views, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
     page = min(page, last_page)
     shown = ordered[page * TABLES_A_PAGE : (page + 1) * TABLES_A_PAGE]
-    parts: list[str | ui.Item[Any]] = [f"### {words('games.title')}"]
+    parts: list[str | Part] = [f"### {words('games.title')}"]
     parts += [_line(view, words) for view in shown]
     if not shown:
         parts.append(words("games.none"))
@@ -52,7 +51,7 @@ def _urgency(view: TableView) -> tuple[bool, int, int]:
     return not mine, until, view.table.key.table
 
 
-def _line(view: TableView, words: Words) -> ui.Section[Any]:
+def _line(view: TableView, words: Words) -> Part:
     table = view.table
     text = words(
         "games.line", title=table_title(table, words), channel=f"<#{table.channel}>", state=_state(view, words)
@@ -62,7 +61,7 @@ def _line(view: TableView, words: Words) -> ui.Section[Any]:
     mine = view.you in view.waiting
     press = Press(verb="panel", table=table.key.table, tag=table.tag)
     style = ButtonStyle.primary if mine else ButtonStyle.secondary
-    return ui.Section(text, accessory=button(press, words("button.my_hand"), style=style))
+    return section(text, button(press, words("button.my_hand"), style=style))
 
 
 def _state(view: TableView, words: Words) -> str:
@@ -81,7 +80,7 @@ def _state(view: TableView, words: Words) -> str:
     return words("table.pause")
 
 
-def settings_screen(words: Words, *, reminders: bool) -> ui.LayoutView:
+def settings_screen(words: Words, *, reminders: bool) -> Screen:
     """What a player has chosen in this server, with the buttons that change it."""
     press = Press(verb="reminders", table=TableId(0), hand=int(not reminders))
     switch = button(press, words("button.reminders_off" if reminders else "button.reminders_on"))

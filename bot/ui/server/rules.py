@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from discord import ui
-
 from bot.ofc.variants import Variant
 from bot.play.model import TableId
 from bot.text.rulebook.book import rules_pages
@@ -11,10 +9,10 @@ from bot.text.words import Words
 from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.own_games import OWN, game_tag
 from bot.ui.presses import Press
-from bot.ui.widgets import button, rows_of, screen
+from bot.ui.widgets import Screen, button, rows_of, screen
 
 
-def rules_screen(game: Variant, words: Words, *, page: int = 0) -> ui.LayoutView:
+def rules_screen(game: Variant, words: Words, *, page: int = 0) -> Screen:
     """A page of the rules, from 0 on; past the end the last. Its buttons lead to the others."""
     pages = rules_pages(game, words)
     page = min(page, len(pages) - 1)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from discord import ui
-
 from bot.text.durations import duration
 from bot.text.words import Words
 from bot.ui.fragments import QUIET_COLOUR, moment
-from bot.ui.widgets import screen
+from bot.ui.widgets import Screen, screen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +28,7 @@ class BotStatus:
     clocks_run: bool
 
 
-def status_screen(status: BotStatus, words: Words) -> ui.LayoutView:
+def status_screen(status: BotStatus, words: Words) -> Screen:
     """One line for each thing."""
     running = duration((status.now - status.started_at) // 1000, words)
     latency = status.latency_seconds

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from discord import ui
-
 from bot.play.views import RootView
 from bot.text.words import Words
 from bot.ui.fragments import QUIET_COLOUR, table_title
-from bot.ui.widgets import screen
+from bot.ui.widgets import Screen, screen
 
 
-def root_screen(view: RootView, words: Words) -> ui.LayoutView:
+def root_screen(view: RootView, words: Words) -> Screen:
     """The root whole, and after a restore what was forgotten."""
     table = view.table
     parts = [f"**{table_title(table, words)}**"]

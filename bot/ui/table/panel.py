@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import discord
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.ofc.cards import Card, rank_of, suit_of
 from bot.ofc.naturals import Natural, natural_of
@@ -43,7 +42,7 @@ from bot.ui.fragments import (
 )
 from bot.ui.presses import Draft, Press
 from bot.ui.table.sketch import Sketch, sound
-from bot.ui.widgets import PressButton, button, rows_of, screen, select
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 MOST_BUTTONS = 6
 """More cards than this are arranged in menus."""
@@ -156,7 +155,7 @@ def playable(view: TableView) -> bool:
     )
 
 
-def panel_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
+def panel_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
     """The panel as a message."""
     view = panel.view
     between = view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN
@@ -263,11 +262,11 @@ def _warning(panel: Panel, words: Words) -> str:
     return warning(panel.preview, words, low_middle=panel.hand.variant.middle is MiddleRank.DEUCE_TO_SEVEN)
 
 
-def _street_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
+def _street_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
     view, sketch = panel.view, panel.sketch
     mine = view.you in view.waiting
     foul = panel.preview.order is Order.FOUL
-    parts: list[str | ui.Item[Any]] = [
+    parts: list[str | Part] = [
         _title(panel, words) + "\n" + _whose_turn(view, words),
         "\n".join(_row_texts(panel.preview, words, faces)),
         *_earlier_discards(panel, words, faces),
@@ -294,7 +293,7 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> str:
     return " ".join(text for text in (words("panel.where", card=faces.card(panel.cards[card])), rest) if text)
 
 
-def _card_buttons(panel: Panel, faces: Faces) -> list[PressButton]:
+def _card_buttons(panel: Panel, faces: Faces) -> list[Part]:
     sketch = panel.sketch
     chosen = None if sketch.complete else sketch.next_card
     buttons = []
@@ -308,7 +307,7 @@ def _card_buttons(panel: Panel, faces: Faces) -> list[PressButton]:
     return buttons
 
 
-def _row_buttons(panel: Panel, words: Words) -> list[PressButton]:
+def _row_buttons(panel: Panel, words: Words) -> list[Part]:
     sketch = panel.sketch
     complete = sketch.complete
     buttons = []
@@ -320,26 +319,26 @@ def _row_buttons(panel: Panel, words: Words) -> list[PressButton]:
     return buttons
 
 
-def _undo(panel: Panel, words: Words) -> PressButton:
+def _undo(panel: Panel, words: Words) -> Part:
     return button(panel.press.but("undo"), words("button.undo"), disabled=not panel.sketch.draft)
 
 
-def _confirm(panel: Panel, words: Words, *, ready: bool) -> PressButton:
+def _confirm(panel: Panel, words: Words, *, ready: bool) -> Part:
     return button(panel.press.but("confirm"), words("button.confirm"), style=ButtonStyle.success, disabled=not ready)
 
 
-def _select_screen(panel: Panel, words: Words, faces: Faces) -> ui.LayoutView:
+def _select_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
     """A whole board at once: Fantasyland, or thirteen cards that everybody sets in private."""
     view, sketch = panel.view, panel.sketch
     foul = panel.preview.order is Order.FOUL
-    parts: list[str | ui.Item[Any]] = [
+    parts: list[str | Part] = [
         "\n".join(text for text in (_title(panel, words), _intro(panel, words), _whose_turn(view, words)) if text),
         *_natural_parts(panel, words),
         *_hidden_boards(panel, words, faces),
     ]
     # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
     for row, text in zip(ROWS, _row_texts(panel.preview, words, faces), strict=True):
-        parts += [text, ui.ActionRow[Any](_row_select(panel, row, words, faces))]
+        parts += [text, _row_select(panel, row, words, faces)]
     parts += [text for text in (_warning(panel, words), _left_over(panel, words, faces)) if text]
     if panel.seat.fantasyland and panel.seat.laid:
         parts.append(words("panel.set_already"))
@@ -364,7 +363,7 @@ def _intro(panel: Panel, words: Words) -> str:
     return words("panel.set_at_once", cards=count)
 
 
-def _natural_parts(panel: Panel, words: Words) -> list[str | ui.Item[Any]]:
+def _natural_parts(panel: Panel, words: Words) -> list[str | Part]:
     """The natural that the cards make and the button that declares it, before anybody begins to arrange them."""
     if panel.natural is None:
         return []
@@ -373,7 +372,7 @@ def _natural_parts(panel: Panel, words: Words) -> list[str | ui.Item[Any]]:
     return [text, *rows_of([button(panel.press.but("declare"), words("button.declare"), style=ButtonStyle.success)])]
 
 
-def _surrender_parts(panel: Panel, words: Words) -> list[str | ui.Item[Any]]:
+def _surrender_parts(panel: Panel, words: Words) -> list[str | Part]:
     """Surrendering, which asks once more, where the game knows it."""
     price = panel.hand.variant.surrender
     if not price:
@@ -405,7 +404,7 @@ def sorted_places(panel: Panel) -> list[int]:
     return sorted(range(len(cards)), key=order)
 
 
-def _row_select(panel: Panel, row: Row, words: Words, faces: Faces) -> ui.Item[Any]:
+def _row_select(panel: Panel, row: Row, words: Words, faces: Faces) -> Part:
     """A select of the cards for one row: those in it, and those without a place."""
     letters = panel.sketch.letters
     places = [n for n in sorted_places(panel) if letters[n] in (OPEN, DISCARD, row.value)]

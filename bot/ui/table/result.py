@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
-
-from discord import ui
 
 from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
 from bot.ofc.naturals import Natural
@@ -31,13 +28,13 @@ from bot.ui.fragments import (
     short_hash,
     table_title,
 )
-from bot.ui.widgets import screen
+from bot.ui.widgets import Part, Screen, screen, separator
 
 MOST_UNGROUPED = 3
 """Players whose pairs are told one by one: three lines."""
 
 
-def result_screens(view: ResultView, words: Words, faces: Faces) -> list[ui.LayoutView]:
+def result_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen]:
     """The messages after a hand: one, or several where eight boards and their pairs do not fit."""
     title = words("result.title", hand=view.record.hand_no)
     if view.record.state is not HandState.SETTLED or view.hand is None or view.hand.score is None:
@@ -85,16 +82,16 @@ def _length(sections: list[Section]) -> int:
     return sum(len(text) + 1 for section in sections for text in section)
 
 
-def _separated(page: list[Section]) -> list[str | ui.Item[Any]]:
+def _separated(page: list[Section]) -> list[str | Part]:
     """The texts of a page with a line between its sections, and some room between the texts of one.
 
     At most eight boards, two texts of totals, seven groups of pairs and the proof: with all between, 37 components.
     """
-    parts: list[str | ui.Item[Any]] = []
+    parts: list[str | Part] = []
     for section in page:
         for number, text in enumerate(section):
             if parts:
-                parts.append(ui.Separator[Any](visible=not number))
+                parts.append(separator(line=not number))
             parts.append(text)
     return parts
 
@@ -258,6 +255,6 @@ def _proof(view: ResultView, words: Words) -> str:
     return words("result.seed", commitment=short, table=table, hand=hand)
 
 
-def closed_screen(title: str, text: str) -> ui.LayoutView:
+def closed_screen(title: str, text: str) -> Screen:
     """A short last word about a table."""
     return screen(f"### {title}", text, colour=QUIET_COLOUR)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.ofc.view import HandView, SeatView
 from bot.play.clock import Clock, Pace
@@ -34,13 +34,13 @@ from bot.ui.fragments import (
     waits_text,
 )
 from bot.ui.presses import Press
-from bot.ui.widgets import PressButton, button, rows_of, screen
+from bot.ui.widgets import Part, Screen, button, rows_of, screen
 
 MOST_NAMED = 3
 """More players than this are counted where there is no room to name them."""
 
 
-def table_screen(view: TableView, words: Words, faces: Faces) -> ui.LayoutView:
+def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
     """The table's message."""
     state = view.table.state
     if state is TableState.CLOSED:
@@ -68,7 +68,7 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> ui.LayoutView:
     return _game_screen(view, words, faces, empty_places=False)
 
 
-def _game_screen(view: TableView, words: Words, faces: Faces, *, empty_places: bool) -> ui.LayoutView:
+def _game_screen(view: TableView, words: Words, faces: Faces, *, empty_places: bool) -> Screen:
     seats = view.hand.seats if view.hand else ()
     return screen(
         _heading(view, words),
@@ -247,7 +247,7 @@ def _fairness(view: TableView, words: Words) -> str:
     return words("table.commitment", commitment=root_link(view.table))
 
 
-def _lobby_buttons(view: TableView, words: Words) -> list[PressButton]:
+def _lobby_buttons(view: TableView, words: Words) -> list[Part]:
     table = view.table
     press = Press(verb="join", table=table.key.table, tag=table.tag)
     full = len(view.places) >= table.max_seats
@@ -267,7 +267,7 @@ def _lobby_buttons(view: TableView, words: Words) -> list[PressButton]:
     return buttons
 
 
-def _play_buttons(view: TableView, words: Words) -> list[PressButton]:
+def _play_buttons(view: TableView, words: Words) -> list[Part]:
     table = view.table
     press = Press(verb="hand", table=table.key.table, tag=table.tag)
     my_hand = button(press, words("button.my_hand"), style=ButtonStyle.primary)
@@ -282,14 +282,14 @@ def _play_buttons(view: TableView, words: Words) -> list[PressButton]:
     return buttons
 
 
-def _event_buttons(view: TableView, words: Words) -> list[PressButton]:
+def _event_buttons(view: TableView, words: Words) -> list[Part]:
     """Coming back is all that can be pressed at an event's table that does not play; seats are the event's."""
     if not any(place.seat.away and not place.seat.computer for place in view.places):
         return []
     return [button(Press(verb="stay", table=view.table.key.table, tag=view.table.tag), words("button.stay"))]
 
 
-def call_screen(view: TableView, players: Sequence[str], words: Words, *, reminder: bool) -> ui.LayoutView:
+def call_screen(view: TableView, players: Sequence[str], words: Words, *, reminder: bool) -> Screen:
     """The message that calls players on turn, or reminds them; mentions in it do notify."""
     until = min((time for player in players if (time := view.until(player)) is not None), default=None)
     values: dict[str, str | int] = {"players": names(list(players), words), "table": view.table.key.table}

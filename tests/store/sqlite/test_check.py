@@ -183,6 +183,16 @@ PLANTED = [
         ],
     ),
     (
+        ["UPDATE game_table SET private = 1 WHERE guild_id = 701"],
+        (),
+        ["server 701, table 1: it is private, and 2 players sit at it at a point value of 5"],
+    ),
+    (
+        ["UPDATE server SET welcome_message = 9 WHERE guild_id = 700"],
+        (),
+        ["server 700: the welcome is message 9, and it was not sent"],
+    ),
+    (
         ["UPDATE hand SET sealed_seed = zeroblob(68) WHERE table_id = 2 AND hand_no = 2"],
         (),
         ["server 700, table 2, hand 2: it cannot be replayed: the key that sealed the seed of 700/2/2 is not in the"],

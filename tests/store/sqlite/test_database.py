@@ -205,6 +205,46 @@ async def test_sixty_four_writers_share_one_commit(opened: Open) -> None:
     assert points == [*alone, "begin", *["job"] * 64, "before_commit", "after_commit", "resolved"]
 
 
+async def test_who_is_patient_shares_the_commit_of_who_comes_next(opened: Open) -> None:
+    points: list[str] = []
+    async with opened(trace=points.append, patience_seconds=PATIENCE) as database:
+        patient = [asyncio.create_task(database.write(pay, patient=True)) for _ in range(3)]
+        await asyncio.sleep(0)
+        assert points == []
+        await database.write(pay)
+        assert sorted(await asyncio.gather(*patient)) == [1, 2, 3]
+    assert points.count("after_commit") == 1
+
+
+async def test_who_is_patient_waits_for_the_next_commit_and_not_for_a_second_one(opened: Open) -> None:
+    points: list[str] = []
+    async with opened(trace=points.append, patience_seconds=PATIENCE) as database:
+        gate = Gate()
+        first = asyncio.create_task(database.write(gate))
+        await gate.wait()
+        patient = asyncio.create_task(database.write(pay, patient=True))
+        await asyncio.sleep(0)
+        gate.leave.set()
+        await first
+        await database.write(pay)
+        await patient
+    assert points.count("after_commit") == 2
+
+
+async def test_patience_ends(opened: Open) -> None:
+    async with opened(patience_seconds=0.01) as database:
+        assert await database.write(partial(pay, number=7), patient=True) == 7
+
+
+async def test_who_is_patient_is_written_before_the_database_is_closed(opened: Open) -> None:
+    async with opened(patience_seconds=PATIENCE) as database:
+        patient = asyncio.create_task(database.write(partial(pay, number=7), patient=True))
+        await asyncio.sleep(0)
+    assert await patient == 7
+    async with opened() as database:
+        assert await database.read(transfers) == {7}
+
+
 async def test_callers_are_answered_on_their_loop(opened: Open) -> None:
     threads: dict[str, bool] = {}
 

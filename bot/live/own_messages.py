@@ -1,0 +1,72 @@
+"""What Discord sends of the bot's own messages is not taken apart: the bot knows what it has written.
+
+Every press brings the message that was pressed, and every answer, post and edit brings what was written back.
+discord.py builds objects of all of it, which costs more than the rest of a press's way through it. Only messages that
+somebody looks for (``channel.history``) are read whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import discord
+from discord.http import MultipartParameters, Route
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+
+READ = frozenset(("id", "type", "content", "flags", "interaction_metadata"))
+"""What is read of a message of the bot: discord.py builds none without the first three."""
+PROMISED_EDIT, EDIT = 6, 7
+"""Answers that show nothing new: the message that they speak of is the one that was pressed."""
+
+Json = Mapping[str, Any]
+
+
+def read_little_of_own_messages(client: discord.Client) -> None:
+    """Have discord.py take apart no more of them than is asked for; it has no other door for this."""
+    state, http = client._connection, client.http  # noqa: SLF001
+    state.parsers["INTERACTION_CREATE"] = _pressed(state.parsers["INTERACTION_CREATE"])
+    http.edit_message = _shortened(http.edit_message)  # type: ignore[method-assign]
+    http.send_message = _shortened(http.send_message)  # type: ignore[method-assign]
+    # discord.py has one of these for the whole process.
+    adapter = async_context.get()
+    if "create_interaction_response" not in vars(adapter):
+        adapter.create_interaction_response = _answering(adapter)  # type: ignore[method-assign]
+        adapter.edit_original_interaction_response = _shortened(  # type: ignore[method-assign]
+            adapter.edit_original_interaction_response
+        )
+
+
+def _short(message: Json) -> Json:
+    return {"components": [], **{key: message[key] for key in READ & message.keys()}}
+
+
+def _pressed(parse: Callable[[Any], None]) -> Callable[[Any], None]:
+    def parse_little(data: dict[str, Any]) -> None:
+        if "message" in data:
+            data = {**data, "message": _short(data["message"])}
+        parse(data)
+
+    return parse_little
+
+
+def _shortened(ask: Callable[..., Any]) -> Callable[..., Any]:
+    async def ask_and_shorten(*args: Any, **options: Any) -> Any:
+        return _short(await ask(*args, **options))
+
+    return ask_and_shorten
+
+
+def _answering(adapter: AsyncWebhookAdapter) -> Callable[..., Any]:
+    async def answer(id: int, token: str, *, params: MultipartParameters, **options: Any) -> Any:
+        """Answer an interaction. Discord sends back what it made of it only where a new message is shown."""
+        route = Route("POST", "/interactions/{webhook_id}/{webhook_token}/callback", webhook_id=id, webhook_token=token)
+        if params.files:
+            options |= {"files": params.files, "multipart": params.multipart}
+        else:
+            options["payload"] = params.payload
+        known = params.payload is not None and params.payload["type"] in (PROMISED_EDIT, EDIT)
+        data = await adapter.request(route, params=None if known else {"with_response": "1"}, **options)
+        return {"interaction": {"id": str(id)} if known else data["interaction"]}
+
+    return answer

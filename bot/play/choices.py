@@ -1,0 +1,80 @@
+"""What servers and players have chosen for themselves; what nobody has chosen is as it is by default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from bot.ofc.variants import Variant
+from bot.play.clock import Pace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """What a server has chosen. Roles and channels are ids of Discord."""
+
+    organiser_role: int | None = None
+    """Its holders may organise events, beside those who manage the server."""
+    zone: str = ""
+    """The time zone in which hours are written, such as ``Asia/Tokyo``; empty for that of the reader's language."""
+    language: str | None = None
+    """The code of the language of what everybody reads; None for the one that Discord tells."""
+    game: Variant | None = None
+    """What is played where no game was chosen; None for the first preset."""
+    point_value: int | None = None
+    """Chips a point where nothing else was chosen; None for the bot's own."""
+    pace: Pace | None = None
+    """The clock where none was chosen; None for the bot's own."""
+    turn_seconds: int | None = None
+    """The time of that pace; None for the usual one."""
+    channels: tuple[int, ...] = ()
+    """Where tables may be opened; empty for anywhere."""
+    threads: bool = False
+    """True: each table is played in a thread of its own."""
+    host_role: int | None = None
+    """Its holders may open tables, beside those who manage the server; None for everybody."""
+    told_role: int | None = None
+    """Its holders are told of new tables."""
+    welcomed_at: int | None = None
+    """When the welcome was sent (ms); None before that."""
+    welcome_channel: int | None = None
+    welcome_message: int | None = None
+    """The welcome; None also where it is not known whether it arrived."""
+
+
+class Calls(Enum):
+    """When a player is called whose turn it is."""
+
+    AT_ONCE = "at_once"
+    AFTER_SILENCE = "after_silence"
+    """Once they have let some time go by."""
+    NEVER = "never"
+
+
+class DeckColours(Enum):
+    """How the suits are told apart."""
+
+    FOUR = "four_colours"
+    TWO = "two_colours"
+
+
+class BoardSize(Enum):
+    """How large cards are drawn."""
+
+    LARGE = "large"
+    COMPACT = "compact"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What a player has chosen in a server."""
+
+    calls: Calls = Calls.AFTER_SILENCE
+    reminders: bool = True
+    """Called again when the time is nearly over."""
+    confirm_at_once: bool = False
+    """The last card placed confirms the placement."""
+    deck: DeckColours = DeckColours.FOUR
+    size: BoardSize = BoardSize.LARGE
+    text_only: bool = False
+    """Cards as text, without pictures."""

@@ -1,0 +1,37 @@
+"""The bot's own messages: what they say is not asked back."""
+
+from bot.ui.widgets import Interaction
+from tests.standin.standin import custom_ids
+from tests.standin.wired_bot import WiredBot
+
+
+async def test_an_answer_is_asked_back_only_where_it_is_a_new_message(wired: WiredBot) -> None:
+    await wired.open(wired.user(0), wired.user(1))
+    (waiting,) = (await wired.look()).waiting
+    first = wired.user(int(str(wired.user(1).id) == waiting))
+    wired.discord.requests.clear()
+    panel = await wired.tap(first, wired.table(), "hand")
+    panel = await wired.tap(first, panel, "row", "B")
+    asked = [request.query for request in wired.discord.requests if request.kind == "callback"]
+    assert asked == [{"with_response": "1"}, {}]
+    # Yet both are known: an older panel goes when a newer one is opened, and the newest is kept true.
+    newer = await wired.tap(first, wired.table(), "hand")
+    assert panel.id not in wired.channel.messages
+    assert list(custom_ids(newer, "row"))
+
+
+async def test_the_parts_of_a_message_that_was_pressed_are_not_kept(wired: WiredBot) -> None:
+    await wired.open(wired.user(0), wired.user(1))
+    panel = await wired.tap(wired.user(0), wired.table(), "hand")
+    pressed: list[Interaction] = []
+
+    async def listen(interaction: Interaction) -> None:
+        pressed.append(interaction)
+
+    wired.bot.add_listener(listen, "on_interaction")
+    wired.discord.press(wired.user(0), panel, "c1:panel:1:1:1:::")
+    await wired.discord.press(wired.user(0), panel, "c1:panel:1:1:1:::").finished()
+    for message in [interaction.message for interaction in pressed]:
+        assert message is not None
+        assert (message.id, message.flags.ephemeral, message.components) == (panel.id, True, [])
+    assert len(pressed) == 2
