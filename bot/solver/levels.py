@@ -33,8 +33,8 @@ class Level(Enum):
 
 CASUAL_BOARDS = 12
 """How many boards a casual player completes for a street, about."""
-MASTER = Effort(rounds=((10, 96), (3, 384)), played=192)
-"""Looks at ten placements, then closely at three, and plays those on."""
+MASTER = Effort(rounds=((10, 96), (4, 384)))
+"""Looks at ten placements, then closely at four."""
 MOST_BRAINS = 8
 """So many games are kept in mind, those asked for last."""
 

@@ -23,9 +23,6 @@ from bot.solver.rowtables import Floats, Ints
 EXACT_SHARE = 6
 """For so many deals that a network judges one is judged exactly."""
 
-TRUST = 0.7
-"""How much of what playing on has found is believed: it is right on average, and noisy."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
@@ -33,8 +30,6 @@ class Effort:
 
     rounds: tuple[tuple[int, int], ...]
     """Pairs of (placements, deals); deals are counted anew in each round."""
-    played: int = 0
-    """Of the last round's deals, so many are played on to the end where a network judges them."""
     boards: int = 1200
     """In a game for which nothing was fitted: how many boards are completed for a street, about."""
 
@@ -80,10 +75,7 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
     if spot.street < brain.last:
         exact = spot.street == brain.last - 1 and brain.before_last.exact
         for count, draws in ((len(order), 1),) if exact else effort.rounds:
-            played = effort.played if (count, draws) == effort.rounds[-1] else 0
-            order[:count] = _closer(
-                brain, spot, boards, order[:count], parts, error, chance, draws=draws, played=min(draws, played)
-            )
+            order[:count] = _closer(brain, spot, boards, order[:count], parts, error, chance, draws=draws)
     letters = patterns(rule.deal, rule.lay)
     values = parts @ brain.weights
     return [
@@ -124,7 +116,6 @@ def _closer(
     chance: np.random.Generator,
     *,
     draws: int,
-    played: int,
 ) -> NDArray[np.intp]:
     """The places in their new order; ``parts`` and ``error`` say from now on what looking ahead has found."""
     some = boards.at(places)
@@ -133,29 +124,17 @@ def _closer(
         parts[places] = brain.before_last.outcomes(some, deals, np.zeros(len(some), dtype=np.intp))
         error[places] = 0
     else:
-        each, off = looked_ahead(brain, spot, some, chance, draws=draws, played=played)
+        each = looked_ahead(brain, spot, some, chance, draws=draws)
         parts[places] = each.mean(axis=1)
-        if off.shape[1]:
-            parts[places] += TRUST * off.mean(axis=1)
-        error[places] = np.hypot(_error(each @ brain.weights), TRUST * _error(off @ brain.weights))
+        error[places] = (each @ brain.weights).std(axis=1) / np.sqrt(each.shape[1])
     return places[np.argsort(-(parts[places] @ brain.weights), kind="stable")]
 
 
-def _error(values: Floats) -> Floats:
-    """The standard error of the mean of each line; 0 of an empty one."""
-    count = values.shape[1]
-    found: Floats = values.std(axis=1) / np.sqrt(count) if count else np.zeros(len(values), np.float32)
-    return found
+def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int) -> Floats:
+    """What each board comes to with each of the same deals: (boards, draws, PARTS).
 
-
-def looked_ahead(
-    brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int, played: int
-) -> tuple[Floats, Floats]:
-    """What each board comes to with each of the same deals, (boards, draws, PARTS), and by how much that was wrong.
-
-    A network chooses the placement of each deal. Two streets before the last, what it has chosen is judged exactly;
-    that takes longer, so that fewer deals are drawn. Earlier, its guess stands, and its best guess of many is a guess
-    too high: the first ``played`` deals are played on to the last street, and how far their guesses were off is told.
+    Two streets before the last, the network only chooses: what it has chosen is judged exactly. Its best guess of many
+    is a guess too high. That takes longer, so that fewer deals are drawn.
     """
     exactly = spot.street == brain.last - 2 and brain.before_last.exact
     draws = max(1, draws // EXACT_SHARE) if exactly else draws
@@ -166,30 +145,8 @@ def looked_ahead(
     deals = Deals(after, spot.rivals.at(np.zeros(draws, dtype=np.intp)))
     parts = brain.expected(found.boards, deals, found.deal, street=spot.street + 1)
     best = best_ways(found, parts @ brain.weights, deals=draws)
-    guesses = parts[best]
-    if exactly:
-        chosen = best.reshape(-1)
-        exact = brain.before_last.outcomes(found.boards.at(chosen), deals, found.deal[chosen])
-        guesses, played = exact.reshape(guesses.shape), 0
-    if spot.street >= brain.last - 2 or not brain.before_last.exact:
-        played = 0
-    some = best[:, :played].reshape(-1)
-    ends = _played_on(brain, found.boards.at(some), deals, played, chance, street=spot.street + 1)
-    return guesses, ends.reshape(len(boards), played, ends.shape[1]) - guesses[:, :played]
-
-
-def _played_on(
-    brain: Brain, boards: Boards, deals: Deals, count: int, chance: np.random.Generator, *, street: int
-) -> Floats:
-    """What boards come to that networks play on: ``count`` for each placement, all in the same deals."""
-    if not count:
-        return np.zeros((0, len(brain.weights)), np.float32)
-    unseen, repeats = deals.unseen[:count], len(boards) // count
-    deal = np.tile(np.arange(count), repeats)
-    rivals = deals.rivals.at(np.arange(count))
-    for later in range(street + 1, brain.last):
-        cards = drawn(unseen, brain.variant.streets[later - 1].deal, 1, chance)
-        unseen = without(unseen, cards)
-        beside = Deals(unseen[deal], rivals.at(deal))
-        boards = brain.placed(boards, beside, cards[deal, 0], street=later)
-    return brain.before_last.outcomes(boards, Deals(unseen, rivals), deal)
+    if not exactly:
+        return parts[best]
+    chosen = best.reshape(-1)
+    exact = brain.before_last.outcomes(found.boards.at(chosen), deals, found.deal[chosen])
+    return exact.reshape(*best.shape, exact.shape[1])

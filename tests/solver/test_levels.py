@@ -19,7 +19,7 @@ from bot.solver.search import Effort
 from tests.ofc.games import OWN_CLOCK, VARIANTS
 
 COMPUTERS = Computers(fitted_arrays)
-QUICK = Effort(rounds=((4, 12),), played=6, boards=24)
+QUICK = Effort(rounds=((4, 12),), boards=24)
 HASTY = Computers(fitted_arrays, QUICK)
 
 
