@@ -190,7 +190,7 @@ async def _discord(settings: Settings, bot: ChaipoBot) -> None:
             running.result()
     except discord.LoginFailure as error:
         raise StartError(
-            "Discord does not accept DISCORD_TOKEN: copy the token anew from the Bot page of "
+            "Discord does not accept DISCORD_TOKEN: copy the token again from the Bot page of "
             "https://discord.com/developers/applications into .env"
         ) from error
     except discord.PrivilegedIntentsRequired as error:

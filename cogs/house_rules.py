@@ -18,6 +18,7 @@ from bot.ofc.variants import VariantError
 from bot.play.model import HouseGame
 from bot.play.refusals import Stale
 from bot.text.house_rules import problem_text
+from bot.text.royalty_lines import UnreadLineError, royalty_overrides
 from bot.ui.command_words import described
 from bot.ui.fragments import FOUL_COLOUR
 from bot.ui.gate import PressHandler, Reply
@@ -34,7 +35,6 @@ from bot.ui.server.house_rules import (
     number_form,
     royalties_refused,
     royalty_form,
-    royalty_overrides,
     value_screen,
     with_override,
 )
@@ -163,7 +163,7 @@ class HouseRules(commands.Cog):
         try:
             overrides = {**kept, **royalty_overrides(written)}
             variant = house_variant(game.variant.key, overrides, name=game.name)
-        except VariantError as error:
+        except (VariantError, UnreadLineError) as error:
             await reply.show_apart(royalties_refused(game, error, written, reply.words))
             return
         await self._save(reply, HouseGame(name=game.name, variant=variant))

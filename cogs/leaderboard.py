@@ -1,4 +1,4 @@
-"""The server's leaderboard: chips won, points a hand, visits to Fantasyland."""
+"""The server's leaderboard: chips won, points per hand, Fantasylands."""
 
 from __future__ import annotations
 

@@ -232,8 +232,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         if table.event_no is not None:
             await reply.say(reply.words("event_table.sits_out", table=table.key.table))
             return
+        left = "lobby.left_practice" if table.practice else "lobby.left"
         still_seated = table.open and await self._is_seated(reply, table.key)
-        await reply.say(reply.words("lobby.leaving" if still_seated else "lobby.left", table=table.key.table))
+        await reply.say(reply.words("lobby.leaving" if still_seated else left, table=table.key.table))
 
     async def _is_seated(self, reply: Reply, key: TableKey) -> bool:
         return (await self.services.play.look(key, reply.player)).mine is not None

@@ -35,6 +35,7 @@ PROGRAM = (
 PROGRAM += " args = p.parse_args(); sys.exit(args.run(args))"
 
 NEEDS_STACKS = "needs --stacks: write what each player has, such as --stacks 100,100,50"
+NO_GAME = f"There's no game called “holdem”. Choose one of these: {', '.join(PRESETS)}."
 WHOLE = "does not fit: write a whole number from"
 
 Capture = pytest.CaptureFixture[str]
@@ -225,23 +226,23 @@ def test_score_prints_one_board_without_pairs(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--variant", "holdem", FIRST], f"There is no game “holdem”. Choose one of these: {', '.join(PRESETS)}."),
-        (["--variant", "hold\nem", FIRST], f"There is no game “holdem”. Choose one of these: {', '.join(PRESETS)}."),
+        (["--variant", "holdem", FIRST], NO_GAME),
+        (["--variant", "hold\nem", FIRST], NO_GAME),
         (["--house", "jokers", FIRST], "'jokers' is not a house rule: write KEY=VALUE, such as jokers=2"),
         (["--house", "seats=2", "--house", "seats=3", FIRST], "'seats' is set twice: write every house rule once"),
-        (["--house", "stakes=2", FIRST], "There is no house rule “stakes”. Choose one from the list."),
-        (["--house", "seats=9", FIRST], "seats: “9” does not fit here: write a whole number from 2 to 8."),
+        (["--house", "stakes=2", FIRST], "There's no house rule called “stakes”. Choose one from the list."),
+        (["--house", "seats=9", FIRST], "seats: “9” doesn't work here. Enter a whole number from 2 to 8."),
         (
             ["--house", "row_point=5000", FIRST],
-            "row_point: “5000” does not fit here: write a whole number from 0 to 1,000.",
+            "row_point: “5000” doesn't work here. Enter a whole number from 0 to 1,000.",
         ),
         (
             ["--house", "order=no", FIRST],
-            "order: “no” does not fit here: choose one of in_turn, first_together, all_together.",
+            "order: “no” doesn't work here. Choose one of in_turn, first_together, all_together.",
         ),
         (
             ["--house", "seats=4", FIRST],
-            "4 players may need 68 cards, and the deck has 52. Choose fewer seats, or two decks.",
+            "4 players may need 68 cards, and the deck has 52. Choose fewer seats or two decks.",
         ),
         (["--rate", "0", FIRST], f"--rate '0' {WHOLE} 1 to 1000000000"),
         (["--rate", "-5", FIRST], f"--rate '-5' {WHOLE} 1 to 1000000000"),
@@ -627,14 +628,14 @@ def test_rules_speak_english_and_know_house_rules(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["holdem"], f"There is no game “holdem”. Choose one of these: {', '.join(PRESETS)}."),
+        (["holdem"], NO_GAME),
         (
             ["pineapple", "--lang", "tlh"],
             f"'tlh' is not a language that is spoken here: choose {SPOKEN}",
         ),
         (
             ["chinese", "--house", "fantasyland=on"],
-            "fantasyland: This game has no Fantasyland, so nothing about it can be changed.",
+            "fantasyland: This game has no Fantasyland, so there's nothing to change.",
         ),
     ],
 )

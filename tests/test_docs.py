@@ -49,9 +49,10 @@ HOST = re.compile(r"https?://([^/\s)>`]+)")
 COMMAND = re.compile(r"`/([a-z]+(?: [a-z]+)?)((?: [a-z_]+:\S+)*)`")
 CONSOLE = re.compile(r"```console\n\$ ([^\n]+)\n(.*?)```", re.DOTALL)
 GAMES = re.compile(r"<!-- games -->\n(.*?)\n<!-- /games -->", re.DOTALL)
+OTHERS_WORD = re.compile("（(?:トップ|ミドル|ボトム|バースト)）")
 UNUSED_WORDS = re.compile(
-    r"\b(?:burst|mis-?set|dead hand|quads|trips|dealer)\b"
-    r"|バースト|フロント|ボトム|ロイヤリティー|クワッズ|全勝ち|単価|ディーラー|CPU",
+    r"\b(?:burst|mis-?set|dead hand|quads|trips|dealer(?! button))\b"
+    r"|バースト|フロント|ボトム|ロイヤリティー|クワッズ|全勝ち|単価|ディーラー(?!ボタン)|CPU",
     re.IGNORECASE,
 )
 """Words that the glossary replaces by others, as far as they have no second meaning."""
@@ -70,8 +71,8 @@ def name_of(path: Path) -> str:
 
 
 def prose_of(path: Path) -> str:
-    """A document without its code."""
-    return SPAN.sub("", FENCE.sub("", text_of(path)))
+    """A document without its code, and without what others call a thing, which stands in brackets beside our word."""
+    return OTHERS_WORD.sub("", SPAN.sub("", FENCE.sub("", text_of(path))))
 
 
 def table_rows(text: str, first: str) -> list[list[str]]:

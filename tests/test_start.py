@@ -176,7 +176,7 @@ async def test_a_key_that_was_given_up_is_asked_about_no_more(
         await started(path)
     with closing(sqlite3.connect(path)) as connection:
         assert set(connection.execute("SELECT phase, reason FROM tournament")) == {("cancelled", "seed_lost")}
-    assert sum("is called off: the key that sealed" in message for message in caplog.messages) == 2
+    assert sum("is cancelled: the key that sealed" in message for message in caplog.messages) == 2
 
 
 @pytest.mark.parametrize("version", [1, 2, 3, 4])
@@ -311,7 +311,7 @@ async def test_a_token_that_discord_does_not_accept_is_not_tried_again(
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     address = f"http://127.0.0.1:{runner.addresses[0][1]}/api"
     refusal = await refusal_of(path, monkeypatch, address)
-    assert str(refusal).startswith("Discord does not accept DISCORD_TOKEN: copy the token anew")
+    assert str(refusal).startswith("Discord does not accept DISCORD_TOKEN: copy the token again")
     assert _exit_code(refusal) == 78
     await runner.cleanup()
     refusal = await refusal_of(path, monkeypatch, address)

@@ -218,9 +218,9 @@ def test_disown_says_whose_it_was_and_what_to_do_first(capsys: Capture, path: Pa
     asyncio.run(claim())
     assert ", of the application 999, as of 2027-" in said(capsys, "check")
     text = said(capsys, "disown")
-    assert text.startswith(f"{path} was the database of the application 999 and is nobody's now")
+    assert text.startswith(f"{path} was the database of the application 999 and has no owner now")
     assert "Invite the bot of the new application to every server first." in text
-    assert said(capsys, "disown") == f"{path} is nobody's: the bot's next start takes it.\n"
+    assert said(capsys, "disown") == f"{path} has no owner: the bot's next start takes it.\n"
     with locked(path):
         assert refusal(capsys, "disown") == f"{path} is open in another running bot: stop that one first"
 

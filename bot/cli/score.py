@@ -33,9 +33,9 @@ def add_commands(subparsers: Commands) -> None:
     chips.add_argument("--rate", metavar="CHIPS", help="what a point is worth (default: 1)")
     chips.add_argument("--stacks", metavar="CHIPS,CHIPS...", help="what each player has in front of them")
     chips.add_argument("--button", metavar="PLAYER", help="who has the button, the first player is 0 (default: 0)")
-    chips.add_argument("--loss-cap", action="store_true", help="nobody loses more than they have")
+    chips.add_argument("--loss-cap", action="store_true", help="no player loses more than their stack")
     chips.add_argument("--win-cap", metavar="CAP", help="what limits a win: none (default), own or opponent")
-    chips.add_argument("--bust-is-final", action="store_true", help="a player who busts collects nothing more")
+    chips.add_argument("--bust-is-final", action="store_true", help="busted players collect nothing more in the hand")
     score.add_argument(
         "boards",
         nargs="+",

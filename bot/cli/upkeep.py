@@ -226,10 +226,10 @@ def _record(path: Path, report: Report) -> dict[str, object]:
 def _disown(args: argparse.Namespace, settings: Settings) -> int:
     former = disown(settings.database)
     if former is None:
-        say(f"{settings.database} is nobody's: the bot's next start takes it.")
+        say(f"{settings.database} has no owner: the bot's next start takes it.")
         return RIGHT
     say(
-        f"{settings.database} was the database of {described(former)} and is nobody's now: the bot's next start "
+        f"{settings.database} was the database of {described(former)} and has no owner now: the bot's next start "
         "takes it.\n"
         "Invite the bot of the new application to every server first. In servers that it is not in, its start closes "
         "the tables and calls the events off."

@@ -182,11 +182,11 @@ def verify(proof: DrawProof) -> DrawVerdict:
     elif not _LABEL.fullmatch(proof.label) or (proof.label != START and proof.entropy):
         problem, text = DrawProblem.NAMES, "it is no draw of an event, or adds what only the first one adds"
     elif not proof.order:
-        problem, text = DrawProblem.NAMES, "nobody was drawn"
+        problem, text = DrawProblem.NAMES, "no one was drawn"
     elif proof.label == START and sorted(proof.order) != sorted(player.player for player in proof.entropy):
         problem, text = DrawProblem.NAMES, "others were drawn than those whose registrations went into the draw"
     elif len(set(proof.order)) != len(proof.order):
-        problem, text = DrawProblem.NAMES, "somebody was drawn twice"
+        problem, text = DrawProblem.NAMES, "someone was drawn twice"
     elif proof.order != order:
         problem, text = DrawProblem.ORDER, "the order is not the one that the seed and the players' entropy give"
     return DrawVerdict(problem=problem, text=text, order=order)

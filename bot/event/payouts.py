@@ -34,7 +34,7 @@ def usual_payouts(entries: int) -> tuple[int, ...]:
     an entry.
     """
     if entries < 1:
-        raise ValueError("nobody entered")
+        raise ValueError("no one entered")
     return next(percentages for least, percentages in reversed(_USUAL) if entries >= least)
 
 

@@ -84,6 +84,9 @@ class Preview:
     """Of full rows, or of what the cards of an unfinished one are worth by themselves."""
     royalties: tuple[int | None, int | None, int | None]
     order: Order
+    clash: tuple[Row, Row] | None
+    """The row that is too strong and the one below it, where the order is a foul or in danger of one; None also where
+    the foul is a middle that is no low."""
     next_fantasyland: int
     """Cards in Fantasyland next hand if nothing fouls: exact on a full board, else by the front alone."""
 
@@ -94,7 +97,7 @@ def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
     A joker counts for as much as it can without a foul.
     """
     full = [len(cards) == row.size for row, cards in zip(ROWS, rows, strict=True)]
-    strengths, order = _standing(variant, rows, full)
+    strengths, order, clash = _standing(variant, rows, full)
     front_pay, middle_pay, back_pay = (
         variant.royalties.of(row, strength) if done else None
         for row, strength, done in zip(ROWS, strengths, full, strict=True)
@@ -104,12 +107,15 @@ def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
         strengths=strengths,
         royalties=(front_pay, middle_pay, back_pay),
         order=order,
+        clash=clash,
         next_fantasyland=0 if order is Order.FOUL else _promise(variant, strengths, full, fantasyland),
     )
 
 
-def _standing(variant: Variant, rows: RowCards, full: Sequence[bool]) -> tuple[Strengths, Order]:
-    """The strength of each row, and what order they stand in.
+def _standing(
+    variant: Variant, rows: RowCards, full: Sequence[bool]
+) -> tuple[Strengths, Order, tuple[Row, Row] | None]:
+    """The strength of each row, what order they stand in, and which two rows do not.
 
     From the back upward a row is as strong as it can be without overtaking the full row below it. Full rows stay as
     they are and the others only grow, so that a row which cannot stay below is a foul.
@@ -117,17 +123,20 @@ def _standing(variant: Variant, rows: RowCards, full: Sequence[bool]) -> tuple[S
     possible = [_possible(variant, row, cards) for row, cards in zip(ROWS, rows, strict=True)]
     low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
     found: list[Strength] = []
-    limit: Strength | None = None
+    below: tuple[Row, Strength] | None = None
     for row in reversed(ROWS):
         beside = low and row is Row.MIDDLE
-        strength = strongest(possible[row.place], None if beside else limit, strict=variant.strict_rows and not low)
+        limit = below[1] if below and not beside else None
+        strength = strongest(possible[row.place], limit, strict=variant.strict_rows and not low)
         if strength is None or (beside and not _may_be_low(strength, full=full[row.place])):
-            return (possible[0][0], possible[1][0], possible[2][0]), Order.FOUL
+            clash = (row, below[0]) if below and strength is None else None
+            return (possible[0][0], possible[1][0], possible[2][0]), Order.FOUL, clash
         found.insert(0, strength)
         if full[row.place] and not beside:
-            limit = strength
-    order = Order.LEGAL if all(full) else _unfinished(possible, found, full, low=low)
-    return (found[0], found[1], found[2]), order
+            below = row, strength
+    danger = None if all(full) else _unfinished(possible, found, full, low=low)
+    order = Order.LEGAL if all(full) else Order.DANGER if danger else Order.OPEN
+    return (found[0], found[1], found[2]), order, danger
 
 
 def _possible(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Strength, ...]:
@@ -142,13 +151,13 @@ def _possible(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Stre
 
 def _unfinished(
     possible: Sequence[Sequence[Strength]], found: Sequence[Strength], full: Sequence[bool], *, low: bool
-) -> Order:
-    """Whether an unfinished row must still be overtaken from below. A joker above it can always give way."""
+) -> tuple[Row, Row] | None:
+    """A row that an unfinished one below must still overtake, and that one. A joker above it can always give way."""
     for upper, lower in _COMPARED_LOW if low else _COMPARED:
         least = possible[upper.place][-1]
         if not full[lower.place] and least > found[lower.place] and category_of(least) > Category.HIGH_CARD:
-            return Order.DANGER
-    return Order.OPEN
+            return upper, lower
+    return None
 
 
 _COMPARED = ((Row.FRONT, Row.MIDDLE), (Row.MIDDLE, Row.BACK), (Row.FRONT, Row.BACK))

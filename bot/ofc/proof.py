@@ -200,7 +200,7 @@ def _misfit(proof: Proof) -> str:
     if len(proof.entropy) > variant.max_seats:
         return "so many players have no seat in this game"
     if proof.dealt is not None and not set(proof.dealt.fantasyland) <= set(sizes):
-        return "nobody is dealt so many cards in Fantasyland in this game"
+        return "Fantasyland never has that many cards in this game"
     return ""
 
 

@@ -99,7 +99,9 @@ class Metrics(Meter):
         self._connected = self._gauge("chaipo_shards_connected", "Connections to Discord that are open.")
         self._servers = self._gauge("chaipo_servers", "Servers that the bot is in.")
         self._probes = self._counter("chaipo_shard_probes", "Silent connections that were asked.", "outcome")
-        self._reconnects = self._counter("chaipo_shard_reconnects", "Deaf connections that were made again.", "shard")
+        self._reconnects = self._counter(
+            "chaipo_shard_reconnects", "Silent connections that were opened again.", "shard"
+        )
         self._gauge("chaipo_build_info", "What runs.", "version", "python", "discord_py").labels(
             __version__, platform.python_version(), discord.__version__
         ).set(1)

@@ -88,7 +88,7 @@ class Watchdog:
         if shard.is_closed() or (before is not None and now - before < RECONNECT_SECONDS):
             return
         silent = now - self._heard[number]
-        log.warning("shard %s is connected, but nothing has come for %.0f s: it is connected again", number, silent)
+        log.warning("shard %s has been silent for %.0f s: reconnecting", number, silent)
         self._metrics.reconnected(number)
         self._reconnected[number] = self._heard[number] = now
         self._logged_in.discard(number)

@@ -128,7 +128,7 @@ class Timekeeper:
         wrong = await self._transactions.unbalanced()
         for guild in wrong - self._transactions.frozen:
             log.critical(
-                "the books of server %s do not balance: nobody can buy in there; see docs/operations.md", guild
+                "the books of server %s do not balance: no one can buy in there; see docs/operations.md", guild
             )
         self._transactions.frozen = wrong
         return wrong

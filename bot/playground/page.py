@@ -193,7 +193,7 @@ class ClubPage(Preview):
             await self._pass_time()
             result = await super()._action(context_id, self._brought_up(context_id, body))
             if result.get("settlement") == "timeout":
-                self._let_go("the bot is still busy with what somebody pressed")
+                self._let_go("the bot is still busy with the last press")
             await self.republish()
             return result
 

@@ -10,7 +10,7 @@ from bot.ofc.overrides import NATURALS, POINTS_OF_HANDS, WHEEL
 from bot.ofc.ranks import Category
 from bot.ofc.rows import Row
 from bot.ofc.variants import TRIPS, Fantasyland, Variant, VariantError, entry_name
-from bot.text.names import category_name, natural_name, row_name
+from bot.text.names import category_name, natural_name, row_name, typed_hand
 from bot.text.words import Words, escape_name
 
 _CATEGORIES = {category.name.lower(): category for category in Category}
@@ -47,7 +47,7 @@ def override_name(key: str, words: Words) -> str:
     if row == "low":
         low = words("rules.low", ranks=WHEEL) if hand == WHEEL else words("rules.royalties.low", rank=hand)
         return words("house.royalty", row=row_name(Row.MIDDLE, words), hand=low)
-    name = category_name(_CATEGORIES[hand], words) if hand in _CATEGORIES else hand
+    name = category_name(_CATEGORIES[hand], words) if hand in _CATEGORIES else typed_hand(hand)
     return words(f"house.{family}", row=row_name(Row[row.upper()], words), hand=name)
 
 
@@ -59,7 +59,7 @@ def value_name(key: str, value: str, words: Words, variant: Variant | None = Non
     if words.has(f"house.value.{value}"):
         return words(f"house.value.{value}")
     if key == _ENTRY:
-        return _three(words) if value == _TRIPS else words("rules.better", hand=value)
+        return _three(words) if value == _TRIPS else words("rules.better", hand=typed_hand(value))
     if value in _CATEGORIES:
         return words("rules.better", hand=category_name(_CATEGORIES[value], words))
     if key == _CARDS:
@@ -86,7 +86,7 @@ def _entry_cards(rule: Fantasyland, words: Words) -> str:
     pairs = sorted(rank for rank in rule.entry if rank not in (TRIPS, KING, ACE))
     told = []
     if pairs:
-        lowest, queens = (entry_name(rank) for rank in (pairs[0], pairs[-1]))
+        lowest, queens = (typed_hand(entry_name(rank)) for rank in (pairs[0], pairs[-1]))
         told.append(
             (lowest if lowest == queens else words("rules.range", least=lowest, most=queens), rule.entry[pairs[0]])
         )
@@ -114,4 +114,4 @@ def _said(name: str, value: int | str, words: Words) -> str:
         return words.number(value)
     if name == "row":
         return row_name(Row[value.upper()], words)
-    return category_name(_CATEGORIES[value], words) if value in _CATEGORIES else escape_name(value)
+    return category_name(_CATEGORIES[value], words) if value in _CATEGORIES else escape_name(typed_hand(value))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from bot.ofc.cards import JOKERS, RANKS, Card, rank_of, suit_of
 from bot.ofc.naturals import Natural
@@ -14,23 +14,10 @@ from bot.text.words import Words, escape_name
 SUITS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
 """With the variation selector that keeps clients from drawing them as emojis."""
 JOKER = "🃏"
-_TEN = 10
-_GROUPS: Mapping[Category, tuple[int, ...]] = {
-    Category.PAIR: (2,),
-    Category.TWO_PAIR: (2, 2),
-    Category.THREE_OF_A_KIND: (3,),
-    Category.FULL_HOUSE: (3, 2),
-    Category.FOUR_OF_A_KIND: (4,),
-    Category.FIVE_OF_A_KIND: (5,),
-}
-"""How often the first ranks of a hand stand in its name."""
-_TOPS: Mapping[Category, str] = {
-    Category.HIGH_CARD: "hand.high_card",
-    Category.STRAIGHT: "hand.straight",
-    Category.FLUSH: "hand.flush",
-    Category.STRAIGHT_FLUSH: "hand.straight",
-}
-"""The sentences of hands that are named by their highest rank."""
+_BY_HIGHEST = frozenset({Category.HIGH_CARD, Category.STRAIGHT, Category.FLUSH, Category.STRAIGHT_FLUSH})
+"""Hands that are named by their highest rank."""
+_BY_TWO = frozenset({Category.TWO_PAIR, Category.FULL_HOUSE})
+"""Hands that are named by two ranks; all the others are named by the one that they hold several times."""
 
 
 def preset_name(variant: Variant, words: Words) -> str:
@@ -76,25 +63,23 @@ def natural_name(natural: Natural, words: Words) -> str:
 
 
 def hand_text(strength: Strength, words: Words) -> str:
-    """``pair QQ``, ``full house 555 99``, ``straight to 9``, ``flush A-high`` or ``9-8-5-3-2 low``."""
-    category = category_of(strength)
+    """``pair of queens``, ``fives full of nines``, ``9-high straight``, ``royal flush`` or ``9-8-5-3-2 low``."""
+    category, top = category_of(strength), top_rank(strength)
     if category is Category.LOW:
         return low_text(strength, words)
-    name, top = category_name(category, words), top_rank(strength)
-    if category in _TOPS and top:
-        return words(_TOPS[category], category=name, rank=rank_name(top))
-    first, *others = _GROUPS.get(category, (0,))
-    if not first:
-        return name
-    if not others:
-        return words("hand.of", category=name, ranks=_group(top, first))
-    second = _group(second_rank(strength), others[0])
-    return words("hand.of_two", category=name, first=_group(top, first), second=second)
+    if category is Category.ROYAL_FLUSH or not top:
+        return category_name(category, words)
+    sentence = f"hand.{category.name.lower()}"
+    if category in _BY_HIGHEST:
+        return words(sentence, rank=rank_name(top))
+    if category in _BY_TWO:
+        return words(sentence, ranks=_several(top, words), others=_several(second_rank(strength), words))
+    return words(sentence, ranks=_several(top, words))
 
 
-def _group(rank: int, count: int) -> str:
-    """``QQ``; tens are kept apart, ``10-10``, to be read as the cards show them."""
-    return ("-" if rank == _TEN else "").join([rank_name(rank)] * count)
+def _several(rank: int, words: Words) -> str:
+    """``queens``, as a hand that holds more than one is named."""
+    return words(f"ranks.{rank}")
 
 
 def low_text(strength: Strength, words: Words) -> str:
@@ -105,6 +90,11 @@ def low_text(strength: Strength, words: Words) -> str:
 def ranks_text(ranks: Iterable[int]) -> str:
     """``9-8-5-3-2``."""
     return "-".join(map(rank_name, ranks))
+
+
+def typed_hand(code: str) -> str:
+    """``QQ`` and ``AAA`` as house rules write them; tens as the cards show them, ``10-10``."""
+    return "-".join(["10"] * len(code)) if set(code) == {"T"} else code
 
 
 def rank_name(rank: int) -> str:

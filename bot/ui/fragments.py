@@ -12,7 +12,7 @@ from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, SeatView
 from bot.play.event_note import EventNote, Waits
 from bot.play.model import Table, is_computer
-from bot.text.names import full_name, hand_text
+from bot.text.names import full_name, hand_text, row_name
 from bot.text.words import Words, escape_name
 from bot.ui.faces import Faces
 from bot.ui.widgets import Screen
@@ -44,7 +44,7 @@ def moment(milliseconds: int) -> str:
 
 
 def table_title(table: Table, words: Words) -> str:
-    """``Table 3 · Pineapple OFC · 10 chips a point``."""
+    """``Table 3 · Pineapple OFC · 10 chips per point``."""
     if table.practice:
         stakes = words("table.practice" if table.event_no is None else "event_table.for_points")
     else:
@@ -127,13 +127,15 @@ def _preview_line(row: Row, preview: Preview, words: Words) -> str:
     return words("hand.with_royalty", hand=text, points=words.signed(royalty)) if royalty else text
 
 
-def warning(preview: Preview, words: Words, *, low_middle: bool) -> str:
+def warning(preview: Preview, words: Words) -> str:
     """Foul, danger of a foul, or what the board promises; empty when there is nothing to say."""
+    clash = {}
+    if preview.clash:
+        row, below = preview.clash
+        clash = {"row": row_name(row, words), "below": row_name(below, words)}
     if preview.order is Order.FOUL:
-        return words("panel.foul_low" if low_middle else "panel.foul")
-    lines = []
-    if preview.order is Order.DANGER:
-        lines.append(words("panel.danger"))
+        return words("panel.foul", **clash) if clash else words("panel.foul_low")
+    lines = [words("panel.danger", **clash)] if clash else []
     if preview.next_fantasyland:
         lines.append(words("panel.fantasyland", count=preview.next_fantasyland))
     return "\n".join(lines)

@@ -44,6 +44,15 @@ class Screen(ui.LayoutView):
         """A message of components has no other content."""
         return True
 
+    @property
+    def timeout(self) -> float | None:
+        """It has none, because nobody listens to it."""
+        return None
+
+    @timeout.setter
+    def timeout(self, value: float | None) -> None:
+        raise TypeError("nobody listens to a screen")
+
     def is_finished(self) -> bool:
         """Nobody listens to it."""
         return True

@@ -254,7 +254,7 @@ def test_where_all_tables_share_the_channel_they_are_named_by_number() -> None:
     assert f"`1` <@{player(1)}> 10,000 · Table 1" in text
     assert f"Table 2 · <@{player(4)}>" in text
     assert "<#5>" not in text
-    assert "You play at Table 1." in text_of(standings_screen(here, ENGLISH, player(1)))
+    assert "Your table: Table 1" in text_of(standings_screen(here, ENGLISH, player(1)))
 
 
 def test_a_bracket_shows_its_matches() -> None:
@@ -270,8 +270,8 @@ def test_a_league_counts_points_and_a_duplicate_event_comparisons() -> None:
     assert ENGLISH("event.round", round=2, rounds=5) in league
     assert f"`1` <@{player(1)}> +10 points" in league
     duplicate = text_of(event_screen(view_of(event_of("duplicate", Phase.RUNNING, round=1), people), ENGLISH))
-    assert f"`1` <@{player(1)}> +1.7 points a comparison" in duplicate
-    assert f"`2` <@{player(2)}> −1.7 points a comparison" in duplicate
+    assert f"`1` <@{player(1)}> +1.7 points per comparison" in duplicate
+    assert f"`2` <@{player(2)}> −1.7 points per comparison" in duplicate
 
 
 def test_the_podium_says_how_many_points_decided() -> None:
@@ -279,7 +279,7 @@ def test_the_podium_says_how_many_points_decided() -> None:
     text = text_of(event_screen(view_of(event_of("league", Phase.ENDED), people), ENGLISH))
     assert f"🥇 <@{player(1)}> · +1 point\n🥈 <@{player(2)}> · −9 points" in text
     compared = text_of(event_screen(view_of(event_of("duplicate", Phase.ENDED), people), ENGLISH))
-    assert f"🥇 <@{player(1)}> · ±0 points a comparison" in compared
+    assert f"🥇 <@{player(1)}> · ±0 points per comparison" in compared
 
 
 def test_nobody_goes_out_in_a_league_so_nobody_is_counted_as_left() -> None:

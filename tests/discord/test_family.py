@@ -209,7 +209,7 @@ async def test_an_impossible_game_is_explained_and_not_kept(club: Club) -> None:
 async def test_royalties_that_are_refused_are_shown_back(club: Club) -> None:
     await _new_game(club, "Steep", "joker_pineapple")
     refused = await _royalties(club, "Steep", "back royal_flush 60\nback flush 5")
-    assert "royal flush (back) is worth 60" in refused.text
+    assert "royal flush (back) pays 60" in refused.text
     assert "back royal_flush 60\nback flush 5" in refused.text
     assert refused.has("house_royalties")
 

@@ -87,8 +87,8 @@ async def test_my_games_lists_what_waits_for_me_first_and_opens_my_hand_right_th
     assert panel is not None
     assert panel.message.id == games.message.id, "the hand opens in place of the list"
     assert words("table.hand", hand=1) in panel.text
-    assert "**your turn**, time runs out" in (await my_games(club, first)).text
-    assert f"{club.members[first].mention} to act" in (await my_games(club, other)).text
+    assert "**your turn** · ⏳" in (await my_games(club, first)).text
+    assert f"to act: {club.members[first].mention}" in (await my_games(club, other)).text
 
 
 async def test_who_sits_nowhere_is_told_how_to_begin(club: Club) -> None:

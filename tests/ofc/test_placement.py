@@ -11,7 +11,7 @@ from bot.ofc.placement import Order, Preview, automatic_placement, check_placeme
 from bot.ofc.presets import CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, PINEAPPLE, TWO_SEVEN_PINEAPPLE
 from bot.ofc.ranks import Category, category_of
 from bot.ofc.refusals import Reason, Refused
-from bot.ofc.rows import EMPTY
+from bot.ofc.rows import EMPTY, Row
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
 from tests.ofc.games import NO_FANTASYLAND, STRICT, any_boards, any_variant, rows, score_board
@@ -89,6 +89,23 @@ def test_10_the_clock_lays_in_the_order_dealt_into_the_lowest_free_row(
 )
 def test_3_a_board_is_in_order_in_danger_or_fouled(board: str, order: Order) -> None:
     assert look(board).order is order
+
+
+@pytest.mark.parametrize(
+    ("board", "clash"),
+    [
+        ("As/Kd/Qh", None),
+        ("/2s2d/3h", (Row.MIDDLE, Row.BACK)),
+        ("2s2d/3h3c/4s", (Row.MIDDLE, Row.BACK)),
+        ("QsQd2h/JsJd2h/", (Row.FRONT, Row.MIDDLE)),
+        ("QsQd/JsJd2h3c4s/", (Row.FRONT, Row.MIDDLE)),
+        ("QsQd//JsJd2h3c4s", (Row.FRONT, Row.BACK)),
+        ("QsQd2h/KsKd2h3c4s/JsJd3h4c5d", (Row.MIDDLE, Row.BACK)),
+        ("QsQd2h/KsKd2h3c4s/AsAdKhQc2s", None),
+    ],
+)
+def test_3_the_two_rows_that_clash_are_named(board: str, clash: tuple[Row, Row] | None) -> None:
+    assert look(board).clash == clash
 
 
 def test_3_level_rows_foul_already_where_rows_must_rise() -> None:

@@ -107,7 +107,7 @@ async def test_an_announced_event_without_its_key_is_called_off_once_and_every_f
     assert await cancelled_notices(world, key) == 1
     errors = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
     assert len(errors) == 1
-    assert errors[0].startswith(f"event {GUILD}/{key.number} is called off: the key that sealed the seed of")
+    assert errors[0].startswith(f"event {GUILD}/{key.number} is cancelled: the key that sealed the seed of")
     world.check_books()
 
 

@@ -91,7 +91,7 @@ def test_what_is_special_is_told_and_what_is_not_there_is_left_out() -> None:
 def test_levels_by_the_minute_and_who_does_not_come() -> None:
     timed = replace(PRESETS["chaipo"], level_hands=0, level_minutes=15, no_show=NoShow.BLIND, threads=False)
     text = "\n".join(structure_lines(timed, ENGLISH))
-    assert "a level every 15 minutes" in text
+    assert "A new level every 15 minutes" in text
     assert ENGLISH("structure.check_in_blind", time="15 minutes") in text
     assert ENGLISH("structure.channel") in text
 

@@ -84,8 +84,12 @@ def test_no_override_is_named_that_there_is_not() -> None:
         ("royalty.back.royal_flush", "Royalty: back royal flush", "下段のロイヤルフラッシュのロイヤリティ"),
         ("royalty.low.9", "Royalty: middle 9-low", "中段の9ローのロイヤリティ"),
         ("royalty.low.7-5-4-3-2", "Royalty: middle 7-5-4-3-2 low", "中段の7-5-4-3-2ローのロイヤリティ"),
-        ("row.back.four_of_a_kind", "Row won: back four of a kind", "下段にフォーカードで勝ったときの点"),
-        ("natural.six_pairs", "Natural: six pairs", "出来役「シックスペア（六対子）」の点"),
+        (
+            "row.back.four_of_a_kind",
+            "Row points: back four of a kind",
+            "下段にフォーカードで勝ったときの点",
+        ),
+        ("natural.six_pairs", "Natural: six pairs", "特殊役「シックスペア（六対子）」の点"),
     ],
 )
 def test_royalties_are_named_by_row_and_hand(key: str, english: str, japanese: str) -> None:
@@ -115,8 +119,9 @@ def test_no_value_is_idle() -> None:
         ("royalty.back.flush", "5", "5 points", "5点"),
         ("row.back.flush", "5", "5 points", "5点"),
         ("natural.six_pairs", "5", "5 points", "5点"),
-        ("order", "first_together", "first street together", "ストリート1だけ同時に"),
+        ("order", "first_together", "first street all at once, then in turn", "ストリート1だけ同時に置く"),
         ("fantasyland.entry", "KK", "KK or better", "KK以上"),
+        ("fantasyland.entry", "TT", "10-10 or better", "10-10以上"),
         ("fantasyland.entry", "trips", "three of a kind", "スリーカード"),
         ("fantasyland.cards", "14", "14 cards", "14枚"),
         (
@@ -125,7 +130,7 @@ def test_no_value_is_idle() -> None:
             "QQ 14, KK 15, AA 16 and three of a kind 17",
             "QQ 14、KK 15、AA 16、スリーカード 17",
         ),
-        ("fantasyland.stay_middle", "none", "no hand stays", "なし"),
+        ("fantasyland.stay_middle", "none", "no hand", "なし"),
         ("fantasyland.stay_middle", "full_house", "full house or better", "フルハウス以上"),
         ("fantasyland.cards", "14,15", "14,15", "14,15"),
         ("jokers", "many", "many", "many"),
@@ -169,12 +174,12 @@ def test_every_rule_of_every_game_has_a_value_that_fits_a_menu(language: str) ->
 
 def test_royalties_that_fall_are_named_by_row_and_hands() -> None:
     error = problem_of({"royalty.back.royal_flush": "60"}, "joker_pineapple")
-    assert "royal flush (back) is worth 60 and five of a kind only 50" in problem_text(error, EN)
-    assert "下段では、ロイヤルフラッシュが60点なのに、それより強いファイブカードは50点" in problem_text(error, JA)
+    assert "royal flush (back) pays 60 and five of a kind only 50" in problem_text(error, EN)
+    assert "下段ではロイヤルフラッシュが60点、それより強いファイブカードが50点" in problem_text(error, JA)
     pairs = problem_of({"royalty.front.AA": "30"}, "joker_pineapple")
-    assert "AA (front) is worth 30 and 222 only 10" in problem_text(pairs, EN)
+    assert "AA (front) pays 30 and 222 only 10" in problem_text(pairs, EN)
 
 
 def test_an_override_is_said_in_one_line() -> None:
     assert override_text("discards", "open", EN) == "**Discards**: face up"
-    assert override_text("discards", "open", JA) == "**捨て札**：表向き"
+    assert override_text("discards", "open", JA) == "**捨て札**：公開する"

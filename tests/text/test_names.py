@@ -16,8 +16,10 @@ from bot.text.names import (
     hand_text,
     low_text,
     natural_name,
+    rank_name,
     row_name,
     row_text,
+    typed_hand,
     variant_name,
 )
 from bot.text.words import Words, words_for
@@ -29,17 +31,17 @@ JA = words_for("ja")
 @pytest.mark.parametrize(
     ("cards", "english", "japanese"),
     [
-        ("AsKsQs", "high card A", "ハイカード A"),
-        ("QsQh7d", "pair QQ", "QQのワンペア"),
-        ("TsTh9s9h2d", "two pair 10-10 99", "10-10と99のツーペア"),
-        ("TsThTd", "three of a kind 10-10-10", "10-10-10のスリーカード"),
-        ("As2h3d4c5s", "straight to 5", "5ハイストレート"),
-        ("TsKs7s4s2s", "flush K-high", "Kハイフラッシュ"),
-        ("4sJdJc4h4d", "full house 444 JJ", "444とJJのフルハウス"),
-        ("7s7h7d7cAs", "four of a kind 7777", "7777のフォーカード"),
-        ("9s8s7s6s5s", "straight flush to 9", "9ハイストレートフラッシュ"),
+        ("AsKsQs", "A-high", "Aハイ"),
+        ("QsQh7d", "pair of queens", "Qのワンペア"),
+        ("TsTh9s9h2d", "tens and nines", "10と9のツーペア"),
+        ("TsThTd", "three tens", "10のスリーカード"),
+        ("As2h3d4c5s", "5-high straight", "5ハイストレート"),
+        ("TsKs7s4s2s", "K-high flush", "Kハイフラッシュ"),
+        ("4sJdJc4h4d", "fours full of jacks", "4とJのフルハウス"),
+        ("7s7h7d7cAs", "four sevens", "7のフォーカード"),
+        ("9s8s7s6s5s", "9-high straight flush", "9ハイストレートフラッシュ"),
         ("AsKsQsJsTs", "royal flush", "ロイヤルフラッシュ"),
-        ("8s8h8d8c8s", "five of a kind 88888", "88888のファイブカード"),
+        ("8s8h8d8c8s", "five eights", "8のファイブカード"),
     ],
 )
 def test_a_hand_is_named_with_the_rank_that_matters(cards: str, english: str, japanese: str) -> None:
@@ -52,11 +54,11 @@ def test_no_cards_are_a_high_card_without_a_rank() -> None:
     assert hand_text(partial_strength(()), EN) == "high card"
 
 
-def test_ranks_are_written_as_the_cards_show_them() -> None:
+def test_tens_are_written_as_the_cards_show_them() -> None:
+    assert rank_name(10) == "10"
+    assert (typed_hand("TT"), typed_hand("TTT"), typed_hand("QQ")) == ("10-10", "10-10-10", "QQ")
     for cards in ("TsTh2d", "TsTh5s5h", "TsThTdTc"):
-        said = hand_text(partial_strength(parse_cards(cards)), EN)
-        assert "10-10" in said
-        assert "T" not in said
+        assert "10" in hand_text(partial_strength(parse_cards(cards)), JA)
 
 
 def test_a_game_of_a_house_says_what_it_is_made_from() -> None:
@@ -79,7 +81,7 @@ def test_a_low_is_named_by_all_its_ranks() -> None:
 
 
 def test_a_hand_that_is_no_low_keeps_its_name() -> None:
-    assert hand_text(low_strength(parse_cards("8s8h5d3c2s")), EN) == "pair 88"
+    assert hand_text(low_strength(parse_cards("8s8h5d3c2s")), EN) == "pair of eights"
 
 
 @pytest.mark.parametrize(

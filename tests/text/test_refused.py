@@ -45,7 +45,7 @@ def test_a_full_row_is_named_in_the_language(language: str) -> None:
 
 
 def test_a_wrong_number_of_cards_says_the_right_one() -> None:
-    assert said("FFFBD", words_for("en")).endswith("lay 5 and discard 0.")
+    assert said("FFFBD", words_for("en")).endswith("Place 5 and discard 0.")
 
 
 def test_numbers_in_a_refusal_are_written_out() -> None:

@@ -5,11 +5,11 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from discord import ui
 
 from bot.ofc.presets import JOKER_PINEAPPLE, PRESETS
 from bot.text.catalogue import COUNT, TEXTS, load_catalogue
@@ -22,6 +22,7 @@ from bot.ui.faces import Faces
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.result import result_screens
 from bot.ui.table.screen import table_screen
+from bot.ui.widgets import Screen
 from tests.play.world import ANN, BOB, FixedVault, World
 from tests.text.french import FRENCH, entry_source, in_french, write_french
 
@@ -48,11 +49,17 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     await world.close()
 
 
-def text_of(*screens: ui.LayoutView) -> str:
+def text_of(*screens: Screen) -> str:
     """All that is written on these screens, buttons too."""
-    items = [item for screen in screens for item in screen.walk_children()]
-    texts = [item.content for item in items if isinstance(item, ui.TextDisplay)]
-    return "\n".join([*texts, *(item.label or "" for item in items if isinstance(item, ui.Button))])
+    parts = [part for screen in screens for part in all_parts(screen.to_components())]
+    return "\n".join(part[name] for part in parts for name in ("content", "label") if part.get(name))
+
+
+def all_parts(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The components with those inside them."""
+    for part in components:
+        yield part
+        yield from all_parts(part.get("components", ()))
 
 
 # Drawn in it
@@ -82,7 +89,7 @@ def test_nought_and_one_are_said_alike(words: Words) -> None:
 
 @pytest.mark.parametrize("key", PRESETS)
 def test_the_page_of_every_game_is_drawn(key: str, words: Words) -> None:
-    assert ENGLISH_WORD.findall("\n".join(rules_pages(PRESETS[key], words))) == []
+    assert ENGLISH_WORD.findall("\n".join(page.text for page in rules_pages(PRESETS[key], words))) == []
 
 
 def test_the_whole_rule_book_is_drawn(words: Words) -> None:

@@ -67,7 +67,7 @@ def direct(s: Session, key: EventKey) -> None:
     if field.event.phase.over:
         return
     if error := draws.lost(s, field.event):
-        log.error("event %s/%s is called off: %s", key.guild, key.number, error)
+        log.error("event %s/%s is cancelled: %s", key.guild, key.number, error)
         call_off(field, reason=error.reason)
     if field.event.phase.before:
         _before_start(field)

@@ -47,5 +47,5 @@ def damaged(path: Path, finding: str) -> StoreBrokenError:
     copies = ", ".join(str(copy) for copy in copies_beside(path))
     return StoreBrokenError(
         f"{path} is damaged or is no database ({finding}): put a backup back with `python -m bot restore FILE`"
-        f"{f' (the newest beside it: {copies})' if copies else ''}, or move the file away to start anew"
+        f"{f' (the newest beside it: {copies})' if copies else ''}, or move the file away to start afresh"
     )

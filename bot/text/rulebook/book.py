@@ -6,17 +6,20 @@ key, and the name to a house that gave one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
 from bot.text.names import preset_name, range_text, variant_name
 from bot.text.rulebook.deal import deck_parts, streets_in_short
+from bot.text.rulebook.differences import EVERYDAY, differences
 from bot.text.rulebook.fantasyland import fantasyland_cards
-from bot.text.rulebook.game import sections
-from bot.text.rulebook.general_rules import general_rules
+from bot.text.rulebook.game import parts, sections
+from bot.text.rulebook.general_rules import general_rules, hands_of, special_rules
+from bot.text.rulebook.overview import overview
 from bot.text.rulebook.page import Grid, Section, discord_pages, markdown, markdown_grid
-from bot.text.rulebook.royalties import has_low_middle
+from bot.text.rulebook.royalties import has_low_middle, pays_royalties
 from bot.text.words import Words
 
 
@@ -26,10 +29,51 @@ def rulebook(variant: Variant, words: Words, *, level: int = 1) -> str:
     return f"{head}\n\n{markdown(sections(variant, words), level=level + 1)}\n"
 
 
-def rules_pages(variant: Variant, words: Words) -> list[str]:
-    """The page of one game as Discord messages, each of at most 1,800 characters and with a heading in front."""
-    head = (f"# {variant_name(variant, words)}", summary(variant, words))
-    return discord_pages(sections(variant, words), head=head)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesPage:
+    """A page of a game's rules in Discord."""
+
+    title: str
+    """What leads to it: ``Royalties``, or ``Royalties 2`` where they do not fit one message."""
+    text: str
+    """Of at most PAGE_LIMIT characters, the first of OVERVIEW_LIMIT, with a heading in front."""
+
+
+_DETAILS = {
+    "house": ("house",),
+    "deal": ("players", "streets", "setting"),
+    "points": ("rows", "points", "naturals"),
+    "royalties": ("royalties",),
+    "fantasyland": ("fantasyland",),
+}
+"""The pages behind the first one, and the sections that stand on each."""
+
+
+def rules_pages(variant: Variant, words: Words) -> list[RulesPage]:
+    """The rules of one game as Discord shows them: the game on one screen, then the details."""
+    about = parts(variant, words)
+    first = overview(variant, words, summary=summary(variant, words))
+    pages = [RulesPage(title=words("rules.page.overview"), text=first)]
+    for title, names in _DETAILS.items():
+        pages += _pages(title, [about[name] for name in names if name in about and _says(variant, name)], words)
+    return [*pages, *_pages("hands", hands_of(variant, words), words)]
+
+
+def _says(variant: Variant, part: str) -> bool:
+    """False for a section that only says that the game goes without: the first page has said so."""
+    if part == "fantasyland":
+        return variant.fantasyland is not None
+    return part != "royalties" or pays_royalties(variant)
+
+
+def _pages(title: str, told: Sequence[Section], words: Words) -> list[RulesPage]:
+    """The sections under one title, on as many pages as they need."""
+    name = words(f"rules.page.{title}")
+    texts = discord_pages(told) if told else []
+    return [
+        RulesPage(title=name if number == 1 else words("rules.page.more", title=name, number=number), text=text)
+        for number, text in enumerate(texts, start=1)
+    ]
 
 
 def summary(variant: Variant, words: Words) -> str:
@@ -42,20 +86,20 @@ def summary(variant: Variant, words: Words) -> str:
 def short_line(variant: Variant, words: Words) -> str:
     """The game in one line: ``5 + 4×3, 2–3 seats, Fantasyland 14``."""
     seats = range_text(variant.min_seats, variant.max_seats, words)
-    parts = [streets_in_short(variant, words), words("rules.short.seats", seats=seats)]
+    told = [streets_in_short(variant, words), words("rules.short.seats", seats=seats)]
     if variant.decks > 1 or variant.jokers:
-        parts.append(deck_parts(variant, words))
+        told.append(deck_parts(variant, words))
     if has_low_middle(variant):
-        parts.append(words("rules.short.low"))
+        told.append(words("rules.short.low"))
     if variant.naturals:
-        parts.append(words("rules.short.naturals"))
+        told.append(words("rules.short.naturals"))
     if variant.fantasyland:
-        parts.append(words("rules.short.fantasyland", cards=fantasyland_cards(variant, words)))
+        told.append(words("rules.short.fantasyland", cards=fantasyland_cards(variant, words)))
     else:
-        parts.append(words("rules.short.no_fantasyland"))
+        told.append(words("rules.short.no_fantasyland"))
     if variant.house:
-        parts.append(words("rules.short.house"))
-    return words("rules.short.and").join(parts)
+        told.append(words("rules.short.house"))
+    return words("rules.short.and").join(told)
 
 
 def games_table(variants: Iterable[Variant], words: Words) -> str:
@@ -74,11 +118,35 @@ def games_table(variants: Iterable[Variant], words: Words) -> str:
     return markdown_grid(Grid(head=tuple(words(f"rules.games.{column}") for column in columns), rows=rows))
 
 
+def _game(variant: Variant, words: Words) -> str:
+    """A game in the rule book: one near the everyday game by what it changes, any other with its whole page."""
+    unlike = differences(variant, words)
+    if not unlike:
+        return rulebook(variant, words, level=2)
+    everyday = variant_name(EVERYDAY, words)
+    alike = {item for section in sections(EVERYDAY, words) for item in section.items}
+    told = [
+        replace(section, items=unlike_items)
+        for section in sections(variant, words)
+        if (unlike_items := tuple(item for item in section.items if item not in alike))
+    ]
+    changes = Section(title=words("rules.like.heading", game=everyday), items=tuple(unlike))
+    return "\n\n".join(
+        (
+            f"## {variant_name(variant, words)}",
+            summary(variant, words),
+            markdown((changes,), level=3),
+            markdown(told, level=3),
+            words("rules.like.rest", game=everyday),
+        )
+    )
+
+
 def document(words: Words) -> str:
     """The whole rule book: what all games share, then every game."""
     at = "rules.document"
     games = Section(title=words("rules.games.heading"))
-    parts = (
+    chapters = (
         f"# {words(f'{at}.title')}",
         f"<!-- {words(f'{at}.written')} -->",
         words(f"{at}.other"),
@@ -86,6 +154,7 @@ def document(words: Words) -> str:
         markdown(general_rules(words), level=2),
         markdown((games,), level=2),
         games_table(PRESETS.values(), words),
-        *(rulebook(variant, words, level=2).rstrip() for variant in PRESETS.values()),
+        *(_game(variant, words).rstrip() for variant in PRESETS.values()),
+        markdown(special_rules(words), level=2),
     )
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(chapters) + "\n"

@@ -15,12 +15,7 @@ from bot.text.words import Words
 
 def player_items(variant: Variant, words: Words) -> list[Item]:
     """How many play, with which cards."""
-    seats = range_text(variant.min_seats, variant.max_seats, words)
-    cards = words.number(variant.deck_cards)
-    items: list[Item] = [
-        words("rules.players.seats", seats=seats),
-        words("rules.players.deck", parts=deck_parts(variant, words), cards=cards),
-    ]
+    items: list[Item] = [seats_line(variant, words), deck_line(variant, words)]
     if variant.jokers:
         items += [words(f"rules.players.{sentence}") for sentence in _joker(variant)]
     if variant.decks > 1:
@@ -28,6 +23,16 @@ def player_items(variant: Variant, words: Words) -> list[Item]:
     if variant.has_five_of_a_kind:
         items.append(words("rules.players.five_of_a_kind"))
     return items
+
+
+def seats_line(variant: Variant, words: Words) -> str:
+    """How many play."""
+    return words("rules.players.seats", seats=range_text(variant.min_seats, variant.max_seats, words))
+
+
+def deck_line(variant: Variant, words: Words) -> str:
+    """With which cards."""
+    return words("rules.players.deck", parts=deck_parts(variant, words), cards=words.number(variant.deck_cards))
 
 
 def _joker(variant: Variant) -> tuple[str, str, str]:
@@ -65,6 +70,13 @@ def _laying(variant: Variant, words: Words) -> list[Item]:
         return [words("rules.streets.at_once", cards=cards), words("rules.streets.fixed_board")]
     order = words(f"rules.streets.{_order(variant)}")
     return [streets_grid(variant, words), order, words("rules.streets.fixed")]
+
+
+def streets_in_lines(variant: Variant, words: Words) -> list[str]:
+    """What is dealt and laid on each street, a line for each run of equal ones."""
+    if variant.at_once:
+        return [words("rules.streets.at_once", cards=words("unit.cards", count=variant.street_cards))]
+    return list(streets_grid(variant, words).lines)
 
 
 def _order(variant: Variant) -> str:

@@ -8,7 +8,7 @@ from bot.ofc.cards import ACE
 from bot.ofc.ranks import WHEEL_LOW, Category
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import TRIPS, Fantasyland, Variant, entry_name
-from bot.text.names import capital, category_name, range_text, ranks_text
+from bot.text.names import capital, category_name, range_text, ranks_text, typed_hand
 from bot.text.rulebook.page import NOTHING, Grid, Item
 from bot.text.rulebook.royalties import has_low_middle
 from bot.text.words import Words
@@ -30,6 +30,14 @@ def fantasyland_items(variant: Variant, words: Words) -> list[Item]:
         _stay_cards(rule, words),
         words(f"rules.fantasyland.{button}"),
     ]
+
+
+def ways_in_and_on(variant: Variant, words: Words) -> list[Item]:
+    """Who enters and who stays, each with its cards; nothing without Fantasyland."""
+    rule = variant.fantasyland
+    if rule is None:
+        return []
+    return [*_entry(variant, rule, words), _stay(variant, rule, words), _stay_cards(rule, words)]
 
 
 def fantasyland_cards(variant: Variant, words: Words) -> str:
@@ -84,7 +92,7 @@ def _fronts(ranks: list[int], words: Words) -> str:
 
 
 def _front_name(rank: int, words: Words) -> str:
-    return category_name(Category.THREE_OF_A_KIND, words) if rank == TRIPS else entry_name(rank)
+    return category_name(Category.THREE_OF_A_KIND, words) if rank == TRIPS else typed_hand(entry_name(rank))
 
 
 # Stay

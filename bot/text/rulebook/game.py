@@ -16,7 +16,12 @@ from bot.text.words import Words
 
 def sections(variant: Variant, words: Words) -> tuple[Section, ...]:
     """The page of a game: what the house changed, players, the deal, rows, points, royalties, Fantasyland."""
-    parts: dict[str, Sequence[Item]] = {
+    return tuple(parts(variant, words).values())
+
+
+def parts(variant: Variant, words: Words) -> dict[str, Section]:
+    """The sections by what they are about, those of them that say something."""
+    about: dict[str, Sequence[Item]] = {
         "house": house_items(variant, words),
         "players": player_items(variant, words),
         "setting" if variant.at_once else "streets": street_items(variant, words),
@@ -26,6 +31,8 @@ def sections(variant: Variant, words: Words) -> tuple[Section, ...]:
         "royalties": royalty_items(variant, words),
         "fantasyland": fantasyland_items(variant, words),
     }
-    return tuple(
-        Section(title=words(f"rules.heading.{part}"), items=tuple(items)) for part, items in parts.items() if items
-    )
+    return {
+        part: Section(title=words(f"rules.heading.{part}"), items=tuple(items))
+        for part, items in about.items()
+        if items
+    }

@@ -7,21 +7,19 @@ from dataclasses import dataclass
 
 from bot.ofc.cards import Card, parse_cards
 from bot.ofc.notation import parse_board
-from bot.ofc.presets import PRESETS
 from bot.ofc.ranks import Category, category_of, is_low, low_strength, row_strength
 from bot.ofc.rows import ROWS, Row
 from bot.ofc.scoring import Board, HandScore, RowScore, score_hand
+from bot.ofc.variants import Variant
 from bot.ofc.wild import became, row_strengths, strongest
 from bot.text.names import capital, category_name, low_text, row_name, row_text
+from bot.text.rulebook.differences import EVERYDAY
 from bot.text.rulebook.page import Grid, Section
+from bot.text.rulebook.royalties import has_low_middle
 from bot.text.words import Words
-
-EVERYDAY = next(iter(PRESETS.values()))
-"""The game that the examples are scored by."""
 
 LEGAL_BOARD = "KhKd4c/8s8h8d5cQc/AdJd9d7d2d"
 HANDS = {
-    Category.FIVE_OF_A_KIND: "8s8h8d8c8s",
     Category.ROYAL_FLUSH: "AsKsQsJsTs",
     Category.STRAIGHT_FLUSH: "9h8h7h6h5h",
     Category.FOUR_OF_A_KIND: "7s7h7d7cKd",
@@ -33,7 +31,7 @@ HANDS = {
     Category.PAIR: "ThTdAc7s3d",
     Category.HIGH_CARD: "AhQc9d6s2c",
 }
-"""A hand of each category, strongest first; five of a kind comes from two decks."""
+"""A hand of each category that every game has, strongest first."""
 
 FRONTS_AND_MIDDLES = {
     "kicker_loses": ("QsQh9d", "QdQc8s5h2c"),
@@ -112,14 +110,24 @@ EXAMPLES = (
 
 def general_rules(words: Words) -> tuple[Section, ...]:
     """The sections that stand before the games."""
-    return (
-        _board(words),
-        _ranking(words),
-        _order(words),
-        _jokers(words),
-        _lows(words),
-        *(_example(example, words) for example in EXAMPLES),
-    )
+    return _board(words), *hands(words), *(_example(example, words) for example in EXAMPLES)
+
+
+def special_rules(words: Words) -> tuple[Section, ...]:
+    """The sections that stand behind the games, for the few that have jokers or lows."""
+    return _jokers(words), _lows(words)
+
+
+def hands(words: Words) -> tuple[Section, ...]:
+    """How poker hands rank, and how three cards compare with five."""
+    return _ranking(words), _order(words)
+
+
+def hands_of(variant: Variant, words: Words) -> tuple[Section, ...]:
+    """How hands rank and compare in one game, with its jokers and lows."""
+    jokers = [_jokers(words)] if variant.jokers else []
+    lows = [_lows(words)] if has_low_middle(variant) else []
+    return *hands(words), *jokers, *lows
 
 
 def _board(words: Words) -> Section:
@@ -139,7 +147,7 @@ def _ranking(words: Words) -> Section:
         (capital(category_name(category, words)), row_text(parse_cards(hand))) for category, hand in HANDS.items()
     )
     grid = Grid(head=(words(f"{at}.hand"), words(f"{at}.example")), rows=rows)
-    points = tuple(words(f"{at}.{key}") for key in ("five_of_a_kind", "ace", "ties", "front"))
+    points = tuple(words(f"{at}.{key}") for key in ("ace", "ties", "front"))
     return Section(title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(grid, *points))
 
 

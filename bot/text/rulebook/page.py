@@ -35,6 +35,11 @@ Item: TypeAlias = str | Grid
 """A point of a list, or a grid."""
 
 
+def said(items: Iterable[Item]) -> list[str]:
+    """Points and grids in lines."""
+    return [line for item in items for line in ((item,) if isinstance(item, str) else item.said())]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
     """A heading and what stands under it: an opening sentence or none, then grids and points (strings) in order."""
@@ -96,7 +101,4 @@ def _append(pages: list[str], block: str) -> None:
 
 def _discord_lines(section: Section) -> list[str]:
     """The heading, and what stands under it line by line."""
-    lines = [f"## {section.title}", *filter(None, [section.opening])]
-    for item in section.items:
-        lines += [f"- {item}"] if isinstance(item, str) else [f"- {line}" for line in item.said()]
-    return lines
+    return [f"## {section.title}", *filter(None, [section.opening]), *(f"- {line}" for line in said(section.items))]

@@ -21,6 +21,11 @@ def row_items(variant: Variant, words: Words) -> list[Item]:
     return [sizes, *_order(variant, words), *_foul(variant, words)]
 
 
+def order_and_foul(variant: Variant, words: Words) -> list[str]:
+    """How the rows are ordered, and what a foul pays."""
+    return [*_order(variant, words), _foul(variant, words)[0]]
+
+
 def _order(variant: Variant, words: Words) -> list[str]:
     if has_low_middle(variant):
         top = rank_name(LOWEST_TOP)
@@ -56,6 +61,11 @@ def point_items(variant: Variant, words: Words) -> list[Item]:
         *_counted("surrender", variant.surrender, words),
         words("rules.points.sum"),
     ]
+
+
+def points_of_rows(variant: Variant, words: Words) -> list[Item]:
+    """What the rows that are won are worth, one by one and together."""
+    return [*_row(variant, words), *_bonuses(variant, words)]
 
 
 def _counted(sentence: str, points: int, words: Words) -> list[str]:

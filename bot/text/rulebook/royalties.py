@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from bot.ofc.cards import ACE, RANKS
 from bot.ofc.ranks import WHEEL_LOW, Category
 from bot.ofc.rows import Row
 from bot.ofc.variants import MiddleRank, Variant
-from bot.text.names import capital, category_name, rank_name, ranks_text, row_name
+from bot.text.names import capital, category_name, range_text, rank_name, ranks_text, row_name, typed_hand
 from bot.text.rulebook.page import DOT, NOTHING, Grid, Item
 from bot.text.words import Words
 
@@ -47,6 +47,42 @@ def royalty_grids(variant: Variant, words: Words) -> list[Grid]:
     """What middle and back pay, what lows pay, and what the front pays; a grid with nothing in it is left out."""
     grids = (_five_card_royalties(variant, words), _low_royalties(variant, words), _front_royalties(variant, words))
     return [grid for grid in grids if grid.rows]
+
+
+def royalties_in_short(variant: Variant, words: Words) -> list[list[str]]:
+    """A line for each hand that pays anywhere: its name, and what it pays on the front, in the middle and on the back.
+
+    On the front a hand pays by its rank: from the least to the most.
+    """
+    fronts = {
+        Category.PAIR: variant.royalties.front_pairs,
+        Category.THREE_OF_A_KIND: variant.royalties.front_trips,
+    }
+    middle = {} if has_low_middle(variant) else _paid(variant, Row.MIDDLE)
+    back = _paid(variant, Row.BACK)
+    lines = []
+    for category in Category:
+        front = {rank: points for rank, points in fronts.get(category, {}).items() if points}
+        if front or category in middle or category in back:
+            name = _from_rank(category, min(front, default=2), words)
+            pays = (_pay(paid.get(category, 0), words) for paid in (middle, back))
+            lines.append([name, _span(front.values(), words), *pays])
+    lows = [[low, NOTHING, points, NOTHING] for low, points in _low_royalties(variant, words).rows]
+    return [*lines, *lows]
+
+
+def _from_rank(category: Category, rank: int, words: Words) -> str:
+    """``Pair (66 or better)``, or ``Three of a kind`` from twos on."""
+    name = capital(category_name(category, words))
+    if rank == 2:
+        return name
+    ranks = typed_hand(RANKS[rank - 2] * (2 if category is Category.PAIR else 3))
+    return words("rules.royalties.from", hand=name, ranks=words("rules.better", hand=ranks))
+
+
+def _span(points: Collection[int], words: Words) -> str:
+    """``1–9``."""
+    return range_text(min(points), max(points), words) if points else NOTHING
 
 
 def _five_card_royalties(variant: Variant, words: Words) -> Grid:

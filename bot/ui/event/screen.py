@@ -269,7 +269,7 @@ def line_text(view: EventView, line: Line, words: Words) -> str:
 
 
 def points_text(view: EventView, entrant: Entrant, words: Words) -> str:
-    """What a player has in a league or a duplicate event: ``+7 points``, ``+1.5 points a comparison``."""
+    """What a player has in a league or a duplicate event: ``+7 points``, ``+1.5 points per comparison``."""
     if view.event.format is not Format.DUPLICATE:
         return words("event.points", count=entrant.score, points=words.signed(entrant.score))
     drawn = sum(line.entrant.number > 0 for line in view.lines)

@@ -16,6 +16,7 @@ from bot.play.house_games import MOST_GAMES
 from bot.play.model import HouseGame, TableId
 from bot.text.house_rules import current_value, house_items, override_name, problem_text, value_name
 from bot.text.names import preset_name
+from bot.text.royalty_lines import UnreadLineError, royalty_line
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import FOUL_COLOUR, TABLE_COLOUR
 from bot.ui.own_games import game_tag
@@ -186,9 +187,7 @@ def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
     """A form with a line for each hand whose points the house has changed: row, hand, points."""
     press = replace(home(), verb="house_table", argument=game_tag(game.name))
     lines = [
-        f"{key.removeprefix('royalty.').replace('.', ' ')} {value}"
-        for key, value in game.variant.house.items()
-        if key.startswith(POINTS_OF_HANDS)
+        royalty_line(key, value, words) for key, value in game.variant.house.items() if key.startswith(POINTS_OF_HANDS)
     ]
     field = FormField(
         label=words("house_rules.royalty_lines"),
@@ -200,30 +199,18 @@ def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
     return modal(press, game.name, [field])
 
 
-def royalties_refused(game: HouseGame, error: VariantError, text: str, words: Words) -> Screen:
+def royalties_refused(game: HouseGame, error: VariantError | UnreadLineError, text: str, words: Words) -> Screen:
     """Why the royalties cannot be, the lines that were written, and the way back to the form."""
     # Backticks would end the block in which the lines are shown as they were written.
     lines = text.replace("`", "'").strip()[:LONGEST_LINES]
     press = replace(home(), verb="house_royalties", argument=game_tag(game.name))
+    if isinstance(error, UnreadLineError):
+        why = words("house_rules.unread", line=escape_name(error.line[:40]))
+    else:
+        why = problem_text(error, words)
     return screen(
-        problem_text(error, words),
+        why,
         f"{words('house_rules.written')}\n```\n{lines}\n```",
         *rows_of([button(press, words("house_rules.royalties"))]),
         colour=FOUL_COLOUR,
     )
-
-
-def royalty_overrides(text: str) -> dict[str, str]:
-    """The overrides that such lines write; raises VariantError naming a line that cannot be read."""
-    overrides = {}
-    for line in text.splitlines():
-        if not line.strip():
-            continue
-        *where, points = line.replace("=", " ").split()
-        key = ".".join(where)
-        if not key.startswith(POINTS_OF_HANDS):
-            key = f"royalty.{key}"
-        if key not in OVERRIDES:
-            raise VariantError("no_such_override", value=line.strip()[:40])
-        overrides[key] = points
-    return overrides

@@ -1,4 +1,4 @@
-"""The rule book of a game, page by page."""
+"""The rules of a game: one screen first, and the details behind buttons with their names."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def rules_screen(game: Variant, words: Words, *, page: int = 0) -> Screen:
     buttons = [
         button(
             Press(verb="rules", table=TableId(0), hand=number, argument=argument),
-            str(number + 1),
+            shown.title,
             disabled=number == page,
         )
-        for number in range(len(pages))
+        for number, shown in enumerate(pages)
     ]
-    return screen(pages[page], *rows_of(buttons if len(pages) > 1 else []), colour=TABLE_COLOUR)
+    return screen(pages[page].text, *rows_of(buttons), colour=TABLE_COLOUR)
 
 
 def game_of(press: Press) -> str:

@@ -16,7 +16,6 @@ from bot.ofc.cards import Card, rank_of, suit_of
 from bot.ofc.naturals import Natural, natural_of
 from bot.ofc.placement import OPEN, Order, Preview, place, preview
 from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, Row
-from bot.ofc.variants import MiddleRank
 from bot.ofc.view import HandView, SeatView
 from bot.play.model import TableState
 from bot.play.views import TableView
@@ -258,10 +257,6 @@ def _discards_key(panel: Panel) -> str:
     return "panel.discards_open_later" if panel.seat.fantasyland else "panel.discards_open"
 
 
-def _warning(panel: Panel, words: Words) -> str:
-    return warning(panel.preview, words, low_middle=panel.hand.variant.middle is MiddleRank.DEUCE_TO_SEVEN)
-
-
 def _street_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
     view, sketch = panel.view, panel.sketch
     mine = view.you in view.waiting
@@ -272,7 +267,7 @@ def _street_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
         *_earlier_discards(panel, words, faces),
         *_hidden_boards(panel, words, faces),
     ]
-    parts += [text for text in (_warning(panel, words), _asked(panel, words, faces)) if text]
+    parts += [text for text in (warning(panel.preview, words), _asked(panel, words, faces)) if text]
     parts += rows_of(_card_buttons(panel, faces))
     parts += rows_of([*_row_buttons(panel, words), _undo(panel, words)])
     parts += rows_of([_confirm(panel, words, ready=sketch.complete and mine)])
@@ -339,7 +334,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
     # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
     for row, text in zip(ROWS, _row_texts(panel.preview, words, faces), strict=True):
         parts += [text, _row_select(panel, row, words, faces)]
-    parts += [text for text in (_warning(panel, words), _left_over(panel, words, faces)) if text]
+    parts += [text for text in (warning(panel.preview, words), _left_over(panel, words, faces)) if text]
     if panel.seat.fantasyland and panel.seat.laid:
         parts.append(words("panel.set_already"))
     other = BY_SUIT if panel.sort == BY_RANK else BY_RANK

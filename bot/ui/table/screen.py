@@ -230,13 +230,12 @@ def _turn(view: TableView, words: Words, *, short: bool) -> str:
             return waits
         next_at = view.next_hand_at
         return words("table.pause") if next_at is None else words("table.next_hand", when=moment(next_at))
-    since = moment(view.table.turn_since) if view.table.turn_since else ""
     players = names(list(view.waiting), words)
     if short and len(view.waiting) > MOST_NAMED:
         players = words("table.players", count=len(view.waiting))
     if view.turn_until is None:
-        return words("table.turn", players=players, since=since)
-    line = words("table.turn_until", players=players, since=since, until=moment(view.turn_until))
+        return words("table.turn", players=players)
+    line = words("table.turn_until", players=players, until=moment(view.turn_until))
     lost = view.table.stood_still // 1000
     return f"{line}\n{words('table.stood_still', time=duration(lost, words))}" if lost else line
 

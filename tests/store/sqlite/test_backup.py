@@ -617,7 +617,7 @@ async def test_a_damaged_database_is_refused_at_the_start_with_the_newest_copies
     folder = world.folder
     assert "put a backup back with `python -m bot restore FILE` " in str(error.value)
     assert f"(the newest beside it: {old}, {folder / 'copy-3.db'}, {folder / 'copy-2.db'})" in str(error.value)
-    assert "or move the file away to start anew" in str(error.value)
+    assert "or move the file away to start afresh" in str(error.value)
     put_back(world.path, folder / "copy-3.db")
     await world.open()
 

@@ -791,7 +791,7 @@ async def test_a_file_that_is_no_database_is_refused_and_left_alone(
     path = tmp_path / "notes.db"
     path.write_bytes(content)
     text = await refusal(path, migrations)
-    assert "or move the file away to start anew" in text
+    assert "or move the file away to start afresh" in text
     assert path.read_bytes() == content
 
 
@@ -812,7 +812,7 @@ async def test_a_damaged_database_is_refused(
         await behind_gate(database, *[pay] * 200, fill)
     damaged = damage(path.read_bytes())
     path.write_bytes(damaged)
-    assert "or move the file away to start anew" in await refusal(path, migrations)
+    assert "or move the file away to start afresh" in await refusal(path, migrations)
     assert path.read_bytes() == damaged
 
 

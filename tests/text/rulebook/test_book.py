@@ -41,32 +41,37 @@ def test_no_sentence_of_the_rule_book_is_idle() -> None:
     for game in GAMES:
         rules_pages(game, listening)
         short_line(game, listening)
-    rules = {key for key, entry in EN.entries.items() if entry.place.startswith("en/rules.toml")}
-    # The rule book says "9-low" and "7-5-4-3-2"; that a row is a low is said of hands.
-    assert rules - listening.asked == {"category.low"}
+    rules = {
+        key for key, entry in EN.entries.items() if entry.place.startswith(("en/rules.toml", "en/rules_pages.toml"))
+    }
+    assert rules - listening.asked == set()
 
 
 @pytest.mark.parametrize(
     ("game", "english", "japanese"),
     [
-        (PINEAPPLE, "5 + 4×3, 2–3 seats, Fantasyland 14", "5枚＋3枚×4回、2～3人、ファンタジーランド14枚"),
-        (CLASSIC, "5 + 8×1, 2–4 seats, Fantasyland 13", "5枚＋1枚×8回、2～4人、ファンタジーランド13枚"),
-        (PROGRESSIVE, "5 + 4×3, 2–3 seats, Fantasyland 14–17", "5枚＋3枚×4回、2～3人、ファンタジーランド14～17枚"),
-        (TURBO, "5 + 2×4, 2–4 seats, Fantasyland 13", "5枚＋4枚×2回、2～4人、ファンタジーランド13枚"),
+        (PINEAPPLE, "5 + 4×3, 2–3 seats, Fantasyland with 14 cards", "5枚＋3枚×4回、2～3人、ファンタジーランド14枚"),
+        (CLASSIC, "5 + 8×1, 2–4 seats, Fantasyland with 13 cards", "5枚＋1枚×8回、2～4人、ファンタジーランド13枚"),
+        (
+            PROGRESSIVE,
+            "5 + 4×3, 2–3 seats, Fantasyland with 14–17 cards",
+            "5枚＋3枚×4回、2～3人、ファンタジーランド14～17枚",
+        ),
+        (TURBO, "5 + 2×4, 2–4 seats, Fantasyland with 13 cards", "5枚＋4枚×2回、2～4人、ファンタジーランド13枚"),
         (CHINESE, "13 at once, 2–4 seats, no Fantasyland", "13枚を一度に、2～4人、ファンタジーランドなし"),
         (
             THIRTEEN,
             "13 at once, 4 seats, naturals, no Fantasyland",
-            "13枚を一度に、4人、出来役あり、ファンタジーランドなし",
+            "13枚を一度に、4人、特殊役あり、ファンタジーランドなし",
         ),
         (
             TWO_SEVEN_PINEAPPLE,
-            "5 + 4×3, 2–3 seats, 2-7 low in the middle, Fantasyland 14–15",
+            "5 + 4×3, 2–3 seats, 2-7 low in the middle, Fantasyland with 14–15 cards",
             "5枚＋3枚×4回、2～3人、中段は2-7ロー、ファンタジーランド14～15枚",
         ),
         (
             JOKER_ULTIMATE,
-            "5 + 4×3, 2–3 seats, one deck and 2 jokers, Fantasyland 14–17",
+            "5 + 4×3, 2–3 seats, one deck and 2 jokers, Fantasyland with 14–17 cards",
             "5枚＋3枚×4回、2～3人、トランプ1組、ジョーカー2枚、ファンタジーランド14～17枚",
         ),
         (

@@ -14,12 +14,12 @@ from tests.text.rulebook.games import EN, OPEN, STRANGE_JOKERS, TOGETHER, sectio
 
 def test_equal_streets_are_folded() -> None:
     assert markdown_grid(streets_grid(PINEAPPLE, EN)) == (
-        "| Street | Dealt | Laid | Discarded |\n| --- | --- | --- | --- |\n| 1 | 5 | 5 | 0 |\n| 2–5 | 3 | 2 | 1 |"
+        "| Street | Dealt | Placed | Discarded |\n| --- | --- | --- | --- |\n| 1 | 5 | 5 | 0 |\n| 2–5 | 3 | 2 | 1 |"
     )
 
 
 def test_a_game_without_discards_has_no_column_for_them() -> None:
-    assert markdown_grid(streets_grid(TURBO, EN)).splitlines()[::2] == ["| Street | Dealt | Laid |", "| 1 | 5 | 5 |"]
+    assert markdown_grid(streets_grid(TURBO, EN)).splitlines()[::2] == ["| Street | Dealt | Placed |", "| 1 | 5 | 5 |"]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_the_page_says_who_lays_when(game: Variant, sentence: str) -> None:
 def test_a_board_that_is_set_in_private_has_no_streets() -> None:
     page = rulebook(CHINESE, EN)
     assert "## Streets" not in page
-    assert "- You are dealt 13 cards at once" in section(page, "Setting the board")
+    assert "- You get 13 cards at once" in section(page, "Setting the board")
 
 
 @pytest.mark.parametrize(

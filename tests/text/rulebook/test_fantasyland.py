@@ -16,7 +16,7 @@ from tests.text.rulebook.games import (
 
 
 def test_one_number_of_cards_is_one_sentence() -> None:
-    assert "whoever has QQ or better on the front" in rulebook(PINEAPPLE, EN)
+    assert "make QQ or better in the front" in rulebook(PINEAPPLE, EN)
     assert "上段でQQ以上を作ると" in rulebook(PINEAPPLE, JA)
 
 
@@ -32,27 +32,27 @@ def test_equal_numbers_at_the_top_are_said_together() -> None:
 
 def test_an_entry_with_gaps_names_each_front() -> None:
     gaps = Fantasyland(entry={12: 14, 14: 14}, stay_cards=14)
-    assert "whoever has QQ / AA on the front" in rulebook(replace(PINEAPPLE, fantasyland=gaps), EN)
+    assert "make QQ / AA in the front" in rulebook(replace(PINEAPPLE, fantasyland=gaps), EN)
 
 
 def test_three_of_a_kind_may_be_all_that_enters() -> None:
     rare = replace(PINEAPPLE, fantasyland=Fantasyland(entry={TRIPS: 17}, stay_cards=14))
-    assert "whoever has three of a kind on the front" in rulebook(rare, EN)
+    assert "make three of a kind in the front" in rulebook(rare, EN)
 
 
 def test_a_low_enters_by_itself_and_with_the_front() -> None:
     page = section(rulebook(TWO_SEVEN_PINEAPPLE, EN), "Fantasyland")
     assert [line for line in page.splitlines() if line.endswith("cards |")] == [
-        "| KK or better on the front | 14 cards |",
+        "| KK or better in the front | 14 cards |",
         "| 7-5-4-3-2 in the middle | 14 cards |",
-        "| Both together | 15 cards |",
+        "| Both | 15 cards |",
     ]
 
 
 def test_both_together_are_told_apart_where_fronts_differ() -> None:
     page = section(rulebook(DEAR_FRONTS, EN), "Fantasyland")
-    assert "| KK on the front with 7-5-4-3-2 in the middle | 15 cards |" in page
-    assert "| Three of a kind on the front with 7-5-4-3-2 in the middle | 17 cards |" in page
+    assert "| KK in the front with 7-5-4-3-2 in the middle | 15 cards |" in page
+    assert "| Three of a kind in the front with 7-5-4-3-2 in the middle | 17 cards |" in page
 
 
 def test_a_low_stays_where_it_is_declared_to() -> None:
@@ -63,8 +63,8 @@ def test_a_low_stays_where_it_is_declared_to() -> None:
 def test_staying_is_told_with_its_conditions_and_cards() -> None:
     assert "full house or better in the middle" in section(rulebook(CLASSIC, EN), "Fantasyland")
     assert "in the middle" not in section(rulebook(PINEAPPLE, EN), "Fantasyland")
-    assert "Whoever stays is dealt 14 cards." in rulebook(PROGRESSIVE, EN)
-    assert "Whoever stays is dealt as many cards as before." in rulebook(ULTIMATE, EN)
+    assert "If you stay, you get 14 cards." in rulebook(PROGRESSIVE, EN)
+    assert "If you stay, you get as many cards as before." in rulebook(ULTIMATE, EN)
 
 
 def test_the_button_stays_or_moves_as_declared() -> None:
@@ -73,4 +73,4 @@ def test_the_button_stays_or_moves_as_declared() -> None:
 
 
 def test_a_game_without_fantasyland_says_only_that() -> None:
-    assert section(rulebook(THIRTEEN, EN), "Fantasyland").strip() == "- There is no Fantasyland in this game."
+    assert section(rulebook(THIRTEEN, EN), "Fantasyland").strip() == "- This game has no Fantasyland."

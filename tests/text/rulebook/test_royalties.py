@@ -32,7 +32,7 @@ def test_lows_are_paid_in_place_of_the_middle() -> None:
     assert "| Poker hand | Back |" in table
     for line in ("| 9-low | 1 |", "| 8-low | 2 |", "| 7-low | 4 |", "| 7-5-4-3-2 | 8 |"):
         assert line in table
-    page = "\n".join(rules_pages(TWO_SEVEN_PINEAPPLE, EN))
+    page = "\n".join(page.text for page in rules_pages(TWO_SEVEN_PINEAPPLE, EN))
     assert "- **Middle** 9-low +1 · 8-low +2 · 7-low +4 · 7-5-4-3-2 +8\n" in page
 
 
@@ -57,7 +57,7 @@ def test_a_house_rule_changes_the_table() -> None:
 
 def test_a_game_without_royalties_says_so_and_has_no_table() -> None:
     assert royalty_table(THIRTEEN, EN) == ""
-    assert section(rulebook(THIRTEEN, EN), "Royalties").strip() == "- There are no royalties in this game."
+    assert section(rulebook(THIRTEEN, EN), "Royalties").strip() == "- This game has no royalties."
 
 
 def test_royalties_on_one_row_alone_have_one_table() -> None:

@@ -1,0 +1,118 @@
+"""A game on one screen: what a board is, how a hand goes, what royalties pay, and how Fantasyland is entered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from unicodedata import east_asian_width
+
+from bot.ofc.notation import parse_board
+from bot.ofc.ranks import category_of, low_strength, row_strength
+from bot.ofc.rows import ROWS, Row
+from bot.ofc.variants import Variant
+from bot.text.house_rules import house_items
+from bot.text.names import category_name, row_name, row_text, variant_name
+from bot.text.rulebook.deal import streets_in_lines
+from bot.text.rulebook.differences import EVERYDAY, differences
+from bot.text.rulebook.fantasyland import ways_in_and_on
+from bot.text.rulebook.general_rules import LEGAL_BOARD
+from bot.text.rulebook.page import said
+from bot.text.rulebook.points import order_and_foul, points_of_rows
+from bot.text.rulebook.royalties import has_low_middle, pays_royalties, royalties_in_short
+from bot.text.words import Words
+
+LOW_BOARD = "KhKd4c/8c6c5s3h2h/AdJd9d7d2d"
+"""A legal board of a game whose middle is a low."""
+OVERVIEW_LIMIT = 2_400
+"""Characters: a message made of components holds 4,000."""
+MOST_CHANGES = 700
+"""Characters of the first page that say what is unlike another game; more of it stands on a page of its own."""
+_CARD_WIDTH = 3
+"""Of a card and the space behind it."""
+
+
+def overview(variant: Variant, words: Words, *, summary: str) -> str:
+    """The game in one message of Discord, of at most OVERVIEW_LIMIT characters."""
+    changes = "\n".join(_changes(variant, words))
+    blocks = [
+        f"# {variant_name(variant, words)}\n{summary}",
+        # A house may change more than one screen holds: it has a page of its own.
+        changes if len(changes) < MOST_CHANGES else "",
+        _board(variant, words),
+        _hand(variant, words),
+        _royalties(variant, words),
+        _bonus(variant, words),
+    ]
+    while len(whole := "\n".join(filter(None, blocks))) > OVERVIEW_LIMIT:
+        blocks.pop()
+    return whole
+
+
+def _changes(variant: Variant, words: Words) -> list[str]:
+    """What the house has changed, or what is unlike the everyday game."""
+    if variant.house:
+        return [f"## {words('rules.heading.house')}", *_points(house_items(variant, words))]
+    unlike = differences(variant, words)
+    title = words("rules.like.heading", game=variant_name(EVERYDAY, words))
+    return [f"## {title}", *_points(unlike)] if unlike else []
+
+
+def _points(lines: Sequence[str]) -> list[str]:
+    return [f"- {line}" for line in lines]
+
+
+def _board(variant: Variant, words: Words) -> str:
+    """A legal board with the names of its rows and hands, and what makes it legal."""
+    low = has_low_middle(variant)
+    board = parse_board(LOW_BOARD if low else LEGAL_BOARD, EVERYDAY).rows
+    drawn = []
+    for row, cards in zip(ROWS, board, strict=True):
+        beside = low and row is Row.MIDDLE
+        hand = category_name(category_of(low_strength(cards) if beside else row_strength(cards)), words)
+        room = " " * _CARD_WIDTH * (Row.BACK.size - row.size)
+        drawn.append(f"{room}{row_text(cards)}  {_padded([row_name(r, words) for r in ROWS], row.place)}  {hand}")
+    picture = ["```", *drawn, "```"]
+    sizes = words("rules.page.rows", front=Row.FRONT.size, middle=Row.MIDDLE.size, back=Row.BACK.size)
+    points = _points([sizes, *order_and_foul(variant, words)])
+    return "\n".join([f"## {words('rules.basics.board.heading')}", *picture, *points])
+
+
+def _hand(variant: Variant, words: Words) -> str:
+    """What is dealt and placed, what the rows are worth then, and what the game goes without."""
+    lines = [*streets_in_lines(variant, words), *said(points_of_rows(variant, words))]
+    if not pays_royalties(variant):
+        lines.append(words("rules.royalties.none"))
+    if variant.fantasyland is None:
+        lines.append(words("rules.fantasyland.none"))
+    return "\n".join([f"## {words('rules.page.hand')}", *_points(lines)])
+
+
+def _royalties(variant: Variant, words: Words) -> str:
+    """What each hand pays in each row, in columns; empty where nothing is paid."""
+    rows = royalties_in_short(variant, words)
+    if not rows:
+        return ""
+    table = [["", *(row_name(row, words) for row in ROWS)], *rows]
+    pays = [[line[1 + row.place] for line in table] for row in ROWS]
+    lines = [
+        f"{' '.join(_padded(column, at, right=True) for column in pays)} {line[0]}".rstrip()
+        for at, line in enumerate(table)
+    ]
+    return "\n".join([f"## {words('rules.heading.royalties')}", "```", *lines, "```"])
+
+
+def _bonus(variant: Variant, words: Words) -> str:
+    """Who enters Fantasyland and who stays; empty where there is none."""
+    if variant.fantasyland is None:
+        return ""
+    return "\n".join([f"## {words('rules.heading.fantasyland')}", *_points(said(ways_in_and_on(variant, words)))])
+
+
+def _padded(column: Sequence[str], at: int, *, right: bool = False) -> str:
+    """One of the texts, as wide as the widest of them."""
+    room = " " * (max(map(_width, column)) - _width(column[at]))
+    return room + column[at] if right else column[at] + room
+
+
+def _width(text: str) -> int:
+    """In columns of a fixed pitch, where a wide character takes two."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)

@@ -1,0 +1,99 @@
+"""The rules open with one screen: a board, how a hand goes, what royalties pay, Fantasyland."""
+
+import pytest
+
+from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import CHINESE, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, THIRTEEN, TWO_SEVEN_PINEAPPLE
+from bot.ofc.variants import Variant
+from bot.text.rulebook.book import rules_pages
+from bot.text.rulebook.differences import differences
+from bot.text.rulebook.overview import OVERVIEW_LIMIT
+from bot.text.words import Words
+from tests.text.rulebook.games import EN, JA
+
+
+def first_page(game: Variant, words: Words) -> str:
+    return rules_pages(game, words)[0].text.replace("\ufe0e", "")
+
+
+def titles(game: Variant, words: Words) -> list[str]:
+    return [page.title for page in rules_pages(game, words)]
+
+
+def test_the_pages_behind_it_are_called_by_name() -> None:
+    assert titles(PINEAPPLE, JA) == [
+        "要点",
+        "配り方",
+        "点数とファウル",
+        "ロイヤリティ",
+        "ファンタジーランド",
+        "役の強さ",
+    ]
+    assert titles(THIRTEEN, EN) == ["At a glance", "The deal", "Points and fouls", "Poker hands"]
+    assert "House rules" in titles(house_variant("pineapple", {"jokers": "1"}), EN)
+
+
+def test_what_a_house_changed_stands_first_unless_it_is_too_much() -> None:
+    few, many = (
+        house_variant("pineapple", {f"royalty.front.{rank * size}": "30" for rank in ranks for size in (2, 3)})
+        for ranks in ("AK", "AKQJT98765432")
+    )
+    heading = EN("rules.heading.house")
+    assert first_page(few, EN).index(f"## {heading}\n") < first_page(few, EN).index("front")
+    assert f"## {heading}\n" not in first_page(many, EN)
+    assert [titles(game, EN)[1] for game in (few, many)] == [heading] * 2
+
+
+def test_a_board_is_shown_with_its_rows_and_hands() -> None:
+    assert "      K♥ K♦ 4♣  上段  ワンペア\n8♠ 8♥ 8♦ 5♣ Q♣  中段  スリーカード\n" in first_page(PINEAPPLE, JA)
+    assert "8♣ 6♣ 5♠ 3♥ 2♥  中段  ロー\n" in first_page(TWO_SEVEN_PINEAPPLE, JA)
+
+
+def test_the_other_names_of_rows_and_fouls_are_told_once() -> None:
+    page = first_page(PINEAPPLE, JA)
+    assert [page.count(word) for word in ("（トップ）", "（ミドル）", "（ボトム）", "（バースト）")] == [1] * 4
+
+
+def test_royalties_stand_in_columns() -> None:
+    lines = first_page(PINEAPPLE, EN).splitlines()
+    assert "front middle back" in lines
+    assert "  1–9      –    – Pair (66 or better)" in lines
+    assert "10–22      2    – Three of a kind" in lines
+    assert "    –     50   25 Royal flush" in lines
+
+
+def test_lows_are_paid_in_the_column_of_the_middle() -> None:
+    lines = first_page(TWO_SEVEN_PINEAPPLE, EN).splitlines()
+    assert "    –      8    – 7-5-4-3-2" in lines
+    assert "10–22      –    – Three of a kind" in lines
+
+
+def test_a_front_that_pays_nothing_has_no_prices() -> None:
+    free = {f"royalty.front.{rank * size}": "0" for rank in "23456789TJQKA" for size in (2, 3)}
+    free = {key: points for key, points in free.items() if key not in {f"royalty.front.{rank * 2}" for rank in "2345"}}
+    lines = first_page(house_variant("pineapple", free), EN).splitlines()
+    assert "    –      2    – Three of a kind" in lines
+    assert not any(line.endswith(("Pair", "or better)")) for line in lines)
+
+
+@pytest.mark.parametrize("words", [EN, JA], ids=["en", "ja"])
+def test_a_game_without_them_says_so_in_a_line(words: Words) -> None:
+    page = first_page(THIRTEEN, words)
+    assert page.count(words("rules.royalties.none")) == page.count(words("rules.fantasyland.none")) == 1
+    assert words("rules.fantasyland.none") in first_page(CHINESE, words)
+    assert words("rules.royalties.none") not in first_page(PINEAPPLE, words)
+
+
+@pytest.mark.parametrize("words", [EN, JA], ids=["en", "ja"])
+@pytest.mark.parametrize("game", PRESETS.values(), ids=PRESETS)
+def test_everything_fits_one_message(game: Variant, words: Words) -> None:
+    page = rules_pages(game, words)[0].text
+    assert len(page) <= OVERVIEW_LIMIT
+    assert [line for line in differences(game, words) if f"- {line}" not in page] == []
+    assert (f"## {words('rules.heading.fantasyland')}\n" in page) == (game.fantasyland is not None)
+
+
+def test_jokers_and_lows_are_explained_where_they_are_played() -> None:
+    heading = EN("rules.basics.jokers.heading")
+    hands = {game.key: rules_pages(game, EN)[-1].text for game in (PINEAPPLE, JOKER_PINEAPPLE)}
+    assert [heading in text for text in hands.values()] == [False, True]

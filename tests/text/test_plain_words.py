@@ -1,0 +1,97 @@
+"""English is said as players say it: words that are not used, short sentences, and one idea in each."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from bot.text.catalogue import TEXTS
+from bot.text.words import words_for
+
+ROOT = TEXTS.parents[1]
+
+MOST_WORDS = 25
+"""Words of one sentence."""
+
+RETIRED = {
+    "place, set or discard": r"\b(?:lays?|laid|laying)\b",
+    "anyone who, players who, if you": r"\bwho(?:so)?ever\b",
+    "players who, if you, no-shows": r"(?:^|[.:;!?]\s+|\*\*)Who\b",
+    "everyone": r"\beverybody\b",
+    "someone": r"\bsomebody\b",
+    "no one": r"\bnobody\b",
+    "anyone": r"\banybody\b",
+    "they, them, their": r"\b(?:he|him|his|himself)\b",
+    "you": r"\b(?:one (?:can|may|must)|in one's|on one's)\b",
+    "per": r"\b(?:chips?|points?|hands?|seats?|minutes?|levels?|time|rounds?) an? "
+    r"(?:point|hand|level|table|turn|player|round|break|minute|comparison)\b",
+    "a number": r"\bso (?:many|long|much)\b",
+    "time, start time": r"\b(?:the|its|that|what|which|no) hour\b",
+    "again": r"\banew\b",
+    "cancel": r"\bcall(?:s|ed|ing)? (?:\w+ )?off\b|\bcalled off\b",
+    "refund": r"\b(?:paid|pays?|gets?) (?:\w+ )?(?:the fee )?back\b",
+    "the dealer button, the player who acts last": r"\bdealer\b(?![\s\u00a0]button)",
+    "three of a kind, four of a kind": r"\b(?:trips|quads)\b",
+    "can't, isn't, don't": r"\b(?:cannot|does not|do not|is not|are not|did not|has not|have not|was not|will not)\b",
+    "you're, you've, it's, there's": r"\b(?:you are|you have (?:already|been)|there is|it is(?!\.|$))\b",
+    "to act": r"\bto lay\b",
+    "10": r"(?-i:(?<!')\bTT?\b)",
+}
+"""What is said instead, and the words that are not used in a sentence of the bot."""
+
+EXCEPTIONS: dict[str, str] = {}
+"""Sentences that may use a retired word, by key, with the reason."""
+
+LONG: dict[str, str] = {}
+"""Sentences that may be longer, by key, with the reason."""
+
+DOCUMENTS = ("docs/rules.md", "docs/glossary.md")
+"""Documents whose English prose follows the same rules."""
+WORD_LIST = "## Words that are not used"
+"""The end of the glossary, which names these words."""
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    """The key and the text of every sentence, each plural form by itself."""
+    for key, entry in words_for("en").entries.items():
+        for text in (entry.other, *entry.forms.values()):
+            yield key, text
+
+
+def plain(text: str) -> str:
+    """The text without code and values, which are not its own words."""
+    return re.sub(r"`[^`]*`", "`", re.sub(r"\{\w+\}", "X", text))
+
+
+def test_every_exception_is_still_a_sentence() -> None:
+    keys = {key for key, _ in sentences()}
+    assert {*EXCEPTIONS, *LONG} - keys == set()
+
+
+@pytest.mark.parametrize("instead", RETIRED)
+def test_a_word_that_is_not_used_stands_in_no_sentence(instead: str) -> None:
+    retired = re.compile(RETIRED[instead], re.IGNORECASE | re.MULTILINE)
+    found = {key: text for key, text in sentences() if key not in EXCEPTIONS and retired.search(plain(text))}
+    assert found == {}, f"say: {instead}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.parametrize("instead", RETIRED)
+def test_a_word_that_is_not_used_stands_in_no_document(instead: str, document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    prose = re.sub(r"<!--.*?-->|```.*?```|`[^`]*`", "", text.split(WORD_LIST)[0], flags=re.DOTALL)
+    retired = re.compile(RETIRED[instead], re.IGNORECASE | re.MULTILINE)
+    assert [line for line in prose.splitlines() if retired.search(line)] == [], f"say: {instead}"
+
+
+def test_no_sentence_is_long() -> None:
+    found = {}
+    for key, text in sentences():
+        for sentence in re.split(r"(?<=[.!?:])\s+|\n", plain(text)):
+            if len(sentence.split()) > MOST_WORDS and key not in LONG:
+                found[key] = sentence
+    assert found == {}
+
+
+def test_ideas_are_not_chained_with_semicolons() -> None:
+    assert {key: text for key, text in sentences() if ";" in text} == {}

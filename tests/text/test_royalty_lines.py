@@ -1,0 +1,52 @@
+"""What single hands pay is written and read in the words of every language."""
+
+import pytest
+
+from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
+from bot.text.languages import LANGUAGES
+from bot.text.royalty_lines import UnreadLineError, royalty_line, royalty_overrides
+from bot.text.words import Words, words_for
+
+KEYS = [key for key in OVERRIDES if key.startswith(POINTS_OF_HANDS)]
+
+
+@pytest.mark.parametrize("words", [words_for(code) for code in LANGUAGES], ids=LANGUAGES)
+def test_every_line_is_read_as_it_was_written(words: Words) -> None:
+    written = "\n".join(royalty_line(key, str(number), words) for number, key in enumerate(KEYS))
+    assert royalty_overrides(written) == {key: str(number) for number, key in enumerate(KEYS)}
+    assert len(KEYS) > 50
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [
+        ("back royal_flush 50", "royalty.back.royal_flush"),
+        ("back.royal_flush=50", "royalty.back.royal_flush"),
+        ("Back  Straight Flush 50", "royalty.back.straight_flush"),
+        ("下段 ロイヤルフラッシュ 50", "royalty.back.royal_flush"),
+        ("下段ロイヤルフラッシュ50", "royalty.back.royal_flush"),
+        ("上段\u3000ＱＱ\u3000５０", "royalty.front.QQ"),
+        ("front qq 50", "royalty.front.QQ"),
+        ("上段 10-10 50", "royalty.front.TT"),
+        ("front TTT 50", "royalty.front.TTT"),
+        ("ロー 7-5-4-3-2 50", "royalty.low.7-5-4-3-2"),
+        ("勝った段 下段 フォーカード 50", "row.back.four_of_a_kind"),
+        ("特殊役 六対子 50", "natural.six_pairs"),
+        ("natural six pairs 50", "natural.six_pairs"),
+    ],
+)
+def test_a_line_may_be_written_in_many_ways(typed: str, key: str) -> None:
+    assert royalty_overrides(f"\n {typed} \n") == {key: "50"}
+
+
+@pytest.mark.parametrize("line", ["nonsense", "back nonsense 5", "back", "front pair_QQ 9", "下段 50", "="])
+def test_a_line_that_says_of_no_hand_what_it_pays_is_named(line: str) -> None:
+    with pytest.raises(UnreadLineError) as refused:
+        royalty_overrides(f"front QQ 9\n{line}")
+    assert refused.value.line == line
+
+
+def test_house_rules_write_ranks_as_the_cards_show_them() -> None:
+    assert royalty_line("royalty.front.TT", "5", words_for("ja")) == "上段 10-10 5"
+    assert royalty_line("royalty.front.KK", "8", words_for("en")) == "front KK 8"
+    assert royalty_line("row.back.four_of_a_kind", "8", words_for("ja")) == "勝った段 下段 フォーカード 8"

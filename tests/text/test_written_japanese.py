@@ -1,0 +1,92 @@
+"""The Japanese sentences are written Japanese: one word for one idea, short sentences, no English in between."""
+
+import re
+
+import pytest
+
+from bot.text.catalogue import TEXTS
+from bot.text.words import words_for
+
+JA = words_for("ja")
+SENTENCES = {key: entry.other for key, entry in JA.entries.items()}
+BUTTONS = {key: words for key, words in words_for("en").entries.items() if ".button." in f".{key}"}
+
+RETIRED = {
+    "財布": "所持チップ",
+    "持ち込み": "バイイン",
+    "持ちチップ": "スタック",
+    "返却": "キャッシュアウト",
+    "通信対局": "じっくり",
+    "長考": "じっくり",
+    "ゆっくり": "のんびり",
+    "対局": "対戦、プレイ",
+    "出来役": "特殊役",
+    "だれ": "誰",
+    "大会": "イベント",
+    "時間の数え方": "持ち時間の方式",
+    "様子": "状態、詳細",
+    "打つ": "置く",
+    "置き終わり": "配置済み",
+    "並べ終わり": "セット済み",
+    "呼ぶ": "メンションでお知らせする",
+    "ふたつ": "1つ、2つ",
+    "ひとつ": "1つ、2つ",
+    "告知": "公開、お知らせ",
+}
+"""Words that are not used any more, and what the glossary says in their place."""
+
+LONGEST = 60
+"""Characters of a sentence, its values counted as they stand in the file."""
+LONG_SENTENCES = {"event.seed", "result.seed"}
+"""Keys of sentences that are longer: those that show a whole command to type."""
+
+LATIN_APART = re.compile(r"[ぁ-んァ-ヶ一-龠々ー、。）」] [A-Za-z0-9]|[A-Za-z0-9] [ぁ-んァ-ヶ一-龠（「]")
+SPACED = {"option_cards", "bad_placement", "royalty_lines", "royalty_hint", "unread"}
+"""Last parts of keys whose sentences show what is typed, spaces included."""
+
+
+def sentences_of(text: str) -> list[str]:
+    """A text cut where a sentence or a line ends."""
+    return [part for part in re.split(r"(?<=[。！？])|\n", text) if part]
+
+
+@pytest.mark.parametrize(("word", "instead"), RETIRED.items())
+def test_words_that_were_retired_stand_nowhere(word: str, instead: str) -> None:
+    assert [key for key, text in SENTENCES.items() if word in text] == [], instead
+
+
+def test_the_glossary_lists_what_was_retired() -> None:
+    lines = (TEXTS.parents[1] / "docs/glossary.md").read_text(encoding="utf-8").splitlines()
+    rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("|")]
+    listed = [row[2:] for row in rows if len(row) == 4]
+    told = {word: {but for old, but in listed if word in old} for word in RETIRED}
+    assert [word for word, instead in RETIRED.items() if not any(instead in but for but in told[word])] == []
+
+
+def test_no_sentence_is_too_long_to_be_read_at_once() -> None:
+    long = {key for key, text in SENTENCES.items() if any(len(part) > LONGEST for part in sentences_of(text))}
+    assert long == LONG_SENTENCES
+
+
+def test_letters_and_figures_stand_without_spaces_between_japanese() -> None:
+    apart = {key for key, text in SENTENCES.items() if LATIN_APART.search(text) and key.split(".")[-1] not in SPACED}
+    assert apart == set()
+
+
+def test_no_sentence_names_a_button_in_english() -> None:
+    labels = {entry.other for entry in BUTTONS.values() if "{" not in entry.other}
+    assert len(labels) > 20
+    named = {key: name for key, text in SENTENCES.items() for name in re.findall(r"\*\*([^*{]+)\*\*", text)}
+    assert {key: name for key, name in named.items() if name in labels} == {}
+
+
+def test_every_button_that_is_named_is_there() -> None:
+    labels = {JA.entries[key].other for key in BUTTONS} | {SENTENCES["gate.open_form"]}
+    sections = {text for key, text in SENTENCES.items() if key.startswith("event_form.sections.")}
+    pressed = {
+        name: key
+        for key, text in SENTENCES.items()
+        for name in re.findall(r"\*\*([^*{]+)\*\*(?:を押|で確認|で入力)", text)
+    }
+    assert {name for name in pressed if name not in labels | sections} == set()
+    assert len(pressed) > 8
