@@ -88,7 +88,7 @@ def solo(variant: Variant, hands: int, seed: int) -> None:
         if (number + 1) % 100 == 0 or number + 1 == hands:
             count = number + 1
             print(
-                f"solo {variant.key} seed {seed}, {count} hands: U {interval(worth)}  royalties {royalties / count:.2f}"
+                f"solo {variant.key} seed {seed}, {count} hands: U {_found(worth)}  royalties {royalties / count:.2f}"
                 f"  fouls {fouls / count:.1%}  enters {entries / count:.1%}  {_spent(times)}",
                 flush=True,
             )
@@ -108,12 +108,15 @@ def depth(variant: Variant, positions: int, seed: int) -> None:
         mine = next(one for one in found if one.letters == decision.letters)
         lost.append(found[0].value - mine.value)
         if len(lost) % 20 == 0 or len(lost) == positions:
-            print(f"depth {variant.key} seed {seed}, {len(lost)} positions: loses {_points(lost)}", flush=True)
+            print(
+                f"depth {variant.key} seed {seed}, {len(lost)} positions: loses {_found(lost)} points a decision",
+                flush=True,
+            )
 
 
-def _points(values: list[float]) -> str:
+def _found(values: list[float]) -> str:
     found = interval(values)
-    return f"{found.mean:.3f} ± {found.off:.3f} points a decision"
+    return f"{found.mean:.3f} ± {found.off:.3f}"
 
 
 def arrange(variant: Variant, deals: int, seed: int) -> None:
