@@ -21,6 +21,7 @@ from bot.art.faces import draw_all
 from bot.cli import games, score, solver, upkeep, verify
 from bot.cli.printing import refuse
 from bot.live.application_assets import FACE_PREFIX
+from bot.live.welcomes import Welcoming
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.policy import Policy
@@ -140,6 +141,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             requests_a_second=math.inf if playground else settings.requests_a_second,
             metrics=metrics,
             owner=PLAYGROUND if playground else None,
+            welcoming=Welcoming.EACH_START if playground else Welcoming.ONCE,
         )
         health.look_at(
             bot,
@@ -228,9 +230,9 @@ def _announce(url: str) -> None:
     print(
         "\nChaipo's playground is open: the bot on a simulated Discord, with three people in one channel.\n\n"
         f"    {url}\n\n"
-        "Open that address in your browser. To play at once against the computer, type  /ofc practice  into the\n"
-        "message box, press Enter, then the arrow beside the box. To play the three people against each other, send\n"
-        "/ofc play  in the same way and choose who you are at the top of the page (Viewing as).\n"
+        "Open that address in your browser. To play the computer at once, press  Practise  on the first message.\n"
+        "To play the three people against each other, press  Open a table  and choose who you are at the top of\n"
+        "the page (Viewing as). Commands such as  /rules  are typed below: press Enter, then the arrow beside them.\n"
         "Ctrl-C stops; the tables are kept. To run on Discord, put DISCORD_TOKEN=... into .env (see README.md).\n",
         flush=True,
     )

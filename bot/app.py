@@ -43,6 +43,7 @@ COGS = (
     "cogs.my_games",
     "cogs.event.commands",
     "cogs.status",
+    "cogs.setup",
 )
 
 
@@ -175,6 +176,7 @@ class ChaipoBot(Client):
         await self.clockwork.stop()
         await self.services.event_publisher.close()
         await self.services.publisher.close()
+        await self.services.welcomes.close()
         await super().close()
 
     def __repr__(self) -> str:

@@ -15,6 +15,7 @@ from bot.live.event.threads import Threads
 from bot.live.governor import USUAL_SHARE, Governor
 from bot.live.services import Services
 from bot.live.table.publisher import TablePublisher
+from bot.live.welcomes import Welcomes, Welcoming
 from bot.meter import SILENT, Meter
 from bot.ops.metrics import Metrics
 from bot.play.event.desk import Desk
@@ -81,6 +82,7 @@ def build_bot(
     metrics: Metrics | None = None,
     rates: Rates = USUAL_RATES,
     owner: str | None = None,
+    welcoming: Welcoming = Welcoming.NEVER,
 ) -> ChaipoBot:
     """The bot, not yet logged in. ``owner`` is whose database it must be; left out, the application's that logs in."""
     metrics = metrics or Metrics()
@@ -93,7 +95,9 @@ def build_bot(
     bot = ChaipoBot(
         claim, governor=governor, metrics=metrics, started_at=now_ms(), shard_count=shard_count, sync_guild=sync_guild
     )
-    services = _services(bot, core, governor, now_ms=now_ms, pause_seconds=redraw_pause, rates=rates)
+    services = _services(
+        bot, core, governor, now_ms=now_ms, pause_seconds=redraw_pause, rates=rates, welcoming=welcoming
+    )
     core.transactions.on_change(services.publisher.changed)
     core.transactions.on_event(services.event_publisher.changed)
     bot.equip(services, Clockwork(bot, services, core.timekeeper))
@@ -101,7 +105,14 @@ def build_bot(
 
 
 def _services(
-    bot: ChaipoBot, core: Core, governor: Governor, *, now_ms: Callable[[], int], pause_seconds: float, rates: Rates
+    bot: ChaipoBot,
+    core: Core,
+    governor: Governor,
+    *,
+    now_ms: Callable[[], int],
+    pause_seconds: float,
+    rates: Rates,
+    welcoming: Welcoming,
 ) -> Services:
     """What the cogs are given."""
     faces = Faces()
@@ -131,4 +142,5 @@ def _services(
         publisher=publisher,
         event_publisher=event_publisher,
         faces=faces,
+        welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -10,10 +11,10 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant, VariantError
+from bot.play.choices import Server
 from bot.play.clock import USUAL, Clock, Pace, offered_times, pace_for
 from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
 from bot.play.model import GuildId, Limits, TableId, TableKey, TableState
@@ -26,7 +27,7 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply
-from bot.ui.permissions import may_post, public_language
+from bot.ui.permissions import may_post, public_language, roles_of
 from bot.ui.presses import Press
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction
@@ -40,7 +41,6 @@ DISCARDS: list[app_commands.Choice[str]] = [
 WIN_CAPS: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.win_cap.{cap.value}"), value=cap.value) for cap in WinCap
 ]
-DEFAULT_VARIANT = next(iter(PRESETS))
 
 
 @app_commands.guild_only()
@@ -58,6 +58,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "start": self.start,
             "cancel": self.cancel,
             "computer": self.computer,
+            "open": self.open,
+            "practise": self.practise,
         }.items():
             bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
 
@@ -81,8 +83,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def play(
         self,
         interaction: Interaction,
-        variant: str = DEFAULT_VARIANT,
-        point_value: app_commands.Range[int, 0, 1_000_000] = USUAL_POINT_VALUE,
+        variant: str = "",
+        point_value: app_commands.Range[int, 0, 1_000_000] | None = None,
         seats: app_commands.Range[int, 2, 8] | None = None,
         pace: str = "",
         time: app_commands.Range[str, 0, 40] = "",
@@ -98,27 +100,22 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         async def body(reply: Reply) -> None:
             game = await self._game(reply, variant, discards=discards)
             rising = _levels(levels)
-            first = rising[0] if rising else point_value
-            await self._open(
+            server = await self.services.play.server(reply.guild)
+            offer = _offer(
                 reply,
-                Offer(
-                    guild=reply.guild,
-                    channel=interaction.channel_id or 0,
-                    host=reply.player,
-                    language=public_language(interaction).code,
-                    variant=game,
-                    point_value=first,
-                    buy_in=buy_in_of(first, chosen=buy_in),
-                    max_seats=seats or game.max_seats,
-                    clock=_clock(pace, time),
-                    limits=Limits(
-                        win_cap=WinCap(win_cap),
-                        bust_is_final=bust_is_final,
-                        levels=rising,
-                        level_hands=level_hands if rising else 0,
-                    ),
-                ),
+                game,
+                server,
+                clock=_clock(pace, time, usual=server.clock),
+                point_value=rising[0] if rising else point_value,
+                buy_in=buy_in,
             )
+            limits = Limits(
+                win_cap=WinCap(win_cap),
+                bust_is_final=bust_is_final,
+                levels=rising,
+                level_hands=level_hands if rising else 0,
+            )
+            await self._open(reply, replace(offer, max_seats=seats or game.max_seats, limits=limits))
 
         await self.services.gate.run(interaction, body)
 
@@ -127,34 +124,30 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def practice(
         self,
         interaction: Interaction,
-        variant: str = DEFAULT_VARIANT,
+        variant: str = "",
         computers: app_commands.Range[int, 1, 3] | None = None,
     ) -> None:
         """Open a table against the computer and deal at once."""
 
         async def body(reply: Reply) -> None:
-            game = await self._game(reply, variant)
-            # The game's own minimum may ask for more than one (十三張 is for four).
-            opponents = computers or max(1, game.min_seats - 1)
-            if not game.min_seats <= opponents + 1 <= game.max_seats:
-                raise Refused(PlayReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
-            offer = Offer(
-                guild=reply.guild,
-                channel=interaction.channel_id or 0,
-                host=reply.player,
-                language=public_language(interaction).code,
-                variant=game,
-                point_value=0,
-                buy_in=0,
-                max_seats=game.max_seats,
-                clock=Clock(pace=Pace.NONE, seconds=0),
-                computers=opponents,
-            )
-            key = await self._open(reply, offer, start=True)
-            if key is not None:
-                await self.services.show_panel(reply, key)
+            await self._practise(reply, await self._game(reply, variant), computers)
 
         await self.services.gate.run(interaction, body)
+
+    async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The same from a button, with the usual game."""
+        await self._practise(reply, await self._game(reply, ""), None)
+
+    async def _practise(self, reply: Reply, game: Variant, computers: int | None) -> None:
+        # The game's own minimum may ask for more than one (十三張 is for four).
+        opponents = computers or max(1, game.min_seats - 1)
+        if not game.min_seats <= opponents + 1 <= game.max_seats:
+            raise Refused(PlayReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
+        server = await self.services.play.server(reply.guild)
+        offer = _offer(reply, game, server, clock=Clock(pace=Pace.NONE, seconds=0), point_value=0)
+        key = await self._open(reply, replace(offer, computers=opponents), start=True)
+        if key is not None:
+            await self.services.show_panel(reply, key)
 
     @play.autocomplete("time")
     async def times(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -172,7 +165,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         return await game_choices(self.services.play, interaction, current)
 
     async def _game(self, reply: Reply, text: str, *, discards: str = "") -> Variant:
-        """The game that was chosen, its discards as agreed for this table; raises Refused."""
+        """The game that was chosen, or the usual one; its discards as agreed for this table. Raises Refused."""
         try:
             game = await find_game(self.services.play, reply.guild, text)
             if not discards:
@@ -217,6 +210,11 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             return table.key
         await reply.say(reply.words("lobby.opened", table=table.key.table, game=full_name(table.variant, reply.words)))
         return table.key
+
+    async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Open a table of the usual game in this channel."""
+        server = await self.services.play.server(reply.guild)
+        await self._open(reply, _offer(reply, await self._game(reply, ""), server, clock=server.clock))
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take a seat."""
@@ -282,8 +280,39 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self.services.play.close_all(guild, channel=channel, reason="channel_gone")
 
 
-def _clock(pace: str, time: str) -> Clock:
+def _offer(
+    reply: Reply,
+    game: Variant,
+    server: Server,
+    *,
+    clock: Clock,
+    point_value: int | None = None,
+    buy_in: int | None = None,
+) -> Offer:
+    """A table of this game in the channel of an interaction, with all the seats that the game allows."""
+    interaction, usual = reply.interaction, server.point_value
+    if point_value is None:
+        point_value = USUAL_POINT_VALUE if usual is None else usual
+    return Offer(
+        guild=reply.guild,
+        channel=interaction.channel_id or 0,
+        parent=interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None,
+        host=reply.player,
+        manager=interaction.permissions.manage_guild,
+        roles=roles_of(interaction),
+        language=public_language(interaction, server).code,
+        variant=game,
+        point_value=point_value,
+        buy_in=buy_in_of(point_value, chosen=buy_in),
+        max_seats=game.max_seats,
+        clock=clock,
+    )
+
+
+def _clock(pace: str, time: str, *, usual: Clock) -> Clock:
     """The clock of a pace and a time as it was typed; either may be left out. Raises Refused."""
+    if not pace and not time.strip():
+        return usual
     seconds = parse_duration(time)
     if time.strip() and seconds is None:
         raise Refused(PlayReason.BAD_TIME, **time_limits(Pace(pace) if pace else Pace.PER_TURN))

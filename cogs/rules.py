@@ -8,7 +8,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
-from bot.ofc.presets import PRESETS
 from bot.ofc.variants import VariantError
 from bot.play.refusals import Stale
 from bot.text.house_rules import problem_text
@@ -18,8 +17,6 @@ from bot.ui.gate import Reply
 from bot.ui.presses import Press
 from bot.ui.server.rules import game_of, rules_screen
 from bot.ui.widgets import Interaction
-
-DEFAULT = next(iter(PRESETS))
 
 
 class Rules(commands.Cog):
@@ -33,7 +30,7 @@ class Rules(commands.Cog):
     @app_commands.command(name="rules", description=described("rules"))
     @app_commands.guild_only()
     @app_commands.describe(variant=described("option_variant"))
-    async def rules(self, interaction: Interaction, variant: str = DEFAULT) -> None:
+    async def rules(self, interaction: Interaction, variant: str = "") -> None:
         """Explain a game."""
 
         async def body(reply: Reply) -> None:

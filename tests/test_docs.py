@@ -25,9 +25,9 @@ from bot.settings import ROOT, VARIABLES
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import games_table
 from bot.text.words import words_for
+from bot.ui.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
 from bot.ui.brakes import Rates
 from bot.ui.gate import Gate
-from bot.ui.permissions import NEEDED, NEEDED_FOR_THREADS, NEEDED_IN_THREAD
 from cogs.event.commands import event_group
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
@@ -225,32 +225,28 @@ def test_no_document_names_a_setting_that_is_not_there(path: Path) -> None:
     assert {name for name in re.findall(r"\bCHAIPO_[A-Z_]*[A-Z]", text_of(path)) if name not in VARIABLES} == set()
 
 
-GOOD_FOR_EVENTS = {*NEEDED_FOR_THREADS, "create_events", "attach_files", "manage_roles"}
-"""What the bot uses where it may, and does without where it may not."""
-
-
-def permissions(names: set[str]) -> discord.Permissions:
-    """These and no others."""
-    return discord.Permissions(**dict.fromkeys(names, True))
+def number_of(*permissions: Permission) -> int:
+    """These and no others, as Discord counts them."""
+    return discord.Permissions(**{permission.value: True for permission in permissions}).value
 
 
 @pytest.mark.parametrize("path", READMES.values(), ids=name_of)
 def test_the_invitation_asks_for_what_is_used_and_no_more(path: Path) -> None:
-    needed, useful = {*NEEDED, *NEEDED_IN_THREAD}, {*NEEDED, *NEEDED_IN_THREAD, *GOOD_FOR_EVENTS}
     text = text_of(path)
     asked = re.findall(r"oauth2/authorize\?client_id=\w+&scope=bot\+applications\.commands&permissions=(\d+)", text)
-    assert [int(number) for number in asked] == [permissions(useful).value]
+    assert [int(number) for number in asked] == [INVITED.value]
+    assert f"permissions={INVITED.value}" in invitation(1)
     told = {int(number) for number in re.findall(r"[(（](\d+)[)）]", text)}
-    assert {permissions({name}).value for name in useful} <= told
-    assert str(permissions(needed).value) in text.replace(asked[0], "")
+    assert {*map(number_of, Permission)} <= told
+    assert str(number_of(*NEEDED, *NEEDED_IN_THREAD)) in text.replace(asked[0], "")
 
 
-def test_what_becomes_of_each_missing_permission_is_told() -> None:
-    rows = table_rows(text_of(OPERATIONS["en"]), "Permission")
-    assert len(table_rows(text_of(OPERATIONS["ja"]), "権限")) == len(rows)
-    assert sorted(row[0].strip("*").lower().replace(" ", "_") for row in rows) == sorted(
-        {*NEEDED, *NEEDED_IN_THREAD, *GOOD_FOR_EVENTS}
-    )
+@pytest.mark.parametrize(("language", "heading"), [("en", "Permission"), ("ja", "権限")])
+def test_what_becomes_of_each_missing_permission_is_told(language: str, heading: str) -> None:
+    words = words_for(language)
+    rows = table_rows(text_of(OPERATIONS[language]), heading)
+    named = [row[0].strip("*「」") for row in rows]
+    assert named == [words(f"permission.{permission.value}") for permission in Permission]
 
 
 # Games, examples, dependencies

@@ -13,6 +13,7 @@ from discord.ext import tasks
 
 from bot.live.client import Client
 from bot.live.services import Services
+from bot.play.model import GuildId
 from bot.play.ports import StorageTroubleError
 from bot.play.timekeeper import Timekeeper
 
@@ -90,8 +91,10 @@ class Clockwork:
         await self._client.wait_until_ready()
 
     async def _begin(self) -> None:
-        """Once after a start: close what is gone, and draw what is open."""
+        """Once after a start: close what is gone, greet servers that are new, and draw what is open."""
         await self._close_what_is_gone()
+        for guild in self._client.guilds:
+            self._services.welcomes.greet(GuildId(guild.id))
         await self._services.publisher.draw_open_tables()
         await self._services.event_publisher.draw_open_events()
         self._begun = True

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import discord
 
+from bot.ui.bot_permissions import Permission, missing
 
-def server_lacks(guild: discord.Guild, *needed: str) -> list[str]:
+
+def server_lacks(guild: discord.Guild, *needed: Permission) -> list[Permission]:
     """Which of these permissions the bot lacks in a server, as far as the gateway has told."""
-    return [] if (me := _me(guild)) is None else [name for name in needed if not getattr(me.guild_permissions, name)]
+    return [] if (me := _me(guild)) is None else missing(me.guild_permissions, needed)
 
 
-def channel_lacks(client: discord.Client, channel: int, *needed: str) -> list[str]:
+def channel_lacks(client: discord.Client, channel: int, *needed: Permission) -> list[Permission]:
     """The same in a channel or thread."""
     found = client.get_channel(channel)
     if not isinstance(found, discord.abc.GuildChannel | discord.Thread) or (me := _me(found.guild)) is None:
         return []
-    allowed = found.permissions_for(me)
-    return [name for name in needed if not getattr(allowed, name)]
+    return missing(found.permissions_for(me), needed)
 
 
 def _me(guild: discord.Guild) -> discord.Member | None:

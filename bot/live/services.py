@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.live.event.publisher import EventPublisher
 from bot.live.table.publisher import TablePublisher
+from bot.live.welcomes import Welcomes
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
 from bot.play.event.service import Events
@@ -29,6 +30,7 @@ class Services:
     publisher: TablePublisher
     event_publisher: EventPublisher
     faces: Faces
+    welcomes: Welcomes
 
     async def show_panel(
         self, reply: Reply, key: TableKey, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from bot.ofc.variants import Variant
-from bot.play.clock import Pace
+from bot.play.clock import USUAL, Clock, Pace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +40,12 @@ class Server:
     welcome_channel: int | None = None
     welcome_message: int | None = None
     """The welcome; None also where it is not known whether it arrived."""
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of a table for which none was chosen."""
+        pace = self.pace or Pace.PER_TURN
+        return Clock(pace=pace, seconds=USUAL[pace] if self.turn_seconds is None else self.turn_seconds)
 
 
 class Calls(Enum):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bot.clean_text import one_line
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
+from bot.ofc.variants import Variant
 from bot.play.model import GuildId, HouseGame, Player
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
@@ -21,3 +23,14 @@ def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:
     if len(others) >= MOST_GAMES:
         raise Refused(PlayReason.TOO_MANY_GAMES, most=MOST_GAMES)
     s.tx.save_house_game(guild, game, by=by, at=s.now)
+
+
+def usual(s: Session, guild: GuildId) -> Variant:
+    """What is played in a server where no game was chosen; one of the server's own as it is by now."""
+    game = s.tx.server(guild).game
+    if game is None:
+        return next(iter(PRESETS.values()))
+    if not game.house_name:
+        return game
+    own = {known.name: known.variant for known in s.tx.house_games(guild)}
+    return own.get(game.house_name, game)

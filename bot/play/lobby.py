@@ -53,12 +53,19 @@ class Offer:
     clock: Clock
     computers: int = 0
     limits: Limits = USUAL_LIMITS
+    parent: int | None = None
+    """The channel whose thread the channel is."""
+    manager: bool = False
+    """True when the host manages the server."""
+    roles: frozenset[int] = frozenset()
+    """Those that the host has in the server."""
 
 
 def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
     """Open a table with its host seated, and commit to the first deck; raises Refused."""
     s.once(cause)
     _check_offer(s, offer)
+    _check_server(s, offer)
     table = new_table(s, offer)
     s.note(table, "opened", actor=offer.host, cause=cause)
     _wait_in_lobby(s, table)
@@ -102,6 +109,16 @@ def time_limits(pace: Pace) -> dict[str, int]:
     """The ``shortest`` and ``longest`` time of a pace in seconds, as a refusal tells them."""
     shortest, longest = LIMITS[pace]
     return {"shortest": shortest, "longest": longest}
+
+
+def _check_server(s: Session, offer: Offer) -> None:
+    """Raise Refused where the server wants no table, or none of this host's; all may play the computer."""
+    server = s.tx.server(offer.guild)
+    if server.channels and not {offer.channel, offer.parent} & {*server.channels}:
+        raise Refused(PlayReason.NOT_HERE, channels=",".join(map(str, server.channels)))
+    may_host = server.host_role is None or offer.manager or offer.computers or server.host_role in offer.roles
+    if not may_host:
+        raise Refused(PlayReason.MAY_NOT_HOST, role=str(server.host_role))
 
 
 def _check_offer(s: Session, offer: Offer) -> None:

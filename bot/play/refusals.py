@@ -59,6 +59,10 @@ class PlayReason(Enum):
     """``most`` computers' seats of a server."""
     COMPUTERS_BUSY = "computers_busy"
     """``most`` computers' seats of the whole bot."""
+    NOT_HERE = "not_here"
+    """``channels``: ids, with commas between them, of those where tables may be opened."""
+    MAY_NOT_HOST = "may_not_host"
+    """``role``: the one whose holders may."""
     MAY_NOT_WRITE = "may_not_write"
     """People who may not write in a channel do not make the bot write there."""
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.ofc.refusals import Refused
+from bot.ofc.variants import Variant
 from bot.play import chips, hands, house_games, lobby, settling, turns, views
 from bot.play.choices import Server, Wishes
 from bot.play.lobby import Offer
@@ -278,6 +279,10 @@ class Play:
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""
         await self._write(lambda s: s.tx.posted(number), patient=True)
+
+    async def usual_game(self, guild: GuildId) -> Variant:
+        """What is played in a server where no game was chosen."""
+        return await self._read(lambda s: house_games.usual(s, guild))
 
     # what servers and players choose
 

@@ -16,6 +16,10 @@ def refusal(refused: Refused, words: Words) -> str:
 def _said(name: str, value: int | str, words: Words) -> int | str:
     if name == "row":
         return words(f"row.{value}")
+    if name == "channels":
+        return words.list([f"<#{channel}>" for channel in str(value).split(",")])
+    if name == "role":
+        return f"<@&{value}>"
     if name in ("shortest", "longest", "wait") and isinstance(value, int):
         return duration(value, words)
     return words.number(value) if isinstance(value, int) and name != COUNT else value

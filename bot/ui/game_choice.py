@@ -29,7 +29,9 @@ async def game_choices(play: Play, interaction: Interaction, current: str) -> li
 
 
 async def find_game(play: Play, guild: GuildId, text: str) -> Variant:
-    """The game of a choice, or of a name or key that was typed; raises VariantError."""
+    """The game of a choice, or of a name or key that was typed; the usual one for nothing. Raises VariantError."""
+    if not text:
+        return await play.usual_game(guild)
     if text in PRESETS:
         return PRESETS[text]
     wanted = text.strip().casefold()

@@ -1,37 +1,50 @@
-"""Where something is to happen: what the bot may do in a channel, and which language is spoken there."""
+"""Where something is to happen: what the bot and people may do there, and which language is spoken."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import discord
 
 from bot.meter import Outcome
 from bot.ofc.refusals import Refused
+from bot.play.choices import Server
 from bot.play.refusals import PlayReason
 from bot.text.languages import Language, language_of
+from bot.ui.bot_permissions import NEEDED, NEEDED_FOR_THREADS, NEEDED_IN_THREAD, Permission, labels_of, missing
 from bot.ui.gate import Reply
 from bot.ui.widgets import Interaction
 
-NEEDED = ("view_channel", "send_messages")
-NEEDED_IN_THREAD = ("view_channel", "send_messages_in_threads")
-NEEDED_FOR_THREADS = ("create_public_threads", "send_messages_in_threads")
 
-
-def public_language(interaction: Interaction) -> Language:
-    """The language of what everybody sees: the server's where it has chosen one, otherwise that of who begins it.
-
-    Only Community servers choose a language; Discord reports American English for all the others.
-    """
-    guild = interaction.guild
+def public_language(interaction: Interaction, server: Server) -> Language:
+    """The language of what everybody sees: the server's where one was chosen, otherwise that of who begins it."""
+    guild, told = interaction.guild, interaction.guild_locale
+    # Only Community servers tell Discord a language; it reports American English for all the others.
     community = guild is not None and "COMMUNITY" in guild.features
-    chosen = community or interaction.guild_locale not in (None, discord.Locale.american_english)
-    return language_of(str(interaction.guild_locale if chosen else interaction.locale))
+    known = community or told not in (None, discord.Locale.american_english)
+    return language_of(server.language or str(told if known else interaction.locale))
 
 
-def missing_permissions(interaction: Interaction) -> list[str]:
+def missing_permissions(interaction: Interaction) -> list[Permission]:
     """What the bot may not do in this channel but must."""
-    return _missing(interaction, NEEDED_IN_THREAD if _in_thread(interaction) else NEEDED)
+    return missing(interaction.app_permissions, NEEDED_IN_THREAD if _in_thread(interaction) else NEEDED)
+
+
+def allowed_in(interaction: Interaction, channel: int) -> discord.Permissions | None:
+    """What the bot may do in a channel that somebody has named or chosen; None where that is not known.
+
+    Discord says so of every channel in an interaction. discord.py reads it of the one in which it was made alone.
+    """
+    if channel == interaction.channel_id:
+        return interaction.app_permissions
+    data: Mapping[str, Any] = interaction.data or {}
+    told = data.get("resolved", {}).get("channels", {}).get(str(channel), {}).get("app_permissions")
+    if told is not None:
+        return discord.Permissions(int(told))
+    found = interaction.client.get_channel(channel)
+    known = isinstance(found, discord.abc.GuildChannel | discord.Thread) and found.guild.me is not None
+    return found.permissions_for(found.guild.me) if known else None
 
 
 async def may_post(reply: Reply, sentence: str) -> bool:
@@ -40,12 +53,11 @@ async def may_post(reply: Reply, sentence: str) -> bool:
     Raises Refused where the reader may not write.
     """
     check_may_write(reply.interaction)
-    missing = missing_permissions(reply.interaction)
-    if missing:
+    lacking = missing_permissions(reply.interaction)
+    if lacking:
         reply.outcome = Outcome.REFUSED
-        labels = [reply.words(f"permission.{name}") for name in missing]
-        await reply.say(reply.words(sentence, permissions=reply.words.list(labels)))
-    return not missing
+        await reply.say(reply.words(sentence, permissions=labels_of(lacking, reply.words)))
+    return not lacking
 
 
 def check_may_write(interaction: Interaction, channel: int | None = None) -> None:
@@ -79,15 +91,11 @@ def may_give(interaction: Interaction, role: int) -> bool:
     return above and interaction.permissions.manage_roles
 
 
-def missing_for_threads(interaction: Interaction) -> list[str]:
+def missing_for_threads(interaction: Interaction) -> list[Permission]:
     """What keeps the bot from making threads here; a thread holds none."""
-    missing = _missing(interaction, NEEDED_FOR_THREADS)
-    return missing or ["create_public_threads"] if _in_thread(interaction) else missing
+    lacking = missing(interaction.app_permissions, NEEDED_FOR_THREADS)
+    return lacking or [Permission.CREATE_PUBLIC_THREADS] if _in_thread(interaction) else lacking
 
 
 def _in_thread(interaction: Interaction) -> bool:
     return isinstance(interaction.channel, discord.Thread)
-
-
-def _missing(interaction: Interaction, needed: Sequence[str]) -> list[str]:
-    return [name for name in needed if not getattr(interaction.app_permissions, name)]

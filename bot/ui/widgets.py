@@ -20,11 +20,13 @@ BUTTONS_A_ROW = 4
 Part = Mapping[str, Any]
 """A component as Discord's JSON has it: discord.py's objects of them cost a press more than what they show."""
 
-ACTION_ROW, BUTTON, SELECT, ROLE_SELECT, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = (
-    *(1, 2, 3, 6, 9),
+ACTION_ROW, BUTTON, SELECT, ROLE_SELECT, CHANNEL_SELECT, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = (
+    *(1, 2, 3, 6, 8, 9),
     *(10, 12, 13, 14, 17),
 )
 """Discord's types of components."""
+WRITTEN_IN = (0, 2, 5, 13)
+"""Discord's types of channels that hold messages, without threads and forums."""
 SMALL, LARGE = 1, 2
 """Room beside a separator."""
 
@@ -179,13 +181,20 @@ def select(
     return _menu(menu, press, placeholder, most=min(most, len(options)), number=number)
 
 
-def role_select(press: Press, *, chosen: int | None, placeholder: str, number: int) -> Part:
+def role_select(press: Press, *, chosen: int | None, placeholder: str, number: int | None = None) -> Part:
     """A row with a select of one of the server's roles."""
     menu = {"type": ROLE_SELECT, "default_values": [{"id": str(chosen), "type": "role"}] if chosen else []}
     return _menu(menu, press, placeholder, most=1, number=number)
 
 
-def _menu(menu: Part, press: Press, placeholder: str, *, most: int, number: int | None) -> Part:
+def channel_select(press: Press, *, chosen: Sequence[int] = (), placeholder: str, most: int = 1) -> Part:
+    """A row with a select of the server's channels in which people write."""
+    values = [{"id": str(channel), "type": "channel"} for channel in chosen]
+    menu = {"type": CHANNEL_SELECT, "channel_types": WRITTEN_IN, "default_values": values}
+    return _menu(menu, press, placeholder, most=most)
+
+
+def _menu(menu: Part, press: Press, placeholder: str, *, most: int, number: int | None = None) -> Part:
     carried = {"custom_id": f"s1:{press}", "placeholder": placeholder[:150], "min_values": 0, "max_values": most}
     numbered = {} if number is None else {"id": number}
     return {"type": ACTION_ROW, "components": [{**menu, **carried, **numbered}]}

@@ -204,7 +204,7 @@ class EventCreation:
             channel=reply.interaction.channel_id or 0,
             organiser=reply.player,
             authority=Authority(manager=reply.interaction.permissions.manage_guild, roles=roles),
-            language=public_language(reply.interaction).code,
+            language=public_language(reply.interaction, await self._services.play.server(reply.guild)).code,
         )
 
     async def _zone(self, reply: Reply) -> str:

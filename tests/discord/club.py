@@ -19,6 +19,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import ChaipoBot
+from bot.live.welcomes import Welcoming
 from bot.ofc.placement import automatic_placement
 from bot.ofc.rows import DISCARD
 from bot.ops.metrics import Metrics
@@ -475,6 +476,7 @@ async def open_club(
     locale: str = "en-US",
     policy: Policy = POLICY,
     rates: Rates = HASTY,
+    welcoming: Welcoming = Welcoming.NEVER,
 ) -> AsyncIterator[Club]:
     """A club with its bot; what the bot raised fails the test at the end, as does a message that breaks a promise.
 
@@ -512,6 +514,7 @@ async def open_club(
                 requests_a_second=math.inf,
                 metrics=metrics,
                 rates=rates,
+                welcoming=welcoming,
             )
         )
         return bots[-1]

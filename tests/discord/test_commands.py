@@ -47,6 +47,7 @@ EXPECTED = {
     "seed",
     "settings",
     "status",
+    "setup",
     "verify",
 }
 

@@ -21,6 +21,7 @@ from bot.play.refusals import PlayReason
 from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
+from bot.ui.bot_permissions import NEEDED_FOR_THREADS
 from bot.ui.event.form import FormPage, form_screen, problem_sentence, section_form
 from bot.ui.event.sheet import (
     CHOSEN,
@@ -298,7 +299,7 @@ def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> Non
             games=games,
             section=section,
             unread=written_fields(section, sheet.form),
-            no_threads=["create_public_threads", "send_messages_in_threads"],
+            no_threads=NEEDED_FOR_THREADS,
             may_give_roles=True,
             leaving=True,
         )

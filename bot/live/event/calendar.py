@@ -27,11 +27,11 @@ from bot.play.event.views import EventView
 from bot.play.model import EventKey
 from bot.text.names import full_name
 from bot.text.words import Words
+from bot.ui.bot_permissions import Permission
 from bot.ui.event.picture import cover
 
 log = logging.getLogger(__name__)
 
-NEEDED = ("create_events",)
 CANNOT = "no"
 GONE = "gone"
 """What is noted instead where there is, or shall be, none."""
@@ -112,7 +112,7 @@ class Calendar:
         entry = self._entry(view, words, told)
         if told == entry.told or (told is not None and told.status > EventStatus.active.value):
             return
-        if server_lacks(guild, *NEEDED):
+        if server_lacks(guild, Permission.CREATE_EVENTS):
             await self._without(event, "the permission Create Events is missing")
             return
         try:

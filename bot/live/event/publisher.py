@@ -28,6 +28,7 @@ from bot.play.event.service import Events
 from bot.play.event.views import EventView
 from bot.play.model import EventKey
 from bot.text.words import Words, words_for
+from bot.ui.bot_permissions import Permission
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
 from bot.ui.event.screen import event_screen
@@ -193,7 +194,7 @@ class EventPublisher:
     async def _send_pages(self, view: EventView, posting: EventPosting) -> None:
         """Post a notice page by page, without its picture where it may attach nothing. Raises what Discord refuses."""
         event = view.event
-        plain = bool(channel_lacks(self._client, event.channel, "attach_files"))
+        plain = bool(channel_lacks(self._client, event.channel, Permission.ATTACH_FILES))
         pages, picture = await self._pages(view, posting, plain=plain)
         try:
             await self._send_all(event, posting, pages, picture=picture)
@@ -297,7 +298,7 @@ class EventPublisher:
     def _may_give(self, event: Event, role: int) -> bool:
         """False for a role that the bot is known not to be able to give: Discord is not asked then."""
         guild = self._client.get_guild(event.key.guild)
-        if guild is None or server_lacks(guild, "manage_roles"):
+        if guild is None or server_lacks(guild, Permission.MANAGE_ROLES):
             return False
         found = guild.get_role(role)
         return found is None or guild.me is None or found.is_assignable()

@@ -31,7 +31,7 @@ from bot.live.table.place import Place, TablePlaces
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
-from bot.play.model import GuildId, Post, Posting, Table, TableKey
+from bot.play.model import GuildId, Post, Posting, Table, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
@@ -43,7 +43,7 @@ from bot.ui.table.fingerprint import root_screen
 from bot.ui.table.panel import Panel
 from bot.ui.table.result import closed_screen, result_screens
 from bot.ui.table.screen import table_screen
-from bot.ui.widgets import Interaction, Screen
+from bot.ui.widgets import Interaction, Screen, text
 
 log = logging.getLogger(__name__)
 
@@ -53,8 +53,20 @@ SOUGHT_MS = 5 * 60_000
 """A table that shows its present state is drawn for those who look for it no more often than this."""
 
 
-def _called_at_once(view: TableView) -> discord.AllowedMentions:
-    """The players whom a table's message calls when it is posted: an event has just given them a seat there."""
+def _is_news(view: TableView) -> bool:
+    """True for a table that was just opened for people who are still to come."""
+    table, computers = view.table, any(place.seat.computer for place in view.places)
+    is_lobby = table.state is TableState.LOBBY and not table.hand_no
+    return is_lobby and table.message is None and view.event is None and not table.private and not computers
+
+
+def _called_at_once(view: TableView, role: int | None) -> discord.AllowedMentions:
+    """Those whom a table's message calls when it is posted.
+
+    They are the players whom an event has just given a seat there, or the role that is told of new tables.
+    """
+    if role is not None:
+        return discord.AllowedMentions(everyone=False, roles=[discord.Object(role)], users=False)
     if view.event is None or view.table.hand_no:
         return NO_PINGS
     people = [place.seat.player for place in view.places if not place.seat.computer and not place.seat.away]
@@ -315,14 +327,18 @@ class TablePublisher:
             view = await self._play.look(key)
             table = view.table
             words = words_for(table.language)
+            role = (await self._play.server(key.guild)).told_role if _is_news(view) else None
+            screen = table_screen(view, words, self._faces)
+            if role is not None:
+                screen = screen.and_below(text(words("lobby.told", role=f"<@&{role}>")))
             message = await keep(
                 self._channel(table),
                 table.message,
-                table_screen(view, words, self._faces),
+                screen,
                 *("table", table.key.guild, table.key.table, table.hand_no, table.retired),
                 now=self.now(),
                 over=not table.open,
-                mentions=_called_at_once(view),
+                mentions=_called_at_once(view, role),
             )
             await self._note_drawn(view, message=message)
             self._seek.discard(key)

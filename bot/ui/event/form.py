@@ -25,6 +25,7 @@ from bot.text.house_rules import problem_text
 from bot.text.names import preset_name
 from bot.text.refused import refusal
 from bot.text.words import Words, escape_name
+from bot.ui.bot_permissions import Permission, labels_of
 from bot.ui.event.screen import plan_lines, when_lines
 from bot.ui.event.sheet import (
     CHOSEN,
@@ -90,7 +91,7 @@ class FormPage:
     """The section whose menus are open."""
     unread: Sequence[str] = ()
     """Fields of the form that could not be read."""
-    no_threads: Sequence[str] = ()
+    no_threads: Sequence[Permission] = ()
     """The permissions that the bot lacks for threads."""
     may_give_roles: bool = False
     refused_role: bool = False
@@ -298,8 +299,7 @@ def _told(page: FormPage, words: Words) -> list[str]:
     if page.sheet.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
-        missing = words.list([words(f"permission.{name}") for name in page.no_threads])
-        lines.append(words("event_form.no_threads", permissions=missing))
+        lines.append(words("event_form.no_threads", permissions=labels_of(page.no_threads, words)))
     if page.section == "roles" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
     return lines

@@ -1,0 +1,160 @@
+"""What a server sets up: one page with a menu for each choice, and the form of stakes and time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import discord
+from discord import SelectOption
+
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant
+from bot.play.choices import Server
+from bot.play.clock import Pace
+from bot.play.lobby import USUAL_POINT_VALUE
+from bot.play.model import HouseGame, TableId
+from bot.text.event_structure import clock_text
+from bot.text.languages import LANGUAGES
+from bot.text.names import full_name, preset_name
+from bot.text.words import Words, words_for
+from bot.ui.fragments import TABLE_COLOUR
+from bot.ui.own_games import OWN, game_tag
+from bot.ui.presses import Press
+from bot.ui.widgets import (
+    FormField,
+    Part,
+    Screen,
+    button,
+    channel_select,
+    modal,
+    role_select,
+    rows_of,
+    screen,
+    select,
+)
+
+HOME = Press(verb="set_up", table=TableId(0))
+"""The page."""
+TOLD = "told"
+"""The value of the language that Discord tells."""
+MOST_CHANNELS = 25
+MOST_POINT_VALUE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetupPage:
+    """What stands on the page."""
+
+    server: Server
+    """Without channels and roles that are gone."""
+    game: Variant
+    """The usual one."""
+    games: Sequence[HouseGame]
+    """The server's own."""
+    silent: bool = False
+    """True where the role that is to be told of new tables cannot be mentioned."""
+
+
+def setup_screen(page: SetupPage, words: Words) -> Screen:
+    """Each choice with what holds now, and its menu."""
+    server = page.server
+    return screen(
+        f"### {words('setup.title')}\n{words('setup.hint')}",
+        words("setup.language"),
+        select(HOME.but("su_language"), _languages(server, words), placeholder=words("setup.language_choose")),
+        _channels(server, words),
+        channel_select(
+            HOME.but("su_channels"),
+            chosen=server.channels,
+            placeholder=words("setup.channels_choose"),
+            most=MOST_CHANNELS,
+        ),
+        words("setup.game", game=full_name(page.game, words)),
+        *_games(page, words),
+        words("setup.stakes", stakes=_stakes(server, words), pace=clock_text(server.clock, words)),
+        select(HOME.but("su_pace"), _paces(server, words), placeholder=words("setup.pace_choose")),
+        words("setup.host_role"),
+        role_select(HOME.but("su_host"), chosen=server.host_role, placeholder=words("setup.host_role_choose")),
+        words("setup.told_role") + (_silent(server, words) if page.silent else ""),
+        role_select(HOME.but("su_told"), chosen=server.told_role, placeholder=words("setup.told_role_choose")),
+        *rows_of(
+            [
+                button(HOME.but("su_stakes"), words("setup.write_stakes")),
+                button(HOME.but("su_doctor"), words("setup.check"), style=discord.ButtonStyle.primary),
+            ]
+        ),
+        colour=TABLE_COLOUR,
+    )
+
+
+def stakes_form(server: Server, words: Words) -> discord.ui.Modal:
+    """The form in which the point value and the time of the usual clock are written."""
+    value, seconds = server.point_value, server.turn_seconds
+    fields = [
+        FormField(
+            label=words("setup.form_point_value"),
+            value="" if value is None else str(value),
+            hint=words("setup.form_point_value_hint", count=USUAL_POINT_VALUE),
+            most=len(str(MOST_POINT_VALUE)),
+            optional=True,
+        ),
+        FormField(
+            label=words("setup.form_time"),
+            value="" if seconds is None else f"{seconds}s",
+            hint=words("setup.form_time_hint"),
+            most=40,
+            optional=True,
+        ),
+    ]
+    return modal(HOME.but("su_written"), words("setup.form_title"), fields)
+
+
+def _languages(server: Server, words: Words) -> list[SelectOption]:
+    told = SelectOption(label=words("setup.language_told"), value=TOLD, default=server.language is None)
+    return [
+        told,
+        *(
+            SelectOption(label=words_for(code)("setup.own_language"), value=code, default=code == server.language)
+            for code in LANGUAGES
+        ),
+    ]
+
+
+def _channels(server: Server, words: Words) -> str:
+    named = words.list([f"<#{channel}>" for channel in server.channels])
+    return words("setup.channels", channels=named or words("setup.channels_all"))
+
+
+def _games(page: SetupPage, words: Words) -> list[Part]:
+    """The presets, and the server's own games where there are some."""
+    own = page.game.house_name
+    presets = [
+        SelectOption(label=preset_name(game, words)[:100], value=key, default=not own and key == page.game.key)
+        for key, game in PRESETS.items()
+    ]
+    menus = [select(HOME.but("su_game"), presets, placeholder=words("setup.game_choose"))]
+    if page.games:
+        options = [
+            SelectOption(label=game.name[:100], value=OWN + game_tag(game.name), default=game.name == own)
+            for game in page.games
+        ]
+        menus.append(select(HOME.but("su_game", "own"), options, placeholder=words("setup.own_game_choose")))
+    return menus
+
+
+def _stakes(server: Server, words: Words) -> str:
+    value = USUAL_POINT_VALUE if server.point_value is None else server.point_value
+    return words("table.stakes", count=value) if value else words("setup.no_chips")
+
+
+def _paces(server: Server, words: Words) -> list[SelectOption]:
+    now = server.clock.pace
+    return [
+        SelectOption(label=words(f"lobby.pace_choice.{pace.value}")[:100], value=pace.value, default=pace is now)
+        for pace in Pace
+    ]
+
+
+def _silent(server: Server, words: Words) -> str:
+    return "\n" + words("setup.told_role_silent", role=f"<@&{server.told_role}>")

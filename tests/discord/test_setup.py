@@ -1,0 +1,275 @@
+"""What those who manage a server set up, and that it holds at once."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+from simcord import ResponseMessage
+
+from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS
+from bot.ofc.refusals import Refused
+from bot.play.choices import Server
+from bot.play.clock import Clock, Pace
+from bot.play.model import GuildId, HouseGame
+from bot.play.refusals import PlayReason
+from bot.text.refused import refusal
+from bot.text.rulebook.book import rules_pages
+from bot.ui.own_games import OWN, game_tag
+from bot.ui.server.setup import HOME, TOLD
+from tests.discord.club import Club, Screen
+from tests.discord.forge import deliver, forged_command, forged_press
+
+
+def guild_of(club: Club) -> GuildId:
+    """The club's server as play knows it."""
+    return GuildId(club.guild.id)
+
+
+async def chosen(club: Club) -> Server:
+    """What the server has chosen."""
+    return await club.play.server(guild_of(club))
+
+
+async def pick(club: Club, verb: str, things: Sequence[Any], *, argument: str | None = None) -> Screen:
+    """The owner chooses roles, channels or options on the page; returns the page afterwards."""
+    page = await club.slash("alice", "setup")
+    message = ResponseMessage(club.world.env, page.message)
+    menu = page.find(verb, argument)
+    answer = await club._answer(  # noqa: SLF001
+        await club.members["alice"].select(message, list(things), custom_id=menu["custom_id"])
+    )
+    assert answer is not None
+    return answer
+
+
+async def write(club: Club, name: str, point_value: str, time: str) -> Screen:
+    """Fill in the form of stakes and time."""
+    page = await club.slash(name, "setup")
+    message = ResponseMessage(club.world.env, page.message)
+    form = await club.members[name].click(message, custom_id=page.find("su_stakes")["custom_id"])
+    assert form.modal is not None
+    names = [label["component"]["custom_id"] for label in form.modal["components"]]
+    sent = await club.members[name].submit_modal(form, dict(zip(names, (point_value, time), strict=True)))
+    answer = await club._answer(sent)  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
+def manager(club: Club, name: str) -> None:
+    """Somebody who may manage the server."""
+    role = club.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
+
+
+async def test_only_those_who_manage_the_server_set_it_up(club: Club) -> None:
+    assert "setup" in club.members["alice"].available_commands(club.channel)
+    assert "setup" not in club.members["hanako"].available_commands(club.channel)
+    command = forged_command(club, "hanako", "setup", guild=True)
+    await deliver(command)
+    assert command.said == club.words("hanako")("gate.needs_manage_server")
+    assert [type(error) for error in club.world.env.errors] == [app_commands.MissingPermissions]
+    page = await club.slash("alice", "setup")
+    press = forged_press(club, "bob", page, page.find("su_pace")["custom_id"], values=["none"])
+    await deliver(press)
+    assert press.said == club.words("bob")("gate.needs_manage_server")
+    assert await chosen(club) == Server()
+
+
+@pytest.mark.parametrize("verb", ["su_language", "su_channels", "su_game", "su_pace", "su_host", "su_told", "su_check"])
+async def test_a_forged_choice_of_what_is_not_there_changes_nothing(club: Club, verb: str) -> None:
+    page = await club.slash("alice", "setup")
+    custom_id = f"s1:{HOME.but(verb)}"
+    for values in (["?"], ["9" * 40], ["²"], [str(club.guild.id)], []):
+        press = forged_press(club, "alice", page, custom_id, values=values)
+        await deliver(press)
+        assert press.acknowledged
+    assert await chosen(club) == Server()
+
+
+async def test_the_page_says_what_holds(club: Club) -> None:
+    words = club.words("alice")
+    page = await club.slash("alice", "setup")
+    assert words("setup.channels", channels=words("setup.channels_all")) in page.text
+    assert words("table.stakes", count=10) in page.text
+    assert words("lobby.pace.per_turn", time=words("duration.minutes", count=1)) in page.text
+
+
+async def test_the_language_is_that_of_what_everybody_reads(club: Club) -> None:
+    await pick(club, "su_language", ["ja"])
+    assert (await chosen(club)).language == "ja"
+    await club.slash("bob", "ofc play")
+    assert (await club.look()).table.language == "ja"
+    await pick(club, "su_language", [TOLD])
+    assert (await chosen(club)).language is None
+    await club.slash("bob", "ofc play")
+    assert (await club.look(2)).table.language == "en"
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_tables_are_opened_in_the_chosen_channels_alone(club: Club, name: str) -> None:
+    room = club.guild.create_text_channel("poker")
+    page = await pick(club, "su_channels", [room])
+    assert f"<#{room.id}>" in page.text
+    wanted = Refused(PlayReason.NOT_HERE, channels=str(room.id))
+    for command in ("ofc play", "ofc practice"):
+        answer = await club.slash(name, command)
+        assert answer.text == refusal(wanted, club.words(name))
+        assert f"<#{room.id}>" in answer.text
+    assert await club.play.open_tables(guild_of(club)) == []
+    await pick(club, "su_channels", [])
+    await club.slash(name, "ofc play")
+    assert len(await club.play.open_tables(guild_of(club))) == 1
+
+
+async def test_a_thread_of_a_chosen_channel_is_one_too(club: Club) -> None:
+    await pick(club, "su_channels", [club.channel])
+    await club.thread("cards").slash("bob", "ofc play")
+    assert len(await club.play.open_tables(guild_of(club))) == 1
+
+
+async def test_a_table_has_the_game_stakes_and_clock_of_the_server_where_nothing_else_is_chosen(club: Club) -> None:
+    await pick(club, "su_game", ["classic"])
+    await pick(club, "su_pace", ["live"])
+    await write(club, "alice", "50", "3m")
+    assert await chosen(club) == Server(game=PRESETS["classic"], point_value=50, pace=Pace.LIVE, turn_seconds=180)
+    await club.slash("bob", "ofc play")
+    table = (await club.look()).table
+    assert (table.variant, table.point_value, table.buy_in) == (PRESETS["classic"], 50, 5000)
+    assert table.clock == Clock(pace=Pace.LIVE, seconds=180)
+    await club.slash("hanako", "ofc play", variant="pineapple", point_value=5, time="90s")
+    table = (await club.look(2)).table
+    assert (table.variant.key, table.point_value, table.clock.seconds) == ("pineapple", 5, 90)
+    rules = await club.slash("bob", "rules")
+    assert rules_pages(PRESETS["classic"], club.words("bob"))[0].text in rules.text
+
+
+async def test_a_servers_own_game_is_played_as_it_is_by_now(club: Club) -> None:
+    for entry in ("KK", "AA"):
+        game = HouseGame(name="Friday", variant=house_variant("pineapple", {"fantasyland.entry": entry}, name="Friday"))
+        await club.play.save_game(guild_of(club), game, by=club.player("alice"))
+        if entry == "KK":
+            await pick(club, "su_game", [OWN + game_tag("Friday")], argument="own")
+    await club.slash("bob", "ofc play")
+    assert (await club.look()).table.variant == game.variant
+
+
+@pytest.mark.parametrize(("value", "time"), [("ten", ""), ("1000001", ""), ("-1", ""), ("5", "soon"), ("5", "3 days")])
+async def test_what_cannot_be_is_refused_and_changes_nothing(club: Club, value: str, time: str) -> None:
+    words = club.words("alice")
+    answer = await write(club, "alice", value, time)
+    if time:
+        limits = {"shortest": 10, "longest": 299}
+        assert answer.text == refusal(Refused(PlayReason.BAD_TIME, **limits), words)
+    else:
+        assert answer.text == words("setup.bad_point_value", most="1,000,000")
+    assert await chosen(club) == Server()
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_only_the_chosen_role_opens_tables_and_everybody_practises(club: Club, name: str) -> None:
+    role = club.guild.create_role("Hosts")
+    await pick(club, "su_host", [role])
+    answer = await club.slash(name, "ofc play")
+    assert answer.text == refusal(Refused(PlayReason.MAY_NOT_HOST, role=str(role.id)), club.words(name))
+    assert f"<@&{role.id}>" in answer.text
+    await club.slash(name, "ofc practice")
+    assert (await club.look()).table.practice
+    await club.slash("alice", "ofc play")
+    assert len(await club.play.open_tables(guild_of(club))) == 2
+    await pick(club, "su_host", [])
+    await club.slash(name, "ofc play")
+    assert len(await club.play.open_tables(guild_of(club))) == 3
+
+
+def told(club: Club, role: int) -> list[str]:
+    """The messages that have mentioned the role so that it was told."""
+    bodies = [sent.body for sent in club.watch.sent]
+    return [
+        str(body) for body in bodies if str(role) in map(str, (body.get("allowed_mentions") or {}).get("roles", []))
+    ]
+
+
+async def test_the_chosen_role_is_told_of_a_new_table_once_and_of_nothing_else(club: Club) -> None:
+    role = club.guild.create_role("Players", mentionable=True)
+    page = await pick(club, "su_told", [role])
+    assert "⚠️" not in page.text
+    await club.slash("bob", "ofc practice")
+    assert told(club, role.id) == []
+    await club.slash("bob", "ofc play")
+    assert len(told(club, role.id)) == 1
+    assert club.words()("lobby.told", role=f"<@&{role.id}>") in club.table_screen(2).text
+    await club.press("hanako", club.table_screen(2), club.table_screen(2).find("join"))
+    await club.press("bob", club.table_screen(2), club.table_screen(2).find("start"))
+    assert len(told(club, role.id)) == 1
+
+
+async def test_a_role_that_cannot_be_mentioned_is_pointed_out(club: Club) -> None:
+    role = club.guild.create_role("Silent")
+    club.forbid("mention_everyone")
+    page = await pick(club, "su_told", [role])
+    assert club.words("alice")("setup.told_role_silent", role=f"<@&{role.id}>") in page.text
+
+
+async def test_everybody_is_no_role_to_tell(club: Club) -> None:
+    page = await club.slash("alice", "setup")
+    await club.choose("alice", page, page.find("su_told"), [])
+    assert (await chosen(club)).told_role is None
+
+
+# The check
+
+
+@pytest.mark.parametrize("reader", ["bob", "hanako"])
+async def test_the_check_names_what_is_missing_what_it_costs_and_how_it_is_mended(club: Club, reader: str) -> None:
+    words = club.words(reader)
+    manager(club, reader)
+    club.forbid("send_messages", "attach_files")
+    page = await club.slash(reader, "setup")
+    shown = await club.tap(reader, page, page.find("su_doctor"))
+    assert words("doctor.title", channel=f"<#{club.channel.id}>") in shown.text
+    for name, kind in (("send_messages", "needed"), ("attach_files", "useful")):
+        said = words(
+            f"doctor.{kind}",
+            name=words(f"permission.{name}"),
+            use=words(f"permission_use.{name}"),
+            cost=words(f"permission_cost.{name}"),
+        )
+        assert said in shown.text
+    names = words.list([words("permission.send_messages"), words("permission.attach_files")])
+    assert words("doctor.in_channel", bot="Chaipo", names=names) in shown.text
+    assert "oauth2/authorize" in shown.text
+    club.forbid()
+    well = await club.tap(reader, shown, shown.find("set_up"))
+    well = await club.tap(reader, well, well.find("su_doctor"))
+    assert words("permission_cost.attach_files") not in well.text
+
+
+async def test_another_channel_is_checked_by_name(club: Club) -> None:
+    room = club.guild.create_text_channel("poker")
+    club.forbid("send_messages")
+    answer = await club.slash("alice", "setup", check=room)
+    assert f"<#{room.id}>" in answer.text
+    assert club.words("alice")("permission_cost.send_messages") not in answer.text
+    message = ResponseMessage(club.world.env, answer.message)
+    menu = answer.find("su_check")
+    sent = await club.members["alice"].select(message, [club.channel], custom_id=menu["custom_id"])
+    here = await club._answer(sent)  # noqa: SLF001
+    assert here is not None
+    assert club.words("alice")("permission_cost.send_messages") in here.text
+
+
+async def test_what_discord_says_of_a_channel_goes_before_what_the_bot_remembers(club: Club) -> None:
+    room = club.guild.create_text_channel("poker")
+    page = await club.slash("alice", "setup", check=club.channel)
+    press = forged_press(club, "alice", page, page.find("su_check")["custom_id"], values=[str(room.id)])
+    allowed = discord.Permissions.all()
+    allowed.update(create_events=False)
+    told = {"id": str(room.id), "name": "poker", "type": 0, "app_permissions": str(allowed.value)}
+    press.payload["data"]["resolved"] = {"channels": {str(room.id): told}}
+    await deliver(press)
+    words = club.words("alice")
+    assert words("permission_cost.create_events") in press.said
+    assert words("permission_cost.manage_roles") not in press.said

@@ -1,0 +1,138 @@
+"""The welcome: once in each server, in its language, with buttons that begin."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.live.welcomes import UNSURE_MS, Welcoming
+from bot.ofc.presets import PRESETS
+from bot.play.choices import Server
+from bot.play.model import GuildId, TableState
+from bot.text.rulebook.book import rules_pages
+from bot.text.words import words_for
+from tests.discord.club import Club, Screen, complaints, open_club
+
+
+@pytest.fixture
+async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
+    """A server that the bot has just joined."""
+    async with open_club(tmp_path, welcoming=Welcoming.ONCE) as opened:
+        await opened.settle()
+        yield opened
+    assert not complaints(caplog.get_records("call"), opened.forgiven)
+
+
+def welcomes(club: Club) -> list[Screen]:
+    """The welcomes that stand in the channel."""
+    return [screen for screen in club.public() if screen.has("set_up")]
+
+
+async def server_of(club: Club) -> Server:
+    """What is noted of the server."""
+    return await club.play.server(GuildId(club.guild.id))
+
+
+async def test_a_server_is_welcomed_once(club: Club) -> None:
+    (welcome,) = welcomes(club)
+    words = club.words()
+    for key in ("title", "game", "start"):
+        assert words(f"welcome.{key}") in welcome.text
+    assert welcome.labels() == [words(f"welcome.{key}") for key in ("practise", "open_table", "how_to_play", "set_up")]
+    noted = await server_of(club)
+    assert (noted.welcome_channel, noted.welcome_message) == (club.channel.id, welcome.id)
+    await club.restart(down_seconds=3600)
+    await club.settle()
+    assert [screen.id for screen in welcomes(club)] == [welcome.id]
+
+
+async def test_a_japanese_server_is_welcomed_in_japanese_when_the_bot_joins_it(club: Club) -> None:
+    other = club.elsewhere("麻雀とカードの会", locale="ja")
+    await other.settle()
+    (welcome,) = welcomes(other)
+    assert words_for("ja")("welcome.title") in welcome.text
+    assert len(welcomes(club)) == 1
+
+
+async def test_practise_deals_at_once(club: Club) -> None:
+    panel = await club.press("alice", welcomes(club)[0], welcomes(club)[0].find("practise"))
+    assert panel is not None
+    assert panel.has("card")
+    table = (await club.look()).table
+    assert table.practice
+    assert table.state is TableState.PLAYING
+
+
+async def test_open_a_table_opens_the_usual_one(club: Club) -> None:
+    await club.play.choose_for_server(
+        GuildId(club.guild.id), lambda before: replace(before, point_value=25, game=PRESETS["classic"])
+    )
+    answer = await club.press("bob", welcomes(club)[0], welcomes(club)[0].find("open"))
+    assert answer is not None
+    table = (await club.look()).table
+    assert (table.host, table.point_value, table.variant.key) == (club.player("bob"), 25, "classic")
+
+
+async def test_how_to_play_shows_the_rules_in_the_readers_language(club: Club) -> None:
+    answer = await club.press("hanako", welcomes(club)[0], welcomes(club)[0].find("rules"))
+    assert answer is not None
+    assert rules_pages(PRESETS["pineapple"], club.words("hanako"))[0].text in answer.text
+
+
+async def test_set_up_is_for_those_who_manage_the_server(club: Club) -> None:
+    refused = await club.press("hanako", welcomes(club)[0], welcomes(club)[0].find("set_up"))
+    assert refused is not None
+    assert refused.text == club.words("hanako")("gate.needs_manage_server")
+    page = await club.press("alice", welcomes(club)[0], welcomes(club)[0].find("set_up"))
+    assert page is not None
+    assert page.has("su_language")
+
+
+async def test_the_welcome_goes_where_the_bot_may_write(club: Club) -> None:
+    other = club.elsewhere("Two rooms")
+    other.forbid("send_messages")
+    open_door = replace(other, channel=other.guild.create_text_channel("open-door"))
+    await other.settle()
+    assert (len(welcomes(other)), len(welcomes(open_door))) == (0, 1)
+
+
+async def test_a_server_in_which_the_bot_may_write_nowhere_is_welcomed_after_a_later_start(club: Club) -> None:
+    other = club.elsewhere("No room")
+    other.forbid("send_messages")
+    await other.settle()
+    assert await server_of(other) == Server()
+    other.forbid()
+    await club.restart()
+    await club.settle()
+    assert len(welcomes(other)) == 1
+
+
+@pytest.mark.parametrize(("ago_ms", "posted"), [(UNSURE_MS - 60_000, 1), (UNSURE_MS + 60_000, 0)])
+async def test_a_bot_that_died_while_it_greeted_greets_again_only_while_it_would_be_the_same_message(
+    tmp_path: Path, ago_ms: int, posted: int
+) -> None:
+    async with open_club(tmp_path) as quiet:
+        # It was noted that a welcome is sent, and then the bot was killed.
+        at = quiet.world.now_ms() - ago_ms
+        await quiet.play.choose_for_server(
+            GuildId(quiet.guild.id),
+            lambda before: replace(before, welcomed_at=at, welcome_channel=quiet.channel.id),
+        )
+    async with open_club(tmp_path, welcoming=Welcoming.ONCE) as opened:
+        await opened.settle()
+        assert len(welcomes(opened)) == posted
+
+
+async def test_each_start_of_the_playground_opens_with_the_welcome(tmp_path: Path) -> None:
+    for _ in range(2):
+        async with open_club(tmp_path, welcoming=Welcoming.EACH_START) as opened:
+            await opened.settle()
+            assert len(welcomes(opened)) == 1
+
+
+async def test_the_welcome_follows_the_language_that_is_chosen(club: Club) -> None:
+    page = await club.slash("alice", "setup")
+    await club.choose("alice", page, page.find("su_language"), ["ja"])
+    (welcome,) = welcomes(club)
+    assert words_for("ja")("welcome.title") in welcome.text
