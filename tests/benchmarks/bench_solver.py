@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, quantiles
 
@@ -114,7 +114,7 @@ def depth(variant: Variant, positions: int, seed: int) -> None:
             )
 
 
-def _found(values: list[float]) -> str:
+def _found(values: Sequence[float]) -> str:
     found = interval(values)
     return f"{found.mean:.3f} ± {found.off:.3f}"
 
