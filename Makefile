@@ -8,6 +8,7 @@ HANDS ?= 0
 STEPS ?= 10000
 EVENINGS ?= 1
 EVENTS ?= 1000
+GAME ?= pineapple
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -23,7 +24,7 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 PYTEST := $(BIN)/python -m pytest -q -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test simulate simulate-events diagrams bench bench-rules deep lint cover-rules format lock clean
+.PHONY: help run quick check test simulate simulate-events diagrams bench bench-rules bench-solver values deep lint cover-rules format lock clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -67,6 +68,13 @@ bench: $(DEV) ## the whole bot under load, for minutes; ARGS="--help" lists what
 bench-rules: $(DEV) ## the rules beside eval7, phevaluator and treys, which it installs
 	@$(INSTALL_BENCH) --editable ".[bench]"
 	@$(BIN)/python -m pytest -q tests/benchmarks/bench_rules.py --benchmark-timer=time.thread_time --benchmark-columns=min,median
+
+bench-solver: $(DEV) ## how strong and how fast the computer players are; ARGS="--help" lists what can be measured
+	@$(BIN)/python -m tests.benchmarks.bench_solver $(ARGS)
+
+values: $(DEV) ## fit the values that masters play by, for hours: GAME=pineapple ARGS="--sizes 120000,250000 --seed 3"
+	@$(INSTALL_BENCH) --editable ".[study]"
+	@$(BIN)/python -m study.values $(GAME) $(ARGS)
 
 format: $(DEV) ## write the code the way `make lint` wants it
 	$(BIN)/ruff check --fix .

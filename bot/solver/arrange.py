@@ -6,27 +6,29 @@ tried from the dearest down, and the first that the cards can fill is the best o
 then compared by the strength of their rows. Jokers, lows and rows that pay by what wins them need the slower search of
 :mod:`bot.solver.general`.
 
-Every set of five cards is rated once. A set is a mask, a bit for each card in the order dealt, so that two copies of
-one card differ. For one core and one back the first middle that fits is the best one: middles of equal strength hold
-equal ranks and leave equal fronts.
+Every set of five cards is rated once, all of them together. A set is a mask, a bit for each card in the order dealt,
+so that two copies of one card differ. For one core and one back the first middle that fits is the best one: middles of
+equal strength hold equal ranks and leave equal fronts.
 
 Source: docs/rules.md, "Fantasyland", "Setting the board", "Royalties".
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
+import numpy as np
+
 from bot.ofc.cards import JOKERS, Card, rank_of
 from bot.ofc.fantasyland import stays
 from bot.ofc.placement import automatic_placement
-from bot.ofc.ranks import Category, Strength, five_card_strength, strength_of, three_card_strength
+from bot.ofc.ranks import Category, Strength, strength_of
 from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, Row
 from bot.ofc.variants import MiddleRank, Variant
 from bot.solver.general import arranged
+from bot.solver.rowtables import Ints, rated_sets
 
 Rated = tuple[Strength, int]
 """A set of cards: its strength and its mask."""
@@ -59,7 +61,11 @@ class _Found:
     masks: tuple[int, int, int]
 
 
-def best_arrangement(variant: Variant, cards: Sequence[Card], stay_points: int = 10) -> str:
+STAY_POINTS = 10
+"""What staying in Fantasyland counts for: more, or a little less, changes hardly a board."""
+
+
+def best_arrangement(variant: Variant, cards: Sequence[Card], stay_points: int = STAY_POINTS) -> str:
     """The placement of 13 to 17 cards, in the order given, that earns most on a legal board of this game.
 
     It maximises royalties plus ``stay_points`` for a board that stays in Fantasyland; among equals the strongest
@@ -91,6 +97,10 @@ def _letter(bit: int, found: _Found) -> str:
     return next((row.value for row, mask in rows if mask & bit), DISCARD)
 
 
+def _listed(strengths: Ints, masks: Ints) -> list[Rated]:
+    return list(zip(strengths.tolist(), masks.tolist(), strict=True))
+
+
 class _Search:
     """The cards of one player with every set of five and three rated."""
 
@@ -99,25 +109,11 @@ class _Search:
         self._cards = cards
         self._bits = [1 << place for place in range(len(cards))]
         self._stay_points = stay_points
-        self._fives = self._rated_fives()
-        self._fronts = sorted(
-            zip(
-                map(three_card_strength, combinations(cards, 3)),
-                map(sum, combinations(self._bits, 3)),
-                strict=True,
-            ),
-            reverse=True,
-        )
+        self._strengths, self._masks = rated_sets(cards, 5)
+        self._categories = self._strengths >> 20
+        self._fronts = _listed(*rated_sets(cards, 3))
         self._beside: dict[tuple[int, Category], list[Rated]] = {}
         self._around: dict[int, list[Rated]] = {}
-
-    def _rated_fives(self) -> dict[int, list[Rated]]:
-        """Every set of five, by category, unsorted."""
-        fives: defaultdict[int, list[Rated]] = defaultdict(list)
-        strengths = map(five_card_strength, combinations(self._cards, 5))
-        for rated in zip(strengths, map(sum, combinations(self._bits, 5)), strict=True):
-            fives[rated[0] >> 20].append(rated)
-        return fives
 
     def best(self, *, strict: bool) -> _Found | None:
         """The best board in (strict) order; None when there is none."""
@@ -132,7 +128,8 @@ class _Search:
 
     def _plans(self) -> list[_Plan]:
         """Every kind of board whose rows the cards can make one by one, the dearest first, then the strongest."""
-        categories = [category for category in Category if category in self._fives]
+        made = set(np.unique(self._categories).tolist())
+        categories = [category for category in Category if category in made]
         plans = [
             _Plan(points=self._points(core, back, middle), back=back, middle=middle, core=core)
             for core in self._cores()
@@ -196,7 +193,6 @@ class _Search:
         """The sets of a category that leave the core alone and may stand under it, strongest first."""
         key = (core.mask, category)
         if key not in self._beside:
-            least, mask = core.strength, core.mask
-            fits = [five for five in self._fives[category] if not five[1] & mask and five[0] >= least]
-            self._beside[key] = sorted(fits, reverse=True)
+            fits = (self._categories == category) & (self._masks & core.mask == 0) & (self._strengths >= core.strength)
+            self._beside[key] = _listed(self._strengths[fits], self._masks[fits])
         return self._beside[key]

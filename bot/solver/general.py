@@ -14,16 +14,16 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, combinations, product
+from itertools import accumulate, product
 from typing import NamedTuple
 
 from bot.ofc.cards import JOKERS, Card
 from bot.ofc.fantasyland import stays
 from bot.ofc.ranks import Category, Strength, category_of, is_low, strength_of
 from bot.ofc.rows import DISCARD, ROWS, Row
-from bot.ofc.scoring import possible_strengths
 from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.wild import strongest
+from bot.solver.rowtables import StrengthsByCode, coded_sets
 from bot.solver.usual import SET, share_beaten
 
 _NOTHING = strength_of(Category.HIGH_CARD, ())
@@ -143,21 +143,22 @@ class _Rules:
         self.low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
         self.strict = strict and not self.low
         self.worth = {row: _Worth(variant, row) for row in ROWS}
+        self._strengths = {row: StrengthsByCode(variant, row) for row in ROWS}
         self.stays = {row: _Stays(variant, row) for row in ROWS}
 
-    def ways(self, row: Row, cards: Sequence[Card], jokers: Sequence[Card]) -> list[_Way]:
-        """Every way to fill a row with these jokers and with natural cards among ``cards``, dearest first."""
+    def ways(self, row: Row, cards: Sequence[Card], jokers: int) -> list[_Way]:
+        """Every way to fill a row with so many jokers and with natural cards among ``cards``, dearest first."""
         natural = [place for place, card in enumerate(cards) if card not in JOKERS]
-        return sorted(self._ways(row, cards, natural, tuple(jokers)), reverse=True)
+        return sorted(self._ways(row, cards, natural, jokers), reverse=True)
 
-    def _ways(
-        self, row: Row, cards: Sequence[Card], natural: Sequence[int], jokers: tuple[Card, ...]
-    ) -> Iterator[_Way]:
+    def _ways(self, row: Row, cards: Sequence[Card], natural: Sequence[int], jokers: int) -> Iterator[_Way]:
         worth, must_be_low = self.worth[row], self.low and row is Row.MIDDLE
-        for chosen in combinations(natural, row.size - len(jokers)):
-            values = possible_strengths(self.variant, row, (*[cards[place] for place in chosen], *jokers))
+        strengths = self._strengths[row]
+        codes, masks = coded_sets(cards, natural, size=row.size - jokers, jokers=jokers)
+        for code, mask in zip(codes.tolist(), masks.tolist(), strict=True):
+            values = strengths[code]
             if not must_be_low or is_low(values[0]):
-                yield _Way(worth[values[0]], values, sum([1 << place for place in chosen]))
+                yield _Way(worth[values[0]], values, mask)
 
 
 def _kinds(rules: _Rules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind]:
@@ -165,7 +166,7 @@ def _kinds(rules: _Rules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kin
     jokers = [card for card in cards if card in JOKERS]
     counts = range(len(jokers) + 1)
     splits = [split for split in product(counts, counts, counts) if sum(split) == len(jokers)]
-    ways = {(row, count): rules.ways(row, cards, jokers[:count]) for row, count in product(ROWS, counts)}
+    ways = {(row, count): rules.ways(row, cards, count) for row, count in product(ROWS, counts)}
     for split in splits:
         free = [ways[row, count] for row, count in zip(ROWS, split, strict=True)]
         for staying in (None, *ROWS):

@@ -60,10 +60,11 @@ class _Option:
     rows: RowCards
 
 
-def choose_placement(view: HandView) -> str:
+def choose_placement(view: HandView, *, boards: int = FIRST_ROUND) -> str:
     """The placement of the viewer's held cards, in the order held: a street, or a whole Fantasyland board.
 
-    ``view`` is of a player for whom the hand waits; raises ValueError for a view without a seat.
+    ``view`` is of a player for whom the hand waits; raises ValueError for a view without a seat. ``boards`` is how
+    many boards are completed in the first round, about.
     """
     mine = view.mine
     if mine is None:
@@ -74,7 +75,7 @@ def choose_placement(view: HandView) -> str:
     front, middle, back = (_known(row) for row in mine.rows)
     judge = _Judge(view.variant, to_come=len(_streets_to_come(view)))
     options = _options((front, middle, back), held, lay=view.lay, low=judge.low)
-    return _best(options, _futures(view), judge).letters
+    return _best(options, _futures(view), judge, boards=boards).letters
 
 
 def _streets_to_come(view: HandView) -> tuple[Street, ...]:
@@ -296,11 +297,11 @@ class _Future:
         return filled
 
 
-def _best(options: Sequence[_Option], futures: Iterator[tuple[Card, ...]], judge: _Judge) -> _Option:
+def _best(options: Sequence[_Option], futures: Iterator[tuple[Card, ...]], judge: _Judge, *, boards: int) -> _Option:
     """The option with the best outcomes, in rounds from which ever fewer go on."""
     left = options
     totals = dict.fromkeys((option.letters for option in options), 0.0)
-    count = 1 + FIRST_ROUND // len(options)
+    count = 1 + boards // len(options)
     while len(left) > 1:
         for cards in islice(futures, count):
             future = _Future(cards, judge)

@@ -1,0 +1,125 @@
+"""All that a strong player of one game knows: what full boards come to, what unfinished ones promise, usual rivals.
+
+A brain is made of a game and of the arrays that were fitted for it, which the caller has read from a file. It may be
+another game's file, as long as both deal the same streets from the same deck: what full boards are worth is always the
+game's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant
+from bot.solver.boards import Boards, children
+from bot.solver.features import Deals, Features
+from bot.solver.lookahead import LastStreet, best_ways, drawn
+from bot.solver.network import Network, weights_from
+from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, Scorer
+from bot.solver.rowtables import Floats, Ints
+from bot.solver.worth import Arranged, arranged, entry_cards, fantasyland_worth
+
+Arrays = Mapping[str, NDArray[Any]]
+"""What was fitted for a game, by name."""
+Files = Callable[[str], Arrays | None]
+"""The arrays fitted for a game, by its key; None where there are none."""
+TAUGHT_BY = {
+    "progressive": "pineapple",
+    "progressive_16": "pineapple",
+    "ultimate": "pineapple",
+    "double_pineapple": "pineapple",
+    "joker_ultimate": "joker_pineapple",
+    "double_classic": "classic",
+}
+"""Games that deal as another one does, and are played with what that one has taught."""
+
+
+class Brain:
+    """What a strong player of one game knows."""
+
+    def __init__(self, variant: Variant, arrays: Arrays, worth: Mapping[int, float]) -> None:
+        self.variant = variant
+        self.scorer = Scorer(variant)
+        self.weights = objective(variant, worth)
+        features = Features(self.scorer)
+        self.networks = {
+            street: Network(features, weights_from(arrays, str(street))) for street in range(1, len(variant.streets))
+        }
+        self.usual = Rivals(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
+        self._in_fantasyland = {
+            int(name.removeprefix("wins_")): np.asarray(wins, np.float32)
+            for name, wins in arrays.items()
+            if name.startswith("wins_")
+        }
+        self.last = len(variant.streets)
+        self.before_last = LastStreet(self.scorer, variant.streets[-1], self.weights)
+
+    def rivals_in_fantasyland(self, cards: int) -> Rivals:
+        """What a board set from so many cards may be."""
+        wins = self._in_fantasyland.get(cards)
+        return self.usual if wins is None else Rivals(np.zeros(1, np.float32), wins[None])
+
+    def expected(self, boards: Boards, deals: Deals, deal: NDArray[np.intp], *, street: int) -> Floats:
+        """What boards come to that stand so after this street: guessed by the network, at the end exact."""
+        if street == self.last:
+            return self.scorer.outcomes(boards, deals.rivals, deal)
+        return self.networks[street].outcomes(boards, deals, deal)
+
+    def placed(self, boards: Boards, deals: Deals, cards: Ints, *, street: int) -> Boards:
+        """Each board with its own cards (boards, cards) placed where the network likes them best."""
+        found = children(boards, cards[:, None], lay=self.variant.streets[street - 1].lay)
+        parts = self.expected(found.boards, deals, found.parent, street=street)
+        return found.boards.at(best_ways(found, parts @ self.weights, deals=1)[:, 0])
+
+    def played_out(self, boards: Boards, unseen: Ints, chance: np.random.Generator, *, after: int) -> Boards:
+        """Boards at the end of the hand, each dealt from what is unseen to it."""
+        left = unseen.copy()
+        rivals = self.usual.at(np.zeros(len(boards), dtype=np.intp))
+        for street in range(after + 1, self.last + 1):
+            cards = drawn(left, self.variant.streets[street - 1].deal, 1, chance)[:, 0]
+            for column in range(cards.shape[1]):
+                left[np.arange(len(left)), cards[:, column]] -= 1
+            boards = self.placed(boards, Deals(left, rivals), cards, street=street)
+        return boards
+
+
+def brain_of(variant: Variant, files: Files) -> Brain | None:
+    """What is known of a game, None where nothing is."""
+    arrays = files(TAUGHT_BY.get(variant.key, variant.key))
+    if arrays is None or f"{len(variant.streets) - 1}.0" not in arrays:
+        return None
+    usual = Rivals(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
+    boards = _arranged(variant, files(variant.key) or {})
+    worth = fantasyland_worth(variant, boards, usual, np.asarray(arrays["usual_parts"], np.float32))
+    return Brain(variant, {**arrays, **{f"wins_{n}": board.wins for n, board in boards.items()}}, worth)
+
+
+def _arranged(variant: Variant, arrays: Arrays) -> Mapping[int, Arranged]:
+    """What is set in Fantasyland: as the file of the very game knows it, else worked out."""
+    preset = PRESETS.get(variant.key)
+    same = preset is not None and all(getattr(variant, part) == getattr(preset, part) for part in _ARRANGING)
+    found = {}
+    for cards in variant.fantasyland.numbers if variant.fantasyland else ():
+        if same and f"arranged_{cards}" in arrays:
+            royalties, stay = np.asarray(arrays[f"arranged_{cards}"], np.float32)
+            wins = np.asarray(arrays[f"wins_{cards}"], np.float32)
+            found[cards] = Arranged(royalties=float(royalties), stays=float(stay), wins=wins)
+        else:
+            found[cards] = arranged(variant, cards)
+    return found
+
+
+_ARRANGING = ("fantasyland", "royalties", "decks", "jokers", "middle", "strict_rows", "row_values")
+"""The rules that a board set in Fantasyland goes by."""
+
+
+def objective(variant: Variant, worth: Mapping[int, float]) -> Floats:
+    """What the columns of an outcome count for; ``worth`` is that of Fantasyland by its number of cards."""
+    weights = np.zeros(PARTS, np.float32)
+    weights[ROYALTIES] = weights[ROW_POINTS] = 1
+    weights[ENTERS:] = [worth.get(cards, 0.0) for cards in entry_cards(variant)]
+    return weights

@@ -1,0 +1,173 @@
+"""What a network is told of an unfinished board.
+
+Of each row by itself, from tables: ranks, size, whether it is of one suit, what it is worth so far, straights that it
+can still be. Of each row in its deal (``around``): how many of the cards that would help are still unseen. Of the deal
+(``deals``): the unseen ranks, and how strong the rivals' rows are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.ofc.ranks import Category, Strength
+from bot.ofc.rows import ROWS, Row
+from bot.solver.boards import Boards
+from bot.solver.outcomes import STEPS, Rivals, Scorer
+from bot.solver.rowtables import JOKER_RANK, RANKS, Floats, Ints, codes_of, kinds, part_strengths
+
+_RANKS = 13
+_WINDOWS = [(12, 0, 1, 2, 3), *(tuple(range(low, low + 5)) for low in range(9))]
+"""Straights by the places of their ranks."""
+_TOLD = np.linspace(1, len(STEPS) - 1, 16).astype(np.intp)
+"""The steps of strength at which a network is told how often a rival's row is beaten."""
+_BIT_PLACE = np.array([0, 0, 1, 0, 2, 0, 0, 0, 3, *[0] * 7], dtype=np.intp)
+"""By a mask of one suit, the suit's number."""
+
+
+def _one_hot(numbers: Ints, count: int) -> NDArray[np.bool_]:
+    """A line with one place set for each number; numbers out of range set none."""
+    found: NDArray[np.bool_] = numbers[:, None] == np.arange(count)
+    return found
+
+
+@cache
+def _counts() -> Ints:
+    """By kind, how often it holds each rank and the joker: (kinds, 14)."""
+    table = kinds()
+    found = np.zeros((len(table.ranks) + 1, RANKS), dtype=np.int32)
+    for kind, ranks in enumerate(table.ranks):
+        for rank in ranks:
+            found[kind, rank] += 1
+    return found
+
+
+@cache
+def _can_be() -> NDArray[np.bool_]:
+    """By kind, which straights an unfinished row of five can still be: (kinds, windows)."""
+    counts, sizes = _counts()[:, :_RANKS], kinds().size
+    inside = np.stack([_one_hot(np.array(window), _RANKS).any(axis=0) for window in _WINDOWS])
+    fits = (counts @ ~inside.T == 0) & (counts.max(axis=1) <= 1)[:, None]
+    found: NDArray[np.bool_] = fits & ((sizes > 0) & (sizes < 5))[:, None]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """What is known beside a board, one each: unseen cards by number (n, 54), and rivals."""
+
+    unseen: Ints
+    rivals: Rivals
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Shares of each rank (n, 13) and of each suit (n, 4) that are unseen."""
+
+    ranks: Floats
+    suits: Floats
+
+
+class Features:
+    """The tables of one game."""
+
+    def __init__(self, scorer: Scorer) -> None:
+        self._scorer = scorer
+        self._decks = scorer.variant.decks
+        self.tables = tuple(self._row_table(row) for row in ROWS)
+        """For each row, by code: what it is by itself."""
+        self._present = self._present_table()
+        self._straights = self._straight_table()
+        self._open = np.stack([self._open_sizes(row) for row in ROWS], axis=1)
+
+    @staticmethod
+    def _open_sizes(row: Row) -> Ints:
+        sizes = kinds().size
+        return np.where(sizes < row.size, sizes, -1)
+
+    def _row_table(self, row: Row) -> Floats:
+        """By code, what a row is by itself: (codes, facts)."""
+        table = kinds()
+        kind = np.repeat(np.arange(len(table.ranks) + 1), 2)
+        suited = np.tile([False, True], len(table.ranks) + 1)
+        size = table.size[kind]
+        there, full = size <= row.size, size == row.size
+        made = np.maximum(self._scorer.values[row.place].strongest, part_strengths(row)[kind])
+        category, top, second = made >> 20, made >> 16 & 15, made >> 12 & 15
+        counts = _counts()[kind]
+        flush = suited & (row is not Row.FRONT)
+        # The rank of a full front says whether and how it enters Fantasyland.
+        paired = _one_hot(np.where(full & (category > 0), top - 2, -1), _RANKS)
+        straights = (_can_be()[kind].sum(axis=1) / 10)[:, None]
+        facts = [
+            *((counts[:, :_RANKS] >= least) & ~full[:, None] for least in (1, 2, 3)),
+            *(counts[:, JOKER_RANK:] == held for held in (1, 2)),
+            _one_hot(size, row.size + 1),
+            _one_hot(category, len(Category)),
+            _one_hot(np.where(flush, size - 1, -1), 5),
+            ((category + top / 16 + second / 256) / 4)[:, None],
+            (self._royalties(row, made) * full / 10)[:, None],
+            paired if row is Row.FRONT else straights,
+        ]
+        return (np.hstack(facts) * there[:, None]).astype(np.float32)
+
+    def _royalties(self, row: Row, made: Ints) -> Floats:
+        """What strengths pay in a row."""
+        distinct, place = np.unique(made, return_inverse=True)
+        royalties = self._scorer.variant.royalties
+        table = np.array([royalties.of(row, Strength(int(strength))) for strength in distinct], np.float32)
+        paid: Floats = table[place]
+        return paid
+
+    @staticmethod
+    def _present_table() -> Floats:
+        """By kind, the ranks that it holds."""
+        return (_counts()[:, :_RANKS] > 0).astype(np.float32)
+
+    @staticmethod
+    def _straight_table() -> Floats:
+        """By kind and rank, how many straights that the row can still be lack the rank."""
+        windows = np.stack([_one_hot(np.array(window), _RANKS).any(axis=0) for window in _WINDOWS])
+        lacking = _can_be().astype(np.float32) @ windows.astype(np.float32)
+        found: Floats = lacking * (_counts()[:, :_RANKS] == 0)
+        return found
+
+    def codes(self, boards: Boards) -> Ints:
+        """The code of each row: (boards, 3)."""
+        return codes_of(boards.kinds, boards.suits)
+
+    def around(self, boards: Boards, left: Left, deal: NDArray[np.intp]) -> Floats:
+        """What is left for each board's rows: (boards, facts)."""
+        ranks, suits = left.ranks[deal], left.suits[deal]
+        facts = []
+        for place in range(3):
+            kind = boards.kinds[:, place]
+            size = self._open[kind, place]
+            there = (size >= 0)[:, None]
+            facts.append(self._present[kind] * ranks * there)
+            if place:
+                mask = boards.suits[:, place]
+                one_suit = (mask & (mask - 1) == 0) & (mask > 0)
+                live = suits[np.arange(len(mask)), _BIT_PLACE[mask]] * one_suit
+                outs = np.einsum("ij,ij->i", self._straights[kind], ranks)
+                sizes = size[:, None] == np.arange(1, 5)
+                facts.extend((sizes * live[:, None], sizes * outs[:, None] / 4))
+        return np.hstack(facts).astype(np.float32, copy=False)
+
+    def left(self, deals: Deals) -> Left:
+        """What is unseen of each rank and suit."""
+        naturals = deals.unseen[:, :52].reshape(-1, _RANKS, 4)
+        ranks = naturals.sum(axis=2) / (4 * self._decks)
+        suits = naturals.sum(axis=1) / (13 * self._decks)
+        return Left(ranks.astype(np.float32), suits.astype(np.float32))
+
+    def deals(self, deals: Deals) -> Floats:
+        """What is known beside the board: (deals, facts)."""
+        ranks = self.left(deals).ranks
+        count = deals.unseen.sum(axis=1, keepdims=True) / (52 * self._decks)
+        jokers = deals.unseen[:, 52:].sum(axis=1, keepdims=True)
+        wins = deals.rivals.wins[:, :, _TOLD].reshape(len(ranks), -1)
+        return np.hstack([ranks, count, jokers, wins, deals.rivals.fouls[:, None]]).astype(np.float32)

@@ -1,0 +1,100 @@
+"""The computer players: three levels, each a function of a view to a placement, and what a placement is worth.
+
+*Casual* looks at a handful of futures and sets a board from the back up; *club* looks at many futures; *master* knows
+what boards became that were played out, and looks a street ahead. None of them sees more than the view shows, none
+has chance of its own: the same view is always answered alike.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import assert_never
+
+from bot.ofc.rows import BOARD_CARDS
+from bot.ofc.variants import Variant
+from bot.ofc.view import HandView
+from bot.solver.arrange import best_arrangement
+from bot.solver.brain import Brain, Files, brain_of
+from bot.solver.chance import chance_of
+from bot.solver.greedy import from_the_back
+from bot.solver.place import choose_placement
+from bot.solver.search import Effort, Judged, judged
+from bot.solver.setting import Setter
+from bot.solver.sight import known, spot_of
+
+
+class Level(Enum):
+    """How strong a computer player is."""
+
+    CASUAL = "casual"
+    CLUB = "club"
+    MASTER = "master"
+
+
+CASUAL_BOARDS = 12
+"""How many boards a casual player completes for a street, about."""
+MASTER = Effort(rounds=((10, 96), (4, 384)))
+"""Looks at ten placements, then closely at four."""
+MOST_BRAINS = 8
+"""So many games are kept in mind, those asked for last."""
+
+
+class Computers:
+    """Players of every level, who keep in mind what they know of the games played last.
+
+    ``effort`` is how closely a master looks.
+    """
+
+    def __init__(self, files: Files, effort: Effort = MASTER) -> None:
+        self._files = files
+        self._effort = effort
+        self._brains: dict[str, Brain | None] = {}
+
+    def choose(self, view: HandView, level: Level) -> str:
+        """The placement of the viewer's held cards, in the order held; raises ValueError for a view without a seat."""
+        mine = view.mine
+        if mine is None:
+            raise ValueError("only a player can place cards")
+        match level:
+            case Level.MASTER:
+                return self._best(view)
+            case Level.CLUB:
+                return choose_placement(view)
+            case Level.CASUAL:
+                if view.lay == BOARD_CARDS:
+                    return from_the_back(view.variant, known(mine.held))
+                return choose_placement(view, boards=CASUAL_BOARDS)
+            case _:  # pragma: no cover
+                assert_never(level)
+
+    def _best(self, view: HandView) -> str:
+        assert view.mine
+        held = known(view.mine.held)
+        if view.variant.at_once:
+            rivals = self._files(view.variant.key)
+            if rivals is None or view.variant.jokers:
+                return best_arrangement(view.variant, held)
+            return Setter(view.variant, rivals["boards"]).best(held).letters
+        if view.lay == BOARD_CARDS:
+            return best_arrangement(view.variant, held)
+        found = self.evaluate(view)
+        return found[0].letters if found else choose_placement(view, boards=self._effort.boards)
+
+    def evaluate(self, view: HandView, effort: Effort | None = None) -> list[Judged]:
+        """Every placement of a street with what it is worth, the best first; empty for a game without fitted values.
+
+        Raises ValueError for a view without a seat, and for a board that is set at once.
+        """
+        if view.lay == BOARD_CARDS:
+            raise ValueError("a board that is set at once is arranged, not placed")
+        brain = self.brain(view.variant)
+        return judged(brain, spot_of(view, brain), effort or self._effort, chance_of(view)) if brain else []
+
+    def brain(self, variant: Variant) -> Brain | None:
+        """What a master knows of a game; None where nothing was fitted."""
+        name = repr(variant)
+        if name not in self._brains:
+            if len(self._brains) >= MOST_BRAINS:
+                del self._brains[next(iter(self._brains))]
+            self._brains[name] = brain_of(variant, self._files)
+        return self._brains[name]

@@ -1,0 +1,207 @@
+"""What full boards come to: royalties, Fantasyland, fouls, and the points of their rows against a rival.
+
+A rival is what is known of an opponent's final board: the chance that it fouls, and for each row how often it is in
+each of some steps of strength. The rows' points follow as if the three rows were won independently of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.ofc.cards import ACE, KING, QUEEN
+from bot.ofc.fantasyland import next_fantasyland
+from bot.ofc.ranks import WHEEL_LOW, Category, Strength, low_ranks, strength_of
+from bot.ofc.rows import ROWS, Row
+from bot.ofc.variants import MiddleRank, Variant
+from bot.solver.boards import Boards
+from bot.solver.rowtables import Floats, Ints, Values, codes_of, row_values
+
+ENTRIES = ("QQ", "KK", "AA", "trips", "wheel", "both")
+"""How a board may enter Fantasyland: by its front, by 7-5-4-3-2 in the middle, or by both."""
+FOUL, ROYALTIES, ROW_POINTS, ENTERS = 0, 1, 2, 3
+PARTS = ENTERS + len(ENTRIES)
+"""The columns of an outcome: foul, royalties, points of rows, and each way to enter."""
+_HIGH, _PAIR, _TWO, _TRIPS = Category.HIGH_CARD, Category.PAIR, Category.TWO_PAIR, Category.THREE_OF_A_KIND
+_STEPS = (
+    *(strength_of(_HIGH, ranks) for ranks in ((10,), (11,), (12,), (12, 10), (13,), (13, 10), (13, 12))),
+    *(strength_of(_HIGH, ranks) for ranks in ((14,), (14, 9), (14, 11), (14, 12), (14, 13))),
+    *(strength_of(_PAIR, ranks) for top in range(2, 15) for ranks in ((top,), (top, 11))),
+    *(strength_of(_TWO, (top,)) for top in range(3, 15)),
+    *(strength_of(_TRIPS, (top,)) for top in (2, 5, 8, 11, 13, 14)),
+    *(strength_of(Category.STRAIGHT, (top,)) for top in (5, 8, 10, 12, 14)),
+    *(strength_of(Category.FLUSH, (top,)) for top in (7, 10, 11, 12, 13, 14)),
+    *(strength_of(Category.FLUSH, ranks) for ranks in ((14, 11), (14, 13))),
+    *(strength_of(Category.FULL_HOUSE, (top,)) for top in (2, 5, 8, 10, 12, 14)),
+    *(strength_of(Category.FOUR_OF_A_KIND, (top,)) for top in (2, 9)),
+    strength_of(Category.STRAIGHT_FLUSH, ()),
+    *((Category.LOW << 20 | 0xFFFFF) - strength_of(_HIGH, top) for top in ((10, 9), (10, 8), (10, 7), (9, 8))),
+    *((Category.LOW << 20 | 0xFFFFF) - strength_of(_HIGH, top) for top in ((9, 7), (9, 6), (8, 7), (8, 6), (7, 6))),
+)
+STEPS = np.array(_STEPS, dtype=np.int32)
+"""Where one step of strength ends and the next begins."""
+STEP_COUNT = len(STEPS) + 1
+
+
+def steps_of(strengths: Ints) -> NDArray[np.intp]:
+    """The step that each strength is in."""
+    return np.searchsorted(STEPS, strengths, side="right")
+
+
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """What opponents' final boards may be, one each: ``fouls`` (n) and ``wins`` (n, 3, steps), the chance that a row of
+    some step beats theirs if they do not foul.
+    """
+
+    fouls: Floats
+    wins: Floats
+
+    def at(self, places: NDArray[np.intp]) -> Rivals:
+        """Some of them, in this order."""
+        return Rivals(self.fouls[places], self.wins[places])
+
+
+def nobody(count: int) -> Rivals:
+    """Rivals against whom no row wins or loses, and who never foul: what a board alone is judged by."""
+    return Rivals(np.zeros(count, np.float32), np.full((count, 3, STEP_COUNT), 0.5, np.float32))
+
+
+class Scorer:
+    """What full boards of one game come to."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.values: tuple[Values, Values, Values] = (
+            row_values(variant, Row.FRONT),
+            row_values(variant, Row.MIDDLE),
+            row_values(variant, Row.BACK),
+        )
+        self._low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
+        self._strict = int(variant.strict_rows and not self._low)
+        known = [self._strengths_known(values) for values in self.values]
+        self._known = known
+        self._pays = [
+            np.array([variant.royalties.of(row, Strength(int(strength))) for strength in strengths], dtype=np.float32)
+            for row, strengths in zip(ROWS, known, strict=True)
+        ]
+        self._enters = np.array([self.entry(Strength(int(strength))) for strength in known[0]], dtype=np.int32)
+        lows = [int(made) for made in known[1] if made >> 20 == Category.LOW]
+        self._wheel = max((low for low in lows if low_ranks(Strength(low)) == WHEEL_LOW), default=-2)
+        self._steps = [steps_of(strengths) for strengths in known]
+        self._natural = (
+            None if variant.jokers else [self._places(v, k) for v, k in zip(self.values, known, strict=True)]
+        )
+        self._row_values = [self._row_value(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
+
+    @staticmethod
+    def _strengths_known(values: Values) -> Ints:
+        return np.unique(values.keys & 0xFFFFFF).astype(np.int32)
+
+    @staticmethod
+    def _places(values: Values, known: Ints) -> NDArray[np.intp]:
+        """By code, the place of a full row's strength among all."""
+        return np.searchsorted(known, values.strongest)
+
+    def entry(self, strength: Strength) -> int:
+        """Which way a front enters, -1 for none."""
+        rule = self.variant.fantasyland
+        if rule is None or not next_fantasyland(self.variant, (strength,) * 3, held=0):
+            return -1
+        if strength >> 20 == Category.THREE_OF_A_KIND:
+            return ENTRIES.index("trips")
+        rank = strength >> 16 & 15
+        return {KING: 1, ACE: 2}.get(rank, 0) if rank >= QUEEN else 0
+
+    def _row_value(self, row: Row, strengths: Ints) -> Floats:
+        return np.array([self.variant.row_value(row, Category(s >> 20)) for s in strengths], dtype=np.float32)
+
+    def strengths(self, boards: Boards) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
+        """Front, middle and back of full boards, and whether they are legal."""
+        codes = codes_of(boards.kinds, boards.suits)
+        front_values, middle_values, back_values = self.values
+        back = back_values.strongest[codes[:, 2]]
+        strict = self._strict
+        if self._low:
+            middle = middle_values.strongest[codes[:, 1]]
+            front = front_values.at_most(codes[:, 0], back)
+            return front, middle, back, (front >= 0) & (middle >> 20 == Category.LOW)
+        middle = middle_values.at_most(codes[:, 1], back - strict)
+        front = front_values.at_most(codes[:, 0], middle - strict)
+        return front, middle, back, front >= 0
+
+    def outcomes(self, boards: Boards, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
+        """What each full board comes to against its rival: (boards, PARTS)."""
+        *strengths, mask = self.strengths(boards)
+        legal = np.flatnonzero(mask)
+        found = np.zeros((len(boards), PARTS), dtype=np.float32)
+        found[:, FOUL] = ~mask
+        places = self._places_of(boards, strengths, legal)
+        found[legal, ROYALTIES] = sum(pays[place] for pays, place in zip(self._pays, places, strict=True))
+        entry = self._enters[places[0]]
+        if self._low:
+            entry = self._with_wheel(entry, strengths[1][legal])
+        enters = legal[entry >= 0]
+        found[enters, ENTERS + entry[entry >= 0]] = 1
+        found[:, ROW_POINTS] = self._lost(rivals.fouls[rival])
+        found[legal, ROW_POINTS] = self._won(places, rivals, rival[legal])
+        return found
+
+    def _places_of(self, boards: Boards, strengths: Sequence[Ints], legal: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+        """The place of each row of the legal boards among all strengths that such a row can have."""
+        if self._natural is None:
+            return [np.searchsorted(known, row[legal]) for known, row in zip(self._known, strengths, strict=True)]
+        codes = codes_of(boards.kinds[legal], boards.suits[legal])
+        return [table[codes[:, row]] for row, table in enumerate(self._natural)]
+
+    def _with_wheel(self, entry: Ints, middle: Ints) -> Ints:
+        rule = self.variant.fantasyland
+        if rule is None or not rule.wheel_cards:
+            return entry
+        wheel = middle == self._wheel
+        return np.where(wheel, np.where(entry >= 0, ENTRIES.index("both"), ENTRIES.index("wheel")), entry)
+
+    def _lost(self, fouls: Floats) -> Floats:
+        """What a foul pays to a rival who may foul as well."""
+        return -self.variant.foul_points * (1 - fouls)
+
+    def _won(self, places: Sequence[NDArray[np.intp]], rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
+        """What the rows of legal boards win."""
+        game = self.variant
+        points = np.zeros(len(rival), dtype=np.float32)
+        all_won = np.ones(len(rival), dtype=np.float32)
+        all_lost = np.ones(len(rival), dtype=np.float32)
+        wins = []
+        for row, place in enumerate(places):
+            win = rivals.wins[rival, row, self._steps[row][place]]
+            value = self._row_values[row][place] if game.row_values else game.row_point
+            points += win * value - (1 - win) * game.row_point
+            all_won *= win
+            all_lost *= 1 - win
+            wins.append(win)
+        points += game.scoop_bonus * (all_won - all_lost)
+        if game.majority_bonus or game.two_rows_bonus:
+            a, b, c = wins
+            two = a * b + a * c + b * c - 2 * all_won
+            points += (game.majority_bonus + game.two_rows_bonus) * (2 * two - 1)
+        fouls = rivals.fouls[rival]
+        return points * (1 - fouls) + game.foul_points * fouls
+
+    def rivals_from(self, boards: Boards, per_rival: int) -> Rivals:
+        """Rivals of whom ``per_rival`` final boards each are known, one after the other."""
+        front, middle, back, legal = self.strengths(boards)
+        legal = legal.reshape(-1, per_rival)
+        count = len(legal)
+        kept, number = legal.reshape(-1), np.repeat(np.arange(count), per_rival)
+        tallies = [
+            np.bincount(number[kept] * STEP_COUNT + steps_of(strengths[kept]), minlength=count * STEP_COUNT)
+            for strengths in (front, middle, back)
+        ]
+        shares = np.stack([tally.reshape(count, STEP_COUNT) for tally in tallies], axis=1).astype(np.float32)
+        total = shares.sum(axis=2, keepdims=True)
+        below = np.cumsum(shares, axis=2) - shares / 2
+        wins = np.where(total > 0, below / np.maximum(total, 1), 0.5)
+        return Rivals(1 - legal.mean(axis=1, dtype=np.float32), wins.astype(np.float32))

@@ -1,0 +1,152 @@
+"""Which placement is worth most: every one is looked at, the promising ones ever more closely.
+
+A placement is first judged by what the network expects of its board. Those that are not far behind are looked ahead
+one street: all meet the same deals, and what each deal allows is judged at its best. Before the last street nothing is
+left to guess: every deal is looked at. What the network knows already is taken off the chance of the draw.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.ofc.cards import Card
+from bot.solver.boards import Boards, children, patterns
+from bot.solver.brain import Brain
+from bot.solver.features import Deals
+from bot.solver.lookahead import best_ways, drawn, without
+from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, Rivals
+from bot.solver.rowtables import Floats, Ints
+
+EXACT_SHARE = 6
+"""For so many deals that a network judges one is judged exactly."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """How closely to look: how many placements are looked ahead in each round, over how many deals."""
+
+    rounds: tuple[tuple[int, int], ...]
+    """Pairs of (placements, deals); deals are counted anew in each round."""
+    boards: int = 1200
+    """In a game for which nothing was fitted: how many boards are completed for a street, about."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A placement and what it is worth, in points against each opponent."""
+
+    letters: str
+    value: float
+    error: float
+    """The standard error of the value, of the chance of the draw alone; 0 where nothing was drawn."""
+    foul: float
+    """The chance of a foul, 0-1."""
+    fantasyland: float
+    """The chance to enter Fantasyland, 0-1."""
+    royalties: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A decision: a board, the cards to place on it, and what is known beside them."""
+
+    board: Boards
+    held: tuple[Card, ...]
+    street: int
+    unseen: Ints
+    """How often each card is unseen: (54,)."""
+    rivals: Rivals
+    """One, that all opponents together come to."""
+
+
+def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator) -> list[Judged]:
+    """Every placement that differs from the others, the best first."""
+    rule = brain.variant.streets[spot.street - 1]
+    cards = np.array([spot.held], dtype=np.int32)
+    found = children(spot.board, cards, lay=rule.lay)
+    boards, ways = _distinct(found.boards, found.pattern)
+    deals = Deals(spot.unseen[None], spot.rivals)
+    parts = brain.expected(boards, deals, np.zeros(len(boards), dtype=np.intp), street=spot.street)
+    error = np.zeros(len(boards))
+    order = _ranked(parts, brain)
+    if spot.street < brain.last:
+        exact = spot.street == brain.last - 1 and brain.before_last.exact
+        for count, draws in ((len(order), 1),) if exact else effort.rounds:
+            order[:count] = _closer(brain, spot, boards, order[:count], parts, error, chance, draws=draws)
+    letters = patterns(rule.deal, rule.lay)
+    values = parts @ brain.weights
+    return [
+        Judged(
+            letters=letters.letters(int(ways[place])),
+            value=float(values[place]),
+            error=float(error[place]),
+            foul=_share(parts[place, FOUL]),
+            fantasyland=_share(parts[place, ENTERS:].sum()),
+            royalties=float(parts[place, ROYALTIES]),
+        )
+        for place in order
+    ]
+
+
+def _share(number: float) -> float:
+    return min(1.0, max(0.0, float(number)))
+
+
+def _ranked(parts: Floats, brain: Brain) -> NDArray[np.intp]:
+    return np.argsort(-(parts @ brain.weights), kind="stable")
+
+
+def _distinct(boards: Boards, ways: NDArray[np.intp]) -> tuple[Boards, NDArray[np.intp]]:
+    """The boards without those that are the same as an earlier one."""
+    _, first = np.unique(np.hstack([boards.kinds, boards.suits]), axis=0, return_index=True)
+    first.sort()
+    return boards.at(first), ways[first]
+
+
+def _closer(
+    brain: Brain,
+    spot: Spot,
+    boards: Boards,
+    places: NDArray[np.intp],
+    parts: Floats,
+    error: NDArray[np.float64],
+    chance: np.random.Generator,
+    *,
+    draws: int,
+) -> NDArray[np.intp]:
+    """The places in their new order; ``parts`` and ``error`` say from now on what looking ahead has found."""
+    some = boards.at(places)
+    if spot.street == brain.last - 1 and brain.before_last.exact:
+        deals = Deals(spot.unseen[None], spot.rivals)
+        parts[places] = brain.before_last.outcomes(some, deals, np.zeros(len(some), dtype=np.intp))
+        error[places] = 0
+    else:
+        each = looked_ahead(brain, spot, some, chance, draws=draws)
+        parts[places] = each.mean(axis=1)
+        error[places] = (each @ brain.weights).std(axis=1) / np.sqrt(each.shape[1])
+    return places[np.argsort(-(parts[places] @ brain.weights), kind="stable")]
+
+
+def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int) -> Floats:
+    """What each board comes to with each of the same deals: (boards, draws, PARTS).
+
+    Two streets before the last, the network only chooses: what it has chosen is judged exactly. Its best guess of many
+    is a guess too high. That takes longer, so that fewer deals are drawn.
+    """
+    exactly = spot.street == brain.last - 2 and brain.before_last.exact
+    draws = max(1, draws // EXACT_SHARE) if exactly else draws
+    rule = brain.variant.streets[spot.street]
+    cards = drawn(spot.unseen[None], rule.deal, draws, chance)
+    found = children(boards, cards[0], lay=rule.lay)
+    after = without(spot.unseen[None], cards)
+    deals = Deals(after, spot.rivals.at(np.zeros(draws, dtype=np.intp)))
+    parts = brain.expected(found.boards, deals, found.deal, street=spot.street + 1)
+    best = best_ways(found, parts @ brain.weights, deals=draws)
+    if not exactly:
+        return parts[best]
+    chosen = best.reshape(-1)
+    exact = brain.before_last.outcomes(found.boards.at(chosen), deals, found.deal[chosen])
+    return exact.reshape(*best.shape, exact.shape[1])

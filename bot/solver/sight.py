@@ -1,0 +1,85 @@
+"""From a view to a decision: what its player has not seen, and what the opponents' boards may become."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+
+from bot.ofc.cards import Card, full_deck
+from bot.ofc.view import Facing, HandView, SeatView
+from bot.solver.boards import board_of, counts_of
+from bot.solver.brain import Brain
+from bot.solver.chance import chance_of
+from bot.solver.outcomes import Rivals, nobody
+from bot.solver.rowtables import Ints, kinds
+from bot.solver.search import Spot
+
+PLAYED_OUT = 64
+"""How often an opponent's board is played out to see what it may become."""
+_FULL = 1.0
+"""How often a board that was given up is a foul."""
+
+
+def known(cards: Facing) -> tuple[Card, ...]:
+    """The cards that lie face up."""
+    return tuple(card for card in cards if card is not None)
+
+
+def seen_cards(view: HandView) -> tuple[Card, ...]:
+    """Every card that the viewer knows, in the order of seats."""
+    return tuple(chain.from_iterable(known((*chain(*seat.rows), *seat.held, *seat.discards)) for seat in view.seats))
+
+
+def spot_of(view: HandView, brain: Brain) -> Spot:
+    """The decision that a view asks its player for; raises ValueError for a view without a seat."""
+    mine = view.mine
+    if mine is None:
+        raise ValueError("only a player can place cards")
+    front, middle, back = (known(row) for row in mine.rows)
+    deck = counts_of(full_deck(decks=view.variant.decks, jokers=view.variant.jokers))
+    unseen = deck - counts_of(seen_cards(view))
+    others = [seat for number, seat in enumerate(view.seats) if number != view.you]
+    return Spot(
+        board=board_of((front, middle, back)),
+        held=known(mine.held),
+        street=view.street,
+        unseen=unseen,
+        rivals=_together([_rival(seat, brain, unseen, chance_of(view)) for seat in others]),
+    )
+
+
+def _rival(seat: SeatView, brain: Brain, unseen: Ints, chance: np.random.Generator) -> Rivals:
+    """What one opponent's final board may be."""
+    if seat.forfeited:
+        return Rivals(np.full(1, _FULL, np.float32), nobody(1).wins)
+    if seat.fantasyland:
+        return brain.rivals_in_fantasyland(seat.fantasyland)
+    front, middle, back = (known(row) for row in seat.rows)
+    board = board_of((front, middle, back))
+    after = _streets_laid(int(kinds().size[board.kinds].sum()), brain)
+    if not after:
+        return brain.usual
+    some = np.zeros(PLAYED_OUT, dtype=np.intp)
+    done = brain.played_out(board.at(some), unseen[None][some], chance, after=after)
+    return brain.scorer.rivals_from(done, PLAYED_OUT)
+
+
+def _streets_laid(cards: int, brain: Brain) -> int:
+    """How many whole streets a board of so many cards has seen; 0 where none is known."""
+    laid = 0
+    for number, street in enumerate(brain.variant.streets, 1):
+        laid += street.lay
+        if laid == cards:
+            return number
+    return 0
+
+
+def _together(rivals: Sequence[Rivals]) -> Rivals:
+    """All opponents as one: each settles on its own, and a point against one counts as much as against another."""
+    if not rivals:
+        return nobody(1)
+    return Rivals(
+        np.stack([one.fouls for one in rivals]).mean(axis=0), np.stack([one.wins for one in rivals]).mean(axis=0)
+    )

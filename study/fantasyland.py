@@ -1,0 +1,41 @@
+"""What Fantasyland is: ``python -m study.fantasyland GAME...`` arranges many deals of each number of cards.
+
+Kept for each game and number: mean royalties, how often its player stays, and how often rows of each step of strength
+beat the arranged ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+
+from bot.ofc.presets import PRESETS
+from bot.solver.worth import arranged
+from study.files import added
+
+
+def main() -> None:
+    """Arrange, and add what was found to each game's file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="+", choices=PRESETS, metavar="GAME")
+    parser.add_argument("--deals", type=int, default=2000, help="deals of each number; an eighth of it with jokers")
+    args = parser.parse_args()
+    for game in args.games:
+        variant = PRESETS[game]
+        deals = args.deals // 8 if variant.jokers else args.deals
+        for cards in variant.fantasyland.numbers if variant.fantasyland else ():
+            began = time.time()
+            found = arranged(variant, cards, deals=deals)
+            figures = np.array([found.royalties, found.stays], np.float32)
+            added(game, {f"arranged_{cards}": figures, f"wins_{cards}": found.wins.astype(np.float16)})
+            print(
+                f"{game} {cards} cards, {deals} deals: royalties {found.royalties:.2f}, stays {found.stays:.1%}, "
+                f"{time.time() - began:.0f} s",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

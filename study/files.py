@@ -1,0 +1,33 @@
+"""The files of ``data/solver``, as they are written."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.fitted import FOLDER
+
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+
+
+def added(game: str, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write a game's file anew with these arrays beside those that it has; equal arrays make equal bytes."""
+    path = FOLDER / f"{game}.npz"
+    kept: dict[str, NDArray[Any]] = {}
+    if path.is_file():
+        with np.load(path, allow_pickle=False) as before:
+            kept = dict(before)
+    kept |= arrays
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name in sorted(kept):
+            content = io.BytesIO()
+            np.lib.format.write_array(content, np.asanyarray(kept[name]), allow_pickle=False)
+            entry = zipfile.ZipInfo(f"{name}.npy", _LONG_AGO)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            packed.writestr(entry, content.getvalue())

@@ -1,0 +1,113 @@
+"""Fitting a network to positions and what they came to, with numpy alone: Adam on shuffled batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from bot.solver.boards import Boards
+from bot.solver.features import Deals, Features
+from bot.solver.network import Weights
+from bot.solver.outcomes import PARTS
+from bot.solver.rowtables import Floats
+
+BATCH = 512
+"""Examples to a step, unless there are few."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Boards, what is known beside each, and what each came to."""
+
+    boards: Boards
+    deals: Deals
+    parts: Floats
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+
+def inputs(features: Features, examples: Examples, places: np.ndarray) -> Floats:
+    """All that the network is told of some examples: (examples, facts and a one)."""
+    boards = examples.boards.at(places)
+    deals = Deals(examples.deals.unseen[places], examples.deals.rivals.at(places))
+    codes = features.codes(boards)
+    rows = [table[codes[:, place]] for place, table in enumerate(features.tables)]
+    own = np.arange(len(places))
+    one = np.ones((len(places), 1), np.float32)
+    return np.hstack([*rows, features.around(boards, features.left(deals), own), features.deals(deals), one])
+
+
+def fitted(
+    features: Features,
+    examples: Examples,
+    weights: Floats,
+    *,
+    hidden: tuple[int, int] = (96, 32),
+    passes: int = 12,
+    start: Weights | None = None,
+    seed: int = 1,
+    say: Callable[[str], None] = print,
+) -> Weights:
+    """The network's layers after so many passes over the examples."""
+    chance = np.random.default_rng(seed)
+    kept = chance.random(len(examples)) > 0.03
+    train, test = np.flatnonzero(kept), np.flatnonzero(~kept)[:20000]
+    width = inputs(features, examples, train[:1]).shape[1]
+    layers = (
+        _begun(chance, width, hidden)
+        if start is None
+        else [start.first.copy(), start.second.copy(), start.third.copy()]
+    )
+    if start is None:
+        layers[2][-1] = examples.parts[train].mean(axis=0)
+    scale = np.array([3, 1, 1, *[10] * (PARTS - 3)], np.float32)
+    momentum = [np.zeros_like(layer) for layer in layers]
+    square = [np.zeros_like(layer) for layer in layers]
+    batch = min(BATCH, max(128, len(train) // 200))
+    steps, total = 0, passes * (len(train) // batch)
+    for number in range(passes):
+        order = chance.permutation(train)
+        for low in range(0, len(order) - batch + 1, batch):
+            places = order[low : low + batch]
+            grads = _gradients(layers, inputs(features, examples, places), examples.parts[places], scale, weights)
+            steps += 1
+            rate = 2e-3 * 0.5 * (1 + np.cos(np.pi * steps / total)) + 1e-6
+            for layer, grad, mean, var in zip(layers, grads, momentum, square, strict=True):
+                mean += 0.1 * (grad - mean)
+                var += 0.002 * (grad * grad - var)
+                layer -= rate * (mean / (1 - 0.9**steps)) / (np.sqrt(var / (1 - 0.998**steps)) + 1e-7)
+        if number == passes - 1 or number % 4 == 0:
+            wrong = (_forward(layers, inputs(features, examples, test))[-1] - examples.parts[test]) @ weights
+            spread, error = (examples.parts[test] @ weights).std(), np.sqrt((wrong**2).mean())
+            say(f"  pass {number}: error {error:.3f} of {spread:.3f}, bias {wrong.mean():+.3f}")
+    return Weights(*(layer.astype(np.float32) for layer in layers))
+
+
+def _begun(chance: np.random.Generator, width: int, hidden: tuple[int, int]) -> list[Floats]:
+    sizes = [(width, hidden[0]), (hidden[0] + 1, hidden[1]), (hidden[1] + 1, PARTS)]
+    # Most of the facts are zero: a fan-in of forty is about what is there.
+    fans = [40, hidden[0], hidden[1]]
+    return [
+        (chance.normal(size=size) * np.sqrt(2 / fan)).astype(np.float32) * (0.3 if size[1] == PARTS else 1)
+        for size, fan in zip(sizes, fans, strict=True)
+    ]
+
+
+def _forward(layers: list[Floats], facts: Floats) -> tuple[Floats, Floats, Floats]:
+    one = np.maximum(facts @ layers[0], 0)
+    two = np.maximum(one @ layers[1][:-1] + layers[1][-1], 0)
+    return one, two, two @ layers[2][:-1] + layers[2][-1]
+
+
+def _gradients(layers: list[Floats], facts: Floats, parts: Floats, scale: Floats, weights: Floats) -> list[Floats]:
+    one, two, found = _forward(layers, facts)
+    wrong = found - parts
+    back = (wrong * scale * scale + 3 * (wrong @ weights)[:, None] * weights) / len(facts)
+    third = np.vstack([two.T @ back, back.sum(axis=0)])
+    back = (back @ layers[2][:-1].T) * (two > 0)
+    second = np.vstack([one.T @ back, back.sum(axis=0)])
+    back = (back @ layers[1][:-1].T) * (one > 0)
+    return [facts.T @ back, second, third]

@@ -1,0 +1,134 @@
+"""Hands played by the thousand: the positions that values are fitted to, and the rivals' boards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.ofc.cards import full_deck
+from bot.ofc.variants import Variant
+from bot.solver.boards import Boards, children, patterns
+from bot.solver.features import Deals
+from bot.solver.lookahead import drawn
+from bot.solver.network import Network
+from bot.solver.outcomes import Rivals, Scorer, nobody
+from bot.solver.rowtables import Floats, Ints
+
+Nets = Mapping[int, Network]
+"""Networks by the street after which they judge, from 1."""
+
+
+@dataclass(slots=True)
+class Seat:
+    """One player in all the hands at once."""
+
+    boards: Boards
+    unseen: Ints
+    """What this player has not seen: (hands, 54)."""
+
+
+def empty(count: int) -> Boards:
+    """Empty boards."""
+    return Boards(np.zeros((count, 3), np.int32), np.zeros((count, 3), np.int32))
+
+
+class Table:
+    """A game's scorer and how its streets are played by networks, or by chance where there are none."""
+
+    def __init__(self, variant: Variant, weights: Floats, chance: np.random.Generator) -> None:
+        self.variant = variant
+        self.scorer = Scorer(variant)
+        self.weights = weights
+        self.chance = chance
+        self.deck = np.array(full_deck(decks=variant.decks, jokers=variant.jokers), dtype=np.int64)
+        self.usual: Rivals | None = None
+
+    def rivals(self, count: int) -> Rivals:
+        """The usual rival, or nobody as long as none is known."""
+        if self.usual is None:
+            return nobody(count)
+        return self.usual.at(np.zeros(count, dtype=np.intp))
+
+    def placed(
+        self, boards: Boards, unseen: Ints, cards: Ints, nets: Nets, *, street: int, stray: float
+    ) -> tuple[Boards, Ints]:
+        """The boards after each was dealt its own cards, and which were laid: (hands, cards) of rows, 3 for a discard.
+
+        A share ``stray`` is placed by chance.
+        """
+        rule = self.variant.streets[street - 1]
+        found = children(boards, cards[:, None, :].astype(np.int32), lay=rule.lay)
+        values = self.chance.random(len(found.boards)).astype(np.float32)
+        wild = self.chance.random(len(boards)) < stray
+        last = street == len(self.variant.streets)
+        if last or street in nets:
+            rivals = self.rivals(len(boards))
+            if last:
+                parts = self.scorer.outcomes(found.boards, rivals, found.parent)
+            else:
+                parts = nets[street].outcomes(found.boards, Deals(unseen, rivals), found.parent)
+            judged = parts @ self.weights
+            values = np.where(wild[found.parent], values, judged)
+        starts = np.flatnonzero(np.diff(found.parent, prepend=-1))
+        ends = np.append(starts[1:], len(values))
+        best = np.array(
+            [low + values[low:high].argmax() for low, high in zip(starts, ends, strict=True)], dtype=np.intp
+        )
+        ways = patterns(rule.deal, rule.lay).rows[found.pattern[best]]
+        return found.boards.at(best), ways
+
+    def played_out(self, boards: Boards, unseen: Ints, nets: Nets, *, after: int) -> Boards:
+        """The boards at the end of the hand, dealt from what is unseen."""
+        left = unseen.copy()
+        for street in range(after + 1, len(self.variant.streets) + 1):
+            cards = drawn(left, self.variant.streets[street - 1].deal, 1, self.chance)[:, 0]
+            for column in range(cards.shape[1]):
+                left[np.arange(len(left)), cards[:, column]] -= 1
+            boards, _ = self.placed(boards, left, cards, nets, street=street, stray=0)
+        return boards
+
+    def hands(self, count: int, nets: Nets, *, stray: float, seats: int = 2) -> dict[int, list[tuple[Seat, Boards]]]:
+        """So many hands; by street, each player with the opponent's board as it was then."""
+        order = self.chance.random((count, len(self.deck))).argsort(axis=1)
+        deck = self.deck[order]
+        start = np.bincount(self.deck, minlength=54).astype(np.int32)
+        players = [Seat(empty(count), np.repeat(start[None], count, axis=0)) for _ in range(seats)]
+        found: dict[int, list[tuple[Seat, Boards]]] = {}
+        dealt = 0
+        hands = np.arange(count)
+        for street, rule in enumerate(self.variant.streets, 1):
+            for number, player in enumerate(players):
+                cards = deck[:, dealt : dealt + rule.deal]
+                dealt += rule.deal
+                for column in range(rule.deal):
+                    player.unseen[hands, cards[:, column]] -= 1
+                player.boards, ways = self.placed(player.boards, player.unseen, cards, nets, street=street, stray=stray)
+                for other in players:
+                    if other is not player:
+                        for column in range(rule.deal):
+                            laid = ways[:, column] < 3
+                            other.unseen[hands[laid], cards[laid, column]] -= 1
+                rival = players[number - 1].boards
+                found.setdefault(street, []).append((Seat(player.boards, player.unseen.copy()), rival))
+        return found
+
+
+def merged(rivals: list[Rivals]) -> Rivals:
+    """All of them in one."""
+    return Rivals(np.concatenate([one.fouls for one in rivals]), np.concatenate([one.wins for one in rivals]))
+
+
+def mean(rivals: Rivals) -> Rivals:
+    """The one that they are on average."""
+    return Rivals(rivals.fouls.mean(keepdims=True), rivals.wins.mean(axis=0, keepdims=True))
+
+
+def mixed(boards: list[Boards]) -> Boards:
+    """All of them in one."""
+    return Boards(np.concatenate([one.kinds for one in boards]), np.concatenate([one.suits for one in boards]))
+
+
+__all__ = ["NDArray", "Nets", "Seat", "Table", "empty", "mean", "merged", "mixed"]

@@ -1,0 +1,50 @@
+"""The file that computer players read, from fitted networks: ``python -m study.pack GAME VALUES.npz``.
+
+Networks in half precision, the usual board, and what it comes to.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.ofc.presets import PRESETS
+from bot.solver.features import Features
+from bot.solver.network import Network, weights_from
+from bot.solver.outcomes import Rivals
+from study.files import added
+from study.games import Table, mixed
+from study.values import objective
+
+
+def main() -> None:
+    """Pack one game."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=PRESETS, metavar="GAME")
+    parser.add_argument("values", type=Path)
+    parser.add_argument("--hands", type=int, default=5000, help="hands from which the usual board is taken")
+    args = parser.parse_args()
+    added(args.game, _values(args.game, args.values, args.hands))
+
+
+def _values(game: str, path: Path, hands: int) -> dict[str, NDArray[Any]]:
+    arrays = dict(np.load(path))
+    variant = PRESETS[game]
+    table = Table(variant, objective([10.0]), np.random.default_rng(1))
+    table.usual = Rivals(arrays["usual_fouls"], arrays["usual_wins"])
+    features = Features(table.scorer)
+    last = len(variant.streets)
+    nets = {street: Network(features, weights_from(arrays, str(street))) for street in range(1, last)}
+    boards = mixed([seat.boards for seat, _ in table.hands(hands, nets, stray=0)[last]])
+    usual = table.scorer.rivals_from(boards, len(boards))
+    parts = table.scorer.outcomes(boards, usual, np.zeros(len(boards), dtype=np.intp)).mean(axis=0)
+    layers = {name: array.astype(np.float16) for name, array in arrays.items() if not name.startswith("usual")}
+    return {**layers, "usual_fouls": usual.fouls, "usual_wins": usual.wins.astype(np.float16), "usual_parts": parts}
+
+
+if __name__ == "__main__":
+    main()

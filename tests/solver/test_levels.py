@@ -1,0 +1,196 @@
+"""Computer players of every level place what the rules allow, from what they may see, and the same each time."""
+
+from dataclasses import replace
+from functools import reduce
+from random import Random
+
+import pytest
+
+from bot.fitted import fitted_arrays
+from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
+from bot.ofc.hand import Hand, HandSeat, HandStatus, Lay, decide, evolve, start
+from bot.ofc.placement import check_placement
+from bot.ofc.presets import CHINESE, PINEAPPLE, PRESETS, PROGRESSIVE
+from bot.ofc.rows import EMPTY, RowCards
+from bot.ofc.variants import Variant
+from bot.ofc.view import HandView, SeatView, view_for
+from bot.solver.levels import Computers, Level
+from bot.solver.search import Effort
+from tests.ofc.games import OWN_CLOCK, VARIANTS
+
+COMPUTERS = Computers(fitted_arrays)
+QUICK = Effort(rounds=((4, 12),), boards=24)
+HASTY = Computers(fitted_arrays, QUICK)
+
+
+def opened(variant: Variant, *, seed: int, seats: int, fantasyland: int = 0) -> Hand:
+    deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
+    Random(seed).shuffle(deck)
+    names = [str(seat) for seat in range(seats)]
+    cards = [fantasyland] + [0] * (seats - 1)
+    opening = start(variant, tuple(deck), players=names, fantasyland=cards, button=0)
+    return reduce(evolve, opening, Hand(variant=variant, deck=tuple(deck)))
+
+
+def played_by(hand: Hand, level: Level) -> Hand:
+    while hand.status is HandStatus.PLAYING:
+        seat = hand.waiting[0]
+        view = view_for(hand, hand.seats[seat].player)
+        rows = HASTY.choose(view, level)
+        check_placement(
+            EMPTY if hand.seats[seat].fantasyland else hand.seats[seat].rows, hand.seats[seat].held, rows, lay=view.lay
+        )
+        hand = reduce(evolve, decide(hand, Lay(seat=seat, rows=rows)), hand)
+    return hand
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.key)
+@pytest.mark.parametrize("level", [Level.CASUAL, Level.MASTER])
+def test_every_level_plays_every_game_to_its_end(variant: Variant, level: Level) -> None:
+    hand = played_by(opened(variant, seed=3, seats=variant.min_seats), level)
+    assert hand.status is HandStatus.ENDED
+
+
+def test_a_master_plays_against_somebody_in_fantasyland() -> None:
+    for variant in (PROGRESSIVE, OWN_CLOCK):
+        hand = played_by(opened(variant, seed=5, seats=2, fantasyland=15), Level.MASTER)
+        assert hand.status is HandStatus.ENDED
+
+
+@pytest.mark.parametrize("level", Level)
+def test_other_cards_in_the_dark_change_nothing(level: Level) -> None:
+    """The deck, and what the opponent discarded, may be others: who cannot see them decides alike."""
+    hand = opened(PINEAPPLE, seed=11, seats=2)
+    for _ in range(5):
+        seat = hand.waiting[0]
+        view = view_for(hand, str(seat))
+        choice = HASTY.choose(view, level)
+        hidden = [card for card in full_deck() if card not in seen(view)]
+        Random(1).shuffle(hidden)
+        assert HASTY.choose(view_for(redealt(hand, seat, hidden), str(seat)), level) == choice
+        hand = reduce(evolve, decide(hand, Lay(seat=seat, rows=choice)), hand)
+
+
+def seen(view: HandView) -> set[Card]:
+    return {
+        card
+        for seat in view.seats
+        for row in (*seat.rows, seat.held, seat.discards)
+        for card in row
+        if card is not None
+    }
+
+
+def redealt(hand: Hand, seat: int, hidden: list[Card]) -> Hand:
+    """The hand with other cards wherever this seat sees none."""
+    cards = iter(hidden)
+    seats = list(hand.seats)
+    other: HandSeat = seats[1 - seat]
+    seats[1 - seat] = replace(
+        other,
+        held=tuple(next(cards) for _ in other.held),
+        discards=tuple(next(cards) for _ in other.discards),
+    )
+    return replace(hand, seats=tuple(seats), deck=hand.deck[: hand.dealt] + tuple(cards))
+
+
+def on_street(street: int, board: str, held: str, *, opponent: str, discards: str) -> HandView:
+    """A view in a Pineapple game between two."""
+    hand = opened(PINEAPPLE, seed=1, seats=2)
+    mine, theirs = (rows_of(text) for text in (board, opponent))
+    seats = (
+        replace(hand.seats[0], rows=theirs, shown=sizes(theirs), held=(), laid_street=street),
+        replace(
+            hand.seats[1],
+            rows=mine,
+            shown=sizes(mine),
+            held=parse_cards(held),
+            discards=parse_cards(discards),
+            laid_street=street - 1,
+        ),
+    )
+    return view_for(replace(hand, seats=seats, street=street), "1")
+
+
+def sizes(rows: RowCards) -> tuple[int, int, int]:
+    front, middle, back = map(len, rows)
+    return front, middle, back
+
+
+def rows_of(text: str) -> RowCards:
+    front, middle, back = map(parse_cards, text.split("/"))
+    return front, middle, back
+
+
+def best(view: HandView) -> dict[str, str]:
+    """Where a master puts each card."""
+    assert view.mine
+    cards = [card for card in view.mine.held if card is not None]
+    letters = COMPUTERS.choose(view, Level.MASTER)
+    return {cards_text([card]): letter for card, letter in zip(cards, letters, strict=True)}
+
+
+def test_three_of_a_kind_on_the_last_street_fills_the_back() -> None:
+    view = on_street(5, "Qh3d/7c7dKs2s/AhAdThTc5c", "QdKhTs", opponent="Kd9h/4c4d8s8h/JhJd6h6c", discards="2d9c3c")
+    assert best(view) == {"Qd": "F", "Kh": "M", "Ts": "D"}
+
+
+def test_a_pair_that_would_foul_is_not_placed_in_front() -> None:
+    view = on_street(5, "Ah3d/7c7dKs2s/9h9dThTc5c", "AdKh4s", opponent="Kd9s/4c4d8s8h/JhJd6h6c", discards="2d9c3c")
+    placed = best(view)
+    assert not (placed["Ad"] == "F" and placed["Kh"] != "M")
+
+
+def test_a_made_flush_is_completed() -> None:
+    view = on_street(4, "Kd/7c7d5s/AhJh9h4h8d"[:-2], "2hTsQc", opponent="Kc/4c4d8s/JcJd6s6c", discards="2d9c")
+    assert best(view)["2h"] == "B"
+
+
+def test_values_come_with_what_they_rest_on() -> None:
+    view = on_street(3, "Qc/7c7d/AhJh9h4h", "QdTs2c", opponent="Kd/4c4d/JcJd6h6c", discards="2d")
+    found = COMPUTERS.evaluate(view, QUICK)
+    assert len(found) > 10
+    assert found[0].value == max(judged.value for judged in found[:4])
+    assert all(0 <= judged.foul <= 1 and 0 <= judged.fantasyland <= 1 for judged in found)
+    assert found[0].error > 0
+    assert len({judged.letters for judged in found}) == len(found)
+
+
+def test_nobody_but_a_player_is_advised() -> None:
+    hand = opened(PINEAPPLE, seed=1, seats=2)
+    with pytest.raises(ValueError, match="only a player"):
+        COMPUTERS.choose(view_for(hand, None), Level.MASTER)
+
+
+def test_a_board_set_at_once_is_not_evaluated_street_by_street() -> None:
+    hand = opened(CHINESE, seed=1, seats=2)
+    with pytest.raises(ValueError, match="set at once"):
+        COMPUTERS.evaluate(view_for(hand, "0"))
+
+
+def test_a_game_without_fitted_values_is_played_all_the_same() -> None:
+    computers = Computers(lambda _: None)
+    view = view_for(opened(PRESETS["turbo"], seed=2, seats=2), "1")
+    assert computers.evaluate(view) == []
+    assert len(computers.choose(view, Level.MASTER)) == 5
+
+
+def test_suits_are_all_alike_to_a_master() -> None:
+    """Before the last street no deal is drawn, only what the opponent may become: all but the same is expected."""
+    view = on_street(4, "Kd/7c7d5s/AhJh9h4h", "2hTsQc", opponent="Kc/4c4d8s/JcJd6s6c", discards="2d9c")
+    turned = replace(view, seats=tuple(map(in_the_next_suit, view.seats)))
+    usual = {judged.letters: judged for judged in COMPUTERS.evaluate(view)}
+    for judged in COMPUTERS.evaluate(turned):
+        assert judged.foul == pytest.approx(usual[judged.letters].foul, abs=0.02)
+        assert judged.royalties == pytest.approx(usual[judged.letters].royalties, abs=0.2)
+
+
+def in_the_next_suit(seat: SeatView) -> SeatView:
+    front, middle, back = (tuple(map(turn, row)) for row in seat.rows)
+    held, discards = tuple(map(turn, seat.held)), tuple(map(turn, seat.discards))
+    return replace(seat, rows=(front, middle, back), held=held, discards=discards)
+
+
+def turn(card: Card | None) -> Card | None:
+    """The card in the next suit."""
+    return None if card is None else Card(card - card % 4 + (card + 1) % 4)

@@ -1,0 +1,83 @@
+"""Boards in tables come to what the rules say."""
+
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+from bot.ofc.cards import Card, full_deck
+from bot.ofc.presets import (
+    CLASSIC,
+    DOUBLE_CLASSIC,
+    JOKER_PINEAPPLE,
+    JOKER_ULTIMATE,
+    OPEN_THIRTEEN,
+    PINEAPPLE,
+    TWO_SEVEN_PINEAPPLE,
+)
+from bot.ofc.rows import RowCards
+from bot.ofc.scoring import Board
+from bot.ofc.variants import Variant
+from bot.solver.boards import Boards, board_of, children, patterns
+from bot.solver.outcomes import ENTERS, FOUL, ROW_POINTS, ROYALTIES, Scorer, nobody
+from bot.solver.rowtables import Ints
+from tests.ofc.games import score_board
+
+GAMES = (PINEAPPLE, CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, TWO_SEVEN_PINEAPPLE, DOUBLE_CLASSIC, OPEN_THIRTEEN)
+
+
+def some_rows(variant: Variant, chance: Random) -> RowCards:
+    """Thirteen cards in rows; half of the boards are sorted, so that not all of them foul."""
+    deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
+    chance.shuffle(deck)
+    cards = deck[:13]
+    if chance.random() < 0.5:
+        cards.sort(key=lambda card: (cards.count(card), card // 4))
+    return tuple(cards[:3]), tuple(cards[3:8]), tuple(cards[8:])
+
+
+def together(rows: list[RowCards]) -> Boards:
+    boards = [board_of(row) for row in rows]
+    return Boards(np.concatenate([one.kinds for one in boards]), np.concatenate([one.suits for one in boards]))
+
+
+@pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.key)
+def test_full_boards_come_to_what_they_score(variant: Variant) -> None:
+    chance = Random(5)
+    rows = [some_rows(variant, chance) for _ in range(400)]
+    found = Scorer(variant).outcomes(together(rows), nobody(1), np.zeros(len(rows), dtype=np.intp))
+    scores = [score_board(variant, Board(rows=row)) for row in rows]
+    assert {score.foul for score in scores} == {True, False}
+    assert found[:, FOUL].tolist() == [score.foul for score in scores]
+    assert found[:, ROYALTIES].tolist() == [score.royalties for score in scores]
+    assert found[:, ENTERS:].sum(axis=1).tolist() == [score.next_fantasyland > 0 for score in scores]
+    if not variant.row_values:
+        assert found[:, ROW_POINTS].tolist() == [-variant.foul_points if score.foul else 0 for score in scores]
+
+
+def test_every_placement_of_a_street_is_one_child() -> None:
+    cards: Ints = np.array([[0, 5, 10]], dtype=np.int32)
+    found = children(board_of(((), (), ())), cards, lay=2)
+    ways = patterns(3, 2)
+    assert sorted(ways.letters(int(pattern)) for pattern in found.pattern) == sorted(
+        letters for letters in map("".join, product("FMBD", repeat=3)) if letters.count("D") == 1
+    )
+
+
+def test_a_full_row_takes_no_card() -> None:
+    rows: RowCards = ((Card(0), Card(1), Card(2)), (), ())
+    found = children(board_of(rows), np.array([[4, 8, 12]], dtype=np.int32), lay=2)
+    ways = patterns(3, 2)
+    assert not any("F" in ways.letters(int(pattern)) for pattern in found.pattern)
+    assert len(found.pattern) == 12
+
+
+def test_a_child_is_the_board_with_the_cards_added() -> None:
+    rows: RowCards = ((Card(0),), (Card(9), Card(14)), (Card(20),))
+    held = (Card(3), Card(52), Card(30))
+    found = children(board_of(rows), np.array([held], dtype=np.int32), lay=2)
+    place = next(n for n, way in enumerate(found.pattern) if patterns(3, 2).letters(int(way)) == "BMD")
+    wanted = board_of(((Card(0),), (Card(9), Card(14), Card(52)), (Card(20), Card(3))))
+    assert found.boards.kinds[place].tolist() == wanted.kinds[0].tolist()
+    assert found.boards.suits[place].tolist() == wanted.suits[0].tolist()

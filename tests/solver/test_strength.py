@@ -1,0 +1,51 @@
+"""Each level beats the one below it."""
+
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from bot.fitted import fitted_arrays
+from bot.ofc.cards import full_deck
+from bot.ofc.presets import CHINESE, PINEAPPLE
+from bot.ofc.variants import Variant
+from bot.ofc.view import HandView
+from bot.solver.duel import Chooser, played, rotations
+from bot.solver.levels import Computers, Level
+
+COMPUTERS = Computers(fitted_arrays)
+
+
+def player(level: Level) -> Chooser:
+    def choose(view: HandView) -> str:
+        return COMPUTERS.choose(view, level)
+
+    return choose
+
+
+def edge(variant: Variant, stronger: Level, weaker: Level, *, decks: int) -> float:
+    """What the stronger one wins in a hand, entries into Fantasyland counted as nine points."""
+    players = [(0, player(stronger)), (1, player(weaker))]
+    won = []
+    for number in range(decks):
+        deck = list(full_deck())
+        Random(number).shuffle(deck)
+        for order in rotations(2):
+            for showing in played(variant, tuple(deck), [players[seat] for seat in order]):
+                worth = showing.points + 9 * (showing.fantasyland_cards > 0)
+                won.append(worth if showing.player == 0 else -9 * (showing.fantasyland_cards > 0))
+    return 2 * fmean(won)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("variant", "stronger", "weaker", "decks"),
+    [
+        (PINEAPPLE, Level.MASTER, Level.CASUAL, 40),
+        (PINEAPPLE, Level.CLUB, Level.CASUAL, 60),
+        (CHINESE, Level.CLUB, Level.CASUAL, 30),
+        (CHINESE, Level.MASTER, Level.CLUB, 150),
+    ],
+)
+def test_a_level_beats_the_one_below(variant: Variant, stronger: Level, weaker: Level, decks: int) -> None:
+    assert edge(variant, stronger, weaker, decks=decks) > 0
