@@ -20,6 +20,8 @@ from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, START, World
 KEY = TableKey(guild=GUILD, table=TableId(1))
 PLAIN = ("BBBBB", "MMD", "MMD", "MFD", "FFD")
 """What everybody lays, street by street."""
+AFTER_THE_CLOCK = ("MMD", "MMD", "FMD")
+"""What Ann lays after the clock has laid two cards into her front."""
 SEED = 3595
 """With this one Bob comes to Fantasyland in the first hand."""
 
@@ -76,7 +78,7 @@ def _steps() -> list[Step]:
         lambda world, cause: world.play.join(KEY, CLEO, cause=cause),
         lambda world, cause: world.play.leave(KEY, ANN, cause=cause),
     ]
-    third: list[Act] = [_lay(ANN, 2, street, rows) for street, rows in enumerate(PLAIN, 1) if street > 2]
+    third: list[Act] = [_lay(ANN, 2, street, rows) for street, rows in enumerate(AFTER_THE_CLOCK, 3)]
     return [
         *(Step(1_000 * number, act) for number, act in enumerate(acts)),
         Step(60_000, None),  # the second hand is dealt, with Bob in Fantasyland
