@@ -27,8 +27,10 @@ def unfit_option(interaction: Interaction) -> str | None:
         return None  # a command that is not known is answered as such
     offered = {parameter.display_name: parameter for parameter in command.parameters}
     given: Any = data.get("options") or ()
+    resolved: Any = data.get("resolved") or {}
+    channels: Mapping[str, Any] = resolved.get("channels") or {}
     for name, value in _given(given):
-        if name in offered and not _fits(value, offered[name]):
+        if name in offered and not (_fits(value, offered[name]) and _is_known(value, offered[name], channels)):
             return name
     return None
 
@@ -51,6 +53,14 @@ def _fits(value: Any, offered: app_commands.Parameter) -> bool:
     if offered.type in _IDS:
         return isinstance(value, str) and value.isascii() and value.isdigit()
     return True
+
+
+def _is_known(value: Any, offered: app_commands.Parameter, channels: Mapping[str, Any]) -> bool:
+    """False for a channel that Discord has not sent along, or one of another kind."""
+    if offered.type is not Kind.channel:
+        return True
+    kinds = {kind.value for kind in offered.channel_types}
+    return value in channels and (not kinds or channels[value].get("type") in kinds)
 
 
 def _is_text(value: Any) -> bool:

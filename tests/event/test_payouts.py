@@ -35,7 +35,7 @@ def test_a_bigger_field_never_pays_fewer_places_and_thirty_are_the_most() -> Non
 
 
 def test_without_an_entry_nothing_is_paid() -> None:
-    with pytest.raises(ValueError, match="nobody"):
+    with pytest.raises(ValueError, match="no one"):
         usual_payouts(0)
 
 

@@ -609,16 +609,33 @@ class Simulation:
             if not shown:
                 continue
             components = body.get("components") or []
-            if any(":rules:" in str(c.get("custom_id")) for c in walk(components)):
+            if any(
+                ":rules:" in str(c.get("custom_id")) or ":learn:" in str(c.get("custom_id")) for c in walk(components)
+            ):
                 continue
-            about = hand_of(components)
+            about, guild = hand_of(components), self._guild_of(request)
+            if about is None and viewer is not None and guild is not None:
+                # A refusal of what was typed repeats the cards of the one who typed.
+                await self._check_own(bot, guild, viewer, shown)
+                continue
             self._must(about is not None and about[1] is not None, f"cards of no hand: {request.path} {body}")
             assert about is not None
             assert about[1] is not None
-            guild = self._guild_of(request)
             if guild is None:
                 continue
             await self._check_shown(bot, TableKey(guild=guild, table=TableId(about[0])), about[1], viewer, shown)
+
+    async def _check_own(self, bot: ChaipoBot, guild: GuildId, viewer: int, shown: set[str]) -> None:
+        """Somebody is shown no card but those that lie before them at their tables."""
+        player, theirs = Player(str(viewer)), set[str]()
+        try:
+            for table in await bot.services.play.tables_of(guild, player):
+                place = table.key, table.hand_no, viewer
+                self._note(place, await self._seen(bot, table.key, table.hand_no, player))
+                theirs |= self._known[place]
+        except (Refused, StorageTroubleError):
+            return
+        self._must(shown <= theirs, f"{viewer} is shown {sorted(shown - theirs)} of no table")
 
     async def _check_shown(
         self, bot: ChaipoBot, key: TableKey, hand_no: int, viewer: int | None, shown: set[str]

@@ -53,6 +53,7 @@ T = TypeVar("T")
 
 KEY = TABLE_KEY
 SECOND = TableKey(guild=GUILD, table=TableId(2))
+THIRD = TableKey(guild=GUILD, table=TableId(3))
 FOREIGN = TableKey(guild=OTHER_GUILD, table=TableId(1))
 COMPUTER = Player("computer-1")
 TABLE = replace(samples.TABLE, event_no=None)
@@ -145,8 +146,9 @@ async def test_a_players_tables_are_the_open_ones_at_which_he_sits(store: Store)
 
 
 async def test_a_table_is_undrawn_until_its_newest_version_is_drawn(store: Store) -> None:
-    await store.table(version=3, drawn_version=1, message=None)
+    await store.table(version=3, drawn_version=1, message=None, private=False)
     await store.table(SECOND, version=3, drawn_version=3)
+    await store.table(THIRD, version=3, drawn_version=1, private=True)
     assert await store.read(lambda tx: tx.undrawn_tables()) == [KEY]
     await store.write(lambda tx: tx.note_drawn(KEY, version=2, hand_no=TABLE.hand_no, message=77, call=None, called=""))
     assert await store.read(lambda tx: tx.undrawn_tables()) == [KEY]
@@ -155,7 +157,9 @@ async def test_a_table_is_undrawn_until_its_newest_version_is_drawn(store: Store
     )
     assert await store.read(lambda tx: tx.undrawn_tables()) == []
     table = await store.read(lambda tx: tx.table(KEY))
-    assert table == replace(TABLE, version=3, drawn_version=3, message=78, call=79, called="3:1:5:", retired=None)
+    assert table == replace(
+        TABLE, version=3, drawn_version=3, message=78, call=79, called="3:1:5:", retired=None, private=False
+    )
 
 
 # seats
@@ -367,10 +371,11 @@ async def test_hands_that_were_settled_are_told_newest_first_and_so_many_of_them
 
 
 async def test_the_newest_tables_of_a_guild_are_told_open_or_closed(store: Store) -> None:
-    closed = replace(TABLE, key=SECOND, state=TableState.CLOSED)
+    shown = replace(TABLE, private=False)
+    closed = replace(shown, key=SECOND, state=TableState.CLOSED)
 
     def open_all(tx: EventTx) -> None:
-        for table in (TABLE, closed, replace(TABLE, key=FOREIGN)):
+        for table in (shown, closed, replace(TABLE, key=THIRD, private=True), replace(shown, key=FOREIGN)):
             tx.add_table(table)
 
     await store.write(open_all)
