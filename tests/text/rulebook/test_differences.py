@@ -10,6 +10,7 @@ from bot.ofc.presets import (
     JOKER_PINEAPPLE,
     OPEN_THIRTEEN,
     PINEAPPLE,
+    PRESETS,
     PROGRESSIVE,
     THIRTEEN,
     TURBO_PINEAPPLE,
@@ -88,9 +89,10 @@ def test_the_everyday_game_and_far_ones_are_told_by_themselves(game: Variant) ->
 def test_the_rule_book_repeats_nothing_of_the_everyday_game(words: Words) -> None:
     book = document(words)
     scoop = words("rules.points.sum")
-    assert book.count(scoop) == 4
+    near = [game for game in PRESETS.values() if differences(game, words)]
     rest = words("rules.like.rest", game=words("variant.pineapple.name"))
-    assert book.count(rest) == 11
+    assert book.count(rest) == len(near) > 0
+    assert book.count(scoop) == len(PRESETS) - len(near)
 
 
 def test_jokers_and_lows_stand_behind_the_games() -> None:
