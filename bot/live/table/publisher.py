@@ -14,12 +14,10 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import replace
-from functools import partial
 
 import discord
 
 from bot.live.governor import Governor, Importance, Ticket, post_route
-from bot.live.known_permissions import channel_lacks
 from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
 from bot.live.open_panels import OpenPanels
 from bot.live.posting import Outbox, dropped, post
@@ -30,24 +28,21 @@ from bot.live.table.lateness import Lateness
 from bot.live.table.notes import TableNotes
 from bot.live.table.orphans import Orphans
 from bot.live.table.place import Place, TablePlaces
+from bot.live.table.posts import TablePosts
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
-from bot.play.model import GuildId, Post, Posting, Table, TableKey, TableState
+from bot.play.model import GuildId, Posting, Table, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
 from bot.text.words import Words, words_for
-from bot.ui.bot_permissions import Permission
 from bot.ui.faces import Faces
 from bot.ui.gate import NO_PINGS
-from bot.ui.table.closing import closing_screen
 from bot.ui.table.fingerprint import root_screen
 from bot.ui.table.panel import Panel
-from bot.ui.table.picture import PICTURE, described, pictured, result_picture
-from bot.ui.table.result import result_screens
 from bot.ui.table.screen import table_screen
-from bot.ui.widgets import Interaction, Screen, text
+from bot.ui.widgets import Interaction, text
 
 log = logging.getLogger(__name__)
 
@@ -75,11 +70,6 @@ def _called_at_once(view: TableView, role: int | None) -> discord.AllowedMention
         return NO_PINGS
     people = [place.seat.player for place in view.places if not place.seat.computer and not place.seat.away]
     return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(int(one)) for one in people])
-
-
-def _what(posting: Posting, page: int) -> tuple[object, ...]:
-    """What names a page of a posting. Not its own number: that is given again once nothing waits."""
-    return posting.kind.value, posting.key.guild, posting.key.table, posting.hand_no, page
 
 
 class TablePublisher:
@@ -118,6 +108,7 @@ class TablePublisher:
             self._notes, self._channel, pressed_at=self._panels.pressed_at, chosen=play.calls_of, now_ms=now_ms
         )
         self._outbox = Outbox(play.posted)
+        self._posts = TablePosts(client, play, faces, self.lateness, self._channel)
         self._redraws: dict[TableKey, Ticket] = {}
         """What waits though it is not urgent: what is newer takes its place."""
         self._sought: dict[TableKey, int] = {}
@@ -415,7 +406,7 @@ class TablePublisher:
 
         async def send() -> None:
             with dropped(f"table {posting.key.guild}/{posting.key.table}", discord.NotFound, discord.Forbidden):
-                await self._send(posting)
+                await self._posts.send(posting)
 
         try:
             await self._outbox.post(posting.number, send)
@@ -424,39 +415,3 @@ class TablePublisher:
                 raise
             return False
         return True
-
-    async def _send(self, posting: Posting) -> None:
-        table = (await self._play.look(posting.key)).table
-        note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
-        if not await self._send_picture(table, posting):
-            for page, screen in enumerate(await self._posting_screens(posting)):
-                await post(self._channel(table), screen, *_what(posting, page))
-
-    async def _send_picture(self, table: Table, posting: Posting) -> bool:
-        """Post a result with its boards as a picture, which costs no other request; False where its text is posted."""
-        late = self.lateness.late(table.key)
-        if (
-            posting.kind is not Post.RESULT
-            or late
-            or channel_lacks(self._client, table.channel, Permission.ATTACH_FILES)
-        ):
-            return False
-        result = await self._play.result(posting.key, posting.hand_no)
-        if not pictured(result):
-            return False
-        words, names = words_for(table.language), self._faces.names
-        drawn = partial(result_picture, result, names, words)
-        picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
-        (screen,) = result_screens(result, words, self._faces, picture=described(result, names, words))
-        try:
-            await post(self._channel(table), screen, *_what(posting, 0), attached=(PICTURE, picture))
-        except discord.Forbidden:
-            return False  # it may write here, perhaps, and attach nothing
-        return True
-
-    async def _posting_screens(self, posting: Posting) -> list[Screen]:
-        if posting.kind is Post.CLOSED:
-            closing = await self._play.closing(posting.key)
-            return [closing_screen(closing, words_for(closing.table.language), self._faces)]
-        result = await self._play.result(posting.key, posting.hand_no)
-        return result_screens(result, words_for(result.table.language), self._faces)
