@@ -114,14 +114,16 @@ async def test_tables_are_opened_in_the_chosen_channels_alone(club: Club, name: 
     page = await pick(club, "su_channels", [room])
     assert f"<#{room.id}>" in page.text
     wanted = Refused(PlayReason.NOT_HERE, channels=str(room.id))
-    for command in ("ofc play", "ofc practice"):
-        answer = await club.slash(name, command)
+    for command, options in (("ofc play", {}), ("ofc practice", {"public": True})):
+        answer = await club.slash(name, command, **options)
         assert answer.text == refusal(wanted, club.words(name))
         assert f"<#{room.id}>" in answer.text
     assert await club.play.open_tables(guild_of(club)) == []
+    await club.slash(name, "ofc practice")
+    assert [table.private for table in await club.play.open_tables(guild_of(club))] == [True], "nobody else sees it"
     await pick(club, "su_channels", [])
     await club.slash(name, "ofc play")
-    assert len(await club.play.open_tables(guild_of(club))) == 1
+    assert [table.private for table in await club.play.open_tables(guild_of(club))] == [True, False]
 
 
 async def test_a_thread_of_a_chosen_channel_is_one_too(club: Club) -> None:
