@@ -27,8 +27,14 @@ def unfit_option(interaction: Interaction) -> str | None:
         return None  # a command that is not known is answered as such
     offered = {parameter.display_name: parameter for parameter in command.parameters}
     given: Any = data.get("options") or ()
+    channels = (data.get("resolved") or {}).get("channels") or {}
     for name, value in _given(given):
-        if name in offered and not _fits(value, offered[name]):
+        parameter = offered.get(name)
+        if parameter is None:
+            continue
+        # discord.py cannot do with a channel of which Discord has told nothing but the number.
+        unknown = parameter.type is Kind.channel and str(value) not in channels
+        if unknown or not _fits(value, parameter):
             return name
     return None
 

@@ -89,6 +89,14 @@ async def test_a_forged_choice_of_what_is_not_there_changes_nothing(club: Club, 
     assert await chosen(club) == Server()
 
 
+@pytest.mark.parametrize("value", ["1", "9" * 19, "x", "", 1, None])
+async def test_a_forged_channel_to_check_is_refused_in_words(club: Club, value: object) -> None:
+    given = [{"name": "check", "type": 7, "value": value}]
+    command = forged_command(club, "alice", "setup", guild=True, given=given)
+    await deliver(command)
+    assert command.said == club.words("alice")("gate.unfit_option", option="check")
+
+
 async def test_the_page_says_what_holds(club: Club) -> None:
     words = club.words("alice")
     page = await club.slash("alice", "setup")
