@@ -70,11 +70,16 @@ def forged_press(
     return Interaction(club, record, payload)
 
 
-def forged_command(club: Club, name: str, command: str, *, guild: bool) -> Interaction:
-    """A command without options, typed in the server or, where the client would not offer it, in a direct message."""
+def forged_command(
+    club: Club, name: str, command: str, *, guild: bool, given: Sequence[dict[str, Any]] = ()
+) -> Interaction:
+    """A command, typed in the server or, where the client would not offer it, in a direct message.
+
+    What is ``given`` are options as Discord would send them, of a command that has no subcommands.
+    """
     user = club.members[name].user
     root, *path = command.split()
-    options: list[dict[str, Any]] = [{"name": part, "type": 1, "options": []} for part in path]
+    options: list[dict[str, Any]] = [{"name": part, "type": 1, "options": []} for part in path] or [*given]
     data = {"id": club.backend.find_command(root, None)["id"], "name": root, "type": 1, "options": options}
     record, payload = base_payload(
         club.backend,

@@ -45,13 +45,15 @@ async def test_practice_and_a_table_are_one_press_away(club: Club, name: str) ->
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])
-async def test_where_one_may_not_write_nothing_is_opened(club: Club, name: str) -> None:
+async def test_where_one_may_not_write_no_table_is_opened_and_one_practises_in_private(club: Club, name: str) -> None:
     silence(club, name, "send_messages")
     hub = await club.slash(name, "help")
-    for verb in ("practise", "open"):
-        source = hub if verb == "practise" else await club.tap(name, hub, hub.find("play"))
-        assert (await club.tap(name, source, source.find(verb))).text == club.words(name)("refused.may_not_write")
+    tables = await club.tap(name, hub, hub.find("play"))
+    assert (await club.tap(name, tables, tables.find("open"))).text == club.words(name)("refused.may_not_write")
     assert await club.play.open_tables(club.key().guild) == []
+    assert (await club.tap(name, hub, hub.find("practise"))).has("row", "F")
+    assert [table.private for table in await club.play.open_tables(club.key().guild)] == [True]
+    assert club.public() == []
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])

@@ -89,6 +89,14 @@ async def test_a_forged_choice_of_what_is_not_there_changes_nothing(club: Club, 
     assert await chosen(club) == Server()
 
 
+@pytest.mark.parametrize("value", ["1", "9" * 19, "x", "", 1, None])
+async def test_a_forged_channel_to_check_is_refused_in_words(club: Club, value: object) -> None:
+    given = [{"name": "check", "type": 7, "value": value}]
+    command = forged_command(club, "alice", "setup", guild=True, given=given)
+    await deliver(command)
+    assert command.said == club.words("alice")("gate.unfit_option", option="check")
+
+
 async def test_the_page_says_what_holds(club: Club) -> None:
     words = club.words("alice")
     page = await club.slash("alice", "setup")
@@ -114,14 +122,16 @@ async def test_tables_are_opened_in_the_chosen_channels_alone(club: Club, name: 
     page = await pick(club, "su_channels", [room])
     assert f"<#{room.id}>" in page.text
     wanted = Refused(PlayReason.NOT_HERE, channels=str(room.id))
-    for command in ("ofc play", "ofc practice"):
-        answer = await club.slash(name, command)
+    for command, options in (("ofc play", {}), ("ofc practice", {"public": True})):
+        answer = await club.slash(name, command, **options)
         assert answer.text == refusal(wanted, club.words(name))
         assert f"<#{room.id}>" in answer.text
     assert await club.play.open_tables(guild_of(club)) == []
+    await club.slash(name, "ofc practice")
+    assert [table.private for table in await club.play.open_tables(guild_of(club))] == [True], "nobody else sees it"
     await pick(club, "su_channels", [])
     await club.slash(name, "ofc play")
-    assert len(await club.play.open_tables(guild_of(club))) == 1
+    assert [table.private for table in await club.play.open_tables(guild_of(club))] == [True, False]
 
 
 async def test_a_thread_of_a_chosen_channel_is_one_too(club: Club) -> None:
