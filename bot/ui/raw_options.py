@@ -27,9 +27,12 @@ def unfit_option(interaction: Interaction) -> str | None:
         return None  # a command that is not known is answered as such
     offered = {parameter.display_name: parameter for parameter in command.parameters}
     given: Any = data.get("options") or ()
+    channels = (data.get("resolved") or {}).get("channels") or {}
     for name, value in _given(given):
         if name in offered and not _fits(value, offered[name]):
             return name
+        if name in offered and offered[name].type is Kind.channel and value not in channels:
+            return name  # Discord tells nothing of it: there is no such channel, or it cannot be seen
     return None
 
 
