@@ -27,7 +27,8 @@ def unfit_option(interaction: Interaction) -> str | None:
         return None  # a command that is not known is answered as such
     offered = {parameter.display_name: parameter for parameter in command.parameters}
     given: Any = data.get("options") or ()
-    channels = (data.get("resolved") or {}).get("channels") or {}
+    resolved: Any = data.get("resolved") or {}
+    channels = resolved.get("channels") or {}
     for name, value in _given(given):
         if name in offered and not _fits(value, offered[name]):
             return name
