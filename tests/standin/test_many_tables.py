@@ -41,6 +41,7 @@ async def test_what_many_tables_have_to_say_at_once_is_all_said(wired: WiredBot)
     await asyncio.gather(*(wired.bot.services.play.close(table.key, reason="cancelled") for table in tables))
     await wired.drawn()
     said = [message.text for message in wired.channel.public() if words_for("en")("closed.cancelled") in message.text]
+    # Where no hand was dealt, the message of the table says it, and no other.
     assert len(said) == TABLES
 
 
