@@ -63,8 +63,8 @@ def _narrow_an_option(commands: list[dict[str, Any]]) -> None:
     next(command for command in commands if command["name"] == "verify")["options"][0]["max_value"] = 5
 
 
-def _complete_an_option(commands: list[dict[str, Any]]) -> None:
-    next(command for command in commands if command["name"] == "verify")["options"][0]["autocomplete"] = True
+def _complete_no_option(commands: list[dict[str, Any]]) -> None:
+    next(command for command in commands if command["name"] == "verify")["options"][0]["autocomplete"] = False
 
 
 def _open_to_all(commands: list[dict[str, Any]]) -> None:
@@ -72,7 +72,7 @@ def _open_to_all(commands: list[dict[str, Any]]) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [_drop, _add, _describe, _forget_an_option, _narrow_an_option, _complete_an_option, _open_to_all]
+    "change", [_drop, _add, _describe, _forget_an_option, _narrow_an_option, _complete_no_option, _open_to_all]
 )
 async def test_commands_that_are_not_those_of_the_bot_are_registered_anew(
     wired: WiredBot, change: Callable[[list[dict[str, Any]]], None]

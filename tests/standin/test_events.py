@@ -275,6 +275,7 @@ async def test_whom_the_draw_seats_is_called_to_his_table(evening: Evening) -> N
 async def test_a_table_shows_its_root_whole_until_that_is_told_after_the_first_call(evening: Evening) -> None:
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
+    await evening.wired.call_at_once(*map(evening.wired.user, (1, 2, 3)))
     await evening.start(key)
     (table,), (thread,) = await evening.tables(key), evening.threads
     root = (await evening.wired.bot.services.play.look(table)).table.commitment.hex()
@@ -291,6 +292,7 @@ async def test_a_table_shows_its_root_whole_until_that_is_told_after_the_first_c
 async def test_the_tables_of_one_channel_call_before_any_of_them_tells_its_root(evening: Evening) -> None:
     key = await evening.announce(replace(WEEKLY, threads=False))
     await evening.register(key, *range(1, 25))
+    await evening.wired.call_at_once(*map(evening.wired.user, range(1, 25)))
     await evening.start(key)
     tables = await evening.tables(key)
     sessions = transactions_of(evening.wired.bot.services.play)

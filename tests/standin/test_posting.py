@@ -77,6 +77,7 @@ async def test_a_table_whose_posting_was_not_noted_stands_once(wired: WiredBot) 
 
 
 async def test_a_call_whose_posting_was_not_noted_stands_once(wired: WiredBot) -> None:
+    await wired.call_at_once(wired.user(1), wired.user(2))
     await wired.open(wired.user(1), wired.user(2))
     before = len(tables(wired))
     lost = iter([Fault(error=TimeoutError(), done=True)])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
 from bot.app import ChaipoBot
 from bot.ofc.rows import DISCARD
+from bot.play.choices import Calls
 from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.views import TableView
@@ -50,6 +51,13 @@ class WiredBot:
 
     async def look(self, user: User | None = None) -> TableView:
         return await self.bot.services.play.look(self.key, None if user is None else Player(str(user.id)))
+
+    async def call_at_once(self, *users: User) -> None:
+        """They wish to be called when their turn comes, and not only once they have stayed silent."""
+        for user in users:
+            await self.bot.services.play.wish(
+                self.key.guild, Player(str(user.id)), lambda wishes: replace(wishes, calls=Calls.AT_ONCE)
+            )
 
     def table(self) -> Message:
         """The message of the table."""
