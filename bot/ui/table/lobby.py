@@ -10,15 +10,17 @@ from bot.play.views import Place, TableView
 from bot.text.durations import duration
 from bot.text.house_rules import house_items
 from bot.text.words import Words
-from bot.ui.fragments import game_line, moment, player_name
+from bot.ui.faces import Faces
+from bot.ui.fragments import game_line, moment
 from bot.ui.presses import Press
 from bot.ui.ways import how_to_play, rules_of
 from bot.ui.widgets import Part, button, rows_of
 
 
-def lobby_texts(view: TableView, words: Words) -> list[str]:
+def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
     """What is played for what, who sits there, and how others get in."""
-    return ["\n".join(lines) for lines in (_game(view, words), _seats(view, words), _waiting(view, words)) if lines]
+    groups = (_game(view, words), _seats(view, words, faces), _waiting(view, words))
+    return ["\n".join(lines) for lines in groups if lines]
 
 
 def _game(view: TableView, words: Words) -> list[str]:
@@ -33,9 +35,9 @@ def _game(view: TableView, words: Words) -> list[str]:
     return lines
 
 
-def _seats(view: TableView, words: Words) -> list[str]:
+def _seats(view: TableView, words: Words, faces: Faces) -> list[str]:
     free = _free(view)
-    seats = [_seat(view, place, words) for place in view.places]
+    seats = [_seat(view, place, words, faces) for place in view.places]
     return [*seats, *([words("lobby.free_seats", count=free)] if free else [])]
 
 
@@ -72,8 +74,8 @@ def _limits(limits: Limits, words: Words) -> list[str]:
     return lines
 
 
-def _seat(view: TableView, place: Place, words: Words) -> str:
-    name = player_name(place.seat.player, words)
+def _seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
+    name = faces.names.of(view.table.key.guild, place.seat.player, words)
     host = words("lobby.host") if place.seat.player == view.table.host else ""
     return " ".join(part for part in (name, chips_text(view, place, words), host) if part)
 

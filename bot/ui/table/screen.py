@@ -56,7 +56,7 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
     if state is TableState.LOBBY:
         return screen(
             _heading(view, words),
-            *apart(lobby_texts(view, words)),
+            *apart(lobby_texts(view, words, faces)),
             *lobby_rows(view, words),
             _fairness(view, words),
             colour=TABLE_COLOUR,
