@@ -5,7 +5,7 @@ from tests.discord.club import Club
 
 async def test_leaving_practice_ends_with_one_message_and_another_game_is_one_press_away(club: Club) -> None:
     words = club.words()
-    await club.slash("alice", "ofc practice")
+    await club.slash("alice", "ofc practice", public=True)
     await club.settle()
     before = club.requests("POST", "/messages")
     await club.press("alice", club.table_screen(), club.table_screen().find("leave"))

@@ -15,7 +15,7 @@ from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play.clock import LIMITS, Pace
-from bot.play.event.registration import Problem, problems
+from bot.play.event.registration import LONGEST_NAME, Problem, problems
 from bot.play.model import GuildId, HouseGame, Player
 from bot.play.refusals import PlayReason
 from bot.text.hours import Doubt, Hour
@@ -250,10 +250,10 @@ def test_a_named_preset_with_an_hour_is_possible(preset: str) -> None:
 
 
 def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
-    sheet = written(Sheet(), payouts="50", level_minutes="5")
+    sheet = written(with_preset(Sheet(), "chaipo"), payouts="50", level_minutes="5")
     page, words = page_of(sheet), words_for("en")
     told = [problem_sentence(problem, page, words) for problem in page.problems]
-    assert told[:2] == [words("event_form.problem.name"), words("event_form.problem.hour")]
+    assert told[:2] == [words("refused.bad_event_name", most=LONGEST_NAME), words("event_form.problem.hour")]
     assert isinstance(page.problems[2], StructureError)
 
 

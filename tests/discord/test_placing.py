@@ -52,7 +52,9 @@ async def test_a_placed_card_is_tapped_to_take_it_back(club: Club) -> None:
 
 
 def _marks(panel: Screen) -> list[str]:
-    return [str(c.get("label") or "") for c in panel.controls() if c["custom_id"].startswith("c1:card")]
+    """What stands after the card on each card's button."""
+    labels = [str(c.get("label") or "") for c in panel.controls() if c["custom_id"].startswith("c1:card")]
+    return [label.partition(" ")[2] for label in labels]
 
 
 async def test_a_full_row_takes_no_more_cards(club: Club) -> None:
