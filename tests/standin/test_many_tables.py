@@ -90,4 +90,5 @@ async def test_tables_of_one_channel_are_drawn_one_at_a_time_and_as_they_stand_t
     await wired.drawn()
     assert most == 1
     assert len(tables) <= edits <= 2 * len(tables)
-    assert [message.text.count("<@") for message in tables] == [3] * len(tables)
+    for host, message in zip(hosts, tables, strict=True):
+        assert [f"**{one.payload['username']}**" in message.text for one in (host, *guests)] == [True] * 3
