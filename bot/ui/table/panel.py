@@ -39,6 +39,7 @@ from bot.ui.fragments import (
 )
 from bot.ui.presses import Draft, Press
 from bot.ui.table.last_hand import last_hand
+from bot.ui.table.lobby import way_in
 from bot.ui.table.opponents import opponents
 from bot.ui.table.sketch import Sketch, sound
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
@@ -176,7 +177,7 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
     if between:
         return _between_screen(panel, words, faces, others=others)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
-        return screen(_title(panel, words), _nothing_to_lay(view, words), colour=QUIET_COLOUR)
+        return screen(_title(panel, words), _nothing_to_lay(view, words), *way_in(view, words), colour=QUIET_COLOUR)
     if not playable(view):
         return screen(
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),
