@@ -112,7 +112,7 @@ async def test_twenty_seven_people_play_a_tournament_with_a_restart_in_the_middl
 
 
 async def test_an_event_that_the_clock_plays_posts_one_message_for_each_thing_that_matters(club: Club) -> None:
-    """A Sit & Go of three who are not there: results apart, nothing tells a level, a closing, or the same thing twice."""
+    """A Sit & Go of three who are not there: beside results, nothing tells a level, a closing, or anything twice."""
     await publish(club, await page(club))
     for name in ("alice", "bob", "hanako"):
         await club.press(name, club.public()[-1], club.public()[-1].find("ev_register"))
