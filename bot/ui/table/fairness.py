@@ -7,8 +7,8 @@ from datetime import datetime, tzinfo
 from bot.play.model import PlayedHand, Table
 from bot.text.names import preset_name
 from bot.text.words import Words
+from bot.ui.common_buttons import how_checked
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
-from bot.ui.ways import how_checked
 from bot.ui.widgets import Screen, apart, attached, rows_of, screen
 
 

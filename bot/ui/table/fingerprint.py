@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.play.views import RootView
 from bot.text.words import Words
-from bot.ui.fragments import QUIET_COLOUR, table_title
+from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.table.title import table_title
 from bot.ui.widgets import Screen, screen
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from bot.ofc.view import HandView, SeatView
 from bot.play.views import TableView
 from bot.text.words import Words
-from bot.ui.boards import Size, board_text, hands_of, seat_rows, shows_cards
 from bot.ui.faces import Faces
-from bot.ui.fragments import drawn_line
+from bot.ui.table.boards import Size, board_text, drawn_line, hands_of, seat_rows, shows_cards
 from bot.ui.widgets import Part, separator
 
 

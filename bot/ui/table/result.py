@@ -16,17 +16,11 @@ from bot.play.model import HandState, Result
 from bot.play.views import ResultView
 from bot.text.names import hand_text, natural_name
 from bot.text.words import Words
-from bot.ui.boards import Size, row_text, seat_rows
 from bot.ui.faces import Faces
-from bot.ui.fragments import (
-    MOST_TEXT,
-    QUIET_COLOUR,
-    RESULT_COLOUR,
-    root_link,
-    short_hash,
-    table_title,
-)
+from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, short_hash
+from bot.ui.table.boards import Size, row_text, seat_rows
 from bot.ui.table.picture import PICTURE
+from bot.ui.table.title import root_link, table_title
 from bot.ui.widgets import Part, Screen, gallery, screen, separator
 
 WON, LOST, TIED = "▲▼="

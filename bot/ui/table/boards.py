@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
 
-from bot.ofc.placement import preview
+from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
+from bot.ofc.placement import Order, Preview, preview
 from bot.ofc.rows import BOARD_CARDS, ROWS, Row
 from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, SeatView
-from bot.text.names import capital, row_name
+from bot.text.names import capital, hand_text, row_name
 from bot.text.words import Words
 from bot.ui.faces import Faces
-from bot.ui.fragments import preview_lines, sorted_row
 
 Rows = tuple[Facing, Facing, Facing]
+FEW_PLACES = 2
+"""A row with more of them free has time: a pair early in the front is no danger."""
 
 
 class Size(Enum):
@@ -86,3 +89,62 @@ def shows_cards(seat: SeatView) -> bool:
 def laid(seat: SeatView) -> bool:
     """True when the whole board lies face up."""
     return sum(card is not None for row in seat.rows for card in row) == BOARD_CARDS
+
+
+def sorted_row(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards of a row as one lays them down: groups first, then by rank; jokers last."""
+    counts = Counter(rank_of(card) for card in cards)
+
+    def order(card: Card) -> tuple[bool, int, int, int]:
+        return card in JOKERS, -counts[rank_of(card)], -rank_of(card), -suit_of(card)
+
+    return tuple(sorted(cards, key=order))
+
+
+def drawn_line(seat: SeatView, words: Words, faces: Faces) -> list[str]:
+    """The cards that another seat was dealt face up and has still to lay; nothing where there are none."""
+    drawn = [card for card in seat.held if card is not None]
+    return [words("table.drawn", cards=faces.row(drawn))] if drawn else []
+
+
+def preview_lines(preview: Preview, words: Words) -> list[str]:
+    """What each row of a board is worth so far, one line a row."""
+    return [_preview_line(row, preview, words) for row in ROWS]
+
+
+def _preview_line(row: Row, preview: Preview, words: Words) -> str:
+    if not preview.rows[row.place]:
+        return ""
+    text = hand_text(preview.strengths[row.place], words)
+    royalty = 0 if preview.order is Order.FOUL else preview.royalties[row.place]
+    return words("hand.with_royalty", hand=text, points=words.signed(royalty)) if royalty else text
+
+
+def warning(preview: Preview, words: Words) -> str:
+    """Foul, danger of a foul, or what the board promises; empty when there is nothing to say."""
+    if preview.order is Order.FOUL:
+        return _foul(preview, words)
+    lines = []
+    if preview.clash is not None and _is_urgent(preview.clash[1], preview):
+        row, below = (row_name(row, words) for row in preview.clash)
+        lines.append(words("panel.danger", row=row, below=below))
+    if preview.next_fantasyland:
+        lines.append(words("panel.fantasyland", count=preview.next_fantasyland))
+    return "\n".join(lines)
+
+
+def _is_urgent(below: Row, preview: Preview) -> bool:
+    """True for a row with so few places left that it may not overtake the one above it any more."""
+    return below.size - len(preview.rows[below.place]) <= FEW_PLACES
+
+
+def _foul(preview: Preview, words: Words) -> str:
+    """The two rows that stand in the wrong order, by their hands."""
+    if preview.clash is None:
+        return words("panel.foul_low")
+    row, below = preview.clash
+    upper, lower = preview.strengths[row.place], preview.strengths[below.place]
+    named = {"row": row_name(row, words), "below": row_name(below, words), "hand": hand_text(upper, words)}
+    if upper == lower:
+        return words("board.foul_equal", **named)
+    return words("board.foul", **named, other=hand_text(lower, words))
