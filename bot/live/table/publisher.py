@@ -39,7 +39,7 @@ from bot.play.views import TableView
 from bot.text.words import Words, words_for
 from bot.ui.faces import Faces
 from bot.ui.gate import NO_PINGS
-from bot.ui.table.fingerprint import root_screen
+from bot.ui.table.fairness import root_screen
 from bot.ui.table.panel import Panel
 from bot.ui.table.screen import table_screen
 from bot.ui.widgets import Interaction, text

@@ -10,10 +10,12 @@ from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
 from bot.ofc.placement import Order, Preview, preview
 from bot.ofc.rows import BOARD_CARDS, ROWS, Row
 from bot.ofc.variants import Variant
-from bot.ofc.view import Facing, SeatView
+from bot.ofc.view import Facing, HandView, SeatView
+from bot.play.views import TableView
 from bot.text.names import capital, hand_text, row_name
 from bot.text.words import Words
 from bot.ui.faces import Faces
+from bot.ui.widgets import Part, separator
 
 Rows = tuple[Facing, Facing, Facing]
 FEW_PLACES = 2
@@ -148,3 +150,29 @@ def _foul(preview: Preview, words: Words) -> str:
     if upper == lower:
         return words("board.foul_equal", **named)
     return words("board.foul", **named, other=hand_text(lower, words))
+
+
+# The opponents' boards in a player's panel: a few lines each, as far as that player may see them.
+
+
+def opponents(view: TableView, hand: HandView, words: Words, faces: Faces, *, size: Size) -> list[str | Part]:
+    """Their boards above a line; nothing while none of them shows a card."""
+    boards = [_opponent(view, hand, seat, words, faces, size=size) for seat in hand.seats if _shown(view, seat)]
+    if not boards:
+        return []
+    if view.event is not None and view.event.conceals:
+        boards.insert(0, words("event_table.opponents"))
+    elif hand.conceals:
+        boards.insert(0, words("panel.opponents"))
+    return ["\n".join(boards), separator(line=True)]
+
+
+def _shown(view: TableView, seat: SeatView) -> bool:
+    return seat.player != view.you and (shows_cards(seat) or any(card is not None for card in seat.held))
+
+
+def _opponent(view: TableView, hand: HandView, seat: SeatView, words: Words, faces: Faces, *, size: Size) -> str:
+    rows = seat_rows(seat, hand.variant)
+    board = board_text(rows, hands_of(rows, hand.variant, words), words, faces, size=size)
+    name = faces.names.of(view.table.key.guild, seat.player, words)
+    return "\n".join([name, board, *drawn_line(seat, words, faces)])

@@ -32,9 +32,18 @@ from bot.ui.fragments import (
     moment,
     text_length,
 )
-from bot.ui.table.boards import Size, board_text, large, preview_lines, row_text, seat_rows, sorted_row, warning
-from bot.ui.table.last_hand import last_hand
-from bot.ui.table.opponents import opponents
+from bot.ui.table.boards import (
+    Size,
+    board_text,
+    large,
+    opponents,
+    preview_lines,
+    row_text,
+    seat_rows,
+    sorted_row,
+    warning,
+)
+from bot.ui.table.result import last_hand
 from bot.ui.table.sketch import Sketch, sound
 from bot.ui.table.title import table_title, waits_text
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
