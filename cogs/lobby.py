@@ -25,10 +25,10 @@ from bot.text.names import full_name
 from bot.text.words import words_of_locale
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
+from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply
-from bot.ui.permissions import may_post, public_language, roles_of
-from bot.ui.presses import Press
+from bot.ui.permissions_here import may_post, public_language, roles_of
 from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction, Part, button

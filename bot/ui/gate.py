@@ -27,9 +27,9 @@ from bot.play.refusals import BRAKES, Stale
 from bot.text.refused import refusal
 from bot.text.words import Words, words_of_locale
 from bot.ui.brakes import Brakes, PressKind, Rates
+from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.ui.presses import Press
 from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen
 
 log = logging.getLogger(__name__)

@@ -18,10 +18,10 @@ from bot.ofc.presets import PRESETS
 from bot.play.model import GuildId, TableState
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.boards import Size, board_text, hands_of, seat_rows
 from bot.ui.display_names import MOST_KNOWN, DisplayNames
 from bot.ui.faces import Faces
-from bot.ui.fragments import MOST_TEXT, text_length, warning
+from bot.ui.fragments import MOST_TEXT, text_length
+from bot.ui.table.boards import Size, board_text, hands_of, seat_rows, warning
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.picture import described, pictured, result_picture
 from bot.ui.table.result import result_screens

@@ -10,10 +10,10 @@ from bot.play.views import Place, TableView
 from bot.text.durations import duration
 from bot.text.house_rules import house_items
 from bot.text.words import Words
+from bot.ui.common_buttons import how_to_play, rules_of
+from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import game_line, moment
-from bot.ui.presses import Press
-from bot.ui.ways import how_to_play, rules_of
 from bot.ui.widgets import Part, button, rows_of
 
 

@@ -21,7 +21,7 @@ from bot.play.model import TableState
 from bot.play.views import TableView
 from bot.text.names import capital, card_text, natural_name, row_name
 from bot.text.words import Words
-from bot.ui.boards import Size, board_text, large, row_text, seat_rows
+from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
     FOUL_COLOUR,
@@ -30,18 +30,23 @@ from bot.ui.fragments import (
     TABLE_COLOUR,
     TURN_COLOUR,
     moment,
-    preview_lines,
-    sorted_row,
-    table_title,
     text_length,
-    waits_text,
+)
+from bot.ui.table.boards import (
+    Size,
+    board_text,
+    large,
+    opponents,
+    preview_lines,
+    row_text,
+    seat_rows,
+    sorted_row,
     warning,
 )
-from bot.ui.presses import Draft, Press
-from bot.ui.table.last_hand import last_hand
 from bot.ui.table.lobby import way_in
-from bot.ui.table.opponents import opponents
+from bot.ui.table.result import last_hand
 from bot.ui.table.sketch import Sketch, sound
+from bot.ui.table.title import table_title, waits_text
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 MOST_BUTTONS = 6
