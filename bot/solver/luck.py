@@ -5,8 +5,7 @@ Whatever the players do, its mean is zero. So a result less the luck in it is th
 left is mostly what the players have won and lost by their decisions. How good the values are matters for how quiet it
 is, and not for its mean.
 
-Source: Zinkevich et al., "Optimal Unbiased Estimators for Evaluating Agent Performance" (2006); in backgammon
-"luck-adjusted result".
+In backgammon this is the luck-adjusted result; Zinkevich and others (2006) show for poker why its mean is right.
 """
 
 from __future__ import annotations
