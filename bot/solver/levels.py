@@ -89,7 +89,7 @@ class Computers:
         return judged(brain, spot_of(view, brain), effort or self._effort, chance_of(view)) if brain else []
 
     def setter(self, variant: Variant) -> Setter | None:
-        """Who knows what opponents set in a game set at once; None where that is not known."""
+        """What sets boards in a game set at once, where it is known how opponents set them; None elsewhere."""
         rivals = self._files(variant.key) if variant.at_once and not variant.jokers else None
         return Setter(variant, rivals["boards"]) if rivals else None
 
