@@ -18,6 +18,7 @@ from bot.live.table.publisher import TablePublisher
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.meter import SILENT, Meter
 from bot.ops.metrics import Metrics
+from bot.play.bank.service import Bank
 from bot.play.event.desk import Desk
 from bot.play.event.service import Events
 from bot.play.model import EVERYTHING, Shard
@@ -45,6 +46,7 @@ class Core:
     transactions: Transactions
     play: Play
     events: Events
+    bank: Bank
     timekeeper: Timekeeper
 
 
@@ -65,6 +67,7 @@ def build_core(
         transactions=transactions,
         play=play,
         events=Events(transactions),
+        bank=Bank(transactions),
         timekeeper=Timekeeper(transactions, play, shards=shards, meter=meter),
     )
 
@@ -138,6 +141,7 @@ def _services(
     return Services(
         play=core.play,
         events=core.events,
+        bank=core.bank,
         gate=Gate(bot.metrics, rates=rates, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,

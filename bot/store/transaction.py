@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.store.bank import BankQueries
 from bot.store.choices import ChoiceQueries
 from bot.store.entrants import EntrantQueries
 from bot.store.events import EventQueries
@@ -17,6 +18,7 @@ class SqlTx(
     TableQueries,
     HandQueries,
     LedgerQueries,
+    BankQueries,
     ResultQueries,
     ChoiceQueries,
     TimerQueries,
@@ -24,4 +26,5 @@ class SqlTx(
     EventQueries,
     EntrantQueries,
 ):
-    """One transaction of a database; see :class:`bot.play.event.ports.EventTx` for what each call promises."""
+    """One transaction of a database; see :class:`bot.play.event.ports.EventTx` and
+    :class:`bot.play.bank.ports.BankTx` for what each call promises."""
