@@ -11,6 +11,7 @@ from bot.live.welcomes import Welcomes
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
 from bot.play.bank.service import Bank
+from bot.play.daily.service import Daily
 from bot.play.event.service import Events
 from bot.play.model import Table, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
@@ -29,6 +30,7 @@ class Services:
     play: Play
     events: Events
     bank: Bank
+    daily: Daily
     gate: Gate
     publisher: TablePublisher
     event_publisher: EventPublisher

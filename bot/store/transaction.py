@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.store.bank import BankQueries
 from bot.store.choices import ChoiceQueries
+from bot.store.daily import DailyQueries
 from bot.store.entrants import EntrantQueries
 from bot.store.events import EventQueries
 from bot.store.hands import HandQueries
@@ -25,6 +26,9 @@ class SqlTx(
     OutboxQueries,
     EventQueries,
     EntrantQueries,
+    DailyQueries,
 ):
-    """One transaction of a database; see :class:`bot.play.event.ports.EventTx` and
-    :class:`bot.play.bank.ports.BankTx` for what each call promises."""
+    """One transaction of a database; what each call promises stands in the ports of play and of its rooms.
+
+    :class:`bot.play.event.ports.EventTx`, :class:`bot.play.bank.ports.BankTx`, :class:`bot.play.daily.ports.DailyTx`.
+    """
