@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.play.bank.model import Action, AuditEntry, Flow, Terms
 from bot.play.model import GuildId, Player
-from bot.store.columns import Column, Columns, choice, plain
+from bot.store.columns import Columns, choice, plain
 from bot.store.queries import Queries
 
 TERMS = Columns(
@@ -32,7 +32,7 @@ AUDIT = Columns(
     [
         plain("number"),
         plain("manager"),
-        Column(name="player", attribute="player", to_sql=lambda player: player, from_sql=lambda text: text or None),
+        plain("player"),
         choice("action", Action),
         plain("chips"),
         plain("reason"),
@@ -74,7 +74,7 @@ class BankQueries(Queries):
         )
 
     def audit(self, guild: GuildId, entry: AuditEntry, *, cause: str) -> AuditEntry:
-        last = self._number("SELECT MAX(number) FROM audit WHERE guild_id = :guild_id", guild_id=guild)
+        last = self._number("SELECT MAX(number) AS last FROM audit WHERE guild_id = :guild_id", guild_id=guild)
         entry = replace(entry, number=(last or 0) + 1)
         self._add(AUDIT, [entry], guild_id=guild, cause=cause)
         return entry
@@ -110,7 +110,7 @@ class BankQueries(Queries):
 
     def chips_at_tables(self, guild: GuildId, player: Player) -> int:
         held = self._number(
-            "SELECT SUM(a.balance) FROM seat s "
+            "SELECT SUM(a.balance) AS chips FROM seat s "
             "JOIN game_table g ON g.guild_id = s.guild_id AND g.table_id = s.table_id "
             "JOIN account a ON a.guild_id = s.guild_id AND a.kind = 'seat' AND a.table_id = s.table_id "
             "AND a.owner = s.player "
@@ -122,7 +122,7 @@ class BankQueries(Queries):
 
     def hands_for_chips(self, guild: GuildId, player: Player, *, most: int) -> int:
         played = self._number(
-            "SELECT COUNT(*) FROM (SELECT 1 AS one FROM result "
+            "SELECT COUNT(*) AS hands FROM (SELECT 1 AS one FROM result "
             "WHERE guild_id = :guild_id AND player = :player AND ranked = 1 LIMIT :most) AS some",
             guild_id=guild,
             player=player,
@@ -132,7 +132,7 @@ class BankQueries(Queries):
 
     def sent_since(self, guild: GuildId, player: Player, at: int) -> int:
         sent = self._number(
-            "SELECT SUM(t.amount) FROM account a JOIN transfer t ON t.payer = a.account_id "
+            "SELECT SUM(t.amount) AS chips FROM account a JOIN transfer t ON t.payer = a.account_id "
             "WHERE a.guild_id = :guild_id AND a.kind = 'wallet' AND a.owner = :player "
             "AND t.kind IN ('sent', 'fee') AND t.at >= :at",
             guild_id=guild,

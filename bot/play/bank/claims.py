@@ -7,7 +7,7 @@ from bot.play import chips
 from bot.play.bank.model import HOUR_MS, Claim, Offered, Sent, Terms
 from bot.play.bank.ports import tx_of
 from bot.play.model import GuildId, Player
-from bot.play.refusals import PlayReason
+from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
 
 MINT = ""
@@ -52,6 +52,8 @@ def send(s: Session, guild: GuildId, payer: Player, payee: Player, amount: int, 
     terms, tx = tx_of(s).terms(guild), tx_of(s)
     if not terms.transfer_cap:
         raise Refused(PlayReason.NO_TRANSFERS)
+    if tx.was_had(guild, payee, kind="sent", cause=f"send:{cause}"):
+        raise Stale
     if payer == payee:
         raise Refused(PlayReason.NOT_TO_ONESELF)
     for player in (payer, payee):

@@ -30,7 +30,7 @@ class Bank(Protocol):
         ...
 
     def was_had(self, guild: GuildId, player: Player, *, kind: str, cause: str) -> bool:
-        """True where the server's mint has paid the player for this cause."""
+        """True where the player was paid for this cause."""
         ...
 
     def chips_at_tables(self, guild: GuildId, player: Player) -> int:

@@ -29,7 +29,8 @@ CREATE TABLE audit (
     guild_id INTEGER NOT NULL,
     number INTEGER NOT NULL,
     manager TEXT NOT NULL,
-    player TEXT NOT NULL,
+    -- Null where it concerns nobody: the terms.
+    player TEXT,
     action TEXT NOT NULL CONSTRAINT audit_action CHECK (action IN ('give', 'take', 'set', 'freeze', 'unfreeze', 'terms')),
     chips INTEGER NOT NULL,
     reason TEXT NOT NULL,
