@@ -164,8 +164,12 @@ class Scorer:
     def _row_value(self, row: Row, strengths: Ints) -> Floats:
         return np.array([self.variant.row_value(row, Category(s >> 20)) for s in strengths], dtype=np.float32)
 
-    def strengths(self, codes: Codes) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
-        """Front, middle and back of full rows with these codes, and whether they are legal together."""
+    def strengths(self, boards: Boards) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
+        """Front, middle and back of full boards, and whether they are legal."""
+        front, middle, back = codes_of(boards.kinds, boards.suits).T
+        return self._strengths((front, middle, back))
+
+    def _strengths(self, codes: Codes) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
         strict = self._strict
         if self._natural is None:
             return self._strengths_with_jokers(codes)
@@ -184,7 +188,7 @@ class Scorer:
 
     def ends(self, codes: Codes, rivals: Rivals, rival: NDArray[np.intp]) -> Ends:
         """What full boards come to, each against its rival."""
-        *strengths, legal = self.strengths(codes)
+        *strengths, legal = self._strengths(codes)
         places = self._places_of(codes, strengths)
         entry = self._enters[places[0]]
         if self._low:
@@ -233,8 +237,7 @@ class Scorer:
 
     def rivals_from(self, boards: Boards, per_rival: int) -> Rivals:
         """Rivals of whom ``per_rival`` final boards each are known, one after the other."""
-        its_front, its_middle, its_back = codes_of(boards.kinds, boards.suits).T
-        front, middle, back, legal = self.strengths((its_front, its_middle, its_back))
+        front, middle, back, legal = self.strengths(boards)
         legal = legal.reshape(-1, per_rival)
         count = len(legal)
         kept, number = legal.reshape(-1), np.repeat(np.arange(count), per_rival)
