@@ -36,6 +36,7 @@ ENDS: dict[int, tuple[Results, dict[Player, int]]] = {
     3: ({ANN: (7, 70, False), BOB: (5, 50, False), CLEO: (-12, -120, True)}, {ANN: 1010, BOB: 1170, CLEO: 820}),
     4: ({ANN: (0, 0, False), BOB: (12, 120, False), CLEO: (-12, -120, True)}, {ANN: 940, BOB: 1240, CLEO: 820}),
     5: ({ANN: (12, 120, False), BOB: (0, 0, False), CLEO: (-12, -120, True)}, {ANN: 1060, BOB: 940, CLEO: 1000}),
+    6: ({ANN: (12, 120, False), BOB: (-6, -60, True), CLEO: (-6, -60, True)}, {ANN: 1240, BOB: 880, CLEO: 880}),
 }
 """What the running hand comes to when everybody lays plainly, and the stacks after it."""
 
