@@ -138,7 +138,7 @@ def _services(
     return Services(
         play=core.play,
         events=core.events,
-        gate=Gate(bot.metrics, rates=rates, names=faces.names),
+        gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,
         faces=faces,
