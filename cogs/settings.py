@@ -12,8 +12,8 @@ from bot.live.client import Client
 from bot.play.choices import BoardSize, Calls, DeckColours, Wishes
 from bot.text.languages import LANGUAGES
 from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.presses import Press
 from bot.ui.server.settings import Cards, settings_screen
 from bot.ui.widgets import Interaction
 

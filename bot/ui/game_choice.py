@@ -11,7 +11,7 @@ from bot.play.service import Play
 from bot.text.languages import LANGUAGES
 from bot.text.names import preset_name
 from bot.text.words import Words, words_for
-from bot.ui.own_games import OWN, game_tag
+from bot.ui.custom_ids import OWN, game_tag
 
 MOST_CHOICES = 25
 

@@ -10,8 +10,9 @@ from discord import ButtonStyle
 from bot.play.model import TableId, TableState
 from bot.play.views import TableView
 from bot.text.words import Words, escape_name
-from bot.ui.fragments import QUIET_COLOUR, moment, names, table_title
-from bot.ui.presses import Press
+from bot.ui.custom_ids import Press
+from bot.ui.fragments import QUIET_COLOUR, moment, names
+from bot.ui.table.title import table_title
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, section
 
 TABLES_A_PAGE = 8

@@ -12,10 +12,10 @@ from bot.play.choices import BoardSize, Calls, DeckColours, Wishes
 from bot.play.model import TableId
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
-from bot.ui.boards import large
+from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR
-from bot.ui.presses import Press
+from bot.ui.table.boards import large
 from bot.ui.widgets import Part, Screen, button, screen, section, select
 
 TOLD = "told"
