@@ -193,7 +193,7 @@ WHERE d.action IS NULL OR d.action <> 'freeze'
 _SINCE_EVENTS = 4
 _SINCE_CHOICES = 6
 _SINCE_DAILY = 7
-_SINCE_BANK = 8
+_SINCE_BANK = 9
 
 QUESTIONS = (
     Question(

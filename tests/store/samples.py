@@ -83,6 +83,8 @@ TABLE = Table(
     event_no=12,
     private=True,
     quiet=True,
+    threaded=True,
+    home=2**55,
 )
 SEAT = Seat(
     number=2,
@@ -137,6 +139,7 @@ SERVER = Server(
     welcome_message=2**56,
 )
 WISHES = Wishes(
+    language="ja",
     calls=Calls.NEVER,
     reminders=False,
     confirm_at_once=True,
