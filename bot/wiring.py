@@ -28,6 +28,7 @@ from bot.play.timekeeper import Timekeeper
 from bot.play.transactions import Transactions
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.storage import SqlStorage
+from bot.thinking.thinkers import Thinkers
 from bot.ui.brakes import Rates
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
@@ -57,15 +58,20 @@ def build_core(
     shards: Sequence[Shard] = (EVERYTHING,),
     published: bool = False,
     meter: Meter = SILENT,
+    thinkers: Thinkers | None = None,
 ) -> Core:
-    """The use cases and the clocks over a storage. ``now_ms`` is the time, in milliseconds since 1970."""
+    """The use cases and the clocks over a storage. ``now_ms`` is the time, in milliseconds since 1970.
+
+    Without ``thinkers`` what has to be thought out is thought out in a thread.
+    """
     transactions = Transactions(storage, vault, desk=Desk(), policy=policy, now_ms=now_ms, published=published)
-    play = Play(transactions)
+    thinkers = thinkers or Thinkers(meter=meter)
+    play = Play(transactions, thinkers)
     return Core(
         transactions=transactions,
         play=play,
         events=Events(transactions),
-        timekeeper=Timekeeper(transactions, play, shards=shards, meter=meter),
+        timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter),
     )
 
 
@@ -80,6 +86,7 @@ def build_bot(
     redraw_pause: float = REDRAW_PAUSE_SECONDS,
     requests_a_second: float = USUAL_SHARE,
     metrics: Metrics | None = None,
+    thinkers: Thinkers | None = None,
     rates: Rates = USUAL_RATES,
     owner: str | None = None,
     welcoming: Welcoming = Welcoming.NEVER,
@@ -91,7 +98,10 @@ def build_bot(
     async def claim(application: str) -> None:
         await database.claim(owner or application)
 
-    core = build_core(SqlStorage(database), vault, policy=policy, now_ms=now_ms, published=True, meter=metrics)
+    thinkers = thinkers or Thinkers(meter=metrics)
+    core = build_core(
+        SqlStorage(database), vault, policy=policy, now_ms=now_ms, published=True, meter=metrics, thinkers=thinkers
+    )
     bot = ChaipoBot(
         claim, governor=governor, metrics=metrics, started_at=now_ms(), shard_count=shard_count, sync_guild=sync_guild
     )

@@ -10,7 +10,7 @@ import pytest
 
 from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
-from bot.play.computer_queue import ComputerQueue
+from bot.play.thoughtful_alarms import ThoughtfulAlarms
 from bot.play.model import GuildId, Player, TableId, TableKey, Timer
 from bot.play.ports import StorageTroubleError
 from tests.play.world import ANN, BOB, CLEO, DAN, FixedVault, World
@@ -108,7 +108,7 @@ async def test_each_server_has_its_turn() -> None:
     async def act(key: TableKey, timer: Timer, due_at: int) -> None:
         thought.append((key, timer))
 
-    thinking = ComputerQueue(act)
+    thinking = ThoughtfulAlarms(act)
     for one in (*(alarm(1, table) for table in range(1, 5)), alarm(2, 1), alarm(2, 2), alarm(3, 1)):
         thinking.add(one, due_at=0)
     await thinking.done()
@@ -126,7 +126,7 @@ async def test_one_thing_is_thought_about_at_a_time() -> None:
         await asyncio.sleep(0)
         at_work -= 1
 
-    thinking = ComputerQueue(act)
+    thinking = ThoughtfulAlarms(act)
     for table in range(1, 6):
         thinking.add(alarm(table, table), due_at=0)
     await thinking.done()
@@ -141,7 +141,7 @@ async def test_what_cannot_be_written_does_not_stop_the_others(caplog: pytest.Lo
             raise StorageTroubleError("as the test wants it")
         thought.append(key)
 
-    thinking = ComputerQueue(act)
+    thinking = ThoughtfulAlarms(act)
     for table in (1, 2):
         thinking.add(alarm(1, table), due_at=0)
     await thinking.done()
