@@ -106,7 +106,7 @@ def build_bot(
         claim, governor=governor, metrics=metrics, started_at=now_ms(), shard_count=shard_count, sync_guild=sync_guild
     )
     services = _services(
-        bot, core, governor, now_ms=now_ms, pause_seconds=redraw_pause, rates=rates, welcoming=welcoming
+        bot, core, governor, thinkers, now_ms=now_ms, pause_seconds=redraw_pause, rates=rates, welcoming=welcoming
     )
     core.transactions.on_change(services.publisher.changed)
     core.transactions.on_event(services.event_publisher.changed)
@@ -118,6 +118,7 @@ def _services(
     bot: ChaipoBot,
     core: Core,
     governor: Governor,
+    thinkers: Thinkers,
     *,
     now_ms: Callable[[], int],
     pause_seconds: float,
@@ -153,4 +154,5 @@ def _services(
         event_publisher=event_publisher,
         faces=faces,
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
+        thinkers=thinkers,
     )

@@ -47,11 +47,6 @@ class Thinkers:
         return sum(worker.runs for worker in self._workers)
 
     @property
-    def waiting(self) -> int:
-        """How many thoughts wait for their turn."""
-        return self._turns.waiting + self._thread_turns.waiting
-
-    @property
     def quick(self) -> bool:
         """True while all that can be is thought out the quick way."""
         return not self._workers or time.monotonic() < self._rests_until

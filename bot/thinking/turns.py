@@ -25,11 +25,6 @@ class Turns:
         self._lines: dict[Urgency, _Line] = {urgency: {} for urgency in Urgency}
         self._in_a_row = 0
 
-    @property
-    def waiting(self) -> int:
-        """How many wait."""
-        return sum(len(queue) for line in self._lines.values() for queue in line.values())
-
     @asynccontextmanager
     async def turn(self, guild: int, urgency: Urgency) -> AsyncIterator[None]:
         """Wait for a turn, and have it inside."""
@@ -40,29 +35,24 @@ class Turns:
             await called
             yield
         finally:
-            if called.done() and not called.cancelled():
+            if not called.cancelled():
                 self._give_back(urgency)
-            else:
-                self._leave(guild, urgency, called)
 
     def _give_back(self, urgency: Urgency) -> None:
         self._free += 1
         self._later_free += urgency is Urgency.LATER
         self._call()
 
-    def _leave(self, guild: int, urgency: Urgency, called: asyncio.Future[None]) -> None:
-        line = self._lines[urgency]
-        line[guild].remove(called)
-        if not line[guild]:
-            del line[guild]
-
     def _call(self) -> None:
         """Call those who may think now."""
         while self._free and (urgency := self._next()):
+            called = _first(self._lines[urgency])
+            if called.cancelled():
+                continue  # who gave up waiting stands in the line until now
+            called.set_result(None)
             self._free -= 1
             self._later_free -= urgency is Urgency.LATER
             self._in_a_row = self._in_a_row + 1 if urgency is Urgency.TABLE else 0
-            _first(self._lines[urgency]).set_result(None)
 
     def _next(self) -> Urgency | None:
         urgent, later = bool(self._lines[Urgency.TABLE]), bool(self._lines[Urgency.LATER]) and self._later_free > 0
