@@ -16,9 +16,9 @@ from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
 from bot.thinking.thinkers import Thinkers
+from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
-from bot.ui.presses import Draft
 from bot.ui.table.panel import BY_RANK, Panel, playable
 
 
