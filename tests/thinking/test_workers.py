@@ -19,7 +19,6 @@ from bot.ofc.view import view_for
 from bot.play.model import GuildId
 from bot.play.ports import NoThoughtError, Urgency
 from bot.play.thoughts import placement
-from bot.settings import ROOT
 from bot.solver.levels import Level
 from bot.thinking.machine import BOT_BYTES, WORKER_BYTES, workers_for
 from bot.thinking.thinkers import LOST_IN_A_ROW, Thinkers
@@ -195,8 +194,8 @@ if __name__ == "__main__":
 def test_workers_end_with_a_bot_that_is_killed(number: signal.Signals, tmp_path: Path) -> None:
     file = tmp_path / "bot_that_thinks.py"
     file.write_text(ORPHANED)
-    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, file]
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, str(file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environ) as bot:
         assert bot.stdout
         worker = int(bot.stdout.readline())
