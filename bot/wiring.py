@@ -17,15 +17,20 @@ from bot.live.services import Services
 from bot.live.table.publisher import TablePublisher
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.meter import SILENT, Meter
+from bot.ofc.view import HandView
 from bot.ops.metrics import Metrics
+from bot.play.daily.ports import Thinker
+from bot.play.daily.service import Daily
 from bot.play.event.desk import Desk
 from bot.play.event.service import Events
-from bot.play.model import EVERYTHING, Shard
+from bot.play.model import EVERYTHING, GuildId, Shard
 from bot.play.policy import Policy
-from bot.play.ports import Storage, Vault
+from bot.play.ports import Storage, Urgency, Vault
 from bot.play.service import Play
+from bot.play.thoughts import placement
 from bot.play.timekeeper import Timekeeper
 from bot.play.transactions import Transactions
+from bot.solver.levels import Level
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.storage import SqlStorage
 from bot.thinking.thinkers import Thinkers
@@ -37,6 +42,8 @@ REDRAW_PAUSE_SECONDS = 1.0
 EVENT_PAUSES = 5
 """An event's message is drawn so many times as seldom as a table's: it shows what many tables do."""
 USUAL_RATES = Rates()
+EVERYWHERE = GuildId(0)
+"""What is thought about for all servers has its turn like one of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +53,7 @@ class Core:
     transactions: Transactions
     play: Play
     events: Events
+    daily: Daily
     timekeeper: Timekeeper
 
 
@@ -59,10 +67,12 @@ def build_core(
     published: bool = False,
     meter: Meter = SILENT,
     thinkers: Thinkers | None = None,
+    think: Thinker | None = None,
 ) -> Core:
     """The use cases and the clocks over a storage. ``now_ms`` is the time, in milliseconds since 1970.
 
-    Without ``thinkers`` what has to be thought out is thought out in a thread.
+    Without ``thinkers`` what has to be thought out is thought out in a thread. ``think`` plays the hands of a day like
+    a master; left out, a master does.
     """
     transactions = Transactions(storage, vault, desk=Desk(), policy=policy, now_ms=now_ms, published=published)
     thinkers = thinkers or Thinkers(meter=meter)
@@ -71,8 +81,18 @@ def build_core(
         transactions=transactions,
         play=play,
         events=Events(transactions),
+        daily=Daily(transactions, think or _master(thinkers)),
         timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter),
     )
+
+
+def _master(thinkers: Thinkers) -> Thinker:
+    """A master who thinks between what tables wait for, and is replaced by nobody: all are compared with them."""
+
+    async def think(view: HandView) -> str:
+        return await thinkers.think(placement(view, Level.MASTER), guild=EVERYWHERE, urgency=Urgency.LATER)
+
+    return think
 
 
 def build_bot(
@@ -149,7 +169,8 @@ def _services(
     return Services(
         play=core.play,
         events=core.events,
-        gate=Gate(bot.metrics, rates=rates, names=faces.names),
+        daily=core.daily,
+        gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,
         faces=faces,

@@ -17,7 +17,8 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
 from bot.solver.boards import Boards, children
 from bot.solver.features import Deals, Features
-from bot.solver.lookahead import LastStreet, best_ways, drawn
+from bot.solver.laststreet import LastStreet
+from bot.solver.lookahead import best_ways, drawn
 from bot.solver.network import Network, weights_from
 from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, Scorer
 from bot.solver.rowtables import Floats, Ints
@@ -44,6 +45,8 @@ class Brain:
     def __init__(self, variant: Variant, arrays: Arrays, worth: Mapping[int, float]) -> None:
         self.variant = variant
         self.scorer = Scorer(variant)
+        self.worth = worth
+        """What it is worth to be dealt so many cards in Fantasyland next."""
         self.weights = objective(variant, worth)
         features = Features(self.scorer)
         self.networks = {
