@@ -19,6 +19,7 @@ from bot.play.model import GuildId, Table, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
+from bot.thinking.thinkers import Thinkers
 from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces
 from bot.ui.game_choice import game_choices
@@ -40,6 +41,7 @@ class Services:
     event_publisher: EventPublisher
     faces: Faces
     welcomes: Welcomes
+    thinkers: Thinkers
 
     def faces_for(self, reply: Reply) -> Faces:
         """Cards as the one who pressed wants to see them."""
