@@ -13,7 +13,7 @@ from bot.play.refusals import Stale
 from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.game_choice import find_game, game_choices
+from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.server.board_picture import board_file
 from bot.ui.server.rules import game_of, rules_screen
@@ -48,7 +48,7 @@ class Rules(commands.Cog):
     @rules.autocomplete("variant")
     async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """The presets and the server's own games."""
-        return await game_choices(self.services.play, interaction, current)
+        return await self.services.offered_games(interaction, current)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show another page."""

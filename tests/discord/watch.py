@@ -19,6 +19,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.model import GuildId, TableId, TableKey
 from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE
+from bot.ui.server.settings import SAMPLE
 from bot.ui.table.tutorial import LESSONS
 from tests.discord.messages import Json, cards_in, hand_of, text_of, walk
 
@@ -34,6 +35,8 @@ MENUS = (3, 5, 6, 8)
 """Types of menus: of options, people, roles and channels."""
 TAUGHT = {card_name(card) for lesson in LESSONS for card in lesson.cards}
 """The cards of the tutorial, which are the same for everybody."""
+SAMPLED = {card_name(card) for card in SAMPLE}
+"""Those by which the settings show how cards look."""
 
 Viewer = int | None
 """A user's id, or everybody."""
@@ -178,6 +181,9 @@ class Watch:
             return
         if self._teaches(sent):
             assert shown <= TAUGHT, f"the tutorial shows {sorted(shown - TAUGHT)}"
+            return
+        if any(":wish_cards:" in str(c.get("custom_id")) for c in walk(sent.components)):
+            assert shown == SAMPLED, f"the settings show {sorted(shown)}"
             return
         hand = hand_of(sent.components)
         if hand is None:
