@@ -7,7 +7,7 @@ from discord import ButtonStyle
 from bot.play.model import TableId
 from bot.play.views import ResultView, TableView
 from bot.text.words import Words
-from bot.ui.common_buttons import guided_hand, how_to_play
+from bot.ui.common_buttons import guided_hand, how_to_play, open_table
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR
@@ -31,11 +31,10 @@ def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: F
 def practice_over_screen(view: TableView, words: Words) -> Screen:
     """A private table that is closed."""
     again = button(Press(verb="practise", table=TableId(0)), words("practice.button.again"), style=ButtonStyle.success)
-    open_one = button(Press(verb="open", table=TableId(0)), words("practice.button.open"), style=ButtonStyle.primary)
     return screen(
         f"**{table_title(view.table, words)}**",
         words(f"closed.{view.table.closed_reason}"),
-        *rows_of([again, open_one, guided_hand(words)]),
+        *rows_of([again, open_table(words), guided_hand(words)]),
         colour=QUIET_COLOUR,
     )
 
