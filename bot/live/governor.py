@@ -28,12 +28,11 @@ from typing import Any
 import aiohttp
 from discord.http import HTTPClient, Ratelimit, Route
 
+from bot.defaults import REQUESTS_A_SECOND
 from bot.live.one_second import Arrivals, Second
 
 DISCORD_A_SECOND = 50
 """Requests that Discord takes from a bot within a second."""
-USUAL_SHARE = 40
-"""Requests a second that are let through."""
 MARGIN = 1.2
 """So many times its share may be on the way, or have arrived within a second."""
 BURST = 5
@@ -161,7 +160,7 @@ class _Line:
 class Governor:
     """Lets through at most ``share`` requests in any second, evenly, and those first that matter most."""
 
-    def __init__(self, *, share: float = USUAL_SHARE) -> None:
+    def __init__(self, *, share: float = REQUESTS_A_SECOND) -> None:
         self._pace = 1 / share
         self._http: HTTPClient | None = None
         self._send: Callable[..., Awaitable[Any]] | None = None
