@@ -610,7 +610,7 @@ def test_games_prints_a_table(capsys: Capture) -> None:
     assert len(lines) == 1 + len(PRESETS)
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("variant", PRESETS)
 def test_rules_prints_the_page_of_a_game(capsys: Capture, variant: str, language: str) -> None:
     assert run("rules", variant, "--lang", language) == 0

@@ -31,11 +31,16 @@ from bot.ui.gate import Gate
 from cogs.event.commands import event_groups
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
-# The documents that are written, by the code of their language.
-READMES: dict[str, Path] = {"en": ROOT / "README.md", "ja": ROOT / "README.ja.md"}
-PLAYS: dict[str, Path] = {"en": ROOT / "docs/play.md", "ja": ROOT / "docs/play.ja.md"}
-OPERATIONS: dict[str, Path] = {"en": ROOT / "docs/operations.md", "ja": ROOT / "docs/operations.ja.md"}
-EVENTS: dict[str, Path] = {"en": ROOT / "docs/events.md", "ja": ROOT / "docs/events.ja.md"}
+
+
+def by_language(name: str) -> dict[str, Path]:
+    """A document in the languages in which it is written, by their codes."""
+    paths = {code: ROOT / language.document(name) for code, language in LANGUAGES.items()}
+    return {code: path for code, path in paths.items() if path.exists()}
+
+
+READMES, PLAYS = by_language("README"), by_language("docs/play")
+OPERATIONS, EVENTS = by_language("docs/operations"), by_language("docs/events")
 IMAGES = ROOT / "docs/images"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 HOSTS = {"discord.com", "keepachangelog.com", "semver.org"}
