@@ -19,9 +19,10 @@ from discord.ext import commands
 
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main
 from bot.app import COGS
+from bot.installation import HOME
 from bot.live.services import Services
 from bot.ofc.presets import PRESETS
-from bot.settings import ROOT, VARIABLES
+from bot.settings import VARIABLES
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import games_table
 from bot.text.words import words_for
@@ -35,14 +36,14 @@ Command: TypeAlias = app_commands.Command[Any, ..., Any]
 
 def by_language(name: str) -> dict[str, Path]:
     """A document in the languages in which it is written, by their codes."""
-    paths = {code: ROOT / language.document(name) for code, language in LANGUAGES.items()}
+    paths = {code: HOME / language.document(name) for code, language in LANGUAGES.items()}
     return {code: path for code, path in paths.items() if path.exists()}
 
 
 READMES, PLAYS = by_language("README"), by_language("docs/play")
 OPERATIONS, EVENTS = by_language("docs/operations"), by_language("docs/events")
-IMAGES = ROOT / "docs/images"
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+IMAGES = HOME / "docs/images"
+DOCUMENTS = sorted([*HOME.glob("*.md"), *(HOME / "docs").rglob("*.md")])
 HOSTS = {"discord.com", "keepachangelog.com", "semver.org"}
 """Where the documents may lead."""
 BUTTONS = ("join", "leave", "start", "cancel", "my_hand", "undo", "clear", "confirm", "sort_suit", "stay", "computer")
@@ -72,7 +73,7 @@ def text_of(path: Path) -> str:
 
 def name_of(path: Path) -> str:
     """A document's name for a test."""
-    return str(path.relative_to(ROOT))
+    return str(path.relative_to(HOME))
 
 
 def prose_of(path: Path) -> str:
@@ -219,7 +220,7 @@ def test_buttons_are_called_what_is_written_on_them(language: str) -> None:
 
 def defaults() -> dict[str, str]:
     """Each variable with the default that `.env.example` writes."""
-    return dict(re.findall(r"^(\w+)=(.*)$", text_of(ROOT / ".env.example"), re.MULTILINE))
+    return dict(re.findall(r"^(\w+)=(.*)$", text_of(HOME / ".env.example"), re.MULTILINE))
 
 
 @pytest.mark.parametrize("language", READMES)
@@ -272,7 +273,7 @@ def test_the_table_of_games_is_the_rendered_one(language: str) -> None:
 def test_the_examples_print_what_the_readme_shows(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record = re.findall(r"```json\n(.*?)```", text_of(ROOT / "docs/fairness.md"), re.DOTALL)[0]
+    record = re.findall(r"```json\n(.*?)```", text_of(HOME / "docs/fairness.md"), re.DOTALL)[0]
     (tmp_path / "record.json").write_text(record, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     examples = CONSOLE.findall(text_of(path))
@@ -285,9 +286,9 @@ def test_the_examples_print_what_the_readme_shows(
 
 
 def test_every_dependency_has_its_reason() -> None:
-    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
+    project = tomllib.loads(text_of(HOME / "pyproject.toml"))["project"]
     extras = project["optional-dependencies"]
-    text = text_of(ROOT / "CONTRIBUTING.md").split("\n## Dependencies\n")[1].split("\n## ")[0]
+    text = text_of(HOME / "CONTRIBUTING.md").split("\n## Dependencies\n")[1].split("\n## ")[0]
     named = re.findall(r"^\| ([a-z][\w.,\- ]*) \|", text, re.MULTILINE)
     wanted = [
         re.split(r"[\[<>=]", line)[0] for line in (*project["dependencies"], *extras["playground"], *extras["dev"])
@@ -296,7 +297,7 @@ def test_every_dependency_has_its_reason() -> None:
 
 
 def test_every_refusal_that_is_explained_is_one_that_the_code_gives() -> None:
-    source = "".join(text_of(path) for path in sorted((ROOT / "bot").rglob("*.py")))
+    source = "".join(text_of(path) for path in sorted((HOME / "bot").rglob("*.py")))
     source = re.sub(r'"\s*\n\s*f?"', "", source)
     pieces = [piece.strip(" '") for span, _ in explained("The line says") for piece in span.split("...")]
     assert [piece for piece in pieces if piece not in source] == []
@@ -328,7 +329,7 @@ def says(span: str, text: str) -> bool:
 
 def calls() -> Iterator[tuple[Path, ast.Call]]:
     """Every call that the bot's code makes."""
-    for path in sorted(file for room in ("bot", "cogs") for file in (ROOT / room).rglob("*.py")):
+    for path in sorted(file for room in ("bot", "cogs") for file in (HOME / room).rglob("*.py")):
         yield from ((path, node) for node in ast.walk(ast.parse(text_of(path))) if isinstance(node, ast.Call))
 
 
@@ -401,7 +402,7 @@ def test_the_service_does_not_try_again_what_will_be_refused_again() -> None:
 
 def test_no_server_installs_the_playground() -> None:
     names = {
-        name: set(re.findall(r"^([a-z][\w.-]*)==", text_of(ROOT / f"requirements{name}.txt"), re.MULTILINE))
+        name: set(re.findall(r"^([a-z][\w.-]*)==", text_of(HOME / f"requirements{name}.txt"), re.MULTILINE))
         for name in ("", "-playground", "-dev")
     }
     assert "simcord" in names["-playground"]
@@ -410,7 +411,7 @@ def test_no_server_installs_the_playground() -> None:
 
 
 def test_the_words_of_the_code_are_where_the_glossary_says() -> None:
-    rows = table_rows(text_of(ROOT / "docs/glossary.md"), "Word")
+    rows = table_rows(text_of(HOME / "docs/glossary.md"), "Word")
     places = [row[-1].strip("` ") for row in rows]
     assert len(places) > 30
-    assert [place for place in places if not (ROOT / place).is_file()] == []
+    assert [place for place in places if not (HOME / place).is_file()] == []

@@ -161,6 +161,24 @@ async def test_a_result_is_drawn_and_told_in_full(world: World, language: str) -
     assert all(words.signed(one.points) in totals for one in result.results)
 
 
+async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    await world.play_hand(key)
+    result = await world.play.result(key, 1)
+    value = result.record.point_value
+    risen = replace(result, table=replace(result.table, point_value=value * 2))
+    (shown,) = result_screens(risen, WORDS, faces())
+    assert WORDS("table.stakes", count=value) in told(shown)
+    assert WORDS("result.capped") not in told(shown)
+    short = replace(result, results=tuple(replace(one, points=one.points + 1) for one in result.results))
+    (shown,) = result_screens(short, WORDS, faces())
+    assert WORDS("result.capped") in told(shown)
+
+
+def told(shown: Screen) -> str:
+    return "\n".join(part["content"] for part in shown.walk() if "content" in part)
+
+
 def luminance(colour: tuple[int, int, int]) -> float:
     parts = [part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]

@@ -106,3 +106,11 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
         play.append(button(press.but("computer"), words("button.computer"), disabled=full))
     learn = [how_to_play(words), rules_of(table.variant, words), button(press.but("cancel"), words("button.cancel"))]
     return [*rows_of(play), *rows_of(learn)]
+
+
+def way_in(view: TableView, words: Words) -> list[Part]:
+    """A seat for somebody who has none, in their own language, at a table that gives them away."""
+    table = view.table
+    if not table.open or view.mine is not None or table.event_no is not None:
+        return []
+    return rows_of([button(Press(verb="join", table=table.key.table, tag=table.tag), words("button.join"))])

@@ -43,6 +43,7 @@ from bot.ui.table.boards import (
     sorted_row,
     warning,
 )
+from bot.ui.table.lobby import way_in
 from bot.ui.table.result import last_hand
 from bot.ui.table.sketch import Sketch, sound
 from bot.ui.table.title import table_title, waits_text
@@ -181,7 +182,7 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
     if between:
         return _between_screen(panel, words, faces, others=others)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
-        return screen(_title(panel, words), _nothing_to_lay(view, words), colour=QUIET_COLOUR)
+        return screen(_title(panel, words), _nothing_to_lay(view, words), *way_in(view, words), colour=QUIET_COLOUR)
     if not playable(view):
         return screen(
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
@@ -62,7 +63,9 @@ def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str
 
 
 def _heading(view: ResultView, title: str, words: Words) -> str:
-    return f"### {title}\n-# {table_title(view.table, words)}"
+    # The point value may have risen since.
+    table = replace(view.table, point_value=view.record.point_value)
+    return f"### {title}\n-# {table_title(table, words)}"
 
 
 Section = list[str]
@@ -245,7 +248,10 @@ def _mark(row: Row, points: int, words: Words) -> str:
 def _totals(view: ResultView, words: Words, faces: Faces) -> Section:
     """What everybody has won or lost, the winner first, and who is in Fantasyland next hand."""
     results = sorted(view.results, key=lambda result: -result.points)
-    totals = "\n".join(_total(view, result, words, faces) for result in results)
+    lines = [_total(view, result, words, faces) for result in results]
+    if any(abs(result.chips) != abs(result.points) * view.record.point_value for result in results):
+        lines.append(words("result.capped"))
+    totals = "\n".join(lines)
     entered = [
         words("result.fantasyland", player=_name(view, result.player, words, faces), count=result.fantasyland)
         for result in view.results
