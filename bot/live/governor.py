@@ -118,7 +118,7 @@ class Bucket(Ratelimit):
 class Ticket:
     """One request that waits until it is let through."""
 
-    __slots__ = ("bucket", "granted", "importance", "rank", "tries")
+    __slots__ = ("bucket", "granted", "importance", "kin", "rank", "tries")
 
     def __init__(self, importance: Importance, rank: float, granted: asyncio.Future[bool]) -> None:
         self.importance = importance
@@ -128,6 +128,8 @@ class Ticket:
         """True once it was let through, False once it was withdrawn."""
         self.bucket: Bucket | None = None
         """The bucket that it holds."""
+        self.kin: list[Bucket] = []
+        """Those that may be the same one."""
         self.tries = 0
 
     def withdraw(self) -> None:
@@ -179,6 +181,8 @@ class Governor:
         self._under_way = 0
         self._alarm: asyncio.TimerHandle | None = None
         self._many_books = MANY_BOOKS
+        self._keys: dict[str, set[str]] = {}
+        """The keys under which discord.py keeps a route: deletes have one for each age of message."""
 
     def govern(self, http: HTTPClient) -> None:
         """Stand in front of a client that has nothing under way; discord.py has no other door for this."""
@@ -202,6 +206,7 @@ class Governor:
 
     def ask(self, route: Route, importance: Importance, *, waited_seconds: float = 0.0) -> Ticket:
         """Ask for a request that was wanted ``waited_seconds`` ago; what is asked for must be used."""
+        self._keys.setdefault(_name(route), set()).add(route.key)
         rank = asyncio.get_running_loop().time() - waited_seconds + importance.value
         return self._queue(f"{route.key}:{route.major_parameters}", route, importance, rank)
 
@@ -280,18 +285,23 @@ class Governor:
                 self._grant(first, now)
                 self._line_up(line)
             else:
-                self._let_through_to(self._bucket_of(line.route), line, first, now)
+                self._let_through_to(line, line.route, first, now)
 
-    def _let_through_to(self, bucket: Bucket, line: _Line, first: Ticket, now: float) -> None:
-        if bucket.held:
-            bucket.parked.append(line)
-        elif (wait := bucket.free_in(now)) > 0:
-            asyncio.get_running_loop().call_later(wait, self._wake, line)
-        else:
-            bucket.held, first.bucket = True, bucket
-            bucket.parked.append(line)
-            self._under_way += 1
-            self._grant(first, now)
+    def _let_through_to(self, line: _Line, route: Route, first: Ticket, now: float) -> None:
+        bucket, *kin = self._bucket_of(route), *self._kin_of(route)
+        for each in (bucket, *kin):
+            if each.held:
+                each.parked.append(line)
+                return
+            if (wait := each.free_in(now)) > 0:
+                asyncio.get_running_loop().call_later(wait, self._wake, line)
+                return
+        for each in (bucket, *kin):
+            each.held = True
+        first.bucket, first.kin = bucket, kin
+        bucket.parked.append(line)
+        self._under_way += 1
+        self._grant(first, now)
 
     def _grant(self, ticket: Ticket, now: float) -> None:
         self._sent.add(now)
@@ -308,11 +318,13 @@ class Governor:
         ticket.withdraw()
         if (bucket := ticket.bucket) is None:
             return
-        bucket.held, ticket.bucket = False, None
         self._under_way -= 1
-        parked, bucket.parked = bucket.parked, []
-        for line in parked:
-            self._line_up(line)
+        buckets, ticket.bucket, ticket.kin = [bucket, *ticket.kin], None, []
+        for each in buckets:
+            each.held = False
+            parked, each.parked = each.parked, []
+            for line in parked:
+                self._line_up(line)
         self._let_through()
 
     def _wake(self, line: _Line) -> None:
@@ -348,6 +360,16 @@ class Governor:
         assert self._http is not None
         named = self._http._bucket_hashes.get(route.key, route.key)  # noqa: SLF001
         return self._bucket(f"{named}:{route.major_parameters}")
+
+    def _kin_of(self, route: Route) -> list[Bucket]:
+        """The buckets of the same route under other keys, while nobody knows whether they are one with its own."""
+        assert self._http is not None
+        hashes, books = self._http._bucket_hashes, self._http._buckets  # noqa: SLF001
+        others = self._keys[_name(route)] - {route.key}
+        if not others or route.key in hashes:
+            return []
+        names = {f"{hashes.get(key, key)}:{route.major_parameters}" for key in others}
+        return [self._bucket(name) for name in names if name in books]
 
     # on the wire
 
@@ -393,6 +415,10 @@ class Governor:
         self, _: aiohttp.ClientSession, request: SimpleNamespace, __: aiohttp.TraceRequestExceptionParams
     ) -> None:
         self._arrivals.answered(request, asyncio.get_running_loop().time())
+
+
+def _name(route: Route) -> str:
+    return f"{route.method} {route.path}"
 
 
 def _seconds(headers: Mapping[str, str], name: str) -> float:

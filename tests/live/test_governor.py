@@ -159,6 +159,18 @@ class Wire:
             await self.http.request(edit_route(channel), json={})
         return asyncio.get_running_loop().time()
 
+    async def delete(self, channel: int, age: str | None) -> None:
+        """Delete a message of a channel; discord.py keeps deletes apart by the age of what is deleted."""
+        route = Route(
+            "DELETE",
+            "/channels/{channel_id}/messages/{message_id}",
+            channel_id=channel,
+            message_id=0,
+            metadata=age,
+        )
+        with important(Importance.CLEANUP):
+            await self.http.request(route)
+
 
 @pytest.fixture
 def loop() -> Iterator[SimulatedLoop]:
@@ -213,6 +225,24 @@ def test_a_bucket_that_is_not_known_yet_is_asked_once_until_its_headers_are_ther
     async def evening() -> Server:
         wire = Wire(limit=1, window=3.0)
         await asyncio.gather(*(wire.post(1) for _ in range(4)))
+        return wire.server
+
+    server = loop.run_until_complete(evening())
+    assert server.refused == 0
+    assert set(server.most_at_once.values()) == {1}
+
+
+@pytest.mark.parametrize("pause", [0.0, WIRE_SECONDS * 6])
+def test_deletes_of_new_and_old_messages_are_one_bucket_until_an_answer_says_otherwise(
+    loop: SimulatedLoop, pause: float
+) -> None:
+    async def evening() -> Server:
+        wire = Wire(window=3.0)
+        ages = ("old", "sub-10-seconds", None)
+        deletes = [asyncio.create_task(wire.delete(1, ages[0])) for _ in range(6)]
+        await asyncio.sleep(pause)
+        deletes += [asyncio.create_task(wire.delete(1, age)) for age in ages for _ in range(6)]
+        await asyncio.gather(*deletes)
         return wire.server
 
     server = loop.run_until_complete(evening())
