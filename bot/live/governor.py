@@ -35,10 +35,12 @@ DISCORD_A_SECOND = 50
 """Requests that Discord takes from a bot within a second."""
 MARGIN = 1.2
 """So many times its share may be on the way, or have arrived within a second."""
-BURST = 5
-"""Requests that may leave at the same moment."""
 MOST_UNDER_WAY = 64
 """A Discord that answers slowly is not asked ever more."""
+LONGEST_WAY_SECONDS = 2.0
+"""A request that has no answer for so long has arrived, or never will."""
+LATE_SECONDS = 0.1
+"""A loop that is so late has stood still: what left before it has been on its way only since then."""
 SLACK_SECONDS = 0.02
 """Discord rounds the time at which a bucket is full again."""
 TOO_MANY_REQUESTS = 429
@@ -163,7 +165,6 @@ class Governor:
     """Lets through at most ``share`` requests in any second, evenly, and those first that matter most."""
 
     def __init__(self, *, share: float = REQUESTS_A_SECOND) -> None:
-        self._pace = 1 / share
         self._http: HTTPClient | None = None
         self._send: Callable[..., Awaitable[Any]] | None = None
         self._lines: dict[str, _Line] = {}
@@ -175,8 +176,6 @@ class Governor:
         self._left = Second(share)
         """What has left."""
         self._arrivals = Arrivals(min(DISCORD_A_SECOND - 1, share * MARGIN))
-        self._even = -math.inf
-        """When the next would leave if all left evenly."""
         self._closed_until = -math.inf
         self._under_way = 0
         self._alarm: asyncio.TimerHandle | None = None
@@ -305,13 +304,11 @@ class Governor:
 
     def _grant(self, ticket: Ticket, now: float) -> None:
         self._sent.add(now)
-        self._even = max(self._even, now - (BURST - 1) * self._pace) + self._pace
         ticket.granted.set_result(True)
 
     def _wait(self, now: float) -> float:
         """Seconds until the budget has room for one."""
-        # The simulated Discord sets its clock back; more than one pace ahead it cannot be otherwise.
-        return max(self._sent.full_for(now), min(self._even - now, self._pace), self._closed_until - now)
+        return max(self._sent.full_for(now), self._closed_until - now)
 
     def _release(self, ticket: Ticket) -> None:
         """It is answered, or not wanted any more: its bucket is there for the next."""
@@ -391,7 +388,20 @@ class Governor:
         while (wait := self._held_back(loop.time())) > INSTANT:  # noqa: ASYNC110  # Time is it.
             await asyncio.sleep(wait)
         self._left.add(loop.time())
-        self._arrivals.leave(request, loop.time())
+        self._arrivals.leave(request)
+        self._give_up_later(request)
+
+    def _give_up_later(self, request: SimpleNamespace) -> None:
+        loop = asyncio.get_running_loop()
+        loop.call_later(LONGEST_WAY_SECONDS, self._give_up, request, loop.time() + LONGEST_WAY_SECONDS)
+
+    def _give_up(self, request: SimpleNamespace, at: float) -> None:
+        """A request without an answer takes no room any more, unless it could not even be written meanwhile."""
+        now = asyncio.get_running_loop().time()
+        if now - at > LATE_SECONDS:
+            self._give_up_later(request)
+        else:
+            self._arrivals.answered(request, now)
 
     def _held_back(self, now: float) -> float:
         """Seconds until one more may leave."""

@@ -21,6 +21,7 @@ from tests.simulation.loop import SimulatedLoop
 
 DISCORD_A_SECOND = 50
 WIRE_SECONDS = 0.04
+LATE_SECONDS = 0.5
 
 
 class Answer:
@@ -51,6 +52,8 @@ class Server:
         self.seconds = WIRE_SECONDS
         self.still_until = -1e9
         """What leaves before this moment arrives at it: the way stood still."""
+        self.late_until = -1e9
+        """What has left and is written before this moment takes LATE_SECONDS more."""
         self.under_way: dict[str, int] = defaultdict(int)
         self._windows: dict[str, tuple[float, int]] = {}
         self._all: list[float] = []
@@ -104,6 +107,8 @@ class Exchange:
         server.under_way[line] += 1
         server.most_at_once[line] = max(server.most_at_once[line], server.under_way[line])
         await asyncio.sleep(max(server.seconds / 2, server.still_until - loop.time()))
+        if loop.time() < server.late_until:
+            await asyncio.sleep(LATE_SECONDS)
         try:
             answer = server.answer(self._name, loop.time())
         except OSError:
@@ -398,6 +403,28 @@ def test_what_was_late_on_the_way_does_not_arrive_together_with_what_left_after_
     server = loop.run_until_complete(evening())
     assert len(server.sent) == 200
     assert server.refused == 0
+
+
+@pytest.mark.parametrize("seconds", [0.5, 1.9, 2.1, 3.5, 9.0])
+def test_what_was_due_while_the_loop_stood_still_does_not_arrive_together_with_what_is_new(
+    loop: SimulatedLoop, seconds: float
+) -> None:
+    """What had left is written to the socket when the loop goes on, however long that took, and is on its way then."""
+
+    async def evening() -> Server:
+        wire = Wire()
+        wire.server.seconds = 1.8
+        posts = [asyncio.create_task(wire.post(channel)) for channel in range(200)]
+        await asyncio.sleep(1.5)
+        loop._now += seconds
+        wire.server.seconds, wire.server.late_until = WIRE_SECONDS, loop.time() + LATE_SECONDS
+        await asyncio.gather(*posts)
+        return wire.server
+
+    server = loop.run_until_complete(evening())
+    assert len(server.sent) == 200
+    assert server.refused == 0
+    assert max(server.times.count(at) for at in server.times) <= 5
 
 
 def test_a_request_that_is_lost_on_the_way_does_not_count_for_ever(loop: SimulatedLoop) -> None:
