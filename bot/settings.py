@@ -108,6 +108,13 @@ class Settings(BaseSettings):
     requests_a_second: int = Field(
         default=REQUESTS_A_SECOND, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"]
     )
+    workers: int | None = Field(
+        default=None,
+        ge=0,
+        le=32,
+        description="a whole number from 0 to 32, or empty: as many as suit the machine",
+        examples=["1"],
+    )
     sync_guild: int | None = Field(
         default=None,
         ge=1,

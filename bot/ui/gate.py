@@ -24,7 +24,7 @@ from bot.meter import SILENT, Meter, Outcome
 from bot.ofc.refusals import Refused
 from bot.play.choices import Wishes
 from bot.play.model import UNTAGGED, GuildId, Player, TableKey
-from bot.play.ports import StorageTroubleError
+from bot.play.ports import NoThoughtError, StorageTroubleError
 from bot.play.refusals import BRAKES, Stale
 from bot.text.refused import refusal
 from bot.text.words import Words, words_for, words_of_locale
@@ -346,6 +346,9 @@ class Gate:
             reply.outcome = Outcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
             await reply.say(reply.words("gate.storage_trouble"), colour=FOUL_COLOUR)
+        except NoThoughtError:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(reply.words("gate.no_thought"))
         except UNDELIVERED:
             raise
         except Exception:

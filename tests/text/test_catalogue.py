@@ -34,9 +34,8 @@ def test_a_section_stands_in_one_file(language: str) -> None:
         for section in tomllib.loads(path.read_text(encoding="utf-8")):
             homes.setdefault(section, set()).add(path.name)
     split = {section: sorted(files) for section, files in homes.items() if len(files) > 1}
-    # The reasons have a file for each room that refuses.
-    assert [*split] == ["refused"]
-    assert [file for file in split["refused"] if not file.startswith("refused")] == []
+    # Reasons may stand beside what is said where they are given.
+    assert split.keys() <= {"refused"}
 
 
 def test_the_catalogue_of_the_house_is_whole() -> None:
