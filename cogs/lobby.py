@@ -27,7 +27,8 @@ from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply
-from bot.ui.permissions_here import may_post, public_language, roles_of
+from bot.ui.permissions_here import may_post, roles_of
+from bot.ui.public_language import public_language
 from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction, Part, button

@@ -111,6 +111,10 @@ class Timekeeper:
         for shard in self._shards:
             s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
 
+    async def beat(self) -> None:
+        """Note that time has counted until now."""
+        await self._transactions.write(lambda s: s.tx.beat(s.now))
+
     async def cut_off(self, shard: Shard) -> None:
         """A connection to Discord is gone: the clocks of its servers stand still."""
         await self._transactions.write(lambda s: s.tx.begin_outage(shard, s.now))
@@ -145,7 +149,7 @@ class Timekeeper:
         """
         now = self._transactions.now()
         if now >= self._next_beat:
-            await self._transactions.write(lambda s: s.tx.beat(s.now))
+            await self.beat()
             self._next_beat = now + BEAT_MS
         begun: set[Alarm] = set()
         while self._transactions.next_due is not None and self._transactions.next_due <= now:
