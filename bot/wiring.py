@@ -13,10 +13,10 @@ from bot.app import ChaipoBot
 from bot.fitted import fitted_arrays
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
-from bot.live.event.threads import Threads
 from bot.live.governor import USUAL_SHARE, Governor
 from bot.live.services import Services
 from bot.live.table.publisher import TablePublisher
+from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.meter import SILENT, Meter
 from bot.ofc.view import HandView
@@ -142,7 +142,7 @@ def _services(
         bot,
         core.play,
         faces,
-        Threads(bot, core.events),
+        Threads(bot, own=core.play, events=core.events),
         governor,
         now_ms=now_ms,
         pause_seconds=pause_seconds,
