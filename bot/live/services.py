@@ -12,12 +12,14 @@ from bot.live.table.publisher import TablePublisher
 from bot.live.welcomes import Welcomes
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
+from bot.play.bank.service import Bank
 from bot.play.daily.service import Daily
 from bot.play.event.service import Events
 from bot.play.model import GuildId, Table, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
+from bot.thinking.thinkers import Thinkers
 from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces
 from bot.ui.game_choice import game_choices
@@ -32,12 +34,14 @@ class Services:
 
     play: Play
     events: Events
+    bank: Bank
     daily: Daily
     gate: Gate
     publisher: TablePublisher
     event_publisher: EventPublisher
     faces: Faces
     welcomes: Welcomes
+    thinkers: Thinkers
 
     def faces_for(self, reply: Reply) -> Faces:
         """Cards as the one who pressed wants to see them."""

@@ -17,13 +17,14 @@ from contextlib import asynccontextmanager
 import aiohttp
 import discord
 from discord import ui
+from discord.utils import MISSING
 
 from bot.logs import about
 from bot.meter import SILENT, Meter, Outcome
 from bot.ofc.refusals import Refused
 from bot.play.choices import Wishes
 from bot.play.model import UNTAGGED, GuildId, Player, TableKey
-from bot.play.ports import StorageTroubleError
+from bot.play.ports import NoThoughtError, StorageTroubleError
 from bot.play.refusals import BRAKES, Stale
 from bot.text.refused import refusal
 from bot.text.words import Words, words_for, words_of_locale
@@ -93,23 +94,33 @@ class Reply:
         """The message that was pressed stays as it is, whatever is shown: the answer is one of its own."""
         self._keeps = True
 
-    async def show(self, view: Screen) -> int | None:
-        """Show a private message: in place of the one that was pressed, or as a new one. Returns its id."""
+    async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
+        """Show a private message: in place of the one that was pressed, or as a new one. Returns its id.
+
+        ``file`` is what the message shows by its name; without one, what was attached before stays.
+        """
         self.answered = True
+        attachments = MISSING if file is None else [file]
         async with self._first():
             response = self.interaction.response
             if response.is_done():
-                return (await self.interaction.edit_original_response(view=view, allowed_mentions=NO_PINGS)).id
+                edited = await self.interaction.edit_original_response(
+                    view=view, attachments=attachments, allowed_mentions=NO_PINGS
+                )
+                return edited.id
             if self.on_panel:
                 try:
-                    await response.edit_message(view=view, allowed_mentions=NO_PINGS)
+                    await response.edit_message(view=view, attachments=attachments, allowed_mentions=NO_PINGS)
                 except discord.NotFound as error:
                     # The panel was dismissed at that moment: the answer is a new one.
                     if error.code != UNKNOWN_MESSAGE:
                         raise
                 else:
                     return self.interaction.message.id if self.interaction.message else None
-            return (await response.send_message(view=view, ephemeral=True, allowed_mentions=NO_PINGS)).message_id
+            sent = await response.send_message(
+                view=view, ephemeral=True, files=MISSING if file is None else [file], allowed_mentions=NO_PINGS
+            )
+            return sent.message_id
 
     async def say(
         self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None, then: Sequence[Part] = ()
@@ -335,6 +346,9 @@ class Gate:
             reply.outcome = Outcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
             await reply.say(reply.words("gate.storage_trouble"), colour=FOUL_COLOUR)
+        except NoThoughtError:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(reply.words("gate.no_thought"))
         except UNDELIVERED:
             raise
         except Exception:
