@@ -51,7 +51,7 @@ async def test_a_table_moves_into_its_thread_with_its_first_cards_and_its_lobby_
     table = (await club.look()).table
     assert lobby.text == f"**{table_title(table, words)}**\n" + words("lobby.moved", thread=f"<#{table.channel}>")
     assert lobby.controls() == []
-    assert thread.channel.name.startswith(words("table.thread", table=1, game=""))
+    assert (thread.channel.name or "").startswith(words("table.thread", table=1, game=""))
     assert words("table.hand", hand=1) in thread.table_screen().text
 
 

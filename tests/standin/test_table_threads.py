@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.text.words import words_for
-from tests.standin.standin import Fault, Request
+from tests.standin.rest import Fault, Request
 from tests.standin.things import Channel
 from tests.standin.wired_bot import WiredBot, make_bot
 
