@@ -12,10 +12,10 @@ from bot.app import ChaipoBot
 from bot.defaults import REQUESTS_A_SECOND
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
-from bot.live.event.threads import Threads
 from bot.live.governor import Governor
 from bot.live.services import Services
 from bot.live.table.publisher import TablePublisher
+from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.meter import SILENT, Meter
 from bot.ofc.view import HandView
@@ -155,7 +155,7 @@ def _services(
         bot,
         core.play,
         faces,
-        Threads(bot, core.events),
+        Threads(bot, own=core.play, events=core.events),
         governor,
         now_ms=now_ms,
         pause_seconds=pause_seconds,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.play.clock import Clock, Pace
-from bot.play.model import USUAL_LIMITS, Limits
+from bot.play.model import USUAL_LIMITS, Limits, Table
 from bot.play.views import Place, TableView
 from bot.text.durations import duration
 from bot.text.house_rules import house_items
@@ -13,8 +13,9 @@ from bot.text.words import Words
 from bot.ui.common_buttons import how_to_play, rules_of
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import game_line, moment
-from bot.ui.widgets import Part, button, rows_of
+from bot.ui.fragments import QUIET_COLOUR, game_line, moment
+from bot.ui.table.title import table_title
+from bot.ui.widgets import Part, Screen, button, rows_of, screen
 
 
 def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
@@ -106,6 +107,12 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
         play.append(button(press.but("computer"), words("button.computer"), disabled=full))
     learn = [how_to_play(words), rules_of(table.variant, words), button(press.but("cancel"), words("button.cancel"))]
     return [*rows_of(play), *rows_of(learn)]
+
+
+def moved_screen(table: Table, thread: int, words: Words) -> Screen:
+    """What stands where the lobby was, once the table is played in its thread."""
+    title = f"**{table_title(table, words)}**"
+    return screen(title, words("lobby.moved", thread=f"<#{thread}>"), colour=QUIET_COLOUR)
 
 
 def way_in(view: TableView, words: Words) -> list[Part]:
