@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import sqrt
@@ -55,6 +55,12 @@ def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int,
         )
         for seat, (number, _) in enumerate(seated)
     ]
+
+
+def with_fantasyland(showings: Sequence[Showing], worth: Mapping[int, float]) -> list[float]:
+    """The points of each with what was entered: ``worth`` is by the number of cards, against each opponent."""
+    entered = [worth.get(showing.fantasyland_cards, 0.0) for showing in showings]
+    return [showing.points + len(showings) * own - sum(entered) for showing, own in zip(showings, entered, strict=True)]
 
 
 def rotations(players: int) -> list[list[int]]:
