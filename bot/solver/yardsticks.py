@@ -35,7 +35,9 @@ def greedy(view: HandView) -> str:
     found = children(board_of((front, middle, back)), held, lay=view.lay)
     codes = codes_of(found.boards.kinds, found.boards.suits)
     made = [_made(view.variant, row, codes[:, row.place]) for row in ROWS]
-    won = sum(np.array([share_beaten(LAID[row], Strength(int(one))) for one in made[row.place]]) for row in ROWS)
+    won = np.zeros(len(codes))
+    for row in ROWS:
+        won += [share_beaten(LAID[row], Strength(int(one))) for one in made[row.place]]
     ordered = (made[0] <= made[1]) & (made[1] <= made[2])
     best = np.lexsort((won, ordered))[-1]
     return patterns(len(known(mine.held)), view.lay).letters(int(found.pattern[best]))

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from bot.ofc.cards import full_deck
+from bot.ofc.cards import Card, full_deck
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.rows import BOARD_CARDS
@@ -27,7 +27,7 @@ def arranger(view: HandView) -> str:
     return best_arrangement(view.variant, known(view.mine.held)) if view.lay == BOARD_CARDS else clock(view)
 
 
-def deck(seed: int) -> tuple[int, ...]:
+def deck(seed: int) -> tuple[Card, ...]:
     cards = list(full_deck())
     Random(seed).shuffle(cards)
     return tuple(cards)
@@ -57,7 +57,7 @@ def test_what_was_entered_counts_against_every_opponent() -> None:
 
 @pytest.mark.parametrize("name", YARDSTICKS)
 def test_a_yardstick_plays_a_hand_and_sees_only_its_view(name: str) -> None:
-    found = played(PINEAPPLE, full_deck()[::-1], [(0, YARDSTICKS[name]), (1, clock)])
+    found = played(PINEAPPLE, tuple(reversed(full_deck())), [(0, YARDSTICKS[name]), (1, clock)])
     assert sum(showing.points for showing in found) == 0
     hand = played(PRESETS["chinese"], full_deck(), [(0, YARDSTICKS[name]), (1, clock)])
     assert not hand[0].foul
