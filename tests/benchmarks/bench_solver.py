@@ -194,7 +194,8 @@ def duels(variant: Variant, hands: int, seed: int) -> None:
     computers = Computers(fitted_arrays)
     brain = computers.brain(variant)
     assert brain
-    for name, other in {"club": partial(computers.choose, level=Level.CLUB), **YARDSTICKS}.items():
+    others: dict[str, Chooser] = {"club": partial(computers.choose, level=Level.CLUB), **YARDSTICKS}
+    for name, other in others.items():
         points: list[list[float]] = []
         without: list[list[float]] = []
         for number in range(-(-hands // 2)):
