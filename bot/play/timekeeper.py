@@ -27,6 +27,7 @@ from bot.play.thoughts import arrangement, placement
 from bot.play.transactions import Transactions
 from bot.play.turns import Turn
 from bot.solver.levels import Level
+from bot.solver.sight import declares
 
 log = logging.getLogger(__name__)
 
@@ -274,7 +275,9 @@ class Timekeeper:
         )
         hand_no, street = seen.table.hand_no, seen.hand.street
         try:
-            await self._play.lay(key, player, hand_no=hand_no, street=street, rows=rows, cause=None)
+            await self._play.lay(
+                key, player, hand_no=hand_no, street=street, rows=rows, cause=None, declare=declares(seen.hand)
+            )
         except (Refused, Stale):
             return
 
