@@ -8,20 +8,10 @@ from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
 
 PEOPLE = ["alice", "hanako"]
+MENUS = ("add_computer", "level")
 VERBS = (
-    "join",
-    "leave",
-    "stay",
-    "start",
-    "cancel",
-    "computer",
-    "add_computer",
-    "hand",
-    "panel",
-    "card",
-    "row",
-    "confirm",
-    "stop",
+    *("join", "leave", "stay", "start", "cancel", "computer", "add_computer"),
+    *("hand", "panel", "card", "row", "confirm", "stop"),
 )
 
 
