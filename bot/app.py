@@ -40,6 +40,7 @@ COGS = (
     "cogs.practice",
     "cogs.settlement",
     "cogs.chips",
+    "cogs.admin",
     "cogs.leaderboard",
     "cogs.rules",
     "cogs.house_rules",

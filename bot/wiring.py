@@ -19,6 +19,7 @@ from bot.live.welcomes import Welcomes, Welcoming
 from bot.meter import SILENT, Meter
 from bot.ofc.view import HandView
 from bot.ops.metrics import Metrics
+from bot.play.bank.service import Bank
 from bot.play.daily.ports import Thinker
 from bot.play.daily.service import Daily
 from bot.play.event.desk import Desk
@@ -53,6 +54,7 @@ class Core:
     transactions: Transactions
     play: Play
     events: Events
+    bank: Bank
     daily: Daily
     timekeeper: Timekeeper
 
@@ -81,6 +83,7 @@ def build_core(
         transactions=transactions,
         play=play,
         events=Events(transactions),
+        bank=Bank(transactions),
         daily=Daily(transactions, think or _master(thinkers)),
         timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter),
     )
@@ -169,6 +172,7 @@ def _services(
     return Services(
         play=core.play,
         events=core.events,
+        bank=core.bank,
         daily=core.daily,
         gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,

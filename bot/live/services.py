@@ -12,6 +12,7 @@ from bot.live.table.publisher import TablePublisher
 from bot.live.welcomes import Welcomes
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
+from bot.play.bank.service import Bank
 from bot.play.daily.service import Daily
 from bot.play.event.service import Events
 from bot.play.model import GuildId, Table, TableId, TableKey, TableState
@@ -33,6 +34,7 @@ class Services:
 
     play: Play
     events: Events
+    bank: Bank
     daily: Daily
     gate: Gate
     publisher: TablePublisher
