@@ -19,7 +19,8 @@ from bot.play.views import TableView
 from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
-from bot.ui.table.panel import BY_RANK, Panel, playable
+from bot.ui.table.panel import Panel, playable
+from bot.ui.table.placing import BY_RANK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
