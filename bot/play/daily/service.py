@@ -13,7 +13,7 @@ from bot.play.daily import hands, views
 from bot.play.daily.model import ChallengeId
 from bot.play.daily.ports import Thinker, tx_of
 from bot.play.daily.rules import begins_at
-from bot.play.daily.views import Home, Solved, TryView
+from bot.play.daily.views import Solved, TryView
 from bot.play.model import Player
 from bot.play.ports import HandLostError
 from bot.play.refusals import PlayReason
@@ -31,10 +31,10 @@ class Daily:
         self._read, self._write, self._think = transactions.read, transactions.write, think
         self._thinking = asyncio.Lock()
 
-    async def home(self, player: Player) -> Home:
-        """What there is today."""
+    async def today(self, player: Player) -> TryView:
+        """The daily hand of today and somebody's try at it; the others of today stand beside it."""
         await self._prepare()
-        return await self._look(lambda s: views.home(s, player))
+        return await self._look(lambda s: views.look(s, hands.of_today(s)[0], player))
 
     async def look(self, number: ChallengeId, player: Player) -> TryView:
         """One hand and somebody's try at it; raises Stale for one that is not there, Refused for one that is lost."""
@@ -100,7 +100,7 @@ class Daily:
         if found.lost:
             raise Refused(PlayReason.DAY_LOST)
         if found.seed is None:
-            raise Refused(PlayReason.DAY_NOT_OVER, until=begins_at(found.day + 1) // 1000)
+            raise Refused(PlayReason.DAY_NOT_OVER, until=str(begins_at(found.day + 1) // 1000))
 
     async def _work_out(self, number: ChallengeId) -> None:
         """Have masters play a hand, where none has; only one is thought about at a time."""

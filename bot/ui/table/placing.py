@@ -5,8 +5,10 @@ Tapping is drawing; only Confirm plays. The draft lives in the custom ids.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import discord
 from discord import ButtonStyle
