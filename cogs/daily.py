@@ -23,7 +23,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.fragments import player_name
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import public_language
-from bot.ui.table.daily_screen import (
+from bot.ui.server.daily_screen import (
     VERB,
     DailyPanel,
     copied_text,

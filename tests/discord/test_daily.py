@@ -14,7 +14,7 @@ from bot.ofc.proof import check_proof
 from bot.play.daily.rules import Series, begins_at, day_of, game_of
 from bot.play.daily.views import TryView
 from bot.ui.brakes import Rate, Rates
-from bot.ui.table.daily_screen import grid_text
+from bot.ui.server.daily_screen import grid_text
 from tests.discord.club import Club, Screen, open_club
 from tests.discord.forge import deliver, forge, forged_command, forged_press
 from tests.discord.messages import cards_in

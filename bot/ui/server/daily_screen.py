@@ -89,13 +89,17 @@ def invitation_screen(view: TryView, words: Words) -> Screen:
     """A hand that its reader has not begun: what it is, what counts, and what fixes its deck."""
     hand = view.of
     parts = [
-        f"### {title(hand, words)}\n{words(f'daily.about.{hand.series.value}', until=moment(hand.ends_at))}",
+        f"### {title(hand, words)}\n{words(f'daily.about.{hand.series.value}')}\n{_closes(hand, words)}",
         f"{_points_rule(hand.game, words)}\n{words('daily.afterwards')}",
         "\n".join([words("daily.people", count=view.people), *_streak(view, words)]),
         words("daily.locked", hash=hand.commitment.hex()),
     ]
     play = button(about(hand.number, "begin"), words("daily.button.play"), style=ButtonStyle.success)
     return screen(*parts, *rows_of([play, *_ways(view, words)]), colour=TABLE_COLOUR)
+
+
+def _closes(hand: DayHand, words: Words) -> str:
+    return words("daily.closes", until=moment(hand.ends_at))
 
 
 def title(hand: DayHand, words: Words) -> str:
@@ -141,7 +145,7 @@ def placing_screen(panel: DailyPanel, words: Words, faces: Faces) -> Screen:
     hand, streets = panel.view.of, len(panel.hand.variant.streets)
     until = moment(hand.ends_at)
     told = words("daily.street", street=panel.hand.street, streets=streets, until=until)
-    head = f"**{title(hand, words)}**\n-# {told}"
+    head = f"**{title(hand, words)}**\n-# {told}\n-# {words('daily.unfinished')}"
     colour = FOUL_COLOUR if panel.fouls else TURN_COLOUR
     if panel.by_select:
         intro = at_once_intro(panel, words)
