@@ -75,7 +75,7 @@ async def test_a_hand_is_played_in_one_private_message_from_the_first_look_to_th
     first = await club.slash(name, "daily")
     view = await view_of(club, name)
     assert view.of.commitment.hex() in first.text
-    assert words("daily.people", count=0) in first.text
+    assert words("daily.nobody") in first.text
     assert not cards_in(first.components)
     panel = await club.tap(name, first, first.find("day_begin"))
     assert panel.id == first.id

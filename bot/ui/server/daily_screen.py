@@ -36,7 +36,7 @@ from bot.ui.faces import Faces
 from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment
 from bot.ui.table.boards import Size, board_text, hands_of, sorted_row
 from bot.ui.table.placing import Placing, at_once_intro, at_once_parts, street_parts
-from bot.ui.widgets import Part, Screen, button, rows_of, screen
+from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
 
 VERB = "day_"
 """In front of the verbs of its controls, which are those of every panel."""
@@ -91,11 +91,15 @@ def invitation_screen(view: TryView, words: Words) -> Screen:
     parts = [
         f"### {title(hand, words)}\n{words(f'daily.about.{hand.series.value}')}\n{_closes(hand, words)}",
         f"{_points_rule(hand.game, words)}\n{words('daily.afterwards')}",
-        "\n".join([words("daily.people", count=view.people), *_streak(view, words)]),
+        "\n".join([_people(view.people, words), *_streak(view, words)]),
         words("daily.locked", hash=hand.commitment.hex()),
     ]
     play = button(about(hand.number, "begin"), words("daily.button.play"), style=ButtonStyle.success)
-    return screen(*parts, *rows_of([play, *_ways(view, words)]), colour=TABLE_COLOUR)
+    return screen(*apart(parts), *rows_of([play, *_ways(view, words)]), colour=TABLE_COLOUR)
+
+
+def _people(count: int, words: Words) -> str:
+    return words("daily.people", count=count) if count else words("daily.nobody")
 
 
 def _closes(hand: DayHand, words: Words) -> str:
@@ -160,7 +164,7 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
     """How it went, beside a master and among all."""
     standing, hand = view.standing, view.of
     assert standing is not None
-    parts: list[str | Part] = [
+    parts = [
         f"### {title(hand, words)}\n{_points_line(standing, words)}\n{_place(view, standing, words)}",
         _board(standing.mine, hand.game, words, faces, size=Size.LARGE),
         f"{words('daily.of_master', points=words.signed(standing.master.points))}\n"
@@ -169,7 +173,7 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
         "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
     ]
     share = button(about(hand.number, "share"), words("daily.button.share"), style=ButtonStyle.primary)
-    return screen(*parts, *rows_of([share, *_ways(view, words)]), colour=RESULT_COLOUR)
+    return screen(*apart(parts), *rows_of([share, *_ways(view, words)]), colour=RESULT_COLOUR)
 
 
 def _points_line(standing: Standing, words: Words) -> str:
@@ -247,7 +251,7 @@ def copied_text(view: TryView, words: Words) -> str:
 def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
     """A hand with its cards, street by street, as a master has played it, and the secret behind its deck."""
     hand = solved.of
-    parts: list[str | Part] = [
+    parts = [
         f"### {words('daily.solution')}\n{title(hand, words)}",
         *_streets(solved.streets, words, faces),
         f"{words('daily.of_master', points=words.signed(solved.master.points))}\n"
@@ -257,7 +261,7 @@ def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
     ]
     today = button(about(TODAY, "show"), words("daily.button.today"), style=ButtonStyle.success)
     record = button(about(hand.number, "record"), words("daily.button.record"))
-    return screen(*parts, *rows_of([today, record]), colour=TABLE_COLOUR)
+    return screen(*apart(parts), *rows_of([today, record]), colour=TABLE_COLOUR)
 
 
 def _streets(streets: Sequence[tuple[tuple[Card, ...], str]], words: Words, faces: Faces) -> list[str]:
@@ -280,7 +284,7 @@ def _street(number: int, cards: tuple[Card, ...], letters: str, words: Words, fa
 
 def _field(solved: Solved, words: Words) -> list[str]:
     """How others have done, and the reader."""
-    lines = [words("daily.people", count=solved.people)]
+    lines = [_people(solved.people, words)]
     if solved.best is not None:
         lines.append(words("daily.best", points=words.signed(solved.best)))
     if solved.mine is not None:
