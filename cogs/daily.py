@@ -33,7 +33,7 @@ from bot.ui.server.daily_screen import (
     solved_screen,
     standing_screen,
 )
-from bot.ui.table.placing import ANY_ARRANGEMENT, BY_RANK, DRAWING, filled_in, redrawn
+from bot.ui.table.placing import ANY_ARRANGEMENT, DRAWING, filled_in, redrawn
 from bot.ui.widgets import Interaction, Screen
 
 Handler = Callable[[Reply, Press], Awaitable[None]]
@@ -99,12 +99,12 @@ class Daily(commands.Cog):
 
     def _screen(self, view: TryView, reply: Reply) -> Screen:
         if view.standing is not None:
-            return standing_screen(view, reply.words, self.services.faces)
+            return standing_screen(view, reply.words, self.services.faces_for(reply))
         if view.closed is not None:
             raise Refused(view.closed)
         if view.hand is None:
             return invitation_screen(view, reply.words)
-        return placing_screen(DailyPanel(view=view), reply.words, self.services.faces)
+        return placing_screen(DailyPanel(view=view), reply.words, self.services.faces_for(reply))
 
     async def _panel(self, reply: Reply, press: Press) -> DailyPanel:
         """The panel that was pressed, as things stand now; raises Refused, or Stale for an earlier street."""
@@ -125,23 +125,27 @@ class Daily(commands.Cog):
         await self._show(reply, press)
 
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The draft changes, and nothing else."""
+        """The draft changes, and nothing else; but the last card confirms for those who wish it."""
         try:
             panel = redrawn(await self._panel(reply, press), press.verb.removeprefix(VERB), press.argument, values)
+            if press.verb == VERB + "row" and reply.wishes.confirm_at_once and panel.sure_to_stand:
+                await self._place(reply, press, panel.sketch.letters, declare=False)
+            else:
+                await self._draw(reply, panel)
         except Stale:
             reply.outcome = Outcome.STALE
             await self._show(reply, press)
-        else:
-            await reply.show(placing_screen(panel, reply.words, self.services.faces))
+
+    async def _draw(self, reply: Reply, panel: DailyPanel) -> None:
+        await reply.show(placing_screen(panel, reply.words, self.services.faces_for(reply)))
 
     async def arrange(self, reply: Reply, press: Press) -> None:
         """Draft the best board that the cards make; only Confirm plays it."""
         panel = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
-        letters = await self.services.play.arranged(panel.hand.variant, panel.cards)
-        panel = filled_in(panel, letters, press.argument or BY_RANK)
-        await reply.show(placing_screen(panel, reply.words, self.services.faces))
+        letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
+        await self._draw(reply, filled_in(panel, letters, press.argument))
 
     async def confirm(self, reply: Reply, press: Press) -> None:
         """The only press that plays."""
@@ -175,7 +179,7 @@ class Daily(commands.Cog):
     async def solved(self, reply: Reply, press: Press) -> None:
         """A hand whose day is over, with its cards."""
         solved = await self.daily.solved(_hand(press), reply.player)
-        await reply.show(solved_screen(solved, reply.words, self.services.faces))
+        await reply.show(solved_screen(solved, reply.words, self.services.faces_for(reply)))
 
     async def record(self, reply: Reply, press: Press) -> None:
         """What a stranger needs to check its deck."""

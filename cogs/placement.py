@@ -13,7 +13,6 @@ from bot.ofc.refusals import Refused
 from bot.play.model import TableKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.views import TableView
-from bot.text.words import words_of_locale
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
@@ -60,12 +59,20 @@ class Placement(commands.Cog):
         panel = await self._panel(reply, press)
         await self.services.show(reply, redrawn(panel, press.verb, press.argument, values))
 
+    async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
+        drawn = redrawn(await self._panel(reply, press), "row", press.argument, values)
+        if reply.wishes.confirm_at_once and drawn.sure_to_stand:
+            await self._lay(reply, reply.key(press), drawn.view, drawn.sketch.letters)
+        else:
+            await self.services.show(reply, drawn)
+
     async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Draw the best board that the cards make, as a draft: only Confirm lays it."""
         panel = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
-        letters = await self.services.play.arranged(panel.hand.variant, panel.cards)
+        letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
         await self.services.show(reply, filled_in(panel, letters, press.argument))
 
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -135,8 +142,8 @@ class Placement(commands.Cog):
         """Legal placements that begin with what was typed, in words."""
         if interaction.guild_id is None:
             return []
-        words = words_of_locale(str(interaction.locale))
-        reply = Reply(interaction, words)
+        words = await self.services.gate.words_of(interaction)
+        reply = Reply(interaction)
         number = getattr(interaction.namespace, "table", None)
         try:
             chosen = await self.services.table_for(reply, number if isinstance(number, int) else None)

@@ -15,7 +15,7 @@ from bot.play.daily.ports import Thinker, tx_of
 from bot.play.daily.rules import begins_at
 from bot.play.daily.views import Solved, TryView
 from bot.play.model import Player
-from bot.play.ports import HandLostError
+from bot.play.ports import HandLostError, NoThoughtError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.transactions import Transactions
@@ -108,5 +108,8 @@ class Daily:
             found, deck = await self._read(lambda s: hands.with_deck(s, number))
             if found.master:
                 return
-            played = await hands.worked_out(found, deck, self._think)
+            try:
+                played = await hands.worked_out(found, deck, self._think)
+            except NoThoughtError as error:
+                raise Refused(PlayReason.NO_MASTER) from error
             await self._write(lambda s: tx_of(s).save_challenge(replace(hands.known(s, number), master=played)))

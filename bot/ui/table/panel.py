@@ -50,6 +50,11 @@ class Panel(Placing):
         assert self.view.hand is not None
         return self.view.hand
 
+    @property
+    def sure_to_stand(self) -> bool:
+        """True for a whole draft that may be laid now and doesn't foul: nothing is left to ask."""
+        return super().sure_to_stand and self.view.you in self.view.waiting
+
     @cached_property
     def press(self) -> Press:
         """What every control of this panel carries."""

@@ -57,6 +57,11 @@ class Placing:
         """What every control carries."""
         raise NotImplementedError
 
+    @property
+    def sure_to_stand(self) -> bool:
+        """True for a whole draft that doesn't foul: nothing is left to ask."""
+        return self.sketch.complete and not self.fouls
+
     def control(self, verb: str, argument: str = "") -> Press:
         """The press of one control."""
         return self.press.but(verb, argument)

@@ -14,6 +14,7 @@ from bot.play.daily.model import ChallengeId
 from bot.play.daily.rules import DAY_MS, Series, begins_at, day_of, game_of
 from bot.play.daily.views import TryView
 from bot.play.model import Player
+from bot.play.ports import NoThoughtError
 from bot.play.refusals import PlayReason
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
@@ -457,3 +458,15 @@ async def test_what_was_placed_cannot_be_changed(world: World) -> None:
     for change in ("UPDATE attempt_fact SET payload = '{}'", "DELETE FROM attempt_fact"):
         with pytest.raises(sqlite3.IntegrityError, match="facts are final"):
             world.do(change)
+
+
+async def test_where_no_master_can_think_nothing_is_begun_and_one_may_try_again(world: World) -> None:
+    async def nobody(view: HandView) -> str:
+        raise NoThoughtError
+
+    number = (await today(world)).of.number
+    world.think = nobody
+    with world.refuses(PlayReason.NO_MASTER):
+        await world.daily.begin(number, ANN, cause=world.cause())
+    world.think = quickly
+    await world.daily.begin(number, ANN, cause=world.cause())
