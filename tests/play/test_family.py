@@ -227,7 +227,7 @@ async def test_a_computer_declares_its_natural(world: World) -> None:
         cards = [card for row in hand.seats[2].rows for card in row]
         return natural_of(cards, hand.variant.naturals) is not None
 
-    players = (ANN, BOB, *COMPUTERS[:2])
+    players = (ANN, BOB, *CLUB[:2])
     await world.rig(key, natural_of_a_computer, strategies=dict.fromkeys(players, as_dealt))
     await world.start(key)
     await world.later(world.policy.computer_ms)
