@@ -16,7 +16,8 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.permissions_here import may_post, public_language
+from bot.ui.permissions_here import may_post
+from bot.ui.public_language import public_language
 from bot.ui.server.leaderboard import EVERY, PLACES, asked_of, leaderboard_for_all, leaderboard_screen
 from bot.ui.widgets import Interaction
 

@@ -41,6 +41,8 @@ _ADD_UP = (
     + ", best = CASE WHEN standing.best < :best THEN :best ELSE standing.best END"
 )
 _MEANT = "guild_id = :guild_id AND span = :span AND since = :since AND game = :game AND hands >= :least"
+_NUMBER = "CAST(player AS BIGINT)"
+"""Equals stand by the age of their accounts: numbers are sorted alike by every database."""
 _VALUES = {
     Order.CHIPS: "chips",
     Order.POINTS: "(points * 1.0 / hands)",
@@ -104,8 +106,8 @@ class ResultQueries(Queries):
 
     def standings(self, guild: GuildId, asked: Asked, *, at: int, limit: int, skip: int = 0) -> list[Standing]:
         rows = self._sql.all(
-            f"SELECT {STANDINGS.names} FROM standing WHERE {_ranked(asked.order)} "
-            f"ORDER BY {_VALUES[asked.order]} DESC, hands DESC, player LIMIT :limit OFFSET :skip",
+            f"SELECT {STANDINGS.names}, {_NUMBER} AS number FROM standing WHERE {_ranked(asked.order)} "
+            f"ORDER BY {_VALUES[asked.order]} DESC, hands DESC, number LIMIT :limit OFFSET :skip",
             **_meant(guild, asked, at),
             limit=limit,
             skip=skip,
@@ -131,11 +133,11 @@ class ResultQueries(Queries):
             return None
         ahead = self._number(
             f"SELECT COUNT(*) AS players FROM standing WHERE {ranked} AND ({value} > :worth "
-            f"OR ({value} = :worth AND (hands > :hands OR (hands = :hands AND player < :player))))",
+            f"OR ({value} = :worth AND (hands > :hands OR (hands = :hands AND {_NUMBER} < :number))))",
             **meant,
             worth=row["worth"],
             hands=row["hands"],
-            player=player,
+            number=int(player),
         )
         return STANDINGS.read(row), (ahead or 0) + 1
 

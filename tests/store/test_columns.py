@@ -63,6 +63,10 @@ BESIDE: dict[str, Any] = {
     "changed_by": samples.BOB,
     "changed_at": samples.AT,
     "at": samples.AT,
+    "span": "week",
+    "since": samples.AT,
+    "until": samples.AT + 1,
+    "game": "pineapple",
 }
 each_sample = pytest.mark.parametrize(("columns", "sample"), SAMPLES, ids=[columns.table for columns, _ in SAMPLES])
 
