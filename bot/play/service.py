@@ -23,7 +23,6 @@ from bot.play.model import (
     Posting,
     Shard,
     ShownTurn,
-    Standing,
     Table,
     TableKey,
     TableState,
@@ -31,6 +30,7 @@ from bot.play.model import (
 from bot.play.ports import HandLostError, Thinkers
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
+from bot.play.standings import Asked, Leaderboard
 from bot.play.thoughts import arrangement
 from bot.play.transactions import Transactions
 from bot.play.views import ClosingView, ResultView, RootView, TableView
@@ -242,9 +242,22 @@ class Play:
         """Movements of the player's chips, newest first, after ``skip`` of them."""
         return await self._read(lambda s: s.tx.history(guild, player, limit=limit, skip=skip))
 
-    async def standings(self, guild: GuildId) -> list[Standing]:
-        """Everybody who has played a ranked hand in the guild."""
-        return await self._read(lambda s: s.tx.standings(guild))
+    async def leaderboard(self, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
+        """A page of ``lines`` players, and where the asker stands."""
+
+        def job(s: Session) -> Leaderboard:
+            own = s.tx.standing(guild, asked, player, at=s.now)
+            return Leaderboard(
+                asked=asked,
+                page=page,
+                lines=s.tx.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines),
+                ranked=s.tx.ranked(guild, asked, at=s.now),
+                own=own[0] if own else None,
+                own_place=own[1] if own else 0,
+                games=s.tx.games_played(guild),
+            )
+
+        return await self._read(job)
 
     async def is_cut_off(self, shard: Shard) -> bool:
         """True while the clocks of a shard's servers stand still."""
