@@ -12,6 +12,7 @@ from bot.play.model import Player
 from bot.ui.server.daily_screen import grid_text
 from tests.play.world import quickly
 from tests.standin.rest import Request
+from tests.standin.sent import Sent
 from tests.standin.standin import Standin, Where, custom_ids
 from tests.standin.things import Channel, Guild, Message, User
 from tests.standin.wired_bot import WiredBot, make_bot
@@ -26,26 +27,27 @@ def place(discord: Standin, where: Where) -> Channel:
     return Channel(7, Guild(77))
 
 
-async def press(wired: WiredBot, user: User, message: Message, verb: str) -> Message:
-    """Press the first button of this kind; returns the message that answers it."""
+async def press(wired: WiredBot, user: User, message: Message, verb: str) -> Sent:
+    """Press the first button of this kind."""
     sent = await wired.discord.press(user, message, next(iter(custom_ids(message, verb)))).finished()
     assert sent.acknowledged
-    assert len(sent.followups) <= 1
-    assert sent.answer is not None
-    return sent.answer
+    return sent
 
 
-async def played(wired: WiredBot, user: User, channel: Channel) -> Message:
-    """Somebody plays today's hand by presses; all of it is one message."""
+async def played(wired: WiredBot, user: User, channel: Channel, sent: list[Sent]) -> Message:
+    """Somebody plays today's hand by presses, which are added to ``sent``; all of it is one message."""
     first = (await wired.discord.slash(user, channel, "daily").finished()).answer
     assert first is not None
-    panel = await press(wired, user, first, "day_begin")
+    panel, verb = first, "day_begin"
     for _ in range(60):
+        sent.append(await press(wired, user, panel, verb))
+        answer = sent[-1].answer
+        assert answer is not None
+        assert answer.id == first.id
+        panel = answer
         if list(custom_ids(panel, "day_share")):
-            assert panel.id == first.id
             return panel
         verb = "day_confirm" if list(custom_ids(panel, "day_confirm")) else "day_row"
-        panel = await press(wired, user, panel, verb)
     raise AssertionError("the hand does not end")
 
 
@@ -53,9 +55,10 @@ async def played(wired: WiredBot, user: User, channel: Channel) -> Message:
 async def test_a_hand_is_played_elsewhere_without_any_request_of_the_bots_own(wired: WiredBot, where: Where) -> None:
     user, channel = wired.user(1), place(wired.discord, where)
     wired.discord.requests.clear()
-    panel = await played(wired, user, channel)
+    panel = await played(wired, user, channel, [])
     assert all(request.path.split("/")[1] in ("interactions", "webhooks") for request in wired.discord.requests)
-    copied = await press(wired, user, panel, "day_share")
+    copied = (await press(wired, user, panel, "day_share")).answer
+    assert copied is not None
     assert copied.id != panel.id
     assert copied.flags & EPHEMERAL
     view = await wired.bot.services.daily.today(Player(str(user.id)))
@@ -70,27 +73,23 @@ async def slowly(view: HandView) -> str:
 
 
 @pytest.mark.parametrize("where", ELSEWHERE, ids=lambda where: where.value)
-async def test_while_a_master_thinks_the_answer_is_promised_and_comes_in_the_same_message(
+async def test_while_a_master_thinks_a_result_is_promised_and_comes_in_the_same_message(
     wired: WiredBot, tmp_path: Path, where: Where
 ) -> None:
     await wired.discord.stop()
     wired.bot = await make_bot(wired.discord, tmp_path, think=slowly)
     await wired.discord.start(wired.bot)
     user, channel = wired.user(1), place(wired.discord, where)
-    first = (await wired.discord.slash(user, channel, "daily").finished()).answer
-    assert first is not None
-    begun = wired.discord.press(user, first, next(iter(custom_ids(first, "day_begin"))))
-    await begun.finished()
-    assert 1 < begun.seconds < 3
-    assert begun.answer is not None
-    assert begun.answer.id == first.id
-    assert list(custom_ids(begun.answer, "day_row"))
-    assert begun.followups == []
+    sent: list[Sent] = []
+    result = await played(wired, user, channel, sent)
+    assert [1 < one.seconds < 3 for one in sent] == [False] * (len(sent) - 1) + [True], "nobody waits but for the end"
+    assert sent[-1].answer is result
+    assert all(one.followups == [] for one in sent)
 
 
 async def test_in_a_server_a_result_is_posted_by_the_answer_to_the_press(wired: WiredBot) -> None:
     user = wired.user(1)
-    panel = await played(wired, user, wired.channel)
+    panel = await played(wired, user, wired.channel, [])
     before = len(wired.channel.public())
     sent = await wired.discord.press(user, panel, next(iter(custom_ids(panel, "day_share")))).finished()
     assert sent.acknowledged
