@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.app import ChaipoBot
+from bot.defaults import REQUESTS_A_SECOND
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
-from bot.live.event.threads import Threads
-from bot.live.governor import USUAL_SHARE, Governor
+from bot.live.governor import Governor
 from bot.live.services import Services
 from bot.live.table.publisher import TablePublisher
+from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.meter import SILENT, Meter
 from bot.ofc.view import HandView
@@ -107,7 +108,7 @@ def build_bot(
     shard_count: int | None = None,
     sync_guild: int | None = None,
     redraw_pause: float = REDRAW_PAUSE_SECONDS,
-    requests_a_second: float = USUAL_SHARE,
+    requests_a_second: float = REQUESTS_A_SECOND,
     metrics: Metrics | None = None,
     thinkers: Thinkers | None = None,
     rates: Rates = USUAL_RATES,
@@ -165,7 +166,7 @@ def _services(
         bot,
         core.play,
         faces,
-        Threads(bot, core.events),
+        Threads(bot, own=core.play, events=core.events),
         governor,
         now_ms=now_ms,
         pause_seconds=pause_seconds,

@@ -276,11 +276,15 @@ class Club:
 
     async def choose(self, name: str, screen: Screen, control: Control, values: Sequence[str]) -> Screen:
         """Choose options of a select."""
-        message = ResponseMessage(self.world.env, screen.message)
-        result = await self.members[name].select(message, values, custom_id=control["custom_id"])
-        answer = await self._answer(result)
+        answer = await self.pick(name, screen, control, values)
         assert answer is not None
         return answer
+
+    async def pick(self, name: str, screen: Screen, control: Control, values: Sequence[str]) -> Screen | None:
+        """Choose options of a select that may answer nothing."""
+        message = ResponseMessage(self.world.env, screen.message)
+        result = await self.members[name].select(message, values, custom_id=control["custom_id"])
+        return await self._answer(result)
 
     async def _answer(self, result: InteractionResult) -> Screen | None:
         assert result.acknowledged, "the interaction was not answered"
