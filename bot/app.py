@@ -187,6 +187,7 @@ class ChaipoBot(Client):
         await self.services.event_publisher.close()
         await self.services.publisher.close()
         await self.services.welcomes.close()
+        await self.services.daily.close()
         await super().close()
 
     def __repr__(self) -> str:

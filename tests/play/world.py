@@ -225,6 +225,7 @@ class World:
     async def close(self) -> None:
         """Stop the bot."""
         self.eyes.close()
+        await self.daily.close()
         await self.clock.stop()
         await self.database.close()
 
