@@ -372,6 +372,9 @@ class Total:
     hands: int
     points: int
     chips: int
+    fouls: int
+    fantasylands: int
+    """Hands that earned one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
