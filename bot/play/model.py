@@ -386,6 +386,9 @@ class Total:
     hands: int
     points: int
     chips: int
+    fouls: int
+    fantasylands: int
+    """Hands that earned one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -95,12 +95,20 @@ class ResultQueries(Queries):
 
     def totals(self, key: TableKey) -> list[Total]:
         rows = self._sql.all(
-            "SELECT player, COUNT(*) AS hands, SUM(points) AS points, SUM(chips) AS chips "
+            "SELECT player, COUNT(*) AS hands, SUM(points) AS points, SUM(chips) AS chips, SUM(foul) AS fouls, "
+            "COUNT(CASE WHEN fantasyland > 0 THEN 1 END) AS fantasylands "
             f"FROM result WHERE {OF_TABLE} GROUP BY player",
             **table_key(key),
         )
         return [
-            Total(player=row["player"], hands=row["hands"], points=int(row["points"]), chips=int(row["chips"]))
+            Total(
+                player=row["player"],
+                hands=row["hands"],
+                points=int(row["points"]),
+                chips=int(row["chips"]),
+                fouls=int(row["fouls"]),
+                fantasylands=row["fantasylands"],
+            )
             for row in rows
         ]
 

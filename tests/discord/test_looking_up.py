@@ -166,6 +166,30 @@ async def test_a_pineapple_hand_is_proven_once_the_table_is_closed(
     assert nowhere.text == club.words("hanako")("refused.no_table")
 
 
+async def test_a_result_leads_to_its_check_and_to_the_rules_of_its_game(club: Club) -> None:
+    await club.open_table("alice", "bob", variant="classic")
+    await club.type_hand()
+    await club.settle()
+    posted = next(screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text)
+    assert posted.labels() == [club.words()("ways.button.verify"), club.words()("ways.button.rules")]
+    checked = await club.tap("hanako", posted, posted.find("verify"))
+    assert club.words("hanako")("verify.right", table=1, hand=1) in checked.text
+    rules = await club.tap("hanako", posted, posted.find("rulebook"))
+    assert club.words("hanako")("variant.classic.name") in rules.text
+
+
+async def test_a_result_whose_deck_is_still_secret_says_when_it_can_be_checked(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    await club.settle()
+    posted = next(screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text)
+    early = await club.tap("bob", posted, posted.find("verify"))
+    assert early.text == club.words("bob")("refused.not_revealed_yet", hand=1)
+    await club.play.close(club.key(), reason="closed_by_admin")
+    late = await club.tap("bob", posted, posted.find("verify"))
+    assert club.words("bob")("verify.right", table=1, hand=1) in late.text
+
+
 @pytest.mark.parametrize("name", ["bob", "hanako"])
 async def test_a_result_is_checked_by_a_button_and_the_answer_says_what_that_proves(club: Club, name: str) -> None:
     words = club.words(name)
