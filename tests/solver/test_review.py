@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from random import Random
 
 import pytest
 
 from bot.fitted import fitted_arrays
-from bot.ofc.cards import Card, full_deck, parse_cards
+from bot.ofc.cards import Card
 from bot.ofc.hand import audit
 from bot.ofc.log import By, CardsLaid, Fact, FantasylandSet
 from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN
@@ -17,7 +16,7 @@ from bot.solver.levels import Computers, Level
 from bot.solver.review import Decision, Moment, decision, moments
 from bot.solver.search import Effort
 from tests.ofc.games import VARIANTS
-from tests.solver.hands import Chooser, played_log, shuffled_deck
+from tests.solver.hands import Chooser, dealing, played_log, shuffled_deck
 from tests.solver.test_levels import on_street
 
 HASTY = Computers(fitted_arrays, Effort(rounds=((4, 24),), boards=24))
@@ -33,14 +32,6 @@ MASTER, CLUB, CASUAL = map(by_level, (Level.MASTER, Level.CLUB, Level.CASUAL))
 
 def reviewed(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], *, seat: int = 0) -> list[Decision]:
     return [decision(HASTY, moment, deals=DEALS) for moment in moments(variant, deck, facts, seat)]
-
-
-def dealing(text: str) -> tuple[Card, ...]:
-    """A deck that deals these cards first."""
-    first = parse_cards(text)
-    rest = [card for card in full_deck() if card not in first]
-    Random(1).shuffle(rest)
-    return (*first, *rest)
 
 
 def opening(placement: str) -> Chooser:
