@@ -10,6 +10,7 @@ from bot.live.table.publisher import TablePublisher
 from bot.live.welcomes import Welcomes
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
+from bot.play.daily.service import Daily
 from bot.play.event.service import Events
 from bot.play.model import Table, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
@@ -27,6 +28,7 @@ class Services:
 
     play: Play
     events: Events
+    daily: Daily
     gate: Gate
     publisher: TablePublisher
     event_publisher: EventPublisher

@@ -27,7 +27,7 @@ from bot.play.event.registration import Plan
 from bot.play.model import HouseGame, Player, TableId, TableKey
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
-from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, PER_TURN, START, World
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, PER_TURN, START, World, quickly
 
 GOLDEN = Path(__file__).parent / "golden"
 RUNNING = TableKey(guild=GUILD, table=TableId(2))
@@ -117,7 +117,7 @@ def _demand_newest(version: int, golden: Path) -> None:
 
 
 async def _live(world: World) -> None:
-    """A closed table, one in the middle of its second hand, a lobby elsewhere, an event, and what was chosen."""
+    """A closed table, one in the middle of its second hand, a lobby elsewhere, an event, a daily hand, and choices."""
     closed = await world.started(ANN, BOB, CLEO)
     await world.play_hand(closed)
     await world.play.close(closed, reason="closed_by_admin")
@@ -129,6 +129,7 @@ async def _live(world: World) -> None:
     assert (running, lobby) == (RUNNING, LOBBY)
     await _choose(world)
     await _announce(world)
+    await _play_daily(world)
 
 
 async def _choose(world: World) -> None:
@@ -175,6 +176,18 @@ async def _announce(world: World) -> None:
     for player in (DAN, EVE):
         await world.events.register(event.key, player, cause=world.cause())
     await world.events.save_draft(GUILD, ANN, {"name": "Saturday"})
+
+
+async def _play_daily(world: World) -> None:
+    """A daily hand that one has finished and another has begun."""
+    (view,) = (await world.daily.home(ANN)).hands
+    for player, streets in ((ANN, 5), (BOB, 2)):
+        await world.daily.begin(view.of.number, player, cause=world.cause())
+        for street in range(1, streets + 1):
+            hand = (await world.daily.look(view.of.number, player)).hand
+            assert hand is not None
+            rows = await quickly(hand)
+            await world.daily.place(view.of.number, player, street=street, rows=rows, cause=world.cause())
 
 
 def _text(ends: Ends) -> str:
