@@ -34,6 +34,7 @@ from bot.play.transactions import Transactions
 from bot.solver.levels import Computers, Level
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.storage import SqlStorage
+from bot.thinking.thinkers import Thinkers
 from bot.ui.brakes import Rates
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
@@ -65,19 +66,22 @@ def build_core(
     published: bool = False,
     meter: Meter = SILENT,
     think: Thinker | None = None,
+    thinkers: Thinkers | None = None,
 ) -> Core:
     """The use cases and the clocks over a storage. ``now_ms`` is the time, in milliseconds since 1970.
 
-    ``think`` plays the hands of a day like a master; left out, a master does.
+    ``think`` plays the hands of a day like a master; left out, a master does. Without ``thinkers`` what has to be
+    thought out is thought out in a thread.
     """
     transactions = Transactions(storage, vault, desk=Desk(), policy=policy, now_ms=now_ms, published=published)
-    play = Play(transactions)
+    thinkers = thinkers or Thinkers(meter=meter)
+    play = Play(transactions, thinkers)
     return Core(
         transactions=transactions,
         play=play,
         events=Events(transactions),
         daily=Daily(transactions, think or _master()),
-        timekeeper=Timekeeper(transactions, play, shards=shards, meter=meter),
+        timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter),
     )
 
 
@@ -102,6 +106,7 @@ def build_bot(
     redraw_pause: float = REDRAW_PAUSE_SECONDS,
     requests_a_second: float = USUAL_SHARE,
     metrics: Metrics | None = None,
+    thinkers: Thinkers | None = None,
     rates: Rates = USUAL_RATES,
     owner: str | None = None,
     welcoming: Welcoming = Welcoming.NEVER,
@@ -113,12 +118,15 @@ def build_bot(
     async def claim(application: str) -> None:
         await database.claim(owner or application)
 
-    core = build_core(SqlStorage(database), vault, policy=policy, now_ms=now_ms, published=True, meter=metrics)
+    thinkers = thinkers or Thinkers(meter=metrics)
+    core = build_core(
+        SqlStorage(database), vault, policy=policy, now_ms=now_ms, published=True, meter=metrics, thinkers=thinkers
+    )
     bot = ChaipoBot(
         claim, governor=governor, metrics=metrics, started_at=now_ms(), shard_count=shard_count, sync_guild=sync_guild
     )
     services = _services(
-        bot, core, governor, now_ms=now_ms, pause_seconds=redraw_pause, rates=rates, welcoming=welcoming
+        bot, core, governor, thinkers, now_ms=now_ms, pause_seconds=redraw_pause, rates=rates, welcoming=welcoming
     )
     core.transactions.on_change(services.publisher.changed)
     core.transactions.on_event(services.event_publisher.changed)
@@ -130,6 +138,7 @@ def _services(
     bot: ChaipoBot,
     core: Core,
     governor: Governor,
+    thinkers: Thinkers,
     *,
     now_ms: Callable[[], int],
     pause_seconds: float,
@@ -166,4 +175,5 @@ def _services(
         event_publisher=event_publisher,
         faces=faces,
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
+        thinkers=thinkers,
     )

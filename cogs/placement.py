@@ -102,7 +102,7 @@ class Placement(commands.Cog):
         panel = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
-        letters = await self.services.play.arranged(panel.hand.variant, panel.cards)
+        letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
         draft = tuple((number, letter) for number, letter in enumerate(letters) if letter != DISCARD)
         await self._draw(reply, panel, draft, sort=press.argument or BY_RANK)
 

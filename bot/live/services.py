@@ -16,6 +16,7 @@ from bot.play.model import Table, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
+from bot.thinking.thinkers import Thinkers
 from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
@@ -34,6 +35,7 @@ class Services:
     event_publisher: EventPublisher
     faces: Faces
     welcomes: Welcomes
+    thinkers: Thinkers
 
     async def show_panel(
         self, reply: Reply, key: TableKey, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK

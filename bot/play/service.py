@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -28,12 +27,12 @@ from bot.play.model import (
     TableKey,
     TableState,
 )
-from bot.play.ports import HandLostError
+from bot.play.ports import HandLostError, Thinkers
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
+from bot.play.thoughts import arrangement
 from bot.play.transactions import Transactions
 from bot.play.views import ClosingView, ResultView, RootView, TableView
-from bot.solver.arrange import best_arrangement
 
 LONGEST_ENTROPY = 64
 POSTINGS_AT_ONCE = 50
@@ -42,14 +41,16 @@ POSTINGS_AT_ONCE = 50
 class Play:
     """Use cases of tables. None of them gives out a card that the one who asks may not see."""
 
-    def __init__(self, transactions: Transactions) -> None:
+    def __init__(self, transactions: Transactions, thinkers: Thinkers) -> None:
+        self._thinkers = thinkers
         self._read, self._write = transactions.read, transactions.write
         self._seen, self._now = transactions.seen, transactions.now
         self._hand_views = views.HandViews()
 
-    async def arranged(self, variant: Variant, cards: Sequence[Card]) -> str:
+    async def arranged(self, guild: GuildId, variant: Variant, cards: Sequence[Card]) -> str:
         """The best board that these cards make, as a placement; worked out where nobody waits for it."""
-        return await asyncio.get_running_loop().run_in_executor(None, best_arrangement, variant, cards)
+        job = arrangement(variant, cards)
+        return await self._thinkers.think(job, guild=guild, quickly=job)
 
     # the lobby
 
