@@ -39,6 +39,7 @@ COGS = (
     "cogs.learn",
     "cogs.practice",
     "cogs.settlement",
+    "cogs.review",
     "cogs.chips",
     "cogs.leaderboard",
     "cogs.rules",

@@ -28,7 +28,7 @@ from bot.solver.levels import Computers, Level
 from bot.solver.search import Judged
 from bot.solver.sight import known, spot_of
 
-DEALS = 4000
+DEALS = 2400
 """How many deals the two placements of a decision meet."""
 CERTAIN = 2
 """So many standard errors must a difference have to be one."""
