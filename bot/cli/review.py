@@ -94,7 +94,7 @@ def _account(played: Played, seat: int, computers: Computers) -> Account:
 
 
 def _lines(moment: Moment, judged: Decision) -> Iterator[str]:
-    name = f"Street {judged.street}" if judged.street else "Fantasyland"
+    name = f"Street {judged.street}" if judged.street else "Whole board"
     by = "" if moment.by is By.PLAYER else f", placed by the {moment.by.value}"
     yield f"  {name}: {cards_text(_held(moment))}{by}"
     yield f"    placed  {_board(moment, judged.placed)}{_facts(judged.placed)}"

@@ -215,7 +215,7 @@ def _ways_on(review: Review, page: int, words: Words) -> list[Part]:
 
 
 def _numbered(decision: Decision, words: Words) -> str:
-    return words("review.street", street=decision.street) if decision.street else words("review.fantasyland")
+    return words("review.street", street=decision.street) if decision.street else words("review.whole")
 
 
 def _held(moment: Moment) -> tuple[Card, ...]:
