@@ -45,6 +45,7 @@ COGS = (
     "cogs.rules",
     "cogs.house_rules",
     "cogs.my_games",
+    "cogs.settings",
     "cogs.event.commands",
     "cogs.close_table",
     "cogs.status",

@@ -170,7 +170,7 @@ def _services(
         play=core.play,
         events=core.events,
         daily=core.daily,
-        gate=Gate(bot.metrics, rates=rates, names=faces.names),
+        gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,
         faces=faces,

@@ -13,7 +13,6 @@ from bot.ofc.refusals import Refused
 from bot.play.model import TableKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.views import TableView
-from bot.text.words import words_of_locale
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
@@ -38,6 +37,7 @@ class Placement(commands.Cog):
         self.services = bot.services
         for verb, handler in {
             **dict.fromkeys(STROKES, self.draw),
+            "row": self.row,
             "arrange": self.arrange,
             "confirm": self.confirm,
             "declare": self.declare,
@@ -61,6 +61,14 @@ class Placement(commands.Cog):
         """A card or a row was tapped, or another button that only draws."""
         panel = await self._panel(reply, press)
         await self.services.show(reply, stroke(panel, press.verb, press.argument, values))
+
+    async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
+        drawn = stroke(await self._panel(reply, press), press.verb, press.argument, values)
+        if reply.wishes.confirm_at_once and drawn.sure_to_stand:
+            await self._lay(reply, reply.key(press), drawn.view, drawn.sketch.letters)
+        else:
+            await self.services.show(reply, drawn)
 
     async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Draw the best board that the cards make, as a draft: only Confirm lays it."""
@@ -137,8 +145,8 @@ class Placement(commands.Cog):
         """Legal placements that begin with what was typed, in words."""
         if interaction.guild_id is None:
             return []
-        words = words_of_locale(str(interaction.locale))
-        reply = Reply(interaction, words)
+        words = await self.services.gate.words_of(interaction)
+        reply = Reply(interaction)
         number = getattr(interaction.namespace, "table", None)
         try:
             chosen = await self.services.table_for(reply, number if isinstance(number, int) else None)

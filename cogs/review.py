@@ -71,7 +71,7 @@ class Reviewing(commands.Cog):
 
     async def _show(self, reply: Reply, key: TableKey, hand: int, *, page: int) -> None:
         review = await self._review(reply, key, hand)
-        await reply.show(review_screen(review, page, reply.words, self.services.faces))
+        await reply.show(review_screen(review, page, reply.words, self.services.faces_for(reply)))
 
     async def _review(self, reply: Reply, key: TableKey, hand: int) -> Review:
         past = await self.services.play.past(key, hand, reply.player)
@@ -95,7 +95,11 @@ class Reviewing(commands.Cog):
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A press that only draws on the panel of a try."""
         panel, said = await self._panel(reply, press)
-        await self._show_panel(reply, stroke(panel, press.verb.removeprefix(PREFIX), said, values))
+        drawn = stroke(panel, press.verb.removeprefix(PREFIX), said, values)
+        if press.verb == f"{PREFIX}row" and reply.wishes.confirm_at_once and drawn.sure_to_stand:
+            await self._go_on(reply, drawn.retry.then(drawn.sketch.letters))
+        else:
+            await self._show_panel(reply, drawn)
 
     async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Draw the best board that the cards make."""
@@ -122,12 +126,12 @@ class Reviewing(commands.Cog):
 
     async def _go_on(self, reply: Reply, retry: Retry) -> None:
         if retry.over:
-            await reply.show(retried_screen(retry, reply.words, self.services.faces))
+            await reply.show(retried_screen(retry, reply.words, self.services.faces_for(reply)))
         else:
             await self._show_panel(reply, retry_panel(retry))
 
     async def _show_panel(self, reply: Reply, panel: RetryPanel) -> None:
-        await reply.show(retry_screen(panel, reply.words, self.services.faces))
+        await reply.show(retry_screen(panel, reply.words, self.services.faces_for(reply)))
 
 
 def _hand_of(interaction: Interaction) -> Press:

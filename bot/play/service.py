@@ -11,6 +11,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play import again, chips, hands, house_games, lobby, practice, settling, turns, views
 from bot.play.choices import Calls, Server, Wishes
+from bot.play.known_wishes import KnownWishes
 from bot.play.lobby import Offer
 from bot.play.looking_back import PastHand, past_hand
 from bot.play.model import (
@@ -49,6 +50,7 @@ class Play:
         self._seen, self._now = transactions.seen, transactions.now
         self._hand_views = views.HandViews()
         self._reviews = Reviews(thinkers, transactions.now)
+        self._wishes = KnownWishes(transactions)
 
     async def arranged(self, guild: GuildId, variant: Variant, cards: Sequence[Card]) -> str:
         """The best board that these cards make, as a placement; worked out where nobody waits for it."""
@@ -352,21 +354,15 @@ class Play:
 
     async def wishes(self, guild: GuildId, player: Player) -> Wishes:
         """What a player has chosen in a server."""
-        return await self._read(lambda s: s.tx.wishes(guild, player))
+        return await self._wishes.of(guild, player)
+
+    async def wish(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
+        """Change what a player has chosen in a server, from their next turn on; returns all of it."""
+        return await self._wishes.change(guild, player, change)
 
     async def calls_of(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Calls]:
         """When each of these players wishes to be called."""
         return await self._read(lambda s: {player: s.tx.wishes(guild, player).calls for player in players})
-
-    async def wish(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
-        """Change what a player has chosen in a server, from their next turn on; returns all of it."""
-
-        def wished(s: Session) -> Wishes:
-            wishes = change(s.tx.wishes(guild, player))
-            s.tx.save_wishes(guild, player, wishes)
-            return wishes
-
-        return await self._write(wished)
 
 
 def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:

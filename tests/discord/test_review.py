@@ -93,7 +93,9 @@ async def forge_page(club: Club, screen: Screen, page: int) -> Screen:
 async def test_a_review_shows_no_card_that_its_reader_may_not_know(club: Club) -> None:
     """What the other has discarded stays secret while the table is open."""
     result = await reviewed_hand(club)
-    hidden = [card for seat in (await club.look(1, "hanako")).hand.seats for card in seat.discards if card is not None]
+    seen = (await club.look(1, "hanako")).hand
+    assert seen
+    hidden = [card for seat in seen.seats for card in seat.discards if card is not None]
     assert len(hidden) == 4
     shown = await overview(club, "alice", result)
     texts = [shown.text]

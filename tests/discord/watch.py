@@ -18,6 +18,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.model import GuildId, TableId, TableKey
 from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE
+from bot.ui.server.settings import SAMPLE
 from bot.ui.table.tutorial import LESSONS
 from tests.discord.messages import Json, cards_in, hand_of, text_of, walk
 
@@ -31,6 +32,8 @@ MOST_CHARACTERS = 4000
 MOST_BUTTONS_A_ROW = 4
 TAUGHT = {card_name(card) for lesson in LESSONS for card in lesson.cards}
 """The cards of the tutorial, which are the same for everybody."""
+SAMPLED = {card_name(card) for card in SAMPLE}
+"""Those by which the settings show how cards look."""
 
 Viewer = int | None
 """A user's id, or everybody."""
@@ -175,6 +178,9 @@ class Watch:
             return
         if self._teaches(sent):
             assert shown <= TAUGHT, f"the tutorial shows {sorted(shown - TAUGHT)}"
+            return
+        if any(":wish_cards:" in str(c.get("custom_id")) for c in walk(sent.components)):
+            assert shown == SAMPLED, f"the settings show {sorted(shown)}"
             return
         hand = hand_of(sent.components)
         if hand is None:

@@ -82,6 +82,8 @@ TABLE = Table(
     event_no=12,
     private=True,
     quiet=True,
+    threaded=True,
+    home=2**55,
 )
 SEAT = Seat(
     number=2,
@@ -136,6 +138,7 @@ SERVER = Server(
     welcome_message=2**56,
 )
 WISHES = Wishes(
+    language="ja",
     calls=Calls.NEVER,
     reminders=False,
     confirm_at_once=True,
