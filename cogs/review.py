@@ -20,8 +20,8 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import named
 from bot.ui.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.table.retry import PREFIX, RetryPanel, retried_screen, retry_of, retry_panel, retry_screen
-from bot.ui.table.review import progress_screen, review_screen
+from bot.ui.server.retry import PREFIX, RetryPanel, retried_screen, retry_of, retry_panel, retry_screen
+from bot.ui.server.review import progress_screen, review_screen
 from bot.ui.table.strokes import STROKES, arranged, stroke
 from bot.ui.widgets import Interaction
 
