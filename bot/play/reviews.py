@@ -11,7 +11,7 @@ from math import ceil
 from bot.ofc.refusals import Refused
 from bot.play.looking_back import PastHand
 from bot.play.model import Player
-from bot.play.ports import NoThoughtError, Thinkers, Urgency
+from bot.play.ports import Job, NoThoughtError, T, Thinkers, Urgency
 from bot.play.refusals import PlayReason
 from bot.play.thoughts import judgement, reckoning
 from bot.solver.deals import Account
@@ -21,7 +21,8 @@ MOST_KNOWN = 300
 """Reviews that are remembered; turning their pages costs no thought."""
 MOST_A_MINUTE = 6
 """Reviews that one person may ask for; each is a second or two of a processor."""
-LONGEST_SECONDS = 60.0
+LONGEST_SECONDS = 120.0
+"""Nobody reads on after so long."""
 MINUTE_MS = 60_000
 
 Told = Callable[[int], Awaitable[None]]
@@ -77,11 +78,13 @@ class Reviews:
 
     async def _judged(self, past: PastHand, told: Told) -> Review:
         """One thought after the other: others think in between."""
-        guild = past.table.key.guild
         decisions: list[Decision] = []
         for moment in past.moments:
-            job = judgement(moment)
-            decisions.append(await self._thinkers.think(job, guild=guild, urgency=Urgency.LATER))
+            decisions.append(await self._think(judgement(moment), past))
             await told(len(decisions))
-        account = await self._thinkers.think(reckoning(past), guild=guild, urgency=Urgency.LATER)
-        return Review(past=past, decisions=tuple(decisions), account=account)
+        return Review(past=past, decisions=tuple(decisions), account=await self._think(reckoning(past), past))
+
+    async def _think(self, job: Job[T], past: PastHand) -> T:
+        """A busy machine takes its time, and the one who waits is told how far it is."""
+        guild = past.table.key.guild
+        return await self._thinkers.think(job, guild=guild, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)

@@ -25,6 +25,10 @@ from bot.ui.table.title import table_title
 from bot.ui.widgets import Part, Screen, button, notice, rows_of, screen, separator
 
 
+SHOWN = 0.05
+"""Less than this is 0.0 in writing."""
+
+
 def progress_screen(past: PastHand, done: int, words: Words) -> Screen:
     """What is shown while it is thought out."""
     return notice(words("review.progress", done=done, count=len(past.moments)), colour=QUIET_COLOUR)
@@ -51,23 +55,23 @@ def _overview(review: Review, words: Words) -> Screen:
     lines = [_line(decision, words) for decision in review.decisions]
     parts: list[str | Part] = [_heading(past, words), _sum(review, words), "\n".join(lines)]
     parts += [separator(line=True), *_luck(review, words), *_how(review, words)]
-    worst = max(range(len(review.decisions)), key=lambda place: _weight(review.decisions[place]))
-    look = press_of(past, "reviewed", street=worst + 1)
-    label = words("review.button.look", street=_numbered(review.decisions[worst], words))
-    parts += rows_of([button(look, label, style=ButtonStyle.primary), *_first(review, worst, words)])
+    parts += rows_of(_first_looks(review, words))
     return screen(*parts, colour=RESULT_COLOUR)
 
 
-def _weight(decision: Decision) -> float:
-    return decision.loss if decision.mistake else 0.0
-
-
-def _first(review: Review, worst: int, words: Words) -> list[Part]:
-    """The way to the first page, where that is another one."""
-    if not worst:
-        return []
-    name = _numbered(review.decisions[0], words)
-    return [button(press_of(review.past, "reviewed", street=1), words("review.button.next", street=name))]
+def _first_looks(review: Review, words: Words) -> list[Part]:
+    """The ways to the worst mistake, and to the first page where that is another one."""
+    decisions = review.decisions
+    worst = max(range(len(decisions)), key=lambda place: decisions[place].loss if decisions[place].mistake else 0.0)
+    ways = []
+    if decisions[worst].mistake:
+        label = words("review.button.worst", street=_numbered(decisions[worst], words))
+        look = press_of(review.past, "reviewed", street=worst + 1)
+        ways.append(button(look, label, style=ButtonStyle.primary))
+    if worst or not ways:
+        label = words("review.button.next", street=_numbered(decisions[0], words))
+        ways.append(button(press_of(review.past, "reviewed", street=1), label))
+    return ways
 
 
 def _heading(past: PastHand, words: Words) -> str:
@@ -86,7 +90,7 @@ def _sum(review: Review, words: Words) -> str:
 def _line(decision: Decision, words: Words) -> str:
     """``🔸 Street 2: −1.2 points``."""
     name = _numbered(decision, words)
-    if decision.placed.letters == decision.best.letters:
+    if decision.placed.letters == decision.best.letters or abs(decision.loss) < SHOWN:
         return words("review.line.best", street=name)
     points = words.signed_decimal(-decision.loss, decimals=1)
     return words("review.line.mistake" if decision.mistake else "review.line.close", street=name, points=points)
@@ -190,7 +194,7 @@ def _reasons(decision: Decision, words: Words) -> list[str]:
         "royalties": (_decimal(mine.royalties, words), _decimal(its.royalties, words)),
     }
     told = [words(f"review.fact.{key}", mine=a, master=b) for key, (a, b) in pairs.items() if a != b]
-    return [" · ".join(told)] if told else []
+    return [words("review.facts", facts=" · ".join(told))] if told else []
 
 
 def _ways_on(review: Review, page: int, words: Words) -> list[Part]:
