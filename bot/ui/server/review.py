@@ -24,7 +24,6 @@ from bot.ui.table.boards import Size, board_text, hands_of, large, opponents, so
 from bot.ui.table.title import table_title
 from bot.ui.widgets import Part, Screen, button, notice, rows_of, screen, separator
 
-
 SHOWN = 0.05
 """Less than this is 0.0 in writing."""
 
