@@ -17,16 +17,14 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
-from bot.ui.table.panel import BY_RANK, Panel, playable
-from bot.ui.table.strokes import STROKES, arranged, stroke
+from bot.ui.table.panel import Panel, playable
+from bot.ui.table.placing import ANY_ARRANGEMENT, BY_RANK, DRAWING, filled_in, redrawn
 from bot.ui.table.suggestions import suggestions
 from bot.ui.table.typed_placement import letters_of, not_read
 from bot.ui.widgets import Interaction
 
 DECLARES = ("!", "！")
 """At the end of what is typed: the natural is declared."""
-ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
-"""Where the cards of a natural go when its player has not arranged them: they count for nothing else."""
 
 
 class Placement(commands.Cog):
@@ -36,8 +34,7 @@ class Placement(commands.Cog):
         self.bot = bot
         self.services = bot.services
         for verb, handler in {
-            **dict.fromkeys(STROKES, self.draw),
-            "row": self.row,
+            **dict.fromkeys(DRAWING, self.draw),
             "arrange": self.arrange,
             "confirm": self.confirm,
             "declare": self.declare,
@@ -58,13 +55,13 @@ class Placement(commands.Cog):
         return Panel(view=view, draft=press.draft, chosen=press.chosen)
 
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A card or a row was tapped, or another button that only draws."""
+        """The draft changes, and nothing else."""
         panel = await self._panel(reply, press)
-        await self.services.show(reply, stroke(panel, press.verb, press.argument, values))
+        await self.services.show(reply, redrawn(panel, press.verb, press.argument, values))
 
     async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
-        drawn = stroke(await self._panel(reply, press), press.verb, press.argument, values)
+        drawn = redrawn(await self._panel(reply, press), "row", press.argument, values)
         if reply.wishes.confirm_at_once and drawn.sure_to_stand:
             await self._lay(reply, reply.key(press), drawn.view, drawn.sketch.letters)
         else:
@@ -76,7 +73,7 @@ class Placement(commands.Cog):
         if not panel.by_select:
             raise Stale
         letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
-        await self.services.show(reply, arranged(panel, letters, press.argument))
+        await self.services.show(reply, filled_in(panel, letters, press.argument))
 
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The only press that changes the game."""

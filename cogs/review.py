@@ -20,9 +20,9 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import named
 from bot.ui.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.server.retry import PREFIX, RetryPanel, retried_screen, retry_of, retry_panel, retry_screen
-from bot.ui.server.review import progress_screen, review_screen
-from bot.ui.table.strokes import STROKES, arranged, stroke
+from bot.ui.table.past.retry import PREFIX, RetryPanel, retried_screen, retry_of, retry_panel, retry_screen
+from bot.ui.table.past.review import progress_screen, review_screen
+from bot.ui.table.placing import DRAWING, filled_in, redrawn
 from bot.ui.widgets import Interaction
 
 PROGRESS_SECONDS = 1.0
@@ -40,7 +40,7 @@ class Reviewing(commands.Cog):
         gate.route("reviewed", self.page)
         gate.route("retry", self.retry)
         for verb, handler in {
-            **dict.fromkeys(STROKES, self.draw),
+            **dict.fromkeys(DRAWING, self.draw),
             "arrange": self.arrange,
             "confirm": self.confirm,
         }.items():
@@ -95,7 +95,7 @@ class Reviewing(commands.Cog):
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A press that only draws on the panel of a try."""
         panel, said = await self._panel(reply, press)
-        drawn = stroke(panel, press.verb.removeprefix(PREFIX), said, values)
+        drawn = redrawn(panel, press.verb.removeprefix(PREFIX), said, values)
         if press.verb == f"{PREFIX}row" and reply.wishes.confirm_at_once and drawn.sure_to_stand:
             await self._go_on(reply, drawn.retry.then(drawn.sketch.letters))
         else:
@@ -107,7 +107,7 @@ class Reviewing(commands.Cog):
         if not panel.by_select:
             raise Stale
         letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
-        await self._show_panel(reply, arranged(panel, letters, said))
+        await self._show_panel(reply, filled_in(panel, letters, said))
 
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """On to the next decision, or to the end of the try."""

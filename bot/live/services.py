@@ -12,6 +12,7 @@ from bot.live.table.publisher import TablePublisher
 from bot.live.welcomes import Welcomes
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
+from bot.play.bank.service import Bank
 from bot.play.daily.service import Daily
 from bot.play.event.service import Events
 from bot.play.model import GuildId, Table, TableId, TableKey, TableState
@@ -23,7 +24,8 @@ from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces
 from bot.ui.game_choice import game_choices
 from bot.ui.gate import Gate, Reply
-from bot.ui.table.panel import BY_RANK, Panel, playable
+from bot.ui.table.panel import Panel, playable
+from bot.ui.table.placing import BY_RANK
 from bot.ui.widgets import Interaction
 
 
@@ -33,6 +35,7 @@ class Services:
 
     play: Play
     events: Events
+    bank: Bank
     daily: Daily
     gate: Gate
     publisher: TablePublisher

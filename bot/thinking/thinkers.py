@@ -36,7 +36,7 @@ class Thinkers:
         self._thread_turns = Turns(1)
         self._free = [Worker() for _ in range(workers)]
         self._workers = tuple(self._free)
-        self._computers = Computers(fitted_arrays)
+        self._computers = Computers(fitted_arrays, brains=1)
         self._meter = meter
         self._lost = 0
         self._rests_until = 0.0

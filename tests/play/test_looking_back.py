@@ -10,7 +10,7 @@ from bot.play.model import TableKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.retry import Retry
 from bot.play.reviews import MINUTE_MS, MOST_A_MINUTE, Review
-from bot.ui.server.retry import retry_of, state_of
+from bot.ui.table.past.retry import retry_of, state_of
 from tests.play.world import ANN, BOB, CLEO, World
 
 

@@ -25,11 +25,13 @@ from bot.ofc.rows import DISCARD, EMPTY, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play import decks
+from bot.play.bank.service import Bank
 from bot.play.clock import Clock, Pace
 from bot.play.daily.ports import Thinker
 from bot.play.daily.service import Daily
 from bot.play.event.service import Events
 from bot.play.lobby import Offer
+from bot.play.model import COMPUTERS as ALL_COMPUTERS
 from bot.play.model import (
     USUAL_LIMITS,
     GuildId,
@@ -70,6 +72,8 @@ START = 1_800_000_000_000
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
 COMPUTERS = Computers(fitted_arrays)
+CLUB = ALL_COMPUTERS[Level.CLUB]
+"""The computer players of a table, where a test asks for no others."""
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
 
 Dump = dict[str, list[tuple[Any, ...]]]
@@ -177,6 +181,11 @@ class World:
         return self.core.events
 
     @property
+    def bank(self) -> Bank:
+        """Those of the bank."""
+        return self.core.bank
+
+    @property
     def daily(self) -> Daily:
         """Those of the hands of a day."""
         return self.core.daily
@@ -255,7 +264,7 @@ class World:
             buy_in=100 * point_value if buy_in is None else buy_in,
             max_seats=seats or variant.max_seats,
             clock=clock,
-            computers=computers,
+            computers=CLUB[:computers],
             limits=limits,
         )
         key = (await self.play.open_table(offer, cause=self.cause())).key

@@ -19,8 +19,8 @@ from bot.text.names import capital, row_name
 from bot.text.words import Words
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
-from bot.ui.server.retry import press_of, seen_then
 from bot.ui.table.boards import Size, board_text, hands_of, large, opponents, sorted_row
+from bot.ui.table.past.retry import press_of, seen_then
 from bot.ui.table.title import table_title
 from bot.ui.widgets import Part, Screen, button, notice, rows_of, screen, separator
 

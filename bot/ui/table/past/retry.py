@@ -21,33 +21,14 @@ from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import RESULT_COLOUR
 from bot.ui.table.boards import Size, board_text, hands_of, sorted_row
-from bot.ui.table.panel import BY_RANK, Panel, panel_screen
+from bot.ui.table.panel import Panel, panel_screen
+from bot.ui.table.placing import BY_RANK
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, text
 
 PREFIX = "try_"
 """Verbs of a panel, of one that tries again."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LETTERS = "FMBD"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetryPress(Press):
-    """A press that carries where a try stands."""
-
-    state: str
-
-    def but(self, verb: str, argument: str = "") -> Press:
-        """The verbs of a panel with what they need, and the state behind it."""
-        return Press(
-            verb=PREFIX + verb,
-            table=self.table,
-            tag=self.tag,
-            hand=self.hand,
-            street=self.street,
-            draft=self.draft,
-            chosen=self.chosen,
-            argument=f"{argument}-{self.state}",
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,17 +39,13 @@ class RetryPanel(Panel):
 
     @cached_property
     def press(self) -> Press:
-        """What every control of this panel carries."""
-        sketch = self.sketch
-        return RetryPress(
-            verb=PREFIX,
-            table=self.view.table.key.table,
-            tag=self.view.table.tag,
-            hand=self.retry.past.hand_no,
-            draft=sketch.draft,
-            chosen=sketch.next_card,
-            state=state_of(self.retry),
-        )
+        """What every control of this panel carries beside where the try stands."""
+        press = press_of(self.retry.past, PREFIX)
+        return replace(press, draft=self.sketch.draft, chosen=self.sketch.next_card)
+
+    def control(self, verb: str, argument: str = "") -> Press:
+        """The controls of a panel with what they need, and where the try stands behind it."""
+        return self.press.but(PREFIX + verb, f"{argument}-{state_of(self.retry)}")
 
 
 def retry_panel(retry: Retry, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK) -> RetryPanel:
