@@ -17,12 +17,13 @@ from bot.play.model import HandState, Result
 from bot.play.views import ResultView, TableView
 from bot.text.names import hand_text, natural_name
 from bot.text.words import Words
+from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, short_hash
 from bot.ui.table.boards import Size, row_text, seat_rows
 from bot.ui.table.picture import PICTURE
 from bot.ui.table.title import root_link, table_title
-from bot.ui.widgets import Part, Screen, gallery, screen, separator
+from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, separator
 
 WON, LOST, TIED = "▲▼="
 """Marks of a row, as the player sees it who is named first."""
@@ -51,15 +52,23 @@ def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str
             gallery(PICTURE, description=picture),
             *told[1:],
         ]
-        return [screen(*shown, colour=RESULT_COLOUR)]
+        return [screen(*shown, *rows_of(_ways_on(view, words)), colour=RESULT_COLOUR)]
     sections = [_totals(view, words, faces), boards, [*pairs, _proof(view, words)]]
     room = MOST_TEXT - len(_heading(view, words("result.page", title=title, page=10, pages=10), words))
     pages = _pages(sections, room=room)
     screens = []
     for number, page in enumerate(pages, start=1):
         named = words("result.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
-        screens.append(screen(_heading(view, named, words), *_separated(page), colour=RESULT_COLOUR))
+        ways_on = rows_of(_ways_on(view, words)) if number == len(pages) else []
+        screens.append(screen(_heading(view, named, words), *_separated(page), *ways_on, colour=RESULT_COLOUR))
     return screens
+
+
+def _ways_on(view: ResultView, words: Words) -> list[Part]:
+    """What can be asked of a hand: at most four buttons."""
+    table = view.table
+    review = Press(verb="review", table=table.key.table, tag=table.tag, hand=view.record.hand_no)
+    return [button(review, words("review.button_label"))]
 
 
 def _heading(view: ResultView, title: str, words: Words) -> str:
