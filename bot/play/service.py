@@ -13,6 +13,7 @@ from bot.play import again, chips, hands, homes, house_games, lobby, practice, s
 from bot.play.choices import Calls, Server, Wishes
 from bot.play.known_wishes import KnownWishes
 from bot.play.lobby import Offer
+from bot.play.looking_back import PastHand, past_hand
 from bot.play.model import (
     Backlog,
     GuildId,
@@ -29,6 +30,7 @@ from bot.play.model import (
 )
 from bot.play.ports import HandLostError, Thinkers
 from bot.play.refusals import PlayReason, Stale
+from bot.play.reviews import Review, Reviews, Told
 from bot.play.session import Session
 from bot.play.standings import Asked, Leaderboard
 from bot.play.thoughts import arrangement
@@ -48,6 +50,7 @@ class Play:
         self._read, self._write = transactions.read, transactions.write
         self._seen, self._now = transactions.seen, transactions.now
         self._hand_views = views.HandViews()
+        self._reviews = Reviews(thinkers, transactions.now)
         self._wishes = KnownWishes(transactions)
 
     async def arranged(self, guild: GuildId, variant: Variant, cards: Sequence[Card]) -> str:
@@ -209,6 +212,14 @@ class Play:
     async def result(self, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:
         """A finished hand as everybody sees it who may look at the table; raises Refused."""
         return await self._read(lambda s: views.result_of(s, key, hand_no, you))
+
+    async def past(self, key: TableKey, hand_no: int, player: Player) -> PastHand:
+        """A finished hand as one of its players saw it; raises Refused."""
+        return await self._read(lambda s: past_hand(s, key, hand_no, player))
+
+    async def review(self, past: PastHand, told: Told) -> Review:
+        """What a player might have placed instead; raises Refused. ``told`` hears of every decision that is judged."""
+        return await self._reviews.of(past, told)
 
     async def closing(self, key: TableKey) -> ClosingView:
         """A closed table with the sums of its hands; raises Refused."""
