@@ -1,29 +1,42 @@
 # A digest holds the image fast: docker build --build-arg PYTHON_IMAGE=python:3.11-slim@sha256:... (docs/hosting.md).
+# Every requirement has wheels for amd64 and arm64: docker buildx build --platform linux/amd64,linux/arm64 .
 ARG PYTHON_IMAGE=python:3.11-slim
-FROM ${PYTHON_IMAGE}
 
-ENV PYTHONUNBUFFERED=1 \
-    PYTHONDONTWRITEBYTECODE=1 \
-    PIP_NO_CACHE_DIR=1 \
-    PIP_DISABLE_PIP_VERSION_CHECK=1
-
-WORKDIR /app
-
+FROM ${PYTHON_IMAGE} AS installed
+ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+RUN python -m venv --without-pip /opt/venv
 # The requirements first: they change seldom, and the layer is kept. The playground's are not among them.
 COPY requirements.txt ./
-RUN pip install --require-hashes -r requirements.txt
+RUN pip --python /opt/venv/bin/python install --require-hashes -r requirements.txt
+COPY bot /app/bot
+COPY cogs /app/cogs
+COPY data /app/data
+# The root may be read-only: whatever Python would write at the first start is written here.
+RUN /opt/venv/bin/python -m compileall -q /app \
+    && /opt/venv/bin/python -m compileall -q /opt/venv \
+    && mkdir -p /app/data/var
 
-COPY . .
-
+FROM ${PYTHON_IMAGE}
+LABEL org.opencontainers.image.title="Chaipo" \
+      org.opencontainers.image.description="A Discord bot that hosts Open-Face Chinese Poker and its family of games" \
+      org.opencontainers.image.licenses="MIT"
+RUN useradd --system --uid 10001 --no-create-home chaipo
+COPY --from=installed /opt/venv /opt/venv
+COPY --from=installed /app /app
 # The database and its key are all that the bot writes.
-RUN useradd --system --uid 10001 --no-create-home chaipo \
-    && mkdir -p data/var \
-    && chown -R chaipo data/var
+RUN chown -R chaipo /app/data/var
+ENV PATH=/opt/venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    CHAIPO_HEALTH_PORT=9464
+WORKDIR /app
 USER chaipo
 VOLUME /app/data/var
-
+EXPOSE 9464
+# The endpoint answers 503 while the bot does not play, and says why.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:9464/health', timeout=4)"]
 # Ctrl-C's signal: Python answers it even as the first process of a container, and shuts the bot down in order.
 STOPSIGNAL SIGINT
-
 # The token comes from outside: docker run --env-file .env (or --env DISCORD_TOKEN).
 CMD ["python", "-m", "bot"]

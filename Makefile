@@ -24,7 +24,7 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 PYTEST := $(BIN)/python -m pytest -q -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test simulate simulate-events diagrams bench bench-rules bench-solver values deep lint cover-rules format lock clean
+.PHONY: help run quick check test simulate simulate-events diagrams bench bench-rules bench-solver values deep lint cover-rules format lock dist clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -87,8 +87,12 @@ lock: ## choose the requirements again; LOCK_ARGS=--upgrade takes newer ones
 	$(COMPILE) --extra playground --extra dev --constraint requirements-playground.txt \
 		--output-file requirements-dev.txt pyproject.toml
 
+dist: $(DEV) ## the wheel and the source archive, in dist/: the same files make the same bytes
+	rm -rf dist
+	$(BIN)/python -m hatchling build
+
 clean: ## remove what was made; the database in data/var stays
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov
+	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov
 	find bot cogs tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 $(MADE):

@@ -18,14 +18,15 @@ import discord
 from bot import __version__, logs
 from bot.app import ChaipoBot, settle_in
 from bot.art.faces import draw_all
-from bot.cli import games, score, solver, upkeep, verify
+from bot.cli import doctor, games, review, score, solver, upkeep, verify
 from bot.cli.printing import refuse
+from bot.installation import COMMAND, HOME
 from bot.live.application_assets import FACE_PREFIX
 from bot.live.welcomes import Welcoming
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.policy import Policy
-from bot.settings import ROOT, Settings, SettingsError, load_settings, refuse_unknown, shows_token
+from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError
 from bot.store.sqlite.copy_mark import PLAYGROUND
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
@@ -52,7 +53,7 @@ class StartTroubleError(StartError):
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     top = argparse.ArgumentParser(
-        prog="python -m bot",
+        prog=COMMAND,
         description="Open-Face Chinese Poker for Discord. Without a command it runs the bot: on Discord when "
         "DISCORD_TOKEN is set (environment or .env), otherwise in the playground, a page in your browser.",
     )
@@ -62,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--playground", action="store_true", help="run the playground even when a token is set")
     for command in (top, run):
         command.set_defaults(run=_run, playground=False)
-    for family in (score, games, verify, solver, upkeep):
+    for family in (score, games, verify, review, solver, upkeep, doctor):
         family.add_commands(sub)
     return top
 
@@ -71,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     args = parser().parse_args(argv)
     try:
-        refuse_unknown(os.environ, ROOT / ".env")
+        refuse_unknown(os.environ, HOME / ".env")
     except SettingsError as error:
         code = refuse(f"chaipo: {error}")
         return EXIT_CONFIGURATION if args.run is _run else code
@@ -82,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(args: argparse.Namespace) -> int:
     # discord.py warns of what voice would need; there is none here.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-    env_file = ROOT / ".env"
+    env_file = HOME / ".env"
     try:
         settings = load_settings(os.environ, env_file)
         logs.set_up(level=settings.log_level, form=settings.log_format)
@@ -120,6 +121,7 @@ def _policy(settings: Settings) -> Policy:
 async def _serve(settings: Settings, *, playground: bool) -> None:
     """Open the database, then run the bot until it is told to stop."""
     if playground:
+        _demand_playground()
         settings = settings.of_playground()
     # In the playground nothing is worth a question: without its key, hands are void.
     vault = SeedVault.open(settings.key_file, database=None if playground else settings.database)
@@ -169,13 +171,23 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
         await database.close()
 
 
+def _demand_playground() -> None:
+    """Refuse before anything is opened: the one line says what is missing."""
+    from bot.playground import PlaygroundMissingError, require_playground
+
+    try:
+        require_playground()
+    except PlaygroundMissingError as error:
+        raise StartError(str(error)) from error
+
+
 async def _demand_keys(database: Database, vault: SeedVault, settings: Settings) -> None:
     """Refuse a key file that is not the database's: at once all that was sealed would be void."""
     lacks = await database.read(lambda connection: lacking(connection, vault))
     if lacks:
         raise StartError(
             f"{settings.key_file} lacks a key that {settings.database} was sealed with ({in_words(lacks)}): put its "
-            "line back, or run `python -m bot lost-key` if it is lost for good"
+            f"line back, or run `{COMMAND} lost-key` if it is lost for good"
         )
 
 
@@ -215,13 +227,11 @@ async def _settle_in() -> None:
 
 
 async def _playground(settings: Settings, build: Callable[[Callable[[], int]], ChaipoBot]) -> None:
-    from bot.playground import PlaygroundError, PlaygroundMissingError, serve
+    from bot.playground import PlaygroundError, serve
 
     faces = {FACE_PREFIX + name: image for name, image in draw_all().items()}
     try:
         await serve(build, port=settings.port, faces=faces, announce=_announce, stop=_stop_event())
-    except PlaygroundMissingError as error:
-        raise StartError(str(error)) from error
     except PlaygroundError as error:
         raise StartTroubleError(str(error)) from error
 
@@ -233,7 +243,8 @@ def _announce(url: str) -> None:
         "Open that address in your browser. To play the computer at once, press  Practise  on the first message.\n"
         "To play the three people against each other, press  Open a table  and choose who you are at the top of\n"
         "the page (Viewing as). Commands such as  /rules  are typed below: press Enter, then the arrow beside them.\n"
-        "Ctrl-C stops; the tables are kept. To run on Discord, put DISCORD_TOKEN=... into .env (see README.md).\n",
+        "Ctrl-C stops; the tables are kept. To run on Discord, put DISCORD_TOKEN=... into\n"
+        f"{HOME / '.env'} and start it again.\n",
         flush=True,
     )
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-FOLDER = Path(__file__).parent.parent / "data" / "solver"
+from bot.installation import SHIPPED
+
+FOLDER = SHIPPED / "solver"
 
 
 @cache

@@ -14,8 +14,7 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_va
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-ROOT = Path(__file__).resolve().parent.parent
-"""The checkout: relative paths begin here, wherever the bot was started from."""
+from bot.installation import HOME, STORED
 
 PREFIX = "CHAIPO_"
 PLAYGROUND = "playground"
@@ -40,9 +39,9 @@ def _address(host: str) -> str:
     return host
 
 
-def _file_of_checkout(written: Path) -> Path:
+def _file(written: Path) -> Path:
     try:
-        path = ROOT / written.expanduser()
+        path = HOME / written.expanduser()
         folder = path.is_dir()
     except (OSError, RuntimeError) as error:  # Too long, not readable, or `~` without a home.
         raise ValueError("no such place") from error
@@ -51,7 +50,7 @@ def _file_of_checkout(written: Path) -> Path:
     return path
 
 
-FilePath = Annotated[Path, AfterValidator(_file_of_checkout)]
+FilePath = Annotated[Path, AfterValidator(_file)]
 
 
 class Settings(BaseSettings):
@@ -65,12 +64,12 @@ class Settings(BaseSettings):
         examples=["your-token"],
     )
     database: FilePath = Field(
-        default=ROOT / "data/var/chaipo.db",
+        default=STORED / "chaipo.db",
         description="the path of a file, not of a folder",
         examples=["data/var/chaipo.db"],
     )
     key_file: FilePath = Field(
-        default=ROOT / "data/var/chaipo.key",
+        default=STORED / "chaipo.key",
         description="the path of a file, not of a folder",
         examples=["data/var/chaipo.key"],
     )

@@ -5,10 +5,12 @@ It opens nothing: whoever has opened the database closes it, after the bot.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.app import ChaipoBot
+from bot.fitted import fitted_arrays
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
 from bot.live.event.threads import Threads
@@ -17,7 +19,10 @@ from bot.live.services import Services
 from bot.live.table.publisher import TablePublisher
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.meter import SILENT, Meter
+from bot.ofc.view import HandView
 from bot.ops.metrics import Metrics
+from bot.play.daily.ports import Thinker
+from bot.play.daily.service import Daily
 from bot.play.event.desk import Desk
 from bot.play.event.service import Events
 from bot.play.model import EVERYTHING, Shard
@@ -26,6 +31,7 @@ from bot.play.ports import Storage, Vault
 from bot.play.service import Play
 from bot.play.timekeeper import Timekeeper
 from bot.play.transactions import Transactions
+from bot.solver.levels import Computers, Level
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.storage import SqlStorage
 from bot.ui.brakes import Rates
@@ -45,6 +51,7 @@ class Core:
     transactions: Transactions
     play: Play
     events: Events
+    daily: Daily
     timekeeper: Timekeeper
 
 
@@ -57,16 +64,31 @@ def build_core(
     shards: Sequence[Shard] = (EVERYTHING,),
     published: bool = False,
     meter: Meter = SILENT,
+    think: Thinker | None = None,
 ) -> Core:
-    """The use cases and the clocks over a storage. ``now_ms`` is the time, in milliseconds since 1970."""
+    """The use cases and the clocks over a storage. ``now_ms`` is the time, in milliseconds since 1970.
+
+    ``think`` plays the hands of a day like a master; left out, a master does.
+    """
     transactions = Transactions(storage, vault, desk=Desk(), policy=policy, now_ms=now_ms, published=published)
     play = Play(transactions)
     return Core(
         transactions=transactions,
         play=play,
         events=Events(transactions),
+        daily=Daily(transactions, think or _master()),
         timekeeper=Timekeeper(transactions, play, shards=shards, meter=meter),
     )
+
+
+def _master() -> Thinker:
+    """A master who thinks where nobody waits for it."""
+    computers = Computers(fitted_arrays)
+
+    async def think(view: HandView) -> str:
+        return await asyncio.get_running_loop().run_in_executor(None, computers.choose, view, Level.MASTER)
+
+    return think
 
 
 def build_bot(
@@ -138,6 +160,7 @@ def _services(
     return Services(
         play=core.play,
         events=core.events,
+        daily=core.daily,
         gate=Gate(bot.metrics, rates=rates, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,

@@ -21,10 +21,9 @@ from bot.play.refusals import Stale
 from bot.text.house_rules import problem_text
 from bot.text.royalty_lines import UnreadLineError, royalty_overrides
 from bot.ui.command_words import described
+from bot.ui.custom_ids import Press, game_tag
 from bot.ui.fragments import FOUL_COLOUR
 from bot.ui.gate import PressHandler, Reply
-from bot.ui.own_games import game_tag
-from bot.ui.presses import Press
 from bot.ui.server.house_rules import (
     ALL_KEYS,
     USUAL,

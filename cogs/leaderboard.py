@@ -9,8 +9,8 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ui.command_words import described, named
+from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.presses import Press
 from bot.ui.server.leaderboard import ORDERS, leaderboard_screen
 from bot.ui.widgets import Interaction
 

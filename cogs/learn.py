@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
-from bot.ui.presses import Press
 from bot.ui.table.tutorial import VERB, step_of
 from bot.ui.table.tutorial_screen import tutorial_screen
 

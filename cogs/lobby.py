@@ -17,7 +17,7 @@ from bot.ofc.variants import Variant, VariantError
 from bot.play.choices import Server
 from bot.play.clock import USUAL, Clock, Pace, offered_times, pace_for
 from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
-from bot.play.model import GuildId, Limits, TableKey, TableState
+from bot.play.model import GuildId, Limits, Table, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.text.durations import duration, parse_duration
 from bot.text.house_rules import problem_text
@@ -25,13 +25,13 @@ from bot.text.names import full_name
 from bot.text.words import words_of_locale
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
+from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply
-from bot.ui.permissions import may_post, public_language, roles_of
-from bot.ui.presses import Press
+from bot.ui.permissions_here import may_post, public_language, roles_of
 from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
-from bot.ui.widgets import Interaction
+from bot.ui.widgets import Interaction, Part, button
 from cogs.practice import UNTIMED, opponents_in, practise_alone
 
 PACES: list[app_commands.Choice[str]] = [
@@ -232,13 +232,14 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Stand up, now or later."""
         table = await self.services.play.leave(reply.key(press), reply.player, cause=reply.cause)
         if table.event_no is not None:
-            await reply.say(reply.words("event_table.sits_out", table=table.key.table))
+            await reply.say(reply.words("event_table.sits_out", table=table.key.table), then=_back(table, reply))
             return
         if table.practice and not table.open:
             return  # the table's last message says it to everybody
         left = "lobby.left_practice" if table.practice else "lobby.left"
         still_seated = table.open and await self._is_seated(reply, table.key)
-        await reply.say(reply.words("lobby.leaving" if still_seated else left, table=table.key.table))
+        said = reply.words("lobby.leaving" if still_seated else left, table=table.key.table)
+        await reply.say(said, then=_back(table, reply) if still_seated else ())
 
     async def _is_seated(self, reply: Reply, key: TableKey) -> bool:
         return (await self.services.play.look(key, reply.player)).mine is not None
@@ -300,6 +301,11 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Call off the events that were held there; then close its tables, or seat those of events elsewhere."""
         await self.services.events.place_gone(guild, channel=channel, reason="channel_gone")
         await self.services.play.close_all(guild, channel=channel, reason="channel_gone")
+
+
+def _back(table: Table, reply: Reply) -> list[Part]:
+    """The button by which somebody is back after all."""
+    return [button(Press(verb="stay", table=table.key.table, tag=table.tag), reply.words("button.stay"))]
 
 
 def _offer(

@@ -12,8 +12,8 @@ from discord.ext import commands
 from bot.live.client import Client
 from bot.play.choices import Calls
 from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.presses import Press
 from bot.ui.server.my_games import my_games_screen, settings_screen
 from bot.ui.widgets import Interaction
 

@@ -13,8 +13,8 @@ from bot.play.model import TableKey
 from bot.play.refusals import PlayReason
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
-from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
 
 

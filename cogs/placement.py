@@ -17,8 +17,8 @@ from bot.play.views import TableView
 from bot.text.words import words_of_locale
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
+from bot.ui.custom_ids import Draft, Press
 from bot.ui.gate import Reply
-from bot.ui.presses import Draft, Press
 from bot.ui.table.panel import BY_RANK, Panel, playable
 from bot.ui.table.suggestions import suggestions
 from bot.ui.table.typed_placement import letters_of, not_read

@@ -13,9 +13,9 @@ from bot.ofc.variants import Variant
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.refusals import PlayReason
+from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply
-from bot.ui.presses import Press
 
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
 

@@ -12,9 +12,9 @@ from bot.ofc.variants import VariantError
 from bot.play.refusals import Stale
 from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game, game_choices
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.presses import Press
 from bot.ui.server.rules import game_of, rules_screen
 from bot.ui.widgets import Interaction
 

@@ -19,9 +19,9 @@ from bot.play.refusals import PlayReason
 from bot.text.words import words_of_locale
 from bot.text.zones import zone_named
 from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
 from bot.ui.game_choice import MOST_CHOICES
 from bot.ui.gate import NO_PINGS, Reply, in_a_new_message
-from bot.ui.presses import Press
 from bot.ui.table.fairness import fairness_screen, hand_choice, table_choice, verdict_screen
 from bot.ui.table.result import result_screens
 from bot.ui.widgets import Interaction

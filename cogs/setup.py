@@ -22,10 +22,10 @@ from bot.text.durations import parse_duration
 from bot.text.languages import LANGUAGES
 from bot.ui.bot_permissions import invitation
 from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
 from bot.ui.gate import PressHandler, Reply
-from bot.ui.permissions import allowed_in
-from bot.ui.presses import Press
+from bot.ui.permissions_here import allowed_in
 from bot.ui.server.doctor import Checkup, doctor_screen
 from bot.ui.server.setup import HOME, MOST_CHANNELS, MOST_POINT_VALUE, SetupPage, setup_screen, stakes_form
 from bot.ui.widgets import Interaction

@@ -18,11 +18,12 @@ from discord import app_commands
 from discord.ext import commands
 from PIL import Image
 
-from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main
+from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.app import COGS
+from bot.installation import HOME
 from bot.live.services import Services
 from bot.ofc.presets import PRESETS
-from bot.settings import ROOT, VARIABLES
+from bot.settings import VARIABLES
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
@@ -35,7 +36,7 @@ Command: TypeAlias = app_commands.Command[Any, ..., Any]
 
 def in_every_language(name: str) -> dict[str, Path]:
     """A document that is written in each language, by the language's code."""
-    return {code: ROOT / f"{name}{'' if code == 'en' else f'.{code}'}.md" for code in ("en", "ja")}
+    return {code: HOME / f"{name}{'' if code == 'en' else f'.{code}'}.md" for code in ("en", "ja")}
 
 
 READMES = in_every_language("README")
@@ -45,11 +46,11 @@ EVENTS = in_every_language("docs/events")
 HOSTING = in_every_language("docs/hosting")
 REFERENCE = in_every_language("docs/reference")
 FOR_READERS = (READMES, in_every_language("docs/pineapple"), PLAYERS, SERVERS, EVENTS, HOSTING, REFERENCE)
-IMAGES = ROOT / "docs/images"
+IMAGES = HOME / "docs/images"
 WIDEST_IMAGE = 1200
 SHORTEST_DESCRIPTION = 20
 """Characters that say what is seen in a picture."""
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+DOCUMENTS = sorted([*HOME.glob("*.md"), *(HOME / "docs").rglob("*.md")])
 HOSTS = {"discord.com", "keepachangelog.com", "semver.org"}
 """Where the documents may lead."""
 BUTTONS = ("join", "leave", "start", "cancel", "my_hand", "undo", "clear", "confirm", "sort_suit", "stay", "computer")
@@ -79,7 +80,7 @@ def text_of(path: Path) -> str:
 
 def name_of(path: Path) -> str:
     """A document's name for a test."""
-    return str(path.relative_to(ROOT))
+    return str(path.relative_to(HOME))
 
 
 def prose_of(path: Path) -> str:
@@ -248,7 +249,7 @@ def test_buttons_are_called_what_is_written_on_them(language: str) -> None:
 
 def defaults() -> dict[str, str]:
     """Each variable with the default that `.env.example` writes."""
-    return dict(re.findall(r"^(\w+)=(.*)$", text_of(ROOT / ".env.example"), re.MULTILINE))
+    return dict(re.findall(r"^(\w+)=(.*)$", text_of(HOME / ".env.example"), re.MULTILINE))
 
 
 @pytest.mark.parametrize("language", REFERENCE)
@@ -298,7 +299,7 @@ def test_the_readme_counts_the_games(path: Path) -> None:
 def test_the_examples_print_what_the_reference_shows(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record = re.findall(r"```json\n(.*?)```", text_of(ROOT / "docs/fairness.md"), re.DOTALL)[0]
+    record = re.findall(r"```json\n(.*?)```", text_of(HOME / "docs/fairness.md"), re.DOTALL)[0]
     (tmp_path / "record.json").write_text(record, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     examples = CONSOLE.findall(text_of(path))
@@ -310,10 +311,17 @@ def test_the_examples_print_what_the_reference_shows(
         assert capsys.readouterr().out == output
 
 
+@pytest.mark.parametrize(("language", "heading"), [("en", "On the command line"), ("ja", "コマンドライン")])
+def test_the_reference_lists_every_command_of_the_command_line(language: str, heading: str) -> None:
+    listed = [row[0].strip("`").split()[3:] for row in table_rows(text_of(REFERENCE[language]), heading)]
+    choices = next(action.choices for action in parser()._actions if isinstance(action.choices, dict))  # noqa: SLF001
+    assert sorted({name for name, *_ in filter(None, listed)}) == sorted(choices)
+
+
 def test_every_dependency_has_its_reason() -> None:
-    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
+    project = tomllib.loads(text_of(HOME / "pyproject.toml"))["project"]
     extras = project["optional-dependencies"]
-    text = text_of(ROOT / "CONTRIBUTING.md").split("\n## Dependencies\n")[1].split("\n## ")[0]
+    text = text_of(HOME / "CONTRIBUTING.md").split("\n## Dependencies\n")[1].split("\n## ")[0]
     named = re.findall(r"^\| ([a-z][\w.,\- ]*) \|", text, re.MULTILINE)
     wanted = [
         re.split(r"[\[<>=]", line)[0] for line in (*project["dependencies"], *extras["playground"], *extras["dev"])
@@ -322,7 +330,7 @@ def test_every_dependency_has_its_reason() -> None:
 
 
 def test_every_refusal_that_is_explained_is_one_that_the_code_gives() -> None:
-    source = "".join(text_of(path) for path in sorted((ROOT / "bot").rglob("*.py")))
+    source = "".join(text_of(path) for path in sorted((HOME / "bot").rglob("*.py")))
     source = re.sub(r'"\s*\n\s*f?"', "", source)
     pieces = [piece.strip(" '") for span, _ in explained("The line says") for piece in span.split("...")]
     assert [piece for piece in pieces if piece not in source] == []
@@ -333,7 +341,7 @@ def test_every_refusal_that_is_explained_is_one_that_the_code_gives() -> None:
 
 ALARMING = ("warning", "error", "critical", "exception")
 REFUSING = re.compile(r"(?:Store|Settings|Start|Input|Playground|Health)\w*|_malformed|_stuck")
-NOT_OPERATORS = {"game.py", "score.py", "solver.py", "verify.py"}
+NOT_OPERATORS = {"game.py", "records.py", "review.py", "score.py", "solver.py", "verify.py"}
 """Files whose refusals are read by those who score boards, verify records and let computers play."""
 HEADINGS: dict[str, dict[str, str]] = {
     "Entry": {"en": "Entry", "ja": "記録"},
@@ -354,7 +362,7 @@ def says(span: str, text: str) -> bool:
 
 def calls() -> Iterator[tuple[Path, ast.Call]]:
     """Every call that the bot's code makes."""
-    for path in sorted(file for room in ("bot", "cogs") for file in (ROOT / room).rglob("*.py")):
+    for path in sorted(file for room in ("bot", "cogs") for file in (HOME / room).rglob("*.py")):
         yield from ((path, node) for node in ast.walk(ast.parse(text_of(path))) if isinstance(node, ast.Call))
 
 
@@ -421,13 +429,13 @@ def test_both_languages_explain_the_same_lines() -> None:
 
 
 def test_the_service_does_not_try_again_what_will_be_refused_again() -> None:
-    for path in HOSTING.values():
-        assert f"RestartPreventExitStatus={EXIT_STORAGE_FAILED} {EXIT_CONFIGURATION}" in text_of(path)
+    unit = text_of(HOME / "deploy/chaipo.service")
+    assert f"RestartPreventExitStatus={EXIT_STORAGE_FAILED} {EXIT_CONFIGURATION}" in unit
 
 
 def test_no_server_installs_the_playground() -> None:
     names = {
-        name: set(re.findall(r"^([a-z][\w.-]*)==", text_of(ROOT / f"requirements{name}.txt"), re.MULTILINE))
+        name: set(re.findall(r"^([a-z][\w.-]*)==", text_of(HOME / f"requirements{name}.txt"), re.MULTILINE))
         for name in ("", "-playground", "-dev")
     }
     assert "simcord" in names["-playground"]
@@ -436,7 +444,7 @@ def test_no_server_installs_the_playground() -> None:
 
 
 def test_the_words_of_the_code_are_where_the_glossary_says() -> None:
-    rows = table_rows(text_of(ROOT / "docs/glossary.md"), "Word")
+    rows = table_rows(text_of(HOME / "docs/glossary.md"), "Word")
     places = [row[-1].strip("` ") for row in rows]
     assert len(places) > 30
-    assert [place for place in places if not (ROOT / place).is_file()] == []
+    assert [place for place in places if not (HOME / place).is_file()] == []

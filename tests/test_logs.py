@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from bot import logs
+from bot.installation import HOME
 from bot.logs import about, note
-from bot.settings import ROOT
 
 INTERACTION = "aW50ZXJhY3Rpb246MTIzNDU2Nzg5.a-very_long.token"
 # In parts, and nobody's: whoever looks for tokens in the repository shall find none.
@@ -139,6 +139,6 @@ def test_debug_is_for_the_bots_own_rooms_alone(monkeypatch: pytest.MonkeyPatch) 
 
 def test_no_file_holds_what_looks_like_a_token() -> None:
     shape = logs.SECRETS[-1][0]
-    files = [file for folder in ("bot", "cogs", "data", "docs", "tests") for file in (ROOT / folder).rglob("*")]
+    files = [file for folder in ("bot", "cogs", "data", "docs", "tests") for file in (HOME / folder).rglob("*")]
     texts = [file for file in files if file.suffix in {".py", ".md", ".toml", ".sql", ".json"}]
     assert [str(file) for file in texts if shape.search(file.read_text(encoding="utf-8"))] == []

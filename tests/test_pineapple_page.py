@@ -7,13 +7,13 @@ from itertools import chain
 
 import pytest
 
+from bot.installation import HOME
 from bot.ofc.cards import ACE, RANKS, Card, cards_text, full_deck, parse_cards, rank_of
 from bot.ofc.notation import check_cards, parse_board
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.ranks import Category
 from bot.ofc.rows import ROWS, Row
 from bot.ofc.scoring import Board, HandScore, score_hand
-from bot.settings import ROOT
 from bot.text.languages import LANGUAGES
 from bot.text.names import capital, category_name
 from bot.text.words import words_for
@@ -30,7 +30,7 @@ FANTASYLAND_CARDS = 14
 
 def page(language: str) -> str:
     """The page in a language."""
-    return (ROOT / "docs" / LANGUAGES[language].document("pineapple")).read_text(encoding="utf-8")
+    return (HOME / "docs" / LANGUAGES[language].document("pineapple")).read_text(encoding="utf-8")
 
 
 def tables(language: str) -> list[list[list[str]]]:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from bot.settings import ROOT, VARIABLES, Settings, SettingsError, load_settings, shows_token
+from bot.installation import HOME
+from bot.settings import VARIABLES, Settings, SettingsError, load_settings, shows_token
 
-EXAMPLE = ROOT / ".env.example"
+EXAMPLE = HOME / ".env.example"
 
 EnvFile = Callable[[str], Path]
 
@@ -40,8 +41,8 @@ def test_an_empty_environment_gives_the_defaults() -> None:
     settings = load_settings({}, None)
     assert settings.model_dump() == {
         "discord_token": None,
-        "database": ROOT / "data/var/chaipo.db",
-        "key_file": ROOT / "data/var/chaipo.key",
+        "database": HOME / "data/var/chaipo.db",
+        "key_file": HOME / "data/var/chaipo.key",
         "start_chips": 10_000,
         "port": 8765,
         "log_level": "INFO",
@@ -123,7 +124,7 @@ def test_a_missing_file_is_an_empty_one(tmp_path: Path) -> None:
 def test_a_file_may_hold_comments_quotes_a_byte_order_mark_and_dollars(env_file: EnvFile) -> None:
     path = env_file("\ufeff# a comment\n\nexport CHAIPO_PORT='80' # another\nCHAIPO_DATABASE=$HOME.db\n")
     settings = load_settings({"HOME": "no"}, path)
-    assert (settings.port, settings.database) == (80, ROOT / "$HOME.db")
+    assert (settings.port, settings.database) == (80, HOME / "$HOME.db")
 
 
 def test_variables_of_other_programs_are_left_alone(env_file: EnvFile) -> None:
@@ -132,7 +133,7 @@ def test_variables_of_other_programs_are_left_alone(env_file: EnvFile) -> None:
 
 def test_a_relative_path_begins_at_the_checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    assert load_settings({"CHAIPO_DATABASE": "here.db"}, None).database == ROOT / "here.db"
+    assert load_settings({"CHAIPO_DATABASE": "here.db"}, None).database == HOME / "here.db"
 
 
 def test_a_tilde_is_the_home_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

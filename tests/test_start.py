@@ -22,8 +22,9 @@ from discord.http import Route
 import bot.__main__
 from bot import logs
 from bot.__main__ import StartError, _exit_code, _serve, main
+from bot.installation import HOME
 from bot.play.policy import Policy
-from bot.settings import ROOT, Settings, load_settings
+from bot.settings import Settings, load_settings
 from bot.store import StoreError
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.files import locked, reading
@@ -33,7 +34,7 @@ from bot.wiring import build_bot
 from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
 
-GOLDEN = ROOT / "tests/store/golden"
+GOLDEN = HOME / "tests/store/golden"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
 
 Capture = pytest.CaptureFixture[str]
@@ -82,7 +83,7 @@ async def started(path: Path) -> None:
 def refused(arguments: list[str], environ: Mapping[str, str]) -> tuple[int, str]:
     """The exit code of a start that is refused, and its one line."""
     command = [sys.executable, "-m", "bot", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environ, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=HOME, env=environ, timeout=60)
     assert "Traceback" not in done.stderr
     line = done.stderr.splitlines()[-1]
     assert line.startswith("chaipo: ")
@@ -121,7 +122,7 @@ def test_the_playground_never_opens_the_bots_database(path: Path) -> None:
     before = path.read_bytes(), path.with_name("chaipo.key").read_bytes()
     without_token = {name: value for name, value in environ(path).items() if name != "DISCORD_TOKEN"}
     command = [sys.executable, "-m", "bot"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=without_token) as run:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=HOME, env=without_token) as run:
         assert run.stdout is not None
         while line := run.stdout.readline():
             if b"http://" in line:
@@ -328,7 +329,7 @@ def test_a_token_that_others_may_read_is_told(
 ) -> None:
     (tmp_path / ".env").write_text("DISCORD_TOKEN=abc\nCHAIPO_DATABASE=/dev/null\n", encoding="utf-8")
     (tmp_path / ".env").chmod(0o644)
-    monkeypatch.setattr(bot.__main__, "ROOT", tmp_path)
+    monkeypatch.setattr(bot.__main__, "HOME", tmp_path)
     monkeypatch.setattr(logs, "set_up", lambda **_: None)
     with caplog.at_level(logging.WARNING):
         assert main([]) == 78

@@ -19,7 +19,7 @@ from bot.store.sqlite.copy_mark import COPY_ID
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.files import locked
 
-SEALED = "NOT CHECKED: the hands in play, the next decks and the seeds of events"
+SEALED = "NOT CHECKED: the hands in play, the next decks, the seeds of events and the hands of a day"
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests/store/golden"
 

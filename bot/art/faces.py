@@ -10,10 +10,11 @@ from functools import cache
 from io import BytesIO
 from itertools import product
 from math import cos, pi, sin, tau
-from pathlib import Path
 from typing import Final, TypeAlias
 
 from PIL import Image, ImageDraw, ImageFont
+
+from bot.installation import SHIPPED
 
 Colour: TypeAlias = tuple[int, int, int]
 Point: TypeAlias = tuple[float, float]
@@ -66,7 +67,7 @@ QUEEN_TAIL: Final = 30
 
 STEM: Final = 71
 TEN_STEM: Final = 54
-FONT_FILE: Final = Path(__file__).resolve().parents[2] / "data" / "fonts" / "DejaVuSansCondensed-Bold-ranks.ttf"
+FONT_FILE: Final = SHIPPED / "fonts" / "DejaVuSansCondensed-Bold-ranks.ttf"
 FONT_SIZE: Final = 400
 FONT_STEM: Final = FONT_SIZE * 347 / 2048
 """The upright of J and K in the font's own outlines: 347 of 2048 units."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import unicodedata
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.art.faces import Colour, draw_face
+from bot.installation import SHIPPED
 
-FONT_FILE: Final = Path(__file__).resolve().parents[2] / "data" / "fonts" / "NotoSansCJKjp-Bold-names.otf"
+FONT_FILE: Final = SHIPPED / "fonts" / "NotoSansCJKjp-Bold-names.otf"
 SMALLEST: Final = 34
 """Pixels of the smallest letters."""
 

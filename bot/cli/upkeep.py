@@ -16,7 +16,8 @@ from functools import partial
 from pathlib import Path
 
 from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
-from bot.settings import ROOT, Settings, SettingsError, load_settings
+from bot.installation import COMMAND, HOME
+from bot.settings import Settings, SettingsError, load_settings
 from bot.store import StoreError
 from bot.store.sqlite.backup import Content, back_up, content_of, name_in, refuse_place, restore, rotate
 from bot.store.sqlite.check import Report, check
@@ -95,7 +96,7 @@ def _command(subparsers: Commands, name: str, work: Work, **words: str) -> argpa
 
 def _run(args: argparse.Namespace, *, work: Work) -> int:
     try:
-        settings = load_settings(os.environ, ROOT / ".env")
+        settings = load_settings(os.environ, HOME / ".env")
         return work(args, settings.of_playground() if args.playground else settings)
     except (InputError, SettingsError, StoreError) as error:
         return refuse(str(error))
@@ -180,7 +181,7 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
     else:
         say(f"The former database is kept as {done.aside}.")
         flag = " --playground" if args.playground else ""
-        say(f"To go back: stop the bot and run `python -m bot restore {done.aside}{flag}`.")
+        say(f"To go back: stop the bot and run `{COMMAND} restore {done.aside}{flag}`.")
     return RIGHT
 
 
@@ -240,7 +241,7 @@ def _disown(args: argparse.Namespace, settings: Settings) -> int:
 def _new_key(args: argparse.Namespace, settings: Settings) -> int:
     if not settings.key_file.exists() and settings.database.exists():
         raise InputError(
-            f"{settings.key_file} is not there: put it back, or run `python -m bot lost-key` if it is lost for good"
+            f"{settings.key_file} is not there: put it back, or run `{COMMAND} lost-key` if it is lost for good"
         )
     add_key(settings.key_file)
     say(f"{settings.key_file} has a new key. The bot seals with it from its next start on; the others still open.")

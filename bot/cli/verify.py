@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
-from pathlib import Path
 from typing import Any
 
-from bot.cli.printing import RIGHT, WRONG, Commands, as_json, printable, refuse, say
+from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse, say
+from bot.cli.records import name_of, read_record
 from bot.event.draw import DrawProblem, DrawVerdict, check_draw
 from bot.ofc.cards import cards_text
 from bot.ofc.proof import Problem, Verdict, check_proof
 
-STDIN = "-"
-RECORD_BYTES = 1_000_000
-"""The largest record that ``verify`` reads; that of a hand has about one thousand, the largest draw forty thousand."""
 DRAWS = "chaipo/draw/"
 """What the algorithms of draws begin with, whatever their version."""
 _UNREADABLE = (
@@ -39,16 +35,14 @@ def add_commands(subparsers: Commands) -> None:
 
 def main_verify(args: argparse.Namespace) -> int:
     """Check the record in ``args.file``."""
-    name = "standard input" if args.file == STDIN else printable(args.file)
     try:
-        record = json.loads(_read(args.file))
-    except OSError as error:
-        return _unreadable(args, f"{name} cannot be read: {error.strerror}")
-    except (ValueError, RecursionError):
-        return _unreadable(args, f"{name} is not a record: it must be a JSON object of at most one megabyte")
+        record = read_record(args.file)
+    except InputError as error:
+        return _unreadable(args, str(error))
     verdict = check_draw(record) if _is_draw(record) else check_proof(record)
     if verdict.problem in _UNREADABLE:
-        return _unreadable(args, f"{name} cannot be checked: {verdict.text}", verdict)
+        return _unreadable(args, f"{name_of(args.file)} cannot be checked: {verdict.text}", verdict)
+    assert isinstance(record, dict)
     say(as_json(_verdict_record(verdict, record)) if args.json else _verdict_words(verdict, record))
     return RIGHT if verdict.ok else WRONG
 
@@ -56,15 +50,6 @@ def main_verify(args: argparse.Namespace) -> int:
 def _is_draw(record: object) -> bool:
     algorithm = record.get("algorithm") if isinstance(record, dict) else None
     return isinstance(algorithm, str) and algorithm.startswith(DRAWS)
-
-
-def _read(file: str) -> bytes:
-    """What ``file`` holds; raises OSError, and ValueError for more than a record."""
-    with open(0, "rb", closefd=False) if file == STDIN else Path(file).open("rb") as source:
-        content = source.read(RECORD_BYTES + 1)
-    if len(content) > RECORD_BYTES:
-        raise ValueError("too long")
-    return content
 
 
 def _unreadable(args: argparse.Namespace, text: str, verdict: Verdict | DrawVerdict | None = None) -> int:

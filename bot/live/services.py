@@ -10,14 +10,15 @@ from bot.live.table.publisher import TablePublisher
 from bot.live.welcomes import Welcomes
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
+from bot.play.daily.service import Daily
 from bot.play.event.service import Events
 from bot.play.model import Table, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
+from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Reply
-from bot.ui.presses import Draft
 from bot.ui.table.panel import BY_RANK, Panel, playable
 
 
@@ -27,6 +28,7 @@ class Services:
 
     play: Play
     events: Events
+    daily: Daily
     gate: Gate
     publisher: TablePublisher
     event_publisher: EventPublisher

@@ -68,6 +68,17 @@ class PlayReason(Enum):
     MAY_NOT_WRITE = "may_not_write"
     """People who may not write in a channel do not make the bot write there."""
 
+    # the hands of a day
+    DAY_OVER = "day_over"
+    DAY_NOT_OVER = "day_not_over"
+    """``until``: when it is, in seconds since 1970."""
+    DAY_PLAYED = "day_played"
+    DAY_DEALT_ANEW = "day_dealt_anew"
+    """Its deck may be known, or cannot be had any more: the day has another one."""
+    DAY_LOST = "day_lost"
+    """The key to its seed is gone."""
+    SHARED_HERE = "shared_here"
+
     # events
     NO_EVENT = "no_event"
     EVENT_OVER = "event_over"

@@ -10,6 +10,8 @@ from typing import Any
 from bot.ofc.deck import Entropy
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand
+from bot.ofc.log import LogError
+from bot.ofc.played import log_record
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down, view_for
@@ -311,7 +313,7 @@ def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
 
 
 def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Mapping[str, Any]:
-    """The record with which a stranger recomputes the deck of a revealed hand; raises Refused."""
+    """The record with which a stranger recomputes the deck of a revealed hand, and its log; raises Refused."""
     table = s.table_for(key, you)
     record = _finished(s, table, hand_no)
     if not revealed(table, record):
@@ -321,7 +323,7 @@ def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Map
         raise Refused(PlayReason.SEED_LOST, hand=hand_no)
     entropy = [Entropy(player, text) for player, text in record.stirred_by]
     deal = decks.opened(s.vault, key, record).deal
-    return make_proof(
+    proof = make_proof(
         record.variant,
         hand_id=record.deal_name(key),
         seed=seed,
@@ -329,4 +331,15 @@ def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Map
         committed=record.commitment,
         leaf=deal.leaf if deal else None,
         dealt=deal.dealt if deal else None,
-    ).to_json()
+    )
+    return {**proof.to_json(), **_log(s, key, record)}
+
+
+def _log(s: Session, key: TableKey, record: HandRecord) -> Mapping[str, Any]:
+    """What happened in a hand that was settled; what stood in a void one stays face down."""
+    if record.state is not HandState.SETTLED:
+        return {}
+    try:
+        return {"log": log_record(s.tx.facts(key, record.hand_no))}
+    except LogError:
+        return {}  # the deck is proven all the same

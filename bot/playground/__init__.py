@@ -1,5 +1,5 @@
 """The playground: the very same bot on a simulated Discord, with a page in the browser. It needs no token."""
 
-from bot.playground.serve import PlaygroundError, PlaygroundMissingError, serve
+from bot.playground.serve import PlaygroundError, PlaygroundMissingError, require_playground, serve
 
-__all__ = ["PlaygroundError", "PlaygroundMissingError", "serve"]
+__all__ = ["PlaygroundError", "PlaygroundMissingError", "require_playground", "serve"]

@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from bot.installation import HOME, PLAYGROUND_NEEDS
+
 if TYPE_CHECKING:
     from bot.playground.page import ClubPage
     from bot.playground.simulated_server import BuildBot
@@ -29,6 +31,20 @@ class PlaygroundMissingError(PlaygroundError):
     """What the playground needs is not installed: who runs the bot with a token need not have it."""
 
 
+def require_playground() -> None:
+    """Raise `PlaygroundMissingError` where what the playground needs is not installed."""
+    try:
+        with _hushed("discord.state"):  # SimCord looks at a client without intents, and discord.py warns of it.
+            from bot.playground.page import require_page
+
+        require_page()
+    except ImportError as error:
+        raise PlaygroundMissingError(
+            f"The playground cannot start ({error}): install {PLAYGROUND_NEEDS}, or write DISCORD_TOKEN into "
+            f"{HOME / '.env'} to run on Discord"
+        ) from error
+
+
 async def serve(
     build_bot: "BuildBot",
     *,
@@ -42,16 +58,9 @@ async def serve(
     `faces` are the PNGs behind the application emojis that the bot creates, by name; port 0 is any free port.
     `announce` is told the page's address once it can be opened. Raises `PlaygroundError`.
     """
-    try:
-        with _hushed("discord.state"):  # SimCord looks at a client without intents, and discord.py warns of it.
-            from bot.playground.page import SetupError, open_page, require_page
+    require_playground()
+    from bot.playground.page import SetupError, open_page
 
-        require_page()
-    except ImportError as error:
-        raise PlaygroundMissingError(
-            f"The playground cannot start ({error}): write DISCORD_TOKEN into .env to run on Discord, or install "
-            "requirements-playground.txt"
-        ) from error
     _require_free(port)
     try:
         async with open_page(build_bot, port=port, faces=faces) as page:

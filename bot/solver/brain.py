@@ -44,6 +44,8 @@ class Brain:
     def __init__(self, variant: Variant, arrays: Arrays, worth: Mapping[int, float]) -> None:
         self.variant = variant
         self.scorer = Scorer(variant)
+        self.worth = worth
+        """What it is worth to be dealt so many cards in Fantasyland next."""
         self.weights = objective(variant, worth)
         features = Features(self.scorer)
         self.networks = {

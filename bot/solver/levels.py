@@ -70,11 +70,9 @@ class Computers:
     def _best(self, view: HandView) -> str:
         assert view.mine
         held = known(view.mine.held)
-        if view.variant.at_once:
-            rivals = self._files(view.variant.key)
-            if rivals is None or view.variant.jokers:
-                return best_arrangement(view.variant, held)
-            return Setter(view.variant, rivals["boards"]).best(held).letters
+        setter = self.setter(view.variant)
+        if setter is not None:
+            return setter.best(held).letters
         if view.lay == BOARD_CARDS:
             return best_arrangement(view.variant, held)
         found = self.evaluate(view)
@@ -89,6 +87,11 @@ class Computers:
             raise ValueError("a board that is set at once is arranged, not placed")
         brain = self.brain(view.variant)
         return judged(brain, spot_of(view, brain), effort or self._effort, chance_of(view)) if brain else []
+
+    def setter(self, variant: Variant) -> Setter | None:
+        """What sets boards in a game set at once, where it is known how opponents set them; None elsewhere."""
+        rivals = self._files(variant.key) if variant.at_once and not variant.jokers else None
+        return Setter(variant, rivals["boards"]) if rivals else None
 
     def brain(self, variant: Variant) -> Brain | None:
         """What a master knows of a game; None where nothing was fitted."""

@@ -78,6 +78,17 @@ def choose_placement(view: HandView, *, boards: int = FIRST_ROUND) -> str:
     return _best(options, _futures(view), judge, boards=boards).letters
 
 
+def completions(view: HandView, placements: Sequence[str], *, futures: int) -> list[list[float]]:
+    """What each placement of a street comes to in each of the same futures; raises ValueError as above."""
+    if view.mine is None:
+        raise ValueError("only a player can lay cards")
+    front, middle, back = (_known(row) for row in view.mine.rows)
+    held, judge = _known(view.mine.held), _Judge(view.variant, to_come=len(_streets_to_come(view)))
+    boards = [place((front, middle, back), held, letters)[0] for letters in placements]
+    dealt = [_Future(cards, judge) for cards in islice(_futures(view), futures)]
+    return [[future.outcome(rows) for future in dealt] for rows in boards]
+
+
 def _streets_to_come(view: HandView) -> tuple[Street, ...]:
     return view.variant.streets[view.street :]
 

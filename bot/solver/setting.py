@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from bot.ofc.cards import Card
 from bot.ofc.ranks import Category, Strength
-from bot.ofc.rows import BOARD_CARDS, DISCARD, ROWS, Row
-from bot.ofc.scoring import possible_strengths
+from bot.ofc.rows import BOARD_CARDS, DISCARD, ROWS, Row, RowCards
+from bot.ofc.scoring import in_order, possible_strengths, resolve
 from bot.ofc.variants import Variant
 from bot.solver.rowtables import Floats, Ints
 
@@ -78,9 +78,17 @@ class Setter:
         some = legal[np.argsort(-worth, kind="stable")[:_FINALISTS]]
         if not len(some):
             raise ValueError("these cards make no board in order")
-        values = self._against_boards(np.stack([strengths[some] for strengths in rows], axis=1))
+        values = self._against_boards(np.stack([strengths[some] for strengths in rows], axis=1)).mean(axis=1)
         best = int(values.argmax())
         return Set(letters=self._letters(int(some[best])), value=float(values[best]))
+
+    def against_each(self, rows: RowCards) -> Floats:
+        """What a board wins from each opponent of the sample; one that fouls pays for its rows and theirs."""
+        strengths = resolve(self._variant, rows)
+        if in_order(self._variant, strengths):
+            legal: Floats = self._against_boards(np.array([strengths], dtype=np.int32))[0]
+            return legal
+        return -self._variant.foul_points - self._paid(self._rivals)
 
     def _rated(self, cards: Sequence[Card], sets: Sequence[tuple[int, ...]], rows: tuple[Row, ...]) -> Ints:
         """The strength of every set of cards."""
@@ -108,7 +116,7 @@ class Setter:
         return float(np.mean(values))
 
     def _against_boards(self, boards: Ints) -> Floats:
-        """What each board wins from an opponent on average: (boards,)."""
+        """What each board wins from each opponent: (boards, opponents)."""
         game = self._variant
         signs = np.sign(boards[:, None, :] - self._rivals[None]).astype(np.int8)
         points = np.zeros(signs.shape[:2], dtype=np.float32)
@@ -122,16 +130,17 @@ class Setter:
         points += game.scoop_bonus * ((total == 3).astype(np.int8) - (total == -3))
         points += game.majority_bonus * np.sign(total)
         points += game.two_rows_bonus * ((won >= 2).astype(np.int8) - (lost >= 2))
-        paid = np.zeros(len(boards), dtype=np.float32)
-        theirs_paid = np.zeros(len(self._rivals), dtype=np.float32)
-        for row in ROWS:
-            paid += [game.royalties.of(row, Strength(int(s))) for s in boards[:, row.place]]
-            theirs_paid += [game.royalties.of(row, Strength(int(s))) for s in self._rivals[:, row.place]]
-        points += paid[:, None] - theirs_paid
+        points += self._paid(boards)[:, None] - self._paid(self._rivals)
         if game.total_bonus:
             points += game.total_bonus * np.sign(points)
-        found: Floats = points.mean(axis=1)
-        return found
+        return points
+
+    def _paid(self, boards: Ints) -> Floats:
+        """The royalties of each board."""
+        paid = np.zeros(len(boards), dtype=np.float32)
+        for row in ROWS:
+            paid += [self._variant.royalties.of(row, Strength(int(s))) for s in boards[:, row.place]]
+        return paid
 
     @staticmethod
     def _letters(board: int) -> str:

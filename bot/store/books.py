@@ -146,8 +146,35 @@ _WELCOMES = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, welcome_message AS message FROM server
 WHERE welcome_message IS NOT NULL AND (welcomed_at IS NULL OR welcome_channel IS NULL)
 """
+# The counts by points are those of the tries that were finished.
+_COUNTS = """
+SELECT NULL AS guild, NULL AS table_no, NULL AS hand_no, both.challenge_id AS number, both.points,
+    SUM(both.counted) AS counted, SUM(both.finished) AS finished
+FROM (
+    SELECT challenge_id, points, people AS counted, 0 AS finished FROM challenge_count
+    UNION ALL SELECT challenge_id, points, 0, 1 FROM attempt WHERE points IS NOT NULL
+) AS both
+GROUP BY both.challenge_id, both.points HAVING SUM(both.counted) <> SUM(both.finished)
+"""
+_TRIES = """
+SELECT NULL AS guild, NULL AS table_no, NULL AS hand_no, a.challenge_id AS number, a.player,
+    COALESCE(f.entries, 0) AS entries, COALESCE(f.last, 0) AS last
+FROM attempt a LEFT JOIN (
+    SELECT challenge_id, player, COUNT(*) AS entries, MAX(seq) AS last
+    FROM attempt_fact GROUP BY challenge_id, player
+) AS f ON f.challenge_id = a.challenge_id AND f.player = a.player
+WHERE COALESCE(f.entries, 0) <> COALESCE(f.last, 0) OR COALESCE(f.entries, 0) = 0
+"""
+_ENDS = """
+SELECT NULL AS guild, NULL AS table_no, NULL AS hand_no, a.challenge_id AS number, a.player
+FROM attempt a WHERE (a.points IS NOT NULL) <> EXISTS (
+    SELECT 1 FROM attempt_fact f
+    WHERE f.challenge_id = a.challenge_id AND f.player = a.player AND f.kind = 'hand_ended'
+)
+"""
 _SINCE_EVENTS = 4
 _SINCE_CHOICES = 6
+_SINCE_DAILY = 7
 
 QUESTIONS = (
     Question(
@@ -210,6 +237,24 @@ QUESTIONS = (
         text="the welcome is message {message}, and it was not sent",
         sql=_WELCOMES,
         since=_SINCE_CHOICES,
+    ),
+    Question(
+        kind="daily",
+        text="hand {number} of the day counts {counted} tries of {points} points, and {finished} were finished",
+        sql=_COUNTS,
+        since=_SINCE_DAILY,
+    ),
+    Question(
+        kind="daily",
+        text="the log of {player!r} at hand {number} of the day has {entries} entries, and the last one is {last}",
+        sql=_TRIES,
+        since=_SINCE_DAILY,
+    ),
+    Question(
+        kind="daily",
+        text="the try of {player!r} at hand {number} of the day has points or an end, and not both",
+        sql=_ENDS,
+        since=_SINCE_DAILY,
     ),
 )
 

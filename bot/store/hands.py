@@ -87,7 +87,8 @@ class HandQueries(Queries):
     def seen(self, cause: str) -> bool:
         row = self._sql.one(
             "SELECT 1 AS seen FROM event WHERE cause = :cause "
-            "UNION ALL SELECT 1 AS seen FROM tournament_log WHERE cause = :cause",
+            "UNION ALL SELECT 1 AS seen FROM tournament_log WHERE cause = :cause "
+            "UNION ALL SELECT 1 AS seen FROM attempt_fact WHERE cause = :cause",
             cause=cause,
         )
         return row is not None
@@ -149,7 +150,7 @@ class HandQueries(Queries):
             **table_key(key),
             hand_no=hand_no,
         )
-        return [_fact(row["kind"], row["payload"]) for row in rows]
+        return [fact_from(row["kind"], row["payload"]) for row in rows]
 
     def add_hand(self, key: TableKey, hand: HandRecord) -> None:
         self.save_hand(key, hand)
@@ -167,7 +168,8 @@ class HandQueries(Queries):
 
 
 @lru_cache(MOST_FACTS)
-def _fact(kind: str, payload: str) -> Fact:
+def fact_from(kind: str, payload: str) -> Fact:
+    """The fact that is stored so; raises LogError."""
     return from_json(kind, _payload(payload))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.store.choices import ChoiceQueries
+from bot.store.daily import DailyQueries
 from bot.store.entrants import EntrantQueries
 from bot.store.events import EventQueries
 from bot.store.hands import HandQueries
@@ -23,5 +24,7 @@ class SqlTx(
     OutboxQueries,
     EventQueries,
     EntrantQueries,
+    DailyQueries,
 ):
-    """One transaction of a database; see :class:`bot.play.event.ports.EventTx` for what each call promises."""
+    """One transaction of a database; see :class:`bot.play.event.ports.EventTx` and
+    :class:`bot.play.daily.ports.DailyTx` for what each call promises."""

@@ -21,6 +21,7 @@ from pathlib import Path
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from bot.installation import COMMAND
 from bot.ofc.deck import SEED_BYTES
 from bot.play.ports import SeedLostError
 from bot.store import StoreError
@@ -141,7 +142,7 @@ def _refuse_new_key(key_file: Path, database: Path | None) -> None:
         return
     raise StoreError(
         f"{key_file} is not there, and {database} was sealed with it: put the key file back, or run "
-        "`python -m bot lost-key` if it is lost for good"
+        f"`{COMMAND} lost-key` if it is lost for good"
     )
 
 
@@ -179,7 +180,7 @@ def _malformed(place: str) -> StoreError:
     # The line is not shown: it may be most of a key.
     return StoreError(
         f"{place} does not hold a key of {2 * KEY_BYTES} hex digits: put the right file back, or, if it is lost for "
-        "good, move it away and run `python -m bot lost-key`"
+        f"good, move it away and run `{COMMAND} lost-key`"
     )
 
 

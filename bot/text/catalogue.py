@@ -14,9 +14,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import Formatter
 
+from bot.installation import SHIPPED
 from bot.text.languages import ENGLISH, LANGUAGES, OTHER, PLURAL_FORMS, Language
 
-TEXTS = Path(__file__).resolve().parents[2] / "data/text"
+TEXTS = SHIPPED / "text"
 COUNT = "count"
 _WORD = re.compile(r"[a-z0-9_-]+")
 

@@ -11,7 +11,7 @@ from bot.play.service import Play
 from bot.text.languages import LANGUAGES
 from bot.text.names import preset_name
 from bot.text.words import words_for, words_of_locale
-from bot.ui.own_games import OWN, game_tag
+from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.widgets import Interaction
 
 MOST_CHOICES = 25

@@ -27,9 +27,9 @@ from bot.play.refusals import BRAKES, Stale
 from bot.text.refused import refusal
 from bot.text.words import Words, words_of_locale
 from bot.ui.brakes import Brakes, PressKind, Rates
+from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.ui.presses import Press
 from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen
 
 log = logging.getLogger(__name__)
@@ -104,11 +104,16 @@ class Reply:
                     return self.interaction.message.id if self.interaction.message else None
             return (await response.send_message(view=view, ephemeral=True, allowed_mentions=NO_PINGS)).message_id
 
-    async def say(self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None) -> None:
-        """Say something in a private message of its own; a panel that was pressed stays as it is."""
+    async def say(
+        self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None, then: Sequence[Part] = ()
+    ) -> None:
+        """Say something in a private message of its own; a panel that was pressed stays as it is.
+
+        ``then`` are the buttons that the text names: those of a public message may be in another language.
+        """
         # A message made of components shows a file only where a component names it.
         shown: list[Part] = [] if file is None else [attached(file.filename)]
-        await self.show_apart(screen(text, *shown, colour=colour), file=file)
+        await self.show_apart(screen(text, *shown, *rows_of(then), colour=colour), file=file)
 
     async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> None:
         """Show a private message of its own; a panel that was pressed stays as it is."""

@@ -10,7 +10,7 @@ import discord
 from discord import ui
 
 from bot.play.model import TableId
-from bot.ui.presses import BUTTON_TEMPLATE, MODAL_TEMPLATE, SELECT_TEMPLATE, Press, decode
+from bot.ui.custom_ids import BUTTON_TEMPLATE, MODAL_TEMPLATE, SELECT_TEMPLATE, Press, decode
 
 Interaction = discord.Interaction[Any]
 BUTTONS_A_ROW = 4

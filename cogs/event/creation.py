@@ -21,6 +21,7 @@ from bot.text.hours import read_hour
 from bot.text.words import escape_name, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
+from bot.ui.custom_ids import Press
 from bot.ui.event.form import FORM, FormPage, form_screen, section_form
 from bot.ui.event.sheet import (
     CHOSEN,
@@ -43,14 +44,13 @@ from bot.ui.event.sheet import (
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.game_choice import find_game
 from bot.ui.gate import PressHandler, Reply
-from bot.ui.permissions import (
+from bot.ui.permissions_here import (
     may_give,
     may_post,
     missing_for_threads,
     public_language,
     roles_of,
 )
-from bot.ui.presses import Press
 from bot.ui.widgets import Interaction, notice
 from cogs.event.which_event import Subcommand, subcommand, zone_of
 

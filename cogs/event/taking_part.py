@@ -18,6 +18,7 @@ from bot.play.refusals import PlayReason
 from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
 from bot.ui.event.answers import registered_text
 from bot.ui.event.lists import (
     MOST_LISTED,
@@ -30,7 +31,6 @@ from bot.ui.event.lists import (
 )
 from bot.ui.event.screen import event_screen
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
 from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, official, subcommand
 

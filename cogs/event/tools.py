@@ -16,11 +16,11 @@ from bot.text.words import escape_name
 from bot.text.zones import zone_named, zones_with
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
 from bot.ui.event.answers import settings_text, sure_screen, why_form
 from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.gate import Reply
-from bot.ui.permissions import check_may_write
-from bot.ui.presses import Press
+from bot.ui.permissions_here import check_may_write
 from bot.ui.widgets import Interaction, notice
 from cogs.event.which_event import (
     MOST_CHOICES,

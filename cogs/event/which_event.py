@@ -19,8 +19,8 @@ from bot.text.languages import Language
 from bot.text.zones import zone_named
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
-from bot.ui.presses import Press
 from bot.ui.widgets import Interaction
 
 Number = app_commands.Range[int, 1, 999_999_999]

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.play.refusals import Stale
+from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.event_night import announce, night, pass_on
 from tests.crash.script import bot, take
 
@@ -46,6 +47,11 @@ class ForkServer:
     def event(self, folder: Path, *, players: int, kill_at: int) -> Child:
         """Let a child play a whole event until its ``kill_at``-th point; it acknowledges the event's end."""
         return self._order({"folder": str(folder), "players": players, "kill_at": kill_at, "opening": False})
+
+    def day(self, folder: Path, *, kill_at: int) -> Child:
+        """Let a child play a daily hand until its ``kill_at``-th point; it acknowledges each press."""
+        folder.mkdir(exist_ok=True)
+        return self._order({"folder": str(folder), "day": True, "kill_at": kill_at, "opening": False})
 
     def play(self, folder: Path, *, first: int, last: int, kill_at: int, opening: bool = False) -> Child:
         """Let a child play some steps and kill itself at its ``kill_at``-th point, or else when all are acknowledged.
@@ -148,6 +154,18 @@ async def _live_through(life: _Life, folder: Path, *, players: int) -> None:
     life.end()
 
 
+async def _live_a_day(life: _Life, folder: Path) -> None:
+    """A life in which a daily hand is played."""
+    world = morning(folder, trace=life.point)
+    world.connect = life.connect
+    await world.open()
+    life.begin()
+    for number in range(len(PRESSES)):
+        await press(world, number)
+        life.tell(f"done {number}")
+    life.end()
+
+
 def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
     ours, theirs = os.pipe()
     pid = os.fork()
@@ -158,6 +176,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
             folder = Path(order["folder"])
             if "players" in order:
                 asyncio.run(_live_through(life, folder, players=order["players"]))
+            elif "day" in order:
+                asyncio.run(_live_a_day(life, folder))
             else:
                 asyncio.run(_live(life, folder, first=order["first"], last=order["last"]))
         except BaseException:

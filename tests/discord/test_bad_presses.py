@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from bot.ui.presses import Press
+from bot.ui.custom_ids import Press
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import Interaction, deliver, forge, forged_press
 

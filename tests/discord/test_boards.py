@@ -18,10 +18,10 @@ from bot.ofc.presets import PRESETS
 from bot.play.model import GuildId, TableState
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.boards import Size, board_text, hands_of, seat_rows
 from bot.ui.display_names import MOST_KNOWN, DisplayNames
 from bot.ui.faces import Faces
-from bot.ui.fragments import MOST_TEXT, text_length, warning
+from bot.ui.fragments import MOST_TEXT, text_length
+from bot.ui.table.boards import Size, board_text, hands_of, seat_rows, warning
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.picture import described, pictured, result_picture
 from bot.ui.table.result import result_screens
@@ -159,6 +159,24 @@ async def test_a_result_is_drawn_and_told_in_full(world: World, language: str) -
     text = next(iter(result_screens(result, words, drawn)))
     totals = next(part["content"] for part in list(text.walk())[2:] if "content" in part)
     assert all(words.signed(one.points) in totals for one in result.results)
+
+
+async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    await world.play_hand(key)
+    result = await world.play.result(key, 1)
+    value = result.record.point_value
+    risen = replace(result, table=replace(result.table, point_value=value * 2))
+    (shown,) = result_screens(risen, WORDS, faces())
+    assert WORDS("table.stakes", count=value) in told(shown)
+    assert WORDS("result.capped") not in told(shown)
+    short = replace(result, results=tuple(replace(one, points=one.points + 1) for one in result.results))
+    (shown,) = result_screens(short, WORDS, faces())
+    assert WORDS("result.capped") in told(shown)
+
+
+def told(shown: Screen) -> str:
+    return "\n".join(part["content"] for part in shown.walk() if "content" in part)
 
 
 def luminance(colour: tuple[int, int, int]) -> float:

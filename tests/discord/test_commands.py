@@ -74,6 +74,11 @@ async def test_every_command_is_registered(club: Club) -> None:
     assert set(club.members["alice"].available_commands(club.channel)) == EXPECTED
 
 
+async def test_commands_of_managers_and_organisers_are_hidden_from_everybody_else(club: Club) -> None:
+    hidden = {one["name"] for one in registered(club) if one["default_member_permissions"] is not None}
+    assert hidden == {"close-table", "event-admin", "house-rules", "setup", "status"}
+
+
 async def test_what_is_chosen_from_the_servers_own_things_is_offered(club: Club) -> None:
     """Events, series and zones; an option without suggestions would have to be known by heart."""
     options = {name: part for name, part in parts(registered(club)) if name.split()[-1] in ("event", "series", "zone")}

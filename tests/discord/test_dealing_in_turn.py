@@ -8,7 +8,7 @@ from bot.ofc.rows import Row
 from bot.ofc.view import HandView, SeatView
 from bot.play.model import GuildId, HouseGame
 from bot.text.names import row_name
-from bot.ui.fragments import sorted_row
+from bot.ui.table.boards import sorted_row
 from tests.discord.club import Club
 from tests.discord.test_family import FRIENDS, deal_known, front_pair_and_legal, seed_for
 

@@ -109,3 +109,18 @@ async def night(tmp_path: Path, locale: str) -> None:
 @pytest.mark.parametrize("locale", ["en-US", "ja"])
 async def test_twenty_seven_people_play_a_tournament_with_a_restart_in_the_middle(tmp_path: Path, locale: str) -> None:
     await night(tmp_path, locale)
+
+
+async def test_an_event_that_the_clock_plays_posts_one_message_for_each_thing_that_matters(club: Club) -> None:
+    """A Sit & Go of three who are not there: beside results, nothing tells a level, a closing, or anything twice."""
+    await publish(club, await page(club))
+    for name in ("alice", "bob", "hanako"):
+        await club.press(name, club.public()[-1], club.public()[-1].find("ev_register"))
+    while (await club.bot.services.events.look(Night(club).key)).event.phase is not Phase.ENDED:
+        await club.pass_time(60)
+    await club.pass_time(30)
+    words = club.words()
+    posted = [screen.text for screen in club.public() if screen.components]
+    assert len(posted) <= 5, "the draw's fingerprint, the event, its seats, who is out, the winner"
+    assert len([text for text in posted if words("event_notice.ended", player="@").split("@")[0] in text]) == 1
+    assert not any("level" in text for text in posted[2:])

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from bot.play.model import HandState
 from tests.discord.club import Club, Screen, everything_in, plain_letters
 
@@ -76,6 +78,19 @@ async def test_hanako_reads_japanese_while_the_table_speaks_english(club: Club) 
     assert_private_answer_is_japanese(panel)
     assert not in_japanese(club.said())
     assert not any(in_japanese(text) for text in everything_in(await club.open_panel("alice")))
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_who_has_no_seat_is_offered_one_by_a_button_in_their_own_language(club: Club, name: str) -> None:
+    await club.slash("alice", "ofc play", variant="progressive")
+    await club.click("hanako" if name == "bob" else "bob", club.table_screen(), "Join")
+    await club.click("alice", club.table_screen(), "Start")
+    panel = await club.open_panel(name)
+    words = club.words(name)
+    assert words("panel.not_seated") in panel.text
+    joined = await club.click(name, panel, words("button.join"))
+    assert joined is not None
+    assert joined.text == words("lobby.joined_next_hand", table=1)
 
 
 async def test_a_japanese_server_has_japanese_tables_and_alice_english_panels(japanese_club: Club) -> None:

@@ -13,9 +13,8 @@ from simcord.http.client import FakeWebhookAdapter
 
 from bot.ofc.house_rules import house_variant
 from bot.play.model import HouseGame
+from bot.ui.custom_ids import Press, game_tag
 from bot.ui.gate import Reply
-from bot.ui.own_games import game_tag
-from bot.ui.presses import Press
 from bot.ui.server.house_rules import ALL_KEYS
 from bot.ui.widgets import FormField, modal
 from tests.discord.club import Club

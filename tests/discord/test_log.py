@@ -12,8 +12,8 @@ import pytest
 
 from bot import logs
 from bot.ofc.cards import card_name
+from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
-from bot.ui.presses import Press
 from tests.discord.club import Club
 from tests.discord.forge import forge
 from tests.discord.messages import cards_in

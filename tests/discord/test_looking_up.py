@@ -13,8 +13,8 @@ from bot.__main__ import main
 from bot.ofc.presets import PRESETS
 from bot.play.model import GuildId
 from bot.text.rulebook.book import rules_pages
-from bot.ui.fragments import table_title
-from bot.ui.ways import verify_hand
+from bot.ui.common_buttons import verify_hand
+from bot.ui.table.title import table_title
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forge, forged_command
 from tests.discord.messages import cards_in

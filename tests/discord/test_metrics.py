@@ -3,8 +3,8 @@
 import sqlite3
 from collections.abc import Sequence
 
+from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
-from bot.ui.presses import Press
 from tests.discord.club import Club
 from tests.discord.forge import deliver, forge, forged_command, forged_press
 

@@ -17,7 +17,7 @@ from bot.play.model import GuildId, HouseGame
 from bot.play.refusals import PlayReason
 from bot.text.refused import refusal
 from bot.text.rulebook.book import rules_pages
-from bot.ui.own_games import OWN, game_tag
+from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.server.setup import HOME, TOLD
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_command, forged_press

@@ -17,7 +17,7 @@ from bot.ofc.cards import card_name
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.model import GuildId, TableId, TableKey
-from bot.ui.presses import BUTTON_TEMPLATE, SELECT_TEMPLATE
+from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE
 from bot.ui.table.tutorial import LESSONS
 from tests.discord.messages import Json, cards_in, hand_of, text_of, walk
 

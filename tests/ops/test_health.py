@@ -21,9 +21,10 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot import __version__
 from bot.__main__ import _serve
+from bot.installation import HOME
 from bot.ops.health import CLOCK_MS, STALLED_SECONDS, Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
-from bot.settings import ROOT, load_settings
+from bot.settings import load_settings
 from tests.discord.club import Club, complaints, open_club
 from tests.ops.service import service
 
@@ -198,7 +199,7 @@ async def test_the_documents_name_every_metric_and_no_other() -> None:
     declared = {family.name for family in metrics.registry.collect() if family.name.startswith("chaipo_")}
     types = {family.name: family.type for family in metrics.registry.collect()}
     named = {name + "_total" if types[name] == "counter" else name for name in declared}
-    text = (ROOT / "docs/reference.md").read_text(encoding="utf-8")
+    text = (HOME / "docs/reference.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(chaipo_[a-z_]+)", text, re.MULTILINE)
     assert sorted(listed) == sorted(named)
     used = set(re.findall(r"\bchaipo_[a-z_]+", text)) - named
@@ -249,7 +250,7 @@ def test_the_bot_does_not_start_without_its_health_endpoint(tmp_path: Path) -> N
             capture_output=True,
             text=True,
             check=False,
-            cwd=ROOT,
+            cwd=HOME,
             env=environ,
         )
     assert done.returncode == 1

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card
 from bot.ofc.deck import Dealt, Entropy, deal_deck
 from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve
@@ -22,8 +23,11 @@ from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import DISCARD, EMPTY, RowCards
 from bot.ofc.variants import Variant
+from bot.ofc.view import HandView
 from bot.play import decks
 from bot.play.clock import Clock, Pace
+from bot.play.daily.ports import Thinker
+from bot.play.daily.service import Daily
 from bot.play.event.service import Events
 from bot.play.lobby import Offer
 from bot.play.model import (
@@ -47,6 +51,7 @@ from bot.play.timekeeper import Timekeeper
 from bot.play.transactions import Transactions
 from bot.play.views import TableView
 from bot.solver.arrange import best_arrangement
+from bot.solver.levels import Computers, Level
 from bot.store import StoreTroubleError
 from bot.store.sqlite.connection_thread import Connect
 from bot.store.sqlite.database import BUSY_SECONDS, Database
@@ -64,6 +69,7 @@ START = 1_800_000_000_000
 """Where the clock stands at first, in milliseconds."""
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
+COMPUTERS = Computers(fitted_arrays)
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
 
 Dump = dict[str, list[tuple[Any, ...]]]
@@ -82,6 +88,11 @@ class FixedVault(SeedVault):
         """The next of a fixed row of seeds."""
         self._drawn += 1
         return hashlib.sha256(f"seed {self._drawn}".encode()).digest()
+
+
+async def quickly(view: HandView) -> str:
+    """What plays the hands of a day where a test cannot wait for a master."""
+    return COMPUTERS.choose(view, Level.CASUAL)
 
 
 def plain(variant: Variant, fantasyland: int, streets: Sequence[Sequence[Card]]) -> list[str]:
@@ -131,6 +142,8 @@ class World:
     """Is told where each write of the database stands."""
     connect: Connect | None = None
     """Opens the database's connections, if SQLite shall not do it by itself."""
+    think: Thinker = quickly
+    """Plays the hands of a day like a master."""
     on_fatal: Callable[[StoreTroubleError], None] | None = None
     """Is told when the disk fails."""
     published: bool = False
@@ -164,6 +177,11 @@ class World:
         return self.core.events
 
     @property
+    def daily(self) -> Daily:
+        """Those of the hands of a day."""
+        return self.core.daily
+
+    @property
     def clock(self) -> Timekeeper:
         """What acts when nobody does."""
         return self.core.timekeeper
@@ -191,6 +209,7 @@ class World:
             policy=self.policy,
             now_ms=lambda: self.now,
             published=self.published,
+            think=lambda view: self.think(view),
         )
         await self.clock.resume()
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.ofc.refusals import Refused
 from bot.play.model import Player, TableId, TableKey
 from bot.play.refusals import Stale
-from bot.ui.presses import BUTTON_TEMPLATE, MODAL_TEMPLATE, SELECT_TEMPLATE, Press, decode
+from bot.ui.custom_ids import BUTTON_TEMPLATE, MODAL_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from tests.discord.club import open_club
 from tests.discord.forge import forge
 from tests.play.world import ANN, BOB, EVE, GUILD, OTHER_GUILD, FixedVault, World

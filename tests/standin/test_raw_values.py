@@ -13,8 +13,8 @@ import pytest
 
 from bot.ofc.house_rules import house_variant
 from bot.play.model import GuildId, HouseGame, Player
+from bot.ui.custom_ids import game_tag
 from bot.ui.event.sheet import WRITTEN as SECTIONS
-from bot.ui.own_games import game_tag
 from bot.ui.server.house_rules import ALL_KEYS
 from tests.discord.watch import faults_of
 from tests.standin.sent import Sent

@@ -10,6 +10,8 @@ from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
 from bot.play.choices import BoardSize, Calls, DeckColours, Server, Wishes
 from bot.play.clock import Clock, Pace
+from bot.play.daily.model import Attempt, Challenge, ChallengeId
+from bot.play.daily.rules import Series, Streak
 from bot.play.event.model import (
     Entrant,
     EntrantState,
@@ -246,3 +248,18 @@ SITTING = EventTable(
 FACT = EventFact(number=3, kind="ruled", details={"text": "運", "hands": [1, 2]}, actor=ANN, at=AT)
 EVENT_POSTING = EventPosting(number=1, key=EVENT_KEY, notice=Notice.SAID, details={"text": "運", "n": None}, at=AT)
 DRAFT = EventDraft(guild=GUILD, organiser=ANN, values={"name": "運", "levels": [1, 2], "fee": None}, at=AT)
+CHALLENGE = Challenge(
+    number=ChallengeId(3),
+    series=Series.WEEKLY,
+    day=20_780,
+    game=house_variant("pineapple", {"jokers": "2"}),
+    name="weekly/2026-11-22/3-18c2f0",
+    commitment=b"c" * 32,
+    sealed_seed=b"s" * 68,
+    epoch="later",
+    seed=b"t" * 32,
+    lost=True,
+    master=(("BBBMM", "FMD"), ("FFFMM", "BBD")),
+)
+ATTEMPT = Attempt(challenge=ChallengeId(3), player=ANN, begun_at=AT, points=-6, ended_at=AT + 1, shared_in=2**61)
+STREAK = Streak(last=20_780, days=9, best=12, frozen=2)

@@ -17,6 +17,7 @@ from bot.event.structure import Structure
 from bot.play.model import Deal, Limits, SharedDeal
 from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS
 from bot.store.columns import Column, Columns, choice, flag, plain
+from bot.store.daily import ATTEMPTS, CHALLENGES, STREAKS
 from bot.store.entrants import ENTRANTS, EVENT_TABLES
 from bot.store.events import DRAFTS, EVENTS, FACTS
 from bot.store.hands import HANDS
@@ -44,6 +45,9 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (FACTS, samples.FACT),
     (EVENT_POSTINGS, samples.EVENT_POSTING),
     (DRAFTS, samples.DRAFT),
+    (CHALLENGES, samples.CHALLENGE),
+    (ATTEMPTS, samples.ATTEMPT),
+    (STREAKS, samples.STREAK),
 ]
 BESIDE: dict[str, Any] = {
     "guild_id": samples.GUILD,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.text.catalogue import TEXTS
+from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 
 ROOT = TEXTS.parents[1]
@@ -99,3 +100,20 @@ def test_no_sentence_is_long() -> None:
 
 def test_ideas_are_not_chained_with_semicolons() -> None:
     assert {key: text for key, text in sentences() if ";" in text} == {}
+
+
+COUNTDOWNS = frozenset({"when", "until", "from_now"})
+"""Values that Discord shows as *in 5 seconds*, and as *5 seconds ago* once they have passed."""
+TRUE_AFTERWARDS = re.compile(r"(?:[:：(（]\s?|⏳\s?|· |^|ended )\{(?:when|until|from_now)\}", re.MULTILINE)
+"""Where a time may stand: behind a colon, a dot or an hourglass, in brackets, first in a line, or of what is over."""
+NOT_COUNTING = frozenset({"event_form.hour", "event_form.problem.unread_hour", "root.restored"})
+"""Sentences whose ``when`` is what somebody typed, or a time of the past."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_countdown_stands_where_it_is_true_once_it_has_passed(language: str) -> None:
+    entries = {key: entry for key, entry in words_for(language).entries.items() if key not in NOT_COUNTING}
+    told = {key: entry for key, entry in entries.items() if COUNTDOWNS & entry.fields}
+    counting = {(key, text) for key, entry in told.items() for text in (entry.other, *entry.forms.values())}
+    assert len(counting) > 10
+    assert [(key, text) for key, text in counting if not TRUE_AFTERWARDS.search(text)] == []

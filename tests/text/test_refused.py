@@ -1,5 +1,7 @@
 """Every refusal of the rules has a sentence in every language."""
 
+import re
+
 import pytest
 
 from bot.ofc.cards import parse_cards
@@ -52,3 +54,13 @@ def test_numbers_in_a_refusal_are_written_out() -> None:
     entry = Entry(place="", other="It costs {need}.", fields=frozenset({"need"}))
     words = Words(language=ENGLISH, entries={"refused.hand_over": entry})
     assert refusal(Refused(Reason.HAND_OVER, need=12345), words) == "It costs 12,345."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_names_commands_and_no_button_of_a_message_that_may_be_in_another_language(language: str) -> None:
+    """Commands are called the same for everybody; the buttons of a table are in the table's language."""
+    words = words_for(language)
+    buttons = {entry.other for key, entry in words.entries.items() if re.search(r"(^|\.)button\.", key)}
+    private = {key: entry for key, entry in words.entries.items() if key.startswith(("refused.", "gate."))}
+    named = {key: set(re.findall(r"\*\*(.+?)\*\*", entry.other)) & buttons for key, entry in private.items()}
+    assert {key: found for key, found in named.items() if found} == {}

@@ -17,7 +17,7 @@ import discord
 
 from bot.live.governor import Importance, important
 from bot.live.live_message import remove
-from bot.live.table.place import Place
+from bot.live.table.thread_port import Place
 from bot.play.clock import DAY
 from bot.play.event.service import Events
 from bot.play.model import Table, TableKey

@@ -10,7 +10,7 @@ import discord
 
 from bot.live.governor import Importance, important
 from bot.live.live_message import remove
-from bot.live.table.calls import Told
+from bot.live.table.whom_to_call import Told
 from bot.play.model import ShownTurn, Table, TableKey
 from bot.play.service import Play
 

@@ -18,7 +18,7 @@ from bot.live.governor import Importance, important
 from bot.live.live_message import remove
 from bot.play.model import Table, TableId, TableKey
 from bot.play.views import TableView
-from bot.ui.presses import BUTTON_TEMPLATE, decode
+from bot.ui.custom_ids import BUTTON_TEMPLATE, decode
 
 log = logging.getLogger(__name__)
 

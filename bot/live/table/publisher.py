@@ -19,16 +19,16 @@ import discord
 
 from bot.live.governor import Governor, Importance, Ticket, post_route
 from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
-from bot.live.open_panels import OpenPanels
 from bot.live.posting import Outbox, dropped, post
 from bot.live.redraw_queue import RedrawQueue
-from bot.live.table.caller import Caller
-from bot.live.table.calls import SILENT_MS, Told
+from bot.live.table.call_messages import Caller
 from bot.live.table.lateness import Lateness
 from bot.live.table.notes import TableNotes
+from bot.live.table.open_panels import OpenPanels
 from bot.live.table.orphans import Orphans
-from bot.live.table.place import Place, TablePlaces
-from bot.live.table.posts import TablePosts
+from bot.live.table.result_posts import TablePosts
+from bot.live.table.thread_port import Place, TablePlaces
+from bot.live.table.whom_to_call import SILENT_MS, Told
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
@@ -39,7 +39,7 @@ from bot.play.views import TableView
 from bot.text.words import Words, words_for
 from bot.ui.faces import Faces
 from bot.ui.gate import NO_PINGS
-from bot.ui.table.fingerprint import root_screen
+from bot.ui.table.fairness import root_screen
 from bot.ui.table.panel import Panel
 from bot.ui.table.screen import table_screen
 from bot.ui.widgets import Interaction, text

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.installation import COMMAND
 from bot.play.ports import Vault
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError
 from bot.store.disk import sync_file, sync_folder
@@ -213,7 +214,7 @@ def _checked_copy(file: Path, part: Path, migrations: Path) -> Content:
 def _not_in_order(file: Path, findings: Sequence[Finding]) -> str:
     return (
         f"{file} is not in order, and nothing was changed ({findings[0].line}; findings: {len(findings):,}): name "
-        "another backup; `python -m bot check FILE` lists what was found"
+        f"another backup; `{COMMAND} check FILE` lists what was found"
     )
 
 

@@ -16,10 +16,12 @@ from typing import Any
 from bot.event.draw import commitment
 from bot.ofc.hand import HandStatus
 from bot.play import decks
+from bot.play.daily import hands
+from bot.play.daily.model import ChallengeId
 from bot.play.event import draws
 from bot.play.event.desk import Desk
 from bot.play.event.ports import tx_of
-from bot.play.model import EventKey, GuildId, TableId, TableKey
+from bot.play.model import EventKey, GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.ports import Vault
 from bot.play.session import Session
@@ -31,7 +33,7 @@ from bot.store.sqlite.migrate import numbered, schema_version, statements
 from bot.store.sqlite.trouble import UNREADABLE
 from bot.store.transaction import SqlTx
 
-_SEALED = "the hands in play, the next decks and the seeds of events"
+_SEALED = "the hands in play, the next decks, the seeds of events and the hands of a day"
 _STATISTICS = (("table", "sqlite_sequence"), ("table", "sqlite_stat1"), ("table", "sqlite_stat4"))
 """What SQLite makes by itself: tables, and never a trigger or a view of such a name."""
 _MOST_OBJECTS = 1000
@@ -202,6 +204,8 @@ def _secrets(connection: sqlite3.Connection, vault: Vault) -> Iterator[Finding]:
     for guild, number in _rows(connection, query):
         for problem in _event_problems(session, EventKey(guild=GuildId(guild), number=number)):
             yield Finding(kind="event", text=f"event {number}: {problem}", guild=guild)
+    for problem in _daily_problems(connection, session):
+        yield Finding(kind="daily", text=problem)
 
 
 def _event_problems(session: Session, key: EventKey) -> Iterator[str]:
@@ -217,6 +221,22 @@ def _event_problems(session: Session, key: EventKey) -> Iterator[str]:
                 yield f"the seed of {secret.name} is not the committed one"
     except Exception as error:  # whatever is written there: a check says so and goes on
         yield str(error) or type(error).__name__
+
+
+def _daily_problems(connection: sqlite3.Connection, session: Session) -> Iterator[str]:
+    """What is wrong with the seeds of the hands of a day, and with the tries at those that are not over."""
+    query = "SELECT challenge_id, commitment FROM challenge WHERE lost = 0"
+    for number, committed in _rows(connection, query):
+        if problem := _seed_problem(partial(hands.fixed_by, session, ChallengeId(number)), committed=committed):
+            yield f"hand {number} of the day: {problem}"
+    query = (
+        "SELECT challenge_id, player FROM attempt JOIN challenge USING (challenge_id) WHERE seed IS NULL AND lost = 0"
+    )
+    for number, player in _rows(connection, query):
+        try:
+            hands.hand_of(session, hands.known(session, ChallengeId(number)), Player(player))
+        except Exception as error:  # whatever is written there: a check says so and goes on
+            yield f"hand {number} of the day: the try of {player} cannot be replayed: {error or type(error).__name__}"
 
 
 def _rows(connection: sqlite3.Connection, sql: str) -> list[Any]:

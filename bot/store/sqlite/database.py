@@ -362,12 +362,18 @@ def _make_ready(path: Path, *, migrations: Path, busy_seconds: float) -> None:
 
     All that before the connections are opened: an upgrade puts another file in the database's place.
     """
-    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
-        needed = ".".join(map(str, OLDEST_SQLITE))
-        raise StoreError(f"Python has SQLite {sqlite3.sqlite_version}, the bot needs {needed}: install a newer Python")
+    demand_sqlite()
     finish(path)
     if path.exists():
         upgrade(path, migrations, audit=unbalanced, busy_seconds=busy_seconds)
+
+
+def demand_sqlite() -> str:
+    """The version of SQLite that Python has. Raises StoreError for one that is too old."""
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        needed = ".".join(map(str, OLDEST_SQLITE))
+        raise StoreError(f"Python has SQLite {sqlite3.sqlite_version}, the bot needs {needed}: install a newer Python")
+    return sqlite3.sqlite_version
 
 
 def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) -> None:

@@ -10,6 +10,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from bot.installation import COMMAND
 from bot.store import StoreError
 from bot.store.sqlite.copy_mark import PLAYGROUND
 from bot.store.sqlite.files import finish, locked, make_folder, reading
@@ -38,7 +39,7 @@ def claim(connection: sqlite3.Connection, *, owner: str, path: Path) -> None:
     if former is None:
         connection.execute("INSERT INTO owner (one, name) VALUES (1, ?)", (owner,))
     elif former != owner:
-        way = "check DISCORD_TOKEN and CHAIPO_DATABASE, or run `python -m bot disown` to hand the database over"
+        way = f"check DISCORD_TOKEN and CHAIPO_DATABASE, or run `{COMMAND} disown` to hand the database over"
         if owner == PLAYGROUND:
             way = "move that file away, and the playground makes a new one"
         mine = described(owner)

@@ -21,9 +21,10 @@ SELECT sealed_seed FROM tournament WHERE phase IN ('registering', 'check_in')
 UNION ALL SELECT board_sealed FROM tournament
     WHERE phase IN ('registering', 'check_in', 'running') AND LENGTH(board_sealed) > 0
 """,
+    "hands of a day": "SELECT sealed_seed FROM challenge WHERE seed IS NULL AND lost = 0",
 }
 """The queries, by what the seeds are for."""
-_SINCE = {"seeds of events": 4}
+_SINCE = {"seeds of events": 4, "hands of a day": 7}
 """The first schema that has them, where that is not the very first."""
 
 

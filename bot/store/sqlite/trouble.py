@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from bot.installation import COMMAND
 from bot.store import StoreBrokenError, StoreBusyError, StoreFullError, StoreTroubleError
 from bot.store.sqlite.copy_mark import copies_beside
 
@@ -46,6 +47,6 @@ def damaged(path: Path, finding: str) -> StoreBrokenError:
     """The refusal of a file in which SQLite found something wrong; it names the newest copies beside it."""
     copies = ", ".join(str(copy) for copy in copies_beside(path))
     return StoreBrokenError(
-        f"{path} is damaged or is no database ({finding}): put a backup back with `python -m bot restore FILE`"
+        f"{path} is damaged or is no database ({finding}): put a backup back with `{COMMAND} restore FILE`"
         f"{f' (the newest beside it: {copies})' if copies else ''}, or move the file away to start afresh"
     )

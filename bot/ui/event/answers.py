@@ -11,9 +11,9 @@ from bot.play.event.model import Entrant, Event, Phase
 from bot.play.event.organiser import LONGEST_REASON
 from bot.play.event.views import EventView
 from bot.text.words import Words, escape_name
+from bot.ui.custom_ids import Press
 from bot.ui.event.screen import hour
 from bot.ui.fragments import QUIET_COLOUR, moment
-from bot.ui.presses import Press
 from bot.ui.widgets import FormField, Screen, button, modal, rows_of, screen
 
 

@@ -26,6 +26,7 @@ from bot.text.names import preset_name
 from bot.text.refused import refusal
 from bot.text.words import Words, escape_name
 from bot.ui.bot_permissions import Permission, labels_of
+from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.event.screen import plan_lines, when_lines
 from bot.ui.event.sheet import (
     CHOSEN,
@@ -42,8 +43,6 @@ from bot.ui.event.sheet import (
     written_value,
 )
 from bot.ui.fragments import TABLE_COLOUR, names
-from bot.ui.own_games import OWN, game_tag
-from bot.ui.presses import Press
 from bot.ui.widgets import (
     LARGE,
     FormField,

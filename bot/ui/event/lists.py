@@ -8,6 +8,7 @@ from bot.play.event.model import EntrantState, Event, EventFact, Phase, SeriesLi
 from bot.play.event.views import EventView
 from bot.text.event_structure import DOT, format_name
 from bot.text.words import Words, escape_name
+from bot.ui.common_buttons import how_checked
 from bot.ui.event.screen import (
     MEDALS,
     MOST_NAMES,
@@ -24,7 +25,6 @@ from bot.ui.event.screen import (
     when_lines,
 )
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, moment, names, player_name
-from bot.ui.ways import how_checked
 from bot.ui.widgets import Screen, attached, rows_of, screen
 from bot.ui.widgets import text as text_part
 

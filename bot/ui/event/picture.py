@@ -13,7 +13,7 @@ from bot.play.event.views import EventView, Line
 from bot.play.views import ResultView
 from bot.text.names import full_name
 from bot.text.words import Words
-from bot.ui.boards import seat_rows
+from bot.ui.table.boards import seat_rows
 
 PLACES = 3
 

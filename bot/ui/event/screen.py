@@ -14,6 +14,7 @@ from bot.text.event_structure import DOT, clock_text, format_name, how_played, p
 from bot.text.house_rules import house_items
 from bot.text.names import full_name
 from bot.text.words import Words, escape_name
+from bot.ui.custom_ids import Press
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,
@@ -26,7 +27,6 @@ from bot.ui.fragments import (
     short_hash,
     text_length,
 )
-from bot.ui.presses import Press
 from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
 
 MEDALS = ("🥇", "🥈", "🥉")

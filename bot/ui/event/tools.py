@@ -11,9 +11,9 @@ from bot.play.event.model import Event, Phase
 from bot.play.event.organiser import LONGEST_REASON, LONGEST_WORD
 from bot.play.model import Player
 from bot.text.words import Words
+from bot.ui.custom_ids import Press
 from bot.ui.event.screen import about, heading
 from bot.ui.fragments import QUIET_COLOUR, player_name
-from bot.ui.presses import Press
 from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, user_select
 
 LONGEST_NUMBER = 12

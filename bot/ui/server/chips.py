@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from bot.play.model import Movement, TableId
 from bot.text.words import Words
+from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR
-from bot.ui.presses import Press
 from bot.ui.widgets import Screen, button, rows_of, screen
 
 LINES = 15

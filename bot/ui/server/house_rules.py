@@ -17,9 +17,8 @@ from bot.play.model import HouseGame, TableId
 from bot.text.house_rules import current_value, house_items, override_name, value_name
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
+from bot.ui.custom_ids import Press, game_tag
 from bot.ui.fragments import TABLE_COLOUR
-from bot.ui.own_games import game_tag
-from bot.ui.presses import Press
 from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, select
 
 KEYS = tuple(key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS))

@@ -9,9 +9,10 @@ from discord import ButtonStyle
 from bot.ofc.presets import PINEAPPLE
 from bot.play.model import Table
 from bot.text.words import Words
+from bot.ui.common_buttons import NOWHERE, how_to_play, open_table, practise, rules_of
+from bot.ui.custom_ids import game_argument
 from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.server.open_tables import tables_text
-from bot.ui.ways import NOWHERE, game_argument, how_to_play, open_table, practise, rules_of
 from bot.ui.widgets import Screen, apart, button, rows_of, screen
 
 MINE = ("games", "wallet", "ranks")

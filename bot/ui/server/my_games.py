@@ -12,8 +12,9 @@ from bot.play.choices import Calls, Wishes
 from bot.play.model import TableId, TableState
 from bot.play.views import TableView
 from bot.text.words import Words, escape_name
-from bot.ui.fragments import QUIET_COLOUR, moment, names, table_title
-from bot.ui.presses import Press
+from bot.ui.custom_ids import Press
+from bot.ui.fragments import QUIET_COLOUR, moment, names
+from bot.ui.table.title import table_title
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, section, select
 
 TABLES_A_PAGE = 8

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.play.model import Table
 from bot.text.words import Words
-from bot.ui.fragments import table_title
+from bot.ui.table.title import table_title
 
 MOST_LISTED = 20
 

@@ -17,9 +17,8 @@ from bot.text.house_rules import current_value, problem_text
 from bot.text.names import preset_name
 from bot.text.royalty_lines import UnreadLineError, royalty_line
 from bot.text.words import Words, escape_name
+from bot.ui.custom_ids import Press, game_tag
 from bot.ui.fragments import FOUL_COLOUR, TABLE_COLOUR
-from bot.ui.own_games import game_tag
-from bot.ui.presses import Press
 from bot.ui.server.house_rules import ALL_KEYS, home
 from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, select
 

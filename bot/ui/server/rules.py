@@ -6,10 +6,8 @@ from bot.ofc.variants import Variant
 from bot.play.model import TableId
 from bot.text.rulebook.book import rules_pages
 from bot.text.words import Words
+from bot.ui.custom_ids import OWN, Press, game_argument
 from bot.ui.fragments import TABLE_COLOUR
-from bot.ui.own_games import OWN
-from bot.ui.presses import Press
-from bot.ui.ways import game_argument
 from bot.ui.widgets import Screen, button, rows_of, screen
 
 

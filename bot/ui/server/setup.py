@@ -18,9 +18,8 @@ from bot.text.event_structure import clock_text
 from bot.text.languages import LANGUAGES
 from bot.text.names import full_name, preset_name
 from bot.text.words import Words, words_for
+from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.fragments import TABLE_COLOUR
-from bot.ui.own_games import OWN, game_tag
-from bot.ui.presses import Press
 from bot.ui.widgets import (
     FormField,
     Part,

@@ -7,8 +7,8 @@ from discord import ButtonStyle
 from bot.ofc.presets import PRESETS
 from bot.play.model import TableId
 from bot.text.words import Words
+from bot.ui.custom_ids import Press
 from bot.ui.fragments import TABLE_COLOUR
-from bot.ui.presses import Press
 from bot.ui.widgets import Screen, apart, button, rows_of, screen
 
 WAYS = Press(verb="practise", table=TableId(0))

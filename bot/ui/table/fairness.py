@@ -1,14 +1,16 @@
-"""Whether a hand was dealt fairly, how that is checked, and the hands that can be looked up."""
+"""The root of a table's decks, whether a hand was dealt fairly, how that is checked, and the hands to look up."""
 
 from __future__ import annotations
 
 from datetime import datetime, tzinfo
 
 from bot.play.model import PlayedHand, Table
+from bot.play.views import RootView
 from bot.text.names import preset_name
 from bot.text.words import Words
+from bot.ui.common_buttons import how_checked
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
-from bot.ui.ways import how_checked
+from bot.ui.table.title import table_title
 from bot.ui.widgets import Screen, apart, attached, rows_of, screen
 
 
@@ -36,3 +38,13 @@ def hand_choice(hand: PlayedHand, words: Words, zone: tzinfo) -> str:
     """``Hand 3 · 2026-11-22 21:04 · 3 players``."""
     at = datetime.fromtimestamp(hand.at / 1000, zone)
     return words("fairness.hand", hand=hand.hand_no, at=f"{at:%Y-%m-%d %H:%M}", count=hand.players)
+
+
+def root_screen(view: RootView, words: Words) -> Screen:
+    """What a table has committed to, told once: the root whole, and after a restore what was forgotten."""
+    table = view.table
+    parts = [f"**{table_title(table, words)}**"]
+    if view.forgotten_since is not None:
+        parts.append(words("root.restored", when=f"<t:{view.forgotten_since // 1000}:f>", first=table.tree_from))
+    parts.append(words("root.fixed", first=table.tree_from, last=view.last, root=table.commitment.hex()))
+    return screen("\n".join(parts), colour=QUIET_COLOUR)

@@ -10,10 +10,10 @@ from bot.play.views import Place, TableView
 from bot.text.durations import duration
 from bot.text.house_rules import house_items
 from bot.text.words import Words
+from bot.ui.common_buttons import how_to_play, rules_of
+from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import game_line, moment
-from bot.ui.presses import Press
-from bot.ui.ways import how_to_play, rules_of
 from bot.ui.widgets import Part, button, rows_of
 
 
@@ -106,3 +106,11 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
         play.append(button(press.but("computer"), words("button.computer"), disabled=full))
     learn = [how_to_play(words), rules_of(table.variant, words), button(press.but("cancel"), words("button.cancel"))]
     return [*rows_of(play), *rows_of(learn)]
+
+
+def way_in(view: TableView, words: Words) -> list[Part]:
+    """A seat for somebody who has none, in their own language, at a table that gives them away."""
+    table = view.table
+    if not table.open or view.mine is not None or table.event_no is not None:
+        return []
+    return rows_of([button(Press(verb="join", table=table.key.table, tag=table.tag), words("button.join"))])

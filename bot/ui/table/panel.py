@@ -21,7 +21,7 @@ from bot.play.model import TableState
 from bot.play.views import TableView
 from bot.text.names import capital, card_text, natural_name, row_name
 from bot.text.words import Words
-from bot.ui.boards import Size, board_text, large, row_text, seat_rows
+from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
     FOUL_COLOUR,
@@ -30,17 +30,23 @@ from bot.ui.fragments import (
     TABLE_COLOUR,
     TURN_COLOUR,
     moment,
-    preview_lines,
-    sorted_row,
-    table_title,
     text_length,
-    waits_text,
+)
+from bot.ui.table.boards import (
+    Size,
+    board_text,
+    large,
+    opponents,
+    preview_lines,
+    row_text,
+    seat_rows,
+    sorted_row,
     warning,
 )
-from bot.ui.presses import Draft, Press
-from bot.ui.table.last_hand import last_hand
-from bot.ui.table.opponents import opponents
+from bot.ui.table.lobby import way_in
+from bot.ui.table.result import last_hand
 from bot.ui.table.sketch import Sketch, sound
+from bot.ui.table.title import table_title, waits_text
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 MOST_BUTTONS = 6
@@ -176,7 +182,7 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
     if between:
         return _between_screen(panel, words, faces, others=others)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
-        return screen(_title(panel, words), _nothing_to_lay(view, words), colour=QUIET_COLOUR)
+        return screen(_title(panel, words), _nothing_to_lay(view, words), *way_in(view, words), colour=QUIET_COLOUR)
     if not playable(view):
         return screen(
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),

@@ -13,8 +13,8 @@ from bot.play.model import HandState
 from bot.play.views import ResultView
 from bot.text.names import hand_text, row_name, row_text
 from bot.text.words import Words
-from bot.ui.boards import Rows, laid, seat_rows
 from bot.ui.display_names import DisplayNames
+from bot.ui.table.boards import Rows, laid, seat_rows
 
 PICTURE = "result.png"
 MOST_BOARDS = 4

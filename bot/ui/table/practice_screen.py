@@ -7,10 +7,11 @@ from discord import ButtonStyle
 from bot.play.model import TableId
 from bot.play.views import ResultView, TableView
 from bot.text.words import Words
+from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import QUIET_COLOUR, table_title
-from bot.ui.presses import Press
+from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.table.result import result_screens
+from bot.ui.table.title import table_title
 from bot.ui.table.tutorial import VERB
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
 

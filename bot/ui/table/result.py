@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
@@ -13,20 +14,14 @@ from bot.ofc.scoring import BoardScore, HandScore, PairScore, RowScore
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.ofc.wild import became, has_joker
 from bot.play.model import HandState, Result
-from bot.play.views import ResultView
+from bot.play.views import ResultView, TableView
 from bot.text.names import hand_text, natural_name
 from bot.text.words import Words
-from bot.ui.boards import Size, row_text, seat_rows
 from bot.ui.faces import Faces
-from bot.ui.fragments import (
-    MOST_TEXT,
-    QUIET_COLOUR,
-    RESULT_COLOUR,
-    root_link,
-    short_hash,
-    table_title,
-)
+from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, short_hash
+from bot.ui.table.boards import Size, row_text, seat_rows
 from bot.ui.table.picture import PICTURE
+from bot.ui.table.title import root_link, table_title
 from bot.ui.widgets import Part, Screen, gallery, screen, separator
 
 WON, LOST, TIED = "▲▼="
@@ -68,7 +63,9 @@ def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str
 
 
 def _heading(view: ResultView, title: str, words: Words) -> str:
-    return f"### {title}\n-# {table_title(view.table, words)}"
+    # The point value may have risen since.
+    table = replace(view.table, point_value=view.record.point_value)
+    return f"### {title}\n-# {table_title(table, words)}"
 
 
 Section = list[str]
@@ -251,7 +248,10 @@ def _mark(row: Row, points: int, words: Words) -> str:
 def _totals(view: ResultView, words: Words, faces: Faces) -> Section:
     """What everybody has won or lost, the winner first, and who is in Fantasyland next hand."""
     results = sorted(view.results, key=lambda result: -result.points)
-    totals = "\n".join(_total(view, result, words, faces) for result in results)
+    lines = [_total(view, result, words, faces) for result in results]
+    if any(abs(result.chips) != abs(result.points) * view.record.point_value for result in results):
+        lines.append(words("result.capped"))
+    totals = "\n".join(lines)
     entered = [
         words("result.fantasyland", player=_name(view, result.player, words, faces), count=result.fantasyland)
         for result in view.results
@@ -283,3 +283,31 @@ def _proof(view: ResultView, words: Words) -> str:
         when = "seed_later" if view.hand is not None else "seed_gone"
         return words(f"result.{when}", commitment=short)
     return words("result.seed", commitment=short, table=table, hand=hand)
+
+
+# The same in two lines, for one player: what their panel says until the next hand is dealt.
+
+
+def last_hand(view: TableView, words: Words) -> list[str]:
+    """``**Last hand: +13** · you scooped``; nothing where the hand has no score, or not for these eyes."""
+    if view.hand is None or view.hand.score is None or view.hand.you is None:
+        return []
+    score, you = view.hand.score, view.hand.you
+    lines = [words("board.last_hand", points=words.signed(score.points[you]))]
+    if (how := _how(score, you)) is not None:
+        lines[0] += f" · {words(how)}"
+    if count := score.boards[you].next_fantasyland:
+        lines.append(words("board.fantasyland_next", count=count))
+    return ["\n".join(lines)]
+
+
+def _how(score: HandScore, you: int) -> str | None:
+    """What was special about it for this player."""
+    if score.boards[you].foul:
+        return "board.you_fouled"
+    scoops = [
+        pair.scoop if pair.first == you else -pair.scoop for pair in score.pairs if you in (pair.first, pair.second)
+    ]
+    if all(scoop > 0 for scoop in scoops):
+        return "board.you_scooped"
+    return "board.you_were_scooped" if all(scoop < 0 for scoop in scoops) else None

@@ -11,27 +11,23 @@ from bot.play.model import TableState, is_computer
 from bot.play.views import Place, TableView
 from bot.text.durations import duration
 from bot.text.words import Words
-from bot.ui.boards import Size, board_text, hands_of, seat_rows
+from bot.ui.common_buttons import how_to_play
+from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
-    drawn_line,
-    event_facts,
     game_line,
     moment,
     names,
-    root_link,
     short_hash,
-    table_title,
     text_length,
-    waits_text,
 )
-from bot.ui.presses import Press
+from bot.ui.table.boards import Size, board_text, drawn_line, hands_of, seat_rows
 from bot.ui.table.lobby import chips_text, lobby_rows, lobby_texts, pace_text
-from bot.ui.ways import how_to_play
+from bot.ui.table.title import event_facts, root_link, table_title, waits_text
 from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, apart, button, rows_of, screen, separator
 
 MOST_LARGE = 3

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.ofc.placement import OPEN
 from bot.ofc.rows import DISCARD, ROWS, Row, RowCards
-from bot.ui.presses import Draft
+from bot.ui.custom_ids import Draft
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from bot.ofc.placement import place
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.rows import EMPTY, RowCards
 from bot.play.model import TableId
-from bot.ui.presses import Draft, Press
+from bot.ui.custom_ids import Draft, Press
 from bot.ui.table.sketch import Sketch, sound
 
 GAME = PINEAPPLE

@@ -9,17 +9,10 @@ from bot.ofc.rows import DISCARD, ROWS
 from bot.play.model import TableId
 from bot.text.names import capital, card_text, row_name
 from bot.text.words import Words
-from bot.ui.boards import Size, board_text
+from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import (
-    FOUL_COLOUR,
-    RESULT_COLOUR,
-    TABLE_COLOUR,
-    TURN_COLOUR,
-    preview_lines,
-    sorted_row,
-)
-from bot.ui.presses import Press
+from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR
+from bot.ui.table.boards import Size, board_text, preview_lines, sorted_row
 from bot.ui.table.tutorial import END, GAME, LESSONS, Remark, Step
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, separator
 

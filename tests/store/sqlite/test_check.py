@@ -23,7 +23,7 @@ from tests.play.world import GUILD, OTHER_GUILD
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 KEY = GOLDEN / "schema-2.key"
-SEALED = "NOT CHECKED: the hands in play, the next decks and the seeds of events"
+SEALED = "NOT CHECKED: the hands in play, the next decks, the seeds of events and the hands of a day"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
 FINAL = ("transfer_moves_chips", "transfer_is_final_update", "transfer_is_final_delete")
 EVENTS_FINAL = ("event_is_final_update", "event_is_final_delete")

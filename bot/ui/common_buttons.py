@@ -7,8 +7,7 @@ from discord import ButtonStyle
 from bot.ofc.variants import Variant
 from bot.play.model import Table, TableId
 from bot.text.words import Words
-from bot.ui.own_games import game_tag
-from bot.ui.presses import Press
+from bot.ui.custom_ids import Press, game_argument
 from bot.ui.widgets import Part, button
 
 NOWHERE = Press(verb="help", table=TableId(0))
@@ -23,11 +22,6 @@ def how_to_play(words: Words) -> Part:
 def rules_of(game: Variant, words: Words) -> Part:
     """The rules of the game that is played."""
     return button(NOWHERE.but("rulebook", game_argument(game)), words("ways.button.rules"))
-
-
-def game_argument(game: Variant) -> str:
-    """A game as it stands in a custom id."""
-    return f"-{game_tag(game.house_name)}" if game.house_name else game.key
 
 
 def verify_hand(table: Table, hand_no: int, words: Words) -> Part:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from bot.ofc.placement import OPEN
 from bot.ofc.rows import EMPTY
 from bot.play.model import TableId
-from bot.ui.presses import BUTTON_TEMPLATE, SELECT_TEMPLATE, Draft, Press, decode
+from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Draft, Press, decode
 from bot.ui.table.sketch import Sketch, sound
 
 LONGEST = 100

@@ -1,4 +1,4 @@
-"""What a button or select carries: everything that its press needs, so that old ones work after a restart.
+"""What the custom id of a button, select or form carries: all that its press needs, so that old ones work for ever.
 
 A custom id is ``c1:verb:table.tag:hand:street:draft:chosen:argument`` (``s1:`` for a select), at most 100 characters.
 The tag tells the table or event from another one with its number: after a restore numbers are given once more. Those of
@@ -9,10 +9,12 @@ Nothing in it is secret and nothing in it is trusted: who may do what is decided
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from bot.ofc.variants import Variant
 from bot.play.model import TableId
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -82,3 +84,19 @@ def decode(match: re.Match[str]) -> Press:
         chosen=_DIGITS.index(match["chosen"]) if match["chosen"] else None,
         argument=match["argument"],
     )
+
+
+# A server's own games: their names are too long and too free for custom ids and choices.
+
+OWN = "own-"
+"""In front of the tag of a server's own game, where presets are chosen by their keys."""
+
+
+def game_tag(name: str) -> str:
+    """A short name for a game: twelve digits."""
+    return hashlib.sha256(name.encode()).hexdigest()[:12]
+
+
+def game_argument(game: Variant) -> str:
+    """A game as it stands in a custom id."""
+    return f"-{game_tag(game.house_name)}" if game.house_name else game.key

@@ -1,0 +1,253 @@
+"""The command that looks over an installation: what the machine, the settings, the files and Discord say of it.
+
+It changes nothing, and asks Discord twice. Exit code 0: the bot can start; 1: something is wrong, and its line says
+what to do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from email.utils import parsedate_to_datetime
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import aiohttp
+import discord
+from discord.http import Route
+
+from bot import __version__
+from bot.cli.printing import RIGHT, WRONG, Commands, as_json, printable, say
+from bot.installation import HOME, PLAYGROUND_NEEDS
+from bot.settings import Settings, SettingsError, load_settings, shows_token
+from bot.store import StoreError
+from bot.store.sqlite.database import MIGRATIONS, demand_sqlite
+from bot.store.sqlite.files import reading
+from bot.store.sqlite.migrate import numbered, schema_version
+from bot.store.sqlite.sealed import in_words, lacking
+from bot.store.vault import SeedVault
+from bot.text.words import words_for
+from bot.ui.bot_permissions import invitation, labels_of, missing
+
+ROOM_BYTES = 200_000_000
+"""What should be free beside the database: an upgrade works on a copy."""
+APART_SECONDS = 5.0
+"""How far the clock may be from Discord's: deadlines are shown by the players' clocks."""
+PATIENCE = aiohttp.ClientTimeout(total=15)
+
+
+class Found(NamedTuple):
+    """What was looked at, whether it is right, and what there is to say or to do."""
+
+    about: str
+    right: bool
+    text: str
+
+
+class DiscordError(Exception):
+    """Discord could not be asked; the text is the sentence that says what to do."""
+
+
+def add_commands(subparsers: Commands) -> None:
+    """Declare the command; it stands in ``args.run``."""
+    doctor = subparsers.add_parser(
+        "doctor",
+        help="look over the installation, and say what to mend",
+        description="Look over Python, SQLite, the settings, the disk, the database, the key, and what Discord "
+        "says of the token, the application, its servers and the clock. Nothing is changed.",
+    )
+    doctor.add_argument("--json", action="store_true", help="print JSON")
+    doctor.set_defaults(run=_doctor)
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    found = []
+    for finding in _looked_over():
+        found.append(finding)
+        if not args.json:
+            say(f"{'ok ' if finding.right else '!! '} {finding.about + ':':<13}{finding.text}")
+    if args.json:
+        say(as_json([finding._asdict() for finding in found]))
+    return RIGHT if all(finding.right for finding in found) else WRONG
+
+
+def _looked_over() -> Iterator[Found]:
+    yield Found("Chaipo", right=True, text=__version__)
+    yield Found("Python", right=True, text=sys.version.split()[0])
+    yield _sqlite()
+    try:
+        settings = load_settings(os.environ, HOME / ".env")
+    except SettingsError as error:
+        yield Found("settings", right=False, text=str(error))
+        return
+    yield _settings(HOME / ".env")
+    yield from _files(settings)
+    if settings.discord_token is None:
+        yield _without_token()
+    else:
+        yield from _discord(settings.discord_token.get_secret_value())
+
+
+def _sqlite() -> Found:
+    try:
+        return Found("SQLite", right=True, text=demand_sqlite())
+    except StoreError as error:
+        return Found("SQLite", right=False, text=str(error))
+
+
+def _settings(env_file: Path) -> Found:
+    if not env_file.exists():
+        return Found("settings", right=True, text=f"from the environment; {env_file} is not there")
+    if shows_token(env_file):
+        text = f"{env_file} holds the token and can be read by others on this machine: run chmod 600 on it"
+        return Found("settings", right=False, text=text)
+    return Found("settings", right=True, text=str(env_file))
+
+
+# Files
+
+
+def _files(settings: Settings) -> Iterator[Found]:
+    path = settings.database
+    yield _room(path)
+    if not path.exists():
+        yield Found("database", right=True, text=f"{path} is not there yet: the first start makes it")
+        return
+    try:
+        with reading(path) as connection:
+            schema = schema_version(connection)
+            yield _database(path, schema)
+            # An older schema keeps its seeds elsewhere; the next start looks at the key before it plays.
+            if schema == len(numbered(MIGRATIONS)):
+                yield _key(partial(lacking, connection), path, settings.key_file)
+    except StoreError as error:
+        yield Found("database", right=False, text=str(error))
+
+
+def _room(path: Path) -> Found:
+    folder = next(folder for folder in path.parents if folder.is_dir())
+    free = shutil.disk_usage(folder).free
+    wanted = max(ROOM_BYTES, 2 * path.stat().st_size if path.exists() else 0)
+    there = f"{free / 1e9:.1f} GB free in {folder}"
+    if free < wanted:
+        return Found("disk", right=False, text=f"{there}, and {wanted / 1e9:.1f} GB are wanted: make room")
+    if not os.access(folder, os.W_OK):
+        return Found("disk", right=False, text=f"this user may not write in {folder}: run this as the bot's user")
+    return Found("disk", right=True, text=there)
+
+
+def _database(path: Path, schema: int) -> Found:
+    newest = len(numbered(MIGRATIONS))
+    there = f"{path}, schema {schema}, {path.stat().st_size / 1e6:.1f} MB"
+    if schema > newest:
+        return Found("database", right=False, text=f"{there}: a newer version of the bot wrote it; start that one")
+    later = "" if schema == newest else f"; the next start brings it to schema {newest} and keeps a copy"
+    return Found("database", right=True, text=there + later)
+
+
+def _key(lacking_of: Callable[[SeedVault], dict[str, list[bytes]]], path: Path, key_file: Path) -> Found:
+    try:
+        lacks = lacking_of(SeedVault.open(key_file, database=path))
+    except StoreError as error:
+        return Found("key", right=False, text=str(error))
+    if lacks:
+        text = f"{key_file} lacks a key that the database was sealed with ({in_words(lacks)}): put its line back"
+        return Found("key", right=False, text=text)
+    return Found("key", right=True, text=f"{key_file}: keep a copy in another place than the database's copies")
+
+
+# Discord
+
+
+def _without_token() -> Found:
+    if find_spec("simcord") is None:
+        text = (
+            f"DISCORD_TOKEN is not set, and the playground is not installed: write the token into {HOME / '.env'}, or "
+        )
+        return Found("token", right=False, text=f"{text}install {PLAYGROUND_NEEDS}")
+    return Found("token", right=True, text="DISCORD_TOKEN is not set: the bot opens the playground")
+
+
+def _discord(token: str) -> Iterator[Found]:
+    try:
+        yield from asyncio.run(_asked(token))
+    except DiscordError as error:
+        yield Found("Discord", right=False, text=str(error))
+
+
+async def _asked(token: str) -> list[Found]:
+    agent = f"DiscordBot (chaipo, {__version__})"
+    headers = {"Authorization": f"Bot {token}", "User-Agent": agent}
+    async with aiohttp.ClientSession(headers=headers, timeout=PATIENCE) as session:
+        application, apart = await _get(session, "/applications/@me")
+        guilds, _ = await _get(session, "/users/@me/guilds?limit=200")
+    found = [_accepted(application), _clock(apart), _roads(application)]
+    return found + list(_servers(guilds, application=int(application["id"])))
+
+
+async def _get(session: aiohttp.ClientSession, path: str) -> tuple[Any, float]:
+    """The answer, and by how many seconds this machine's clock is ahead of Discord's. Raises DiscordError."""
+    try:
+        async with session.get(Route.BASE + path) as answer:
+            if answer.status == 401:
+                raise DiscordError(
+                    "DISCORD_TOKEN is not accepted: copy the token again from the Bot page of "
+                    "https://discord.com/developers/applications"
+                )
+            if answer.status != 200:
+                raise DiscordError(f"Discord answered {answer.status} to {path}: try again in a few minutes")
+            told = (
+                parsedate_to_datetime(answer.headers["Date"]).timestamp() if "Date" in answer.headers else time.time()
+            )
+            return await answer.json(), time.time() - told
+    except (aiohttp.ClientError, TimeoutError) as error:
+        raise DiscordError(f"cannot be reached ({error or 'no answer'}): check the network and the proxy") from error
+
+
+def _accepted(application: dict[str, Any]) -> Found:
+    name = printable(str(application["name"]))
+    text = f"the token is that of {name} ({application['id']}); it asks for no privileged intent"
+    return Found("Discord", right=True, text=text)
+
+
+def _clock(apart: float) -> Found:
+    # Discord tells whole seconds.
+    if abs(apart) > APART_SECONDS:
+        way = "ahead of" if apart > 0 else "behind"
+        text = f"{abs(apart):.0f} seconds {way} Discord's: let the system set it by the network"
+        return Found("clock", right=False, text=text)
+    return Found("clock", right=True, text="the same as Discord's")
+
+
+def _roads(application: dict[str, Any]) -> Found:
+    address = application.get("interactions_endpoint_url")
+    if address:
+        way = "empty Interactions Endpoint URL on the application's General Information page"
+        text = f"go to {printable(str(address))}, and the bot does not see them: {way}"
+        return Found("presses", right=False, text=text)
+    return Found("presses", right=True, text="arrive over the gateway")
+
+
+def _servers(guilds: list[dict[str, Any]], *, application: int) -> Iterator[Found]:
+    words = words_for("en")
+    if not guilds:
+        yield Found("servers", right=True, text=f"none yet: invite the bot with {invitation(application)}")
+        return
+    more = " or more" if len(guilds) == 200 else ""
+    lacking_some = 0
+    for guild in guilds:
+        lacks = missing(discord.Permissions(int(guild["permissions"])))
+        if lacks:
+            lacking_some += 1
+            text = f"{printable(guild['name'])} does not give {labels_of(lacks, words)}: open {invitation(application)}"
+            yield Found("permissions", right=False, text=text)
+    if not lacking_some:
+        text = f"{len(guilds)}{more}, and all give what the bot asks for; /setup looks at single channels"
+        yield Found("servers", right=True, text=text)

@@ -1,0 +1,152 @@
+"""Look back at a hand from its record: what was placed, what a master would have placed, what it has cost."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+from bot.cli.printing import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.cli.records import name_of, read_record
+from bot.fitted import fitted_arrays
+from bot.ofc.cards import Card, cards_text
+from bot.ofc.log import By
+from bot.ofc.placement import place
+from bot.ofc.played import Played, PlayedError, played_of
+from bot.solver.comparison import Choice
+from bot.solver.levels import Computers
+from bot.solver.review import Decision, Moment, decision, moments
+from bot.solver.sight import known
+
+
+def add_commands(subparsers: Commands) -> None:
+    """Declare the command; it stands in ``args.run``."""
+    review = subparsers.add_parser(
+        "review",
+        help="look back at a hand: what a master would have placed",
+        description="Look back at a hand from its record: each decision, what a master would have placed, and the "
+        "points that lie between. Only what a player could see counts, not the cards that came.",
+    )
+    review.add_argument("--seat", metavar="N", help="a seat as the record counts them, from 0 (default: all)")
+    review.add_argument("--json", action="store_true", help="print JSON")
+    review.add_argument("file", metavar="FILE", help="the record (JSON), or - for standard input")
+    review.set_defaults(run=main_review)
+
+
+def main_review(args: argparse.Namespace) -> int:
+    """Review the hand in ``args.file``."""
+    try:
+        played = _played(args.file)
+        seats = _seats(played, args.seat)
+    except InputError as error:
+        return refuse(str(error))
+    computers = Computers(fitted_arrays)
+    if args.json:
+        say(as_json({"hand_id": played.hand_id, "seats": [_record(played, seat, computers) for seat in seats]}))
+        return RIGHT
+    say(f"Hand {played.hand_id!r}, {played.variant.key}")
+    for seat in seats:
+        _tell(played, seat, computers)
+    return RIGHT
+
+
+def _played(file: str) -> Played:
+    try:
+        return played_of(read_record(file))
+    except PlayedError as error:
+        raise InputError(f"{name_of(file)} cannot be reviewed: {error}") from error
+
+
+def _seats(played: Played, text: str | None) -> list[int]:
+    count = len(played.hand.seats)
+    if text is None:
+        return list(range(count))
+    if not (text.isascii() and text.isdigit() and int(text[:3]) < count):
+        raise InputError(f"--seat {text!r} is not a seat of this hand: they are 0 to {count - 1}")
+    return [int(text)]
+
+
+def _decisions(played: Played, seat: int, computers: Computers) -> Iterator[tuple[Moment, Decision]]:
+    for moment in moments(played.variant, played.deck, played.facts, seat):
+        yield moment, decision(computers, moment)
+
+
+def _tell(played: Played, seat: int, computers: Computers) -> None:
+    """Each decision when it is known: that may take a while."""
+    say(f"\nSeat {seat}, player {played.hand.seats[seat].player}: {played.hand.score.points[seat]:+} points")
+    found = []
+    for moment, judged in _decisions(played, seat, computers):
+        say("\n".join(_lines(moment, judged)))
+        found.append(judged)
+    mistakes = sum(judged.mistake for judged in found)
+    lost = sum(judged.lost for judged in found if judged.mistake)
+    say(f"  {sum(judged.real for judged in found)} decisions, {mistakes} mistakes, which lost {lost:.1f} points")
+
+
+def _lines(moment: Moment, judged: Decision) -> Iterator[str]:
+    name = f"Street {judged.street}" if judged.street else "Fantasyland"
+    by = "" if moment.by is By.PLAYER else f", placed by the {moment.by.value}"
+    yield f"  {name}: {cards_text(_held(moment))}{by}"
+    yield f"    placed  {_board(moment, judged.placed)}{_facts(judged.placed)}"
+    if judged.placed.letters == judged.best.letters:
+        yield "    as a master would"
+        return
+    yield f"    master  {_board(moment, judged.best)}{_facts(judged.best)}"
+    told = f"{judged.loss:.2f} ± {judged.error:.2f} points"
+    yield f"    a mistake: it loses {told}" if judged.mistake else f"    no mistake: {told} lie between them"
+
+
+def _held(moment: Moment) -> tuple[Card, ...]:
+    assert moment.view.mine
+    return known(moment.view.mine.held)
+
+
+def _board(moment: Moment, choice: Choice) -> str:
+    """The board that a placement makes, front/middle/back."""
+    assert moment.view.mine
+    front, middle, back = (known(row) for row in moment.view.mine.rows)
+    rows, _ = place((front, middle, back), _held(moment), choice.letters)
+    return "/".join(map(cards_text, rows))
+
+
+def _facts(choice: Choice) -> str:
+    if choice.facts is None:
+        return ""
+    shares = f"foul {choice.facts.foul:.0%}, Fantasyland {choice.facts.fantasyland:.0%}"
+    return f"  ({shares}, royalties {choice.facts.royalties:.1f})"
+
+
+def _record(played: Played, seat: int, computers: Computers) -> dict[str, Any]:
+    return {
+        "seat": seat,
+        "player": played.hand.seats[seat].player,
+        "points": played.hand.score.points[seat],
+        "decisions": [_decision(*each) for each in _decisions(played, seat, computers)],
+    }
+
+
+def _decision(moment: Moment, judged: Decision) -> dict[str, Any]:
+    return {
+        "street": judged.street,
+        "cards": cards_text(_held(moment)),
+        "by": moment.by.value,
+        "placed": _placement(moment, judged.placed),
+        "master": _placement(moment, judged.best),
+        "lost": round(judged.loss, 3),
+        "error": round(judged.error, 3),
+        "real": judged.real,
+        "mistake": judged.mistake,
+    }
+
+
+def _placement(moment: Moment, choice: Choice) -> dict[str, Any]:
+    placed = {"rows": choice.letters, "board": _board(moment, choice)}
+    if choice.facts is None:
+        return placed
+    facts = choice.facts
+    return {
+        **placed,
+        "foul": round(facts.foul, 4),
+        "fantasyland": round(facts.fantasyland, 4),
+        "royalties": round(facts.royalties, 3),
+    }

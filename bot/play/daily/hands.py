@@ -1,0 +1,273 @@
+"""Hands of a day as they are dealt and played. With what stands here every card can be seen.
+
+Rules of thumb:
+
+1. The deck follows from the seed alone, for everybody alike. It is committed to a day before it is played, and what it
+   is sealed for names its day: :func:`prepare` makes the hands of today and tomorrow, and reveals those that are over.
+2. A try is the fold of its log, as every hand is. It is begun once; a placement is written before it is acknowledged.
+3. A day ends at midnight UTC, because its seed is revealed then. A try that is not finished by then counts for nothing.
+4. After a restore, and where the key to a seed was lost, a day gets another hand, with another name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+
+from bot.ofc.cards import Card
+from bot.ofc.deck import commitment, deal_deck
+from bot.ofc.hand import Hand, HandStatus, Lay, audit, decide, evolve, start
+from bot.ofc.log import By, Fact, LogError
+from bot.ofc.refusals import Refused
+from bot.ofc.view import view_for
+from bot.play.daily.model import Attempt, Challenge, ChallengeId, Played
+from bot.play.daily.ports import Thinker, tx_of
+from bot.play.daily.rules import (
+    Outcome,
+    Series,
+    alone,
+    date_of,
+    day_of,
+    game_of,
+    played_on,
+)
+from bot.play.model import Player
+from bot.play.ports import BadLogError, SeedLostError
+from bot.play.refusals import PlayReason, Stale
+from bot.play.session import Session
+
+MASTER = Player("computer-1")
+"""Who has a master's board in the first seat, where people have theirs."""
+
+
+# the hands of each day
+
+
+def prepare(s: Session) -> None:
+    """Reveal the seeds of days that are over, and make the hands of today and tomorrow that are not there."""
+    today = day_of(s.now)
+    for challenge in tx_of(s).unrevealed(today):
+        _reveal(s, challenge)
+    for series, day in _ahead(today):
+        if _wanting(s, series, day):
+            _make(s, series, day)
+
+
+def unprepared(s: Session) -> bool:
+    """True where :func:`prepare` has something to do."""
+    today = day_of(s.now)
+    return bool(tx_of(s).unrevealed(today)) or any(_wanting(s, series, day) for series, day in _ahead(today))
+
+
+def _ahead(today: int) -> list[tuple[Series, int]]:
+    """What is played today, and what is committed to a day before."""
+    days = [(series, day) for series in Series for day in (today, today + 1)]
+    return [(series, day) for series, day in days if game_of(series, day) is not None]
+
+
+def _wanting(s: Session, series: Series, day: int) -> bool:
+    """True where a day has no hand that can be played: none at all, one older than the last restore, a lost one."""
+    found = tx_of(s).challenge_of(series, day)
+    return found is None or not _playable(s, found)
+
+
+def _playable(s: Session, challenge: Challenge) -> bool:
+    if challenge.epoch != s.tx.epoch():
+        return False
+    try:
+        seed_of(s, challenge)
+    except SeedLostError:
+        return False
+    return True
+
+
+def _make(s: Session, series: Series, day: int) -> None:
+    game, number = game_of(series, day), tx_of(s).next_challenge()
+    assert game is not None
+    # With the time it is a name of its own, also where numbers are given once more after a restore.
+    name, seed = f"{series.value}/{date_of(day)}/{number}-{s.now:x}", s.vault.new_seed()
+    challenge = Challenge(
+        number=number,
+        series=series,
+        day=day,
+        game=game,
+        name=name,
+        commitment=commitment(hand_id=name, seed=seed),
+        sealed_seed=s.vault.seal(seed, hand_id=name),
+        epoch=s.tx.epoch(),
+    )
+    tx_of(s).save_challenge(challenge)
+
+
+def _reveal(s: Session, challenge: Challenge) -> None:
+    """Write the seed down openly, or that it is lost."""
+    try:
+        revealed = replace(challenge, seed=seed_of(s, challenge))
+    except SeedLostError:
+        revealed = replace(challenge, lost=True)
+    tx_of(s).save_challenge(revealed)
+
+
+# one hand
+
+
+def known(s: Session, number: ChallengeId) -> Challenge:
+    """A hand of a day; raises Stale for one that is not there."""
+    challenge = tx_of(s).challenge(number)
+    if challenge is None:
+        raise Stale
+    return challenge
+
+
+def open_today(s: Session, number: ChallengeId) -> Challenge:
+    """A hand that may be played now; raises Refused, or Stale for one that is not there."""
+    challenge = known(s, number)
+    if challenge.day != day_of(s.now):
+        raise Refused(PlayReason.DAY_OVER)
+    newest = tx_of(s).challenge_of(challenge.series, challenge.day)
+    if newest != challenge or not _playable(s, challenge):
+        raise Refused(PlayReason.DAY_DEALT_ANEW)
+    return challenge
+
+
+def seed_of(s: Session, challenge: Challenge) -> bytes:
+    """The secret of a hand; raises SeedLostError."""
+    return challenge.seed or s.vault.unseal(challenge.sealed_seed, hand_id=challenge.name)
+
+
+def fixed_by(s: Session, number: ChallengeId) -> bytes:
+    """The commitment that the secret of a hand gives, to be compared with its own; raises SeedLostError."""
+    challenge = known(s, number)
+    return commitment(hand_id=challenge.name, seed=seed_of(s, challenge))
+
+
+def with_deck(s: Session, number: ChallengeId) -> tuple[Challenge, tuple[Card, ...]]:
+    """A hand and its deck; raises SeedLostError, or Stale for one that is not there."""
+    challenge = known(s, number)
+    return challenge, deck_of(s, challenge)
+
+
+def deck_of(s: Session, challenge: Challenge) -> tuple[Card, ...]:
+    """The deck that everybody is dealt from; raises SeedLostError."""
+    return deal_deck(challenge.game, hand_id=challenge.name, seed=seed_of(s, challenge), entropy=())
+
+
+# a try
+
+
+def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> None:
+    """Begin one's try; raises Refused, or Stale for somebody who has begun, and SeedLostError."""
+    s.once(cause)
+    challenge = open_today(s, number)
+    attempt = tx_of(s).attempt(number, player)
+    if attempt is not None:
+        raise Refused(PlayReason.DAY_PLAYED) if attempt.points is not None else Stale
+    hand, facts = dealt(challenge, deck_of(s, challenge), player)
+    for seat, (rows,) in enumerate(challenge.master[1:], 1):
+        hand, caused = _placed(hand, seat, rows, by=By.COMPUTER)
+        facts += caused
+    tx_of(s).save_attempt(Attempt(challenge=number, player=player, begun_at=s.now))
+    tx_of(s).append_played(number, player, facts, cause=cause, at=s.now)
+
+
+def place(
+    s: Session, number: ChallengeId, player: Player, *, street: int, rows: str, cause: str, declare: bool = False
+) -> None:
+    """Place the cards of a street; raises Refused, HandLostError, or Stale for a street that was placed before.
+
+    The last street ends the try: its points are counted, and the day of a daily hand adds to the streak.
+    """
+    s.once(cause)
+    challenge = open_today(s, number)
+    attempt = tx_of(s).attempt(number, player)
+    if attempt is None:
+        raise Stale
+    hand = hand_of(s, challenge, player)
+    if hand.status is not HandStatus.PLAYING or street != hand.street:
+        raise Stale
+    hand, facts = _placed(hand, 0, rows, declare=declare)
+    tx_of(s).append_played(number, player, facts, cause=cause, at=s.now)
+    if hand.status is HandStatus.ENDED:
+        _finish(s, challenge, attempt, outcome_of(hand).points)
+
+
+def _finish(s: Session, challenge: Challenge, attempt: Attempt, points: int) -> None:
+    tx = tx_of(s)
+    tx.save_attempt(replace(attempt, points=points, ended_at=s.now))
+    tx.count(challenge.number, points)
+    if challenge.series is Series.DAILY:
+        tx.save_streak(attempt.player, played_on(tx.streak(attempt.player), challenge.day))
+
+
+def share(s: Session, number: ChallengeId, player: Player, *, channel: int) -> None:
+    """Note that a result is posted in a channel; raises Stale without one, and Refused where it was posted last."""
+    attempt = tx_of(s).attempt(number, player)
+    if attempt is None or attempt.points is None:
+        raise Stale
+    if attempt.shared_in == channel:
+        raise Refused(PlayReason.SHARED_HERE)
+    tx_of(s).save_attempt(replace(attempt, shared_in=channel))
+
+
+def hand_of(s: Session, challenge: Challenge, player: Player) -> Hand:
+    """Somebody's hand, replayed from its log; raises HandLostError."""
+    try:
+        facts = tx_of(s).played(challenge.number, player)
+        return audit(challenge.game, deck_of(s, challenge), facts)
+    except LogError as error:
+        raise BadLogError(f"the log of {challenge.name} is damaged: {error}") from error
+
+
+def dealt(challenge: Challenge, deck: tuple[Card, ...], first: Player) -> tuple[Hand, list[Fact]]:
+    """A hand as it begins, with the facts of that.
+
+    Somebody sits in the first seat, masters beside them where boards are set at once. The button stands last, so that
+    the first seat is dealt the same cards whoever sits in it.
+    """
+    beside = challenge.game.max_seats - 1 if challenge.game.at_once else 0
+    players = [first, *(Player(f"computer-{number + 2}") for number in range(beside))]
+    facts = start(challenge.game, deck, players=players, fantasyland=[0] * len(players), button=beside)
+    return audit(challenge.game, deck, facts), facts
+
+
+def _placed(hand: Hand, seat: int, rows: str, *, by: By = By.PLAYER, declare: bool = False) -> tuple[Hand, list[Fact]]:
+    """The hand after a placement, and the facts of that; raises Refused."""
+    facts = decide(hand, Lay(seat=seat, rows=rows, by=by, declare=declare))
+    return reduce(evolve, facts, hand), facts
+
+
+def masters_hand(challenge: Challenge, deck: tuple[Card, ...]) -> tuple[Hand, list[tuple[Card, ...]]]:
+    """The hand as a master has played it in the first seat, and the cards of that seat, street by street."""
+    hand, _ = dealt(challenge, deck, MASTER)
+    streets = []
+    for street in range(len(challenge.game.streets)):
+        streets.append(hand.seats[0].held)
+        for seat, placed in enumerate(challenge.master):
+            hand, _ = _placed(hand, seat, placed[street], by=By.COMPUTER)
+    return hand, streets
+
+
+async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Thinker) -> Played:
+    """What masters place in every seat, each of whom sees only what a player in that seat sees."""
+    hand, _ = dealt(challenge, deck, MASTER)
+    placed: list[list[str]] = [[] for _ in hand.seats]
+    while hand.waiting:
+        seat = hand.waiting[0]
+        rows = await think(view_for(hand, hand.seats[seat].player))
+        placed[seat].append(rows)
+        hand, _ = _placed(hand, seat, rows, by=By.COMPUTER)
+    return tuple(map(tuple, placed))
+
+
+def outcome_of(hand: Hand) -> Outcome:
+    """What the first seat's board counts, of a hand that has ended."""
+    score = hand.score
+    board = score.boards[0]
+    worth = alone(foul=board.foul, royalties=board.royalties, fantasyland=board.next_fantasyland)
+    return Outcome(
+        rows=hand.seats[0].rows,
+        foul=board.foul,
+        royalties=board.royalties,
+        fantasyland=board.next_fantasyland,
+        points=score.points[0] if hand.variant.at_once else worth,
+    )

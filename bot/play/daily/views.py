@@ -1,0 +1,153 @@
+"""The hands of a day as one person may see them. None of these holds a card that is still to come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.ofc.cards import Card
+from bot.ofc.hand import HandStatus
+from bot.ofc.variants import Variant
+from bot.ofc.view import HandView, view_for
+from bot.play.daily import hands
+from bot.play.daily.model import Challenge, ChallengeId
+from bot.play.daily.ports import tx_of
+from bot.play.daily.rules import Grid, Outcome, Series, beaten, before, begins_at, day_of, grid_of
+from bot.play.model import Player
+from bot.play.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayHand:
+    """The hand of a day as everybody sees it beforehand."""
+
+    number: ChallengeId
+    series: Series
+    day: int
+    game: Variant
+    commitment: bytes
+
+    @property
+    def ends_at(self) -> int:
+        """When nobody can play it any more (ms)."""
+        return begins_at(self.day + 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How a try went, beside a master's on the same cards and among all who have finished."""
+
+    mine: Outcome
+    master: Outcome
+    grid: Grid
+    beaten: int | None
+    """How many of 100 others have fewer points; None where nobody else has finished."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TryView:
+    """A hand of a day and somebody's try at it."""
+
+    of: DayHand
+    over: bool
+    """True once its day has ended."""
+    people: int
+    """How many have finished it."""
+    streak: int
+    """Days of the streak that today's hand would lengthen, or has."""
+    freeze: bool
+    """True while a day may be missed."""
+    hand: HandView | None
+    """The hand as its player sees it; None before it was begun."""
+    standing: Standing | None
+    """How it went; None until the board is full."""
+    previous: ChallengeId | None
+    """The hand of this series before it, which can be looked at with its cards; None where there was none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Home:
+    """What there is today."""
+
+    hands: tuple[TryView, ...]
+    """The daily hand, and on Sundays the weekly one."""
+    tomorrow: bytes
+    """What tomorrow's daily hand is committed to by."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solved:
+    """A hand whose day is over, as a master has played it."""
+
+    of: DayHand
+    streets: tuple[tuple[tuple[Card, ...], str], ...]
+    """The cards dealt, street by street, and where they were placed."""
+    master: Outcome
+    people: int
+    best: int | None
+    """The most points that somebody has made; None where nobody has finished."""
+    mine: Outcome | None
+    seed: bytes
+
+
+def home(s: Session, player: Player) -> Home:
+    """What there is today; the hands were prepared."""
+    today = day_of(s.now)
+    found = [tx_of(s).challenge_of(series, today) for series in Series]
+    tomorrow = tx_of(s).challenge_of(Series.DAILY, today + 1)
+    assert tomorrow is not None
+    return Home(
+        hands=tuple(look(s, challenge, player) for challenge in found if challenge is not None),
+        tomorrow=tomorrow.commitment,
+    )
+
+
+def look(s: Session, challenge: Challenge, player: Player) -> TryView:
+    """One hand and somebody's try at it; raises HandLostError."""
+    attempt, streak = tx_of(s).attempt(challenge.number, player), tx_of(s).streak(player)
+    counts = tx_of(s).counts(challenge.number)
+    hand = None if attempt is None else hands.hand_of(s, challenge, player)
+    done = hand is not None and hand.status is HandStatus.ENDED
+    earlier = tx_of(s).challenge_of(challenge.series, before(challenge.series, challenge.day))
+    return TryView(
+        of=_told(challenge),
+        over=challenge.day != day_of(s.now),
+        people=sum(counts.values()),
+        streak=0 if streak is None else streak.length_on(day_of(s.now)),
+        freeze=streak is None or streak.has_freeze,
+        hand=None if hand is None else view_for(hand, player),
+        standing=_standing(s, challenge, hands.outcome_of(hand), counts) if hand is not None and done else None,
+        previous=None if earlier is None else earlier.number,
+    )
+
+
+def _standing(s: Session, challenge: Challenge, mine: Outcome, counts: dict[int, int]) -> Standing:
+    hand, _ = hands.masters_hand(challenge, hands.deck_of(s, challenge))
+    master = hands.outcome_of(hand)
+    return Standing(mine=mine, master=master, grid=grid_of(mine, master), beaten=beaten(counts, mine.points))
+
+
+def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
+    """A hand with its cards, whose seed lies open and which a master has played; raises HandLostError."""
+    assert challenge.seed is not None
+    attempt, counts = tx_of(s).attempt(challenge.number, player), tx_of(s).counts(challenge.number)
+    done = attempt is not None and attempt.points is not None
+    hand, streets = hands.masters_hand(challenge, hands.deck_of(s, challenge))
+    return Solved(
+        of=_told(challenge),
+        streets=tuple(zip(streets, challenge.master[0], strict=True)),
+        master=hands.outcome_of(hand),
+        people=sum(counts.values()),
+        best=max(counts, default=None),
+        mine=hands.outcome_of(hands.hand_of(s, challenge, player)) if done else None,
+        seed=challenge.seed,
+    )
+
+
+def _told(challenge: Challenge) -> DayHand:
+    return DayHand(
+        number=challenge.number,
+        series=challenge.series,
+        day=challenge.day,
+        game=challenge.game,
+        commitment=challenge.commitment,
+    )

@@ -1,0 +1,113 @@
+"""Two placements of the same cards, compared: what each is worth, and what lies between them.
+
+Both meet the same deals, so that the difference is known far better than either value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bot.ofc.view import HandView
+from bot.solver.boards import Boards, children, patterns
+from bot.solver.brain import Brain
+from bot.solver.features import Deals
+from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES
+from bot.solver.place import completions
+from bot.solver.rowtables import Floats
+from bot.solver.search import Spot, looked_ahead
+
+FUTURES = 300
+"""How many futures two placements meet in a game for which nothing was fitted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a placement leads to."""
+
+    foul: float
+    """The chance of a foul, 0-1."""
+    fantasyland: float
+    """The chance of Fantasyland next hand, 0-1."""
+    royalties: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A placement, and what it leads to."""
+
+    letters: str
+    facts: Facts | None
+    """None in a game for which nothing was fitted: nobody knows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What was placed and what a master would have placed."""
+
+    placed: Choice
+    best: Choice
+    loss: float
+    """Points against each opponent that lie between them; below zero where what was placed is better."""
+    error: float
+    """The standard error of the loss; 0 where nothing was drawn."""
+
+
+def compared(
+    brain: Brain, spot: Spot, placed: str, best: str, *, chance: np.random.Generator, deals: int
+) -> Comparison:
+    """Both placements on the same deals: so many of the next street, or all that there are."""
+    each = _outcomes(brain, spot, _boards(brain, spot, (placed, best)), chance, deals=deals)
+    between = (each[1] - each[0]) @ brain.weights
+    return Comparison(
+        placed=Choice(letters=placed, facts=_facts(each[0])),
+        best=Choice(letters=best, facts=_facts(each[1])),
+        loss=float(between.mean()),
+        error=error_of(between),
+    )
+
+
+def roughly_compared(view: HandView, placed: str, best: str) -> Comparison:
+    """Both placements in the same futures, each completed at its best, in a game for which nothing was fitted.
+
+    Such an ending knows the cards to come, and so counts for more than players can make of it.
+    """
+    mine, its = np.array(completions(view, (placed, best), futures=FUTURES))
+    return Comparison(
+        placed=Choice(letters=placed, facts=None),
+        best=Choice(letters=best, facts=None),
+        loss=float((its - mine).mean()),
+        error=error_of(its - mine),
+    )
+
+
+def error_of(values: Floats) -> float:
+    """The standard error of the mean of values that were drawn; one alone was not."""
+    return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
+
+
+def _boards(brain: Brain, spot: Spot, placements: tuple[str, str]) -> Boards:
+    """The boards that two placements make."""
+    rule = brain.variant.streets[spot.street - 1]
+    found = children(spot.board, np.array([spot.held], dtype=np.int32), lay=rule.lay)
+    ways = patterns(rule.deal, rule.lay)
+    letters = [ways.letters(int(pattern)) for pattern in found.pattern]
+    return found.boards.at(np.array([letters.index(placement) for placement in placements], dtype=np.intp))
+
+
+def _outcomes(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, deals: int) -> Floats:
+    """What each board comes to with each deal; one line where every deal was looked at: (boards, deals, PARTS)."""
+    now = Deals(spot.unseen[None], spot.rivals)
+    here = np.zeros(len(boards), dtype=np.intp)
+    if spot.street == brain.last:
+        return brain.scorer.outcomes(boards, spot.rivals, here)[:, None]
+    if spot.street == brain.last - 1 and brain.before_last.exact:
+        return brain.before_last.outcomes(boards, now, here)[:, None]
+    return looked_ahead(brain, spot, boards, chance, draws=deals)
+
+
+def _facts(each: Floats) -> Facts:
+    parts = each.mean(axis=0)
+    foul, enters = (min(1.0, max(0.0, float(share))) for share in (parts[FOUL], parts[ENTERS:].sum()))
+    return Facts(foul=foul, fantasyland=enters, royalties=float(parts[ROYALTIES]))

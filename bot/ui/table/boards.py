@@ -1,0 +1,178 @@
+"""Boards as people read them: rows with their labels, sorted once they are whole, and what they are and pay."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import Enum
+
+from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
+from bot.ofc.placement import Order, Preview, preview
+from bot.ofc.rows import BOARD_CARDS, ROWS, Row
+from bot.ofc.variants import Variant
+from bot.ofc.view import Facing, HandView, SeatView
+from bot.play.views import TableView
+from bot.text.names import capital, hand_text, row_name
+from bot.text.words import Words
+from bot.ui.faces import Faces
+from bot.ui.widgets import Part, separator
+
+Rows = tuple[Facing, Facing, Facing]
+FEW_PLACES = 2
+"""A row with more of them free has time: a pair early in the front is no danger."""
+
+
+class Size(Enum):
+    """How large a board is shown; each step down is shorter."""
+
+    LARGE = "large"
+    """A line for each label, and below it the cards in a heading, which enlarges emojis."""
+    SMALL = "small"
+    """A line for each row: its letter, its cards, its hand."""
+    TIGHT = "tight"
+    """The same without empty places."""
+    BARE = "bare"
+    """Nothing but the cards: eight boards of emojis are just short enough."""
+
+
+def whole(row: Row, cards: Facing) -> bool:
+    """True for a row that is full and lies face up."""
+    return len(cards) == row.size and None not in cards
+
+
+def seat_rows(seat: SeatView, variant: Variant) -> Rows:
+    """The rows of a seat as they are shown: sorted where they are whole or were set at once, else in the order laid."""
+    at_once = bool(seat.fantasyland) or variant.at_once
+    front, middle, back = (
+        sorted_row([card for card in cards if card is not None])
+        if whole(row, cards) or (at_once and None not in cards)
+        else cards
+        for row, cards in zip(ROWS, seat.rows, strict=True)
+    )
+    return front, middle, back
+
+
+def hands_of(rows: Rows, variant: Variant, words: Words) -> list[str]:
+    """What each whole row is and pays; empty for one that is unfinished or lies face down."""
+    front, middle, back = (
+        tuple(card for card in cards if card is not None) if whole(row, cards) else ()
+        for row, cards in zip(ROWS, rows, strict=True)
+    )
+    return preview_lines(preview(variant, (front, middle, back), fantasyland=0), words)
+
+
+def board_text(rows: Rows, hands: Sequence[str], words: Words, faces: Faces, *, size: Size) -> str:
+    """The three rows of a board with ``hands`` beside their labels."""
+    texts = [row_text(*each, words, faces, size=size) for each in zip(ROWS, rows, hands, strict=True)]
+    return "\n".join(texts)
+
+
+def row_text(row: Row, cards: Facing, hand: str, words: Words, faces: Faces, *, size: Size) -> str:
+    """One row of a board."""
+    line = faces.row(cards, size=row.size if size in (Size.LARGE, Size.SMALL) else 0) or "·"
+    if size is Size.BARE:
+        return line
+    if size is Size.LARGE:
+        label = capital(row_name(row, words))
+        return f"-# {label} · {hand}\n{large(line, faces)}" if hand else f"-# {label}\n{large(line, faces)}"
+    return " ".join(text for text in (f"`{words(f'board.mark.{row.key}')}`", line, hand) if text)
+
+
+def large(line: str, faces: Faces) -> str:
+    """Cards as large as Discord shows them; cards in text stay as they are."""
+    return f"# {line}" if faces.ready else line
+
+
+def shows_cards(seat: SeatView) -> bool:
+    """True when a card of the board lies face up."""
+    return any(card is not None for row in seat.rows for card in row)
+
+
+def laid(seat: SeatView) -> bool:
+    """True when the whole board lies face up."""
+    return sum(card is not None for row in seat.rows for card in row) == BOARD_CARDS
+
+
+def sorted_row(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards of a row as one lays them down: groups first, then by rank; jokers last."""
+    counts = Counter(rank_of(card) for card in cards)
+
+    def order(card: Card) -> tuple[bool, int, int, int]:
+        return card in JOKERS, -counts[rank_of(card)], -rank_of(card), -suit_of(card)
+
+    return tuple(sorted(cards, key=order))
+
+
+def drawn_line(seat: SeatView, words: Words, faces: Faces) -> list[str]:
+    """The cards that another seat was dealt face up and has still to lay; nothing where there are none."""
+    drawn = [card for card in seat.held if card is not None]
+    return [words("table.drawn", cards=faces.row(drawn))] if drawn else []
+
+
+def preview_lines(preview: Preview, words: Words) -> list[str]:
+    """What each row of a board is worth so far, one line a row."""
+    return [_preview_line(row, preview, words) for row in ROWS]
+
+
+def _preview_line(row: Row, preview: Preview, words: Words) -> str:
+    if not preview.rows[row.place]:
+        return ""
+    text = hand_text(preview.strengths[row.place], words)
+    royalty = 0 if preview.order is Order.FOUL else preview.royalties[row.place]
+    return words("hand.with_royalty", hand=text, points=words.signed(royalty)) if royalty else text
+
+
+def warning(preview: Preview, words: Words) -> str:
+    """Foul, danger of a foul, or what the board promises; empty when there is nothing to say."""
+    if preview.order is Order.FOUL:
+        return _foul(preview, words)
+    lines = []
+    if preview.clash is not None and _is_urgent(preview.clash[1], preview):
+        row, below = (row_name(row, words) for row in preview.clash)
+        lines.append(words("panel.danger", row=row, below=below))
+    if preview.next_fantasyland:
+        lines.append(words("panel.fantasyland", count=preview.next_fantasyland))
+    return "\n".join(lines)
+
+
+def _is_urgent(below: Row, preview: Preview) -> bool:
+    """True for a row with so few places left that it may not overtake the one above it any more."""
+    return below.size - len(preview.rows[below.place]) <= FEW_PLACES
+
+
+def _foul(preview: Preview, words: Words) -> str:
+    """The two rows that stand in the wrong order, by their hands."""
+    if preview.clash is None:
+        return words("panel.foul_low")
+    row, below = preview.clash
+    upper, lower = preview.strengths[row.place], preview.strengths[below.place]
+    named = {"row": row_name(row, words), "below": row_name(below, words), "hand": hand_text(upper, words)}
+    if upper == lower:
+        return words("board.foul_equal", **named)
+    return words("board.foul", **named, other=hand_text(lower, words))
+
+
+# The opponents' boards in a player's panel: a few lines each, as far as that player may see them.
+
+
+def opponents(view: TableView, hand: HandView, words: Words, faces: Faces, *, size: Size) -> list[str | Part]:
+    """Their boards above a line; nothing while none of them shows a card."""
+    boards = [_opponent(view, hand, seat, words, faces, size=size) for seat in hand.seats if _shown(view, seat)]
+    if not boards:
+        return []
+    if view.event is not None and view.event.conceals:
+        boards.insert(0, words("event_table.opponents"))
+    elif hand.conceals:
+        boards.insert(0, words("panel.opponents"))
+    return ["\n".join(boards), separator(line=True)]
+
+
+def _shown(view: TableView, seat: SeatView) -> bool:
+    return seat.player != view.you and (shows_cards(seat) or any(card is not None for card in seat.held))
+
+
+def _opponent(view: TableView, hand: HandView, seat: SeatView, words: Words, faces: Faces, *, size: Size) -> str:
+    rows = seat_rows(seat, hand.variant)
+    board = board_text(rows, hands_of(rows, hand.variant, words), words, faces, size=size)
+    name = faces.names.of(view.table.key.guild, seat.player, words)
+    return "\n".join([name, board, *drawn_line(seat, words, faces)])

@@ -1,0 +1,47 @@
+"""What the head of a table's messages says: the table, the event that it belongs to, and the root of its decks."""
+
+from __future__ import annotations
+
+from bot.play.event_note import EventNote, Waits
+from bot.play.model import Table
+from bot.text.names import full_name
+from bot.text.words import Words, escape_name
+from bot.ui.fragments import moment, short_hash
+
+
+def table_title(table: Table, words: Words) -> str:
+    """``Table 3 · Pineapple OFC · 10 chips per point``."""
+    if table.practice:
+        stakes = words("table.practice" if table.event_no is None else "event_table.for_points")
+    else:
+        stakes = words("table.stakes", count=table.point_value)
+    return words("table.title", table=table.key.table, game=full_name(table.variant, words), stakes=stakes)
+
+
+def event_facts(event: EventNote, words: Words) -> list[str]:
+    """The event's name, and the level or round that is played."""
+    facts = [words("event_table.event", name=escape_name(event.name), number=event.number)]
+    if event.round and event.rounds:
+        facts.append(words("event_table.round_of", round=event.round, rounds=event.rounds))
+    elif event.round:
+        facts.append(words("event_table.round", round=event.round))
+    if event.level:
+        facts.append(words("event_table.level", level=event.level))
+    return facts
+
+
+def waits_text(event: EventNote, words: Words) -> str:
+    """Why the table does not deal; empty where nothing keeps it from dealing."""
+    if event.waits is Waits.NOTHING:
+        return ""
+    if event.waits is Waits.BREAK and event.break_until is not None:
+        return words("event_table.waits.break_until", when=moment(event.break_until))
+    return words(f"event_table.waits.{event.waits.value}")
+
+
+def root_link(table: Table) -> str:
+    """The first digits of the root that fixes a table's decks, linked to the message that has it whole."""
+    if table.root_message is None:
+        return short_hash(table.commitment)
+    address = f"https://discord.com/channels/{table.key.guild}/{table.channel}/{table.root_message}"
+    return f"[{short_hash(table.commitment)}]({address})"

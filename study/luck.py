@@ -1,0 +1,178 @@
+"""How much of a result is luck: ``python -m study.luck GAME``.
+
+Networks play heads-up hands against each other without looking ahead, the second one with a share of its placements
+made by chance, and the luck of every deal is taken off the result. Printed are both means, which must agree, and both
+deviations. Fantasyland counts for what it is worth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass, field
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+
+from bot.fitted import fitted_arrays
+from bot.ofc.cards import full_deck
+from bot.ofc.presets import PRESETS
+from bot.ofc.rows import ROWS
+from bot.solver.boards import Boards, children, counts_of, patterns
+from bot.solver.brain import Brain, brain_of
+from bot.solver.duel import CERTAINTY
+from bot.solver.features import Deals
+from bot.solver.lookahead import best_ways
+from bot.solver.luck import luck_of_deals, rivals_of
+from bot.solver.outcomes import ENTERS, ROYALTIES, nobody
+from bot.solver.rowtables import Floats, Ints
+
+BATCH = 200
+"""So many hands are played at once."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Side:
+    """One player in all the hands of a batch."""
+
+    boards: Boards
+    unseen: Ints
+    """What this player has not seen."""
+    stray: float
+    luck: Floats
+    cards: Ints = field(default_factory=lambda: np.zeros((0, 0), np.int32))
+
+
+class Hands:
+    """A batch of heads-up hands."""
+
+    def __init__(self, brain: Brain, chance: np.random.Generator, *, count: int, stray: float, draws: int) -> None:
+        self.brain = brain
+        self.chance = chance
+        self.draws = draws
+        self.count = count
+        cards = np.array(full_deck(decks=brain.variant.decks, jokers=brain.variant.jokers), dtype=np.int32)
+        self.deck = cards[chance.random((count, len(cards))).argsort(axis=1)]
+        self.left = np.repeat(counts_of(cards.tolist())[None], count, axis=0)
+        """What is left in each deck."""
+        empty = Boards(np.zeros((count, 3), np.int32), np.zeros((count, 3), np.int32))
+        self.sides = [
+            Side(boards=empty, unseen=self.left.copy(), stray=share, luck=np.zeros(count, np.float32))
+            for share in (0.0, stray)
+        ]
+
+    def play(self) -> Floats:
+        """Of the first: points, the result with what Fantasyland is worth, and the luck in it: (3, hands)."""
+        dealt = 0
+        for street, rule in enumerate(self.brain.variant.streets, 1):
+            for side in self.sides:
+                side.cards = self.deck[:, dealt : dealt + rule.deal]
+                dealt += rule.deal
+            self._count_luck(street)
+            for number, side in enumerate(self.sides):
+                self._place(side, self.sides[1 - number], street)
+        return np.stack([*self._results(), self.sides[0].luck - self.sides[1].luck])
+
+    def _count_luck(self, street: int) -> None:
+        for number, side in enumerate(self.sides):
+            other = self.sides[1 - number].boards
+            rivals = rivals_of(self.brain, other, self.left, self.chance, after=street - 1)
+            side.luck += luck_of_deals(
+                self.brain,
+                side.boards,
+                Deals(self.left, rivals),
+                side.cards,
+                street=street,
+                draws=self.draws,
+                chance=self.chance,
+            )
+            _take(self.left, side.cards)
+
+    def _place(self, side: Side, other: Side, street: int) -> None:
+        """Where the network likes the cards best, or by chance."""
+        brain = self.brain
+        _take(side.unseen, side.cards)
+        found = children(side.boards, side.cards[:, None], lay=brain.variant.streets[street - 1].lay)
+        usual = brain.usual.at(np.zeros(self.count, dtype=np.intp))
+        values = brain.expected(found.boards, Deals(side.unseen, usual), found.parent, street=street) @ brain.weights
+        wild = self.chance.random(self.count) < side.stray
+        values = np.where(wild[found.parent], self.chance.random(len(values)), values)
+        best = best_ways(found, values, deals=1)[:, 0]
+        side.boards = found.boards.at(best)
+        rule = brain.variant.streets[street - 1]
+        rows = patterns(rule.deal, rule.lay).rows[found.pattern[best]]
+        for column in range(rule.deal):
+            seen = np.flatnonzero(rows[:, column] < len(ROWS))
+            other.unseen[seen, side.cards[seen, column]] -= 1
+
+    def _results(self) -> tuple[Floats, Floats]:
+        """Points, and points with what Fantasyland is worth."""
+        first, second = (side.boards for side in self.sides)
+        paid, enters = (mine - its for mine, its in zip(self._paid(first), self._paid(second), strict=True))
+        at_the_table = points(self.brain, first, second) + paid
+        return at_the_table, at_the_table + enters
+
+    def _paid(self, boards: Boards) -> tuple[Floats, Floats]:
+        """Royalties, and what was entered."""
+        parts = self.brain.scorer.outcomes(boards, nobody(1), np.zeros(len(boards), dtype=np.intp))
+        return parts[:, ROYALTIES], parts[:, ENTERS:] @ self.brain.weights[ENTERS:]
+
+
+def _take(unseen: Ints, cards: Ints) -> None:
+    for column in range(cards.shape[1]):
+        unseen[np.arange(len(unseen)), cards[:, column]] -= 1
+
+
+def points(brain: Brain, first: Boards, second: Boards) -> Floats:
+    """What the rows of full boards win and lose, each against one other."""
+    game = brain.variant
+    *mine, legal = brain.scorer.strengths(first)
+    *theirs, its_legal = brain.scorer.strengths(second)
+    signs = sum(np.sign(a - b) for a, b in zip(mine, theirs, strict=True))
+    rows = signs * game.row_point + np.sign(signs) * (abs(signs) == len(mine)) * game.scoop_bonus
+    fouls = (legal.astype(np.int32) - its_legal) * game.foul_points
+    found: Floats = np.where(legal & its_legal, rows, fouls).astype(np.float32)
+    return found
+
+
+def main() -> None:
+    """Play, and say after each batch what was found so far."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=sorted(PRESETS))
+    parser.add_argument("--hands", type=int, default=20_000)
+    parser.add_argument("--stray", type=float, default=0.0, help="the share that the second one places by chance")
+    parser.add_argument("--draws", type=int, default=48, help="cards drawn for each deal")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="a file for points, result and luck of each hand")
+    arguments = parser.parse_args()
+    brain = brain_of(PRESETS[arguments.game], fitted_arrays)
+    if brain is None:
+        sys.exit(f"nothing was fitted for {arguments.game}")
+    found = np.zeros((3, 0))
+    for batch in range(-(-arguments.hands // BATCH)):
+        chance = np.random.default_rng([arguments.seed, batch])
+        hands = Hands(brain, chance, count=BATCH, stray=arguments.stray, draws=arguments.draws)
+        found = np.concatenate([found, hands.play()], axis=1)
+        print(time.strftime("%H:%M:%S"), told(found), flush=True)
+    if arguments.out:
+        np.savez_compressed(arguments.out, found=found.astype(np.float32))
+
+
+def told(found: Floats) -> str:
+    """What was found."""
+    at_the_table, result, luck = found
+    parts = {"points": at_the_table, "result": result, "luck": luck, "adjusted": result - luck}
+    means = ", ".join(
+        f"{name} {each.mean():+.3f} ± {_off(each):.3f} ({each.std():.2f})" for name, each in parts.items()
+    )
+    return f"{len(result)} hands: {means}"
+
+
+def _off(values: Floats) -> float:
+    return float(CERTAINTY * values.std() / sqrt(len(values)))
+
+
+if __name__ == "__main__":
+    main()

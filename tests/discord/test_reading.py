@@ -1,0 +1,75 @@
+"""What people read at a table: the others' boards where one places, fouls by name, results as scores, short hashes."""
+
+import re
+
+import pytest
+
+from bot.ui.table.result import LOST, TIED, WON
+from tests.discord.club import Club, fantasyland_letters
+
+WHOLE_HASH = re.compile(r"\b[0-9a-f]{64}\b")
+RED = 4
+"""The style of a button that warns."""
+NAMES = ["alice", "hanako"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_the_others_boards_stand_in_the_panel_in_which_one_places(club: Club, name: str) -> None:
+    await club.open_table("alice", "bob", "hanako")
+    for _ in range(3):
+        await club.type_turn(await club.on_turn())
+    while await club.on_turn() != name:
+        await club.type_turn(await club.on_turn())
+    panel = await club.open_panel(name)
+    others = [other for other in ("alice", "bob", "hanako") if other != name]
+    assert [other for other in others if club.shown(other) in panel.text] == others
+    marks = [club.words(name)(f"board.mark.{row}") for row in ("front", "middle", "back")]
+    assert [panel.text.count(f"`{mark}`") for mark in marks] == [2, 2, 2]
+    assert panel.has("card"), "where one places"
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_board_that_fouls_is_confirmed_by_a_red_button_that_says_so(club: Club, name: str) -> None:
+    words = club.words(name)
+    panel = await club.slash(name, "ofc practice", variant="thirteen")
+    letters = fantasyland_letters(await club.look(1, name)).translate(str.maketrans("MB", "BM"))
+    panel = await club.arrange(name, panel, letters)
+    assert panel.button(words("board.confirm_foul"))["style"] == RED
+    assert words("row.middle") in panel.text
+    assert words("row.back") in panel.text
+    assert words("button.confirm") not in panel.labels()
+
+
+async def test_a_result_has_the_totals_on_top_and_a_mark_for_each_row_of_each_pair(club: Club) -> None:
+    await club.open_table("alice", "bob", "hanako")
+    await club.type_hand()
+    (result,) = [one for one in club.public() if club.words()("result.title", hand=1) in one.text]
+    lines = result.text.split("\n")
+    totals = [number for number, line in enumerate(lines) if line.startswith("**") and "point" in line]
+    pairs = [line for line in lines if " vs " in line]
+    assert totals == [2, 3, 4], "below the title"
+    assert len(pairs) == 3
+    marked = re.compile(rf": F[{WON}{LOST}{TIED}]\d? M.\d? B.\d?( · | = )|{club.words()('result.both_fouled')}")
+    assert [line for line in pairs if not marked.search(line)] == []
+
+
+async def test_a_hand_shows_eight_digits_of_a_hash_and_the_whole_one_once(club: Club) -> None:
+    await club.open_table("alice", "bob", "hanako")
+    await club.type_hand()
+    await club.pass_time(13)
+    long = [screen for screen in club.public() if WHOLE_HASH.search(screen.text)]
+    told = {body for sent in club.watch.sent for body in WHOLE_HASH.findall(str(sent.body))}
+    assert (len(long), len(told)) == (1, 1), "the root of the table's decks, in a message of its own"
+    assert club.table_screen().id != long[0].id
+
+
+async def test_leaving_practice_in_the_channel_speaks_of_no_chips_and_leaves_one_message(club: Club) -> None:
+    await club.slash("alice", "ofc practice", public=True)
+    before = len(club.public())
+    answer = await club.press("alice", club.table_screen(), club.table_screen().find("leave"))
+    await club.settle()
+    assert answer is None, "what is public says it"
+    assert len(club.public()) == before == 1
+    (closing,) = club.public()
+    assert closing.has("again")
+    assert "wallet" not in closing.text

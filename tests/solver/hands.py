@@ -1,0 +1,37 @@
+"""Finished hands for the tests of looking back: dealt by a seed, played by levels or as a test wishes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from functools import reduce
+
+from bot.ofc.cards import Card, full_deck
+from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, start
+from bot.ofc.log import Fact
+from bot.ofc.variants import Variant
+from bot.ofc.view import HandView, view_for
+
+Chooser = Callable[[HandView], str]
+
+
+def shuffled_deck(variant: Variant, seed: int) -> tuple[Card, ...]:
+    deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
+    random.Random(seed).shuffle(deck)
+    return tuple(deck)
+
+
+def played_log(
+    variant: Variant, deck: tuple[Card, ...], choosers: Sequence[Chooser], *, fantasyland: Sequence[int] = ()
+) -> list[Fact]:
+    """The facts of a whole hand; players are called by the numbers of their seats."""
+    names = [str(seat) for seat in range(len(choosers))]
+    cards = fantasyland or [0] * len(choosers)
+    facts = start(variant, deck, players=names, fantasyland=cards, button=len(choosers) - 1)
+    hand = reduce(evolve, facts, Hand(variant=variant, deck=deck))
+    while hand.status is HandStatus.PLAYING:
+        seat = hand.waiting[0]
+        more = decide(hand, Lay(seat=seat, rows=choosers[seat](view_for(hand, names[seat]))))
+        hand = reduce(evolve, more, hand)
+        facts += more
+    return facts

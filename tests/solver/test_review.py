@@ -1,0 +1,156 @@
+"""Looking back at a hand: each decision is judged by what its player could see, and mistakes are named with care."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.fitted import fitted_arrays
+from bot.ofc.cards import Card, full_deck, parse_cards
+from bot.ofc.hand import audit
+from bot.ofc.log import By, CardsLaid, Fact, FantasylandSet
+from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN
+from bot.ofc.variants import Variant
+from bot.solver.comparison import Choice, Facts
+from bot.solver.levels import Computers, Level
+from bot.solver.review import Decision, Moment, decision, moments
+from bot.solver.search import Effort
+from tests.ofc.games import VARIANTS
+from tests.solver.hands import Chooser, played_log, shuffled_deck
+from tests.solver.test_levels import on_street
+
+HASTY = Computers(fitted_arrays, Effort(rounds=((4, 24),), boards=24))
+DEALS = 60
+
+
+def by_level(level: Level) -> Chooser:
+    return lambda view: HASTY.choose(view, level)
+
+
+MASTER, CLUB, CASUAL = map(by_level, (Level.MASTER, Level.CLUB, Level.CASUAL))
+
+
+def reviewed(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], *, seat: int = 0) -> list[Decision]:
+    return [decision(HASTY, moment, deals=DEALS) for moment in moments(variant, deck, facts, seat)]
+
+
+def dealing(text: str) -> tuple[Card, ...]:
+    """A deck that deals these cards first."""
+    first = parse_cards(text)
+    rest = [card for card in full_deck() if card not in first]
+    Random(1).shuffle(rest)
+    return (*first, *rest)
+
+
+def opening(placement: str) -> Chooser:
+    """Somebody who begins with a placement and goes on as a casual player."""
+    return lambda view: placement if view.street == 1 else CASUAL(view)
+
+
+def test_whoever_places_as_a_master_loses_nothing() -> None:
+    deck = shuffled_deck(PINEAPPLE, 3)
+    found = reviewed(PINEAPPLE, deck, played_log(PINEAPPLE, deck, [MASTER, CASUAL]))
+    assert [judged.street for judged in found] == [1, 2, 3, 4, 5]
+    assert all(judged.loss == 0 and judged.placed == judged.best for judged in found)
+    assert not any(judged.mistake for judged in found)
+
+
+def test_a_front_that_nothing_can_follow_is_a_mistake_and_the_reason_is_told() -> None:
+    deck = dealing("AsAdKsKd2c")
+    first, *_ = reviewed(PINEAPPLE, deck, played_log(PINEAPPLE, deck, [opening("FFMMM"), CASUAL]))
+    assert first.mistake
+    assert first.real
+    assert first.placed.facts
+    assert first.best.facts
+    assert first.placed.facts.foul > first.best.facts.foul + 0.1
+
+
+def test_a_foul_on_the_last_street_costs_what_it_costs_and_no_chance_is_left() -> None:
+    view = on_street(5, "Ah3d/7c7dKs2s/9h9dThTc5c", "AdKh4s", opponent="Kd9s/4c4d8s8h/JhJd6h6c", discards="2d9c3c")
+    judged = decision(HASTY, Moment(view=view, letters="FDM", by=By.PLAYER))
+    assert judged.placed.facts == Facts(foul=1, fantasyland=0, royalties=0)
+    assert judged.best.facts
+    assert judged.best.facts.foul == 0
+    assert judged.error == 0
+    assert judged.mistake
+
+
+@pytest.mark.parametrize("variant", [PINEAPPLE, CLASSIC], ids=lambda variant: variant.key)
+def test_other_cards_in_the_dark_change_no_judgement(variant: Variant) -> None:
+    """What the opponent discarded, and what was never dealt, may be other cards."""
+    deck = shuffled_deck(variant, 8)
+    facts = played_log(variant, deck, [CASUAL, CASUAL])
+    hand = audit(variant, deck, facts)
+    dark = [*hand.seats[1].discards, *deck[hand.dealt :]]
+    moved = dict(zip(dark, (*dark[5:], *dark[:5]), strict=True))
+    other = tuple(moved.get(card, card) for card in deck)
+    assert other != deck
+    assert reviewed(variant, other, facts) == reviewed(variant, deck, facts)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.key)
+def test_every_game_is_looked_back_at(variant: Variant) -> None:
+    deck = shuffled_deck(variant, 5)
+    found = reviewed(variant, deck, played_log(variant, deck, [CASUAL] * variant.min_seats))
+    assert [judged.street for judged in found] == list(range(1, len(variant.streets) + 1))
+    assert all(abs(judged.loss) < 100 and judged.error >= 0 for judged in found)
+
+
+def test_a_board_set_in_fantasyland_is_one_decision_also_when_it_was_set_again() -> None:
+    deck = shuffled_deck(PROGRESSIVE, 6)
+    facts = played_log(PROGRESSIVE, deck, [MASTER, CASUAL], fantasyland=[15, 0])
+    place = next(number for number, fact in enumerate(facts) if isinstance(fact, FantasylandSet))
+    first = FantasylandSet(seat=0, rows="FFFMMMMMBBBBBDD", by=By.PLAYER)
+    facts.insert(place, first)
+    (judged,) = reviewed(PROGRESSIVE, deck, facts)
+    assert judged.street == 0
+    assert judged.placed == judged.best
+    (earlier,) = reviewed(PROGRESSIVE, deck, [fact for fact in facts if fact != facts[place + 1]])
+    assert earlier.mistake
+
+
+@pytest.mark.parametrize("variant", [THIRTEEN, CHINESE], ids=lambda variant: variant.key)
+def test_a_board_set_at_once_is_compared_against_opponents_who_set_well(variant: Variant) -> None:
+    deck = shuffled_deck(variant, 5)
+    others = [CASUAL] * (variant.min_seats - 1)
+    (judged,) = reviewed(variant, deck, played_log(variant, deck, [lambda _: "FFFMMMMMBBBBB", *others]))
+    assert judged.mistake
+    assert judged.error > 0
+
+
+def test_a_natural_that_was_declared_leaves_nothing_to_judge() -> None:
+    dragon = "2c3c4c5c6d7d8d9dThJhQhKhAh"
+    facts = [
+        replace(fact, natural="complete_straight") if isinstance(fact, CardsLaid) and fact.seat == 0 else fact
+        for fact in played_log(THIRTEEN, dealing(dragon), [CASUAL] * THIRTEEN.min_seats)
+    ]
+    assert not reviewed(THIRTEEN, dealing(dragon), facts)
+    assert reviewed(THIRTEEN, dealing(dragon), facts, seat=1)
+
+
+def test_points_are_those_against_all_opponents_together() -> None:
+    """Nobody has shown a card, so that a second opponent is worth what the first is. Other deals are drawn."""
+    deck = dealing("AsAdKsKd2c")
+    alone, *_ = reviewed(PINEAPPLE, deck, played_log(PINEAPPLE, deck, [opening("FFMMM"), CASUAL]))
+    between, *_ = reviewed(PINEAPPLE, deck, played_log(PINEAPPLE, deck, [opening("FFMMM"), CASUAL, CASUAL]))
+    assert between.loss == pytest.approx(2 * alone.loss, rel=0.25)
+
+
+def test_a_decision_without_a_choice_is_none() -> None:
+    deck = shuffled_deck(CLASSIC, 5)
+    *_, last = reviewed(CLASSIC, deck, played_log(CLASSIC, deck, [CASUAL, CASUAL]))
+    assert not last.real
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "mistake"),
+    [(0.29, 0.01, False), (0.31, 0.01, True), (2.0, 1.01, False), (2.0, 0.99, True), (-1.0, 0.1, False)],
+)
+def test_mistakes_are_named_beyond_doubt_and_where_they_cost_something(
+    loss: float, error: float, mistake: bool
+) -> None:
+    choice = Choice(letters="BBBMM", facts=Facts(foul=0, fantasyland=0, royalties=0))
+    judged = Decision(street=1, placed=choice, best=choice, loss=loss, error=error, real=True)
+    assert judged.mistake is mistake
+    assert judged.lost == max(0.0, loss)

@@ -1,0 +1,214 @@
+"""A golden database: ``python -m tests.store.golden_database N`` writes the three files of schema N, in seconds.
+
+It is run before the schema is changed, by the code as it stands: ``golden/schema-N.db``, its key, and
+``schema-N.ends.json``, what the hand that is running in it comes to when everybody lays plainly. The decks are drawn by
+chance, so no two runs write the same. Files that are there are never written again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import sys
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bot.event.structure import PRESETS
+from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PINEAPPLE
+from bot.play.choices import BoardSize, Calls
+from bot.play.clock import Pace
+from bot.play.event.registration import Plan
+from bot.play.model import HouseGame, Player, TableId, TableKey
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.migrate import numbered
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, PER_TURN, START, World, quickly
+
+GOLDEN = Path(__file__).parent / "golden"
+RUNNING = TableKey(guild=GUILD, table=TableId(2))
+LOBBY = TableKey(guild=OTHER_GUILD, table=TableId(1))
+LATER_MS = 60_000
+"""How long after the first table was opened an old database is opened again: before the running turn is over."""
+DAY_MS = 24 * 3_600_000
+
+
+class GoldenError(ValueError):
+    """A golden database that cannot be written now; the text says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ends:
+    """What the running hand comes to when everybody lays plainly."""
+
+    results: Mapping[Player, tuple[int, int, bool]]
+    """Points, chips, foul."""
+    stacks: Mapping[Player, int]
+    """After the hand."""
+
+
+def versions() -> list[int]:
+    """The schemas that have a golden database."""
+    return sorted(int(path.stem.removeprefix("schema-")) for path in GOLDEN.glob("schema-*.db"))
+
+
+def world_of(version: int, folder: Path, *, golden: Path = GOLDEN) -> World:
+    """A bot that finds the files of that version in its folder."""
+    shutil.copy(golden / f"schema-{version}.db", folder / "chaipo.db")
+    shutil.copy(golden / f"schema-{version}.key", folder / "chaipo.key")
+    (folder / "chaipo.key").chmod(0o600)
+    return World(folder, now=START + LATER_MS, causes=(f"later {number}" for number in count()))
+
+
+def ends_of(version: int, *, golden: Path = GOLDEN) -> Ends:
+    """What the code of that time made of the running hand."""
+    told = json.loads((golden / f"schema-{version}.ends.json").read_text(encoding="utf-8"))
+    results = {Player(player): (points, chips, foul) for player, (points, chips, foul) in told["results"].items()}
+    return Ends(results=results, stacks={Player(player): stack for player, stack in told["stacks"].items()})
+
+
+async def played_out(world: World) -> Ends:
+    """Play the running hand of an open world, and tell what it came to."""
+    await world.play_hand(RUNNING)
+    rows = world.ask(
+        "SELECT player, points, chips, foul FROM result WHERE table_id = ? AND hand_no = 2 ORDER BY player",
+        RUNNING.table,
+    )
+    view = await world.play.look(RUNNING)
+    return Ends(
+        results={Player(player): (points, chips, bool(foul)) for player, points, chips, foul in rows},
+        stacks={place.seat.player: place.stack for place in view.places},
+    )
+
+
+async def write(version: int, *, golden: Path = GOLDEN) -> list[Path]:
+    """Write the files of a schema, and return their paths. Raises GoldenError."""
+    _demand_newest(version, golden)
+    names = {ending: golden / f"schema-{version}.{ending}" for ending in ("db", "key", "ends.json")}
+    with TemporaryDirectory() as written, TemporaryDirectory() as tried:
+        world = World(Path(written))
+        await world.open()
+        await _live(world)
+        await world.close()
+        # One file, which a reader leaves as it is.
+        world.do("PRAGMA journal_mode=DELETE")
+        shutil.copy(world.path, names["db"])
+        shutil.copy(world.key_file, names["key"])
+        copy = world_of(version, Path(tried), golden=golden)
+        await copy.open()
+        names["ends.json"].write_text(_text(await played_out(copy)), encoding="utf-8")
+        await copy.close()
+    return [*names.values()]
+
+
+def _demand_newest(version: int, golden: Path) -> None:
+    newest = len(numbered(MIGRATIONS))
+    if version != newest:
+        raise GoldenError(
+            f"this code writes schema {newest}, not {version}: run it where no migration after {version} is there yet, "
+            "for example in a worktree of the branch that you started from"
+        )
+    if (golden / f"schema-{version}.db").exists():
+        raise GoldenError(f"schema-{version}.db is there, and a golden database is never written again")
+
+
+async def _live(world: World) -> None:
+    """A closed table, one in the middle of its second hand, a lobby elsewhere, an event, a daily hand, and choices."""
+    closed = await world.started(ANN, BOB, CLEO)
+    await world.play_hand(closed)
+    await world.play.close(closed, reason="closed_by_admin")
+    running = await world.started(ANN, BOB, CLEO)
+    await world.play_hand(running)
+    await world.next_hand(running)
+    await world.play_street(running)
+    lobby = await world.table(DAN, EVE, guild=OTHER_GUILD)
+    assert (running, lobby) == (RUNNING, LOBBY)
+    await _choose(world)
+    await _announce(world)
+    await _play_daily(world)
+
+
+async def _choose(world: World) -> None:
+    """What a server and a player have chosen."""
+    play = world.play
+    kings = house_variant("pineapple", {"fantasyland.entry": "KK"})
+    await play.save_game(GUILD, HouseGame(name="Friday", variant=kings), by=ANN)
+    await play.choose_for_server(
+        GUILD,
+        lambda server: replace(
+            server,
+            organiser_role=2**60,
+            zone="Asia/Tokyo",
+            language="ja",
+            game=kings,
+            point_value=10,
+            pace=Pace.LIVE,
+            turn_seconds=180,
+            channels=(CHANNEL,),
+            threads=True,
+        ),
+    )
+    await play.wish(
+        GUILD,
+        BOB,
+        lambda wishes: replace(wishes, reminders=False, calls=Calls.AT_ONCE, size=BoardSize.COMPACT, text_only=True),
+    )
+
+
+async def _announce(world: World) -> None:
+    """An event that two have registered for, and one that is being prepared."""
+    plan = Plan(
+        guild=GUILD,
+        channel=CHANNEL,
+        organiser=ANN,
+        language="en",
+        name="Friday",
+        variant=PINEAPPLE,
+        structure=replace(PRESETS["chaipo"], fee=500),
+        clock=PER_TURN,
+        starts_at=world.now + DAY_MS,
+    )
+    event = await world.events.create(plan, cause=world.cause())
+    for player in (DAN, EVE):
+        await world.events.register(event.key, player, cause=world.cause())
+    await world.events.save_draft(GUILD, ANN, {"name": "Saturday"})
+
+
+async def _play_daily(world: World) -> None:
+    """A daily hand that one has finished and another has begun."""
+    (view,) = (await world.daily.home(ANN)).hands
+    for player, streets in ((ANN, 5), (BOB, 2)):
+        await world.daily.begin(view.of.number, player, cause=world.cause())
+        for street in range(1, streets + 1):
+            hand = (await world.daily.look(view.of.number, player)).hand
+            assert hand is not None
+            rows = await quickly(hand)
+            await world.daily.place(view.of.number, player, street=street, rows=rows, cause=world.cause())
+
+
+def _text(ends: Ends) -> str:
+    results, stacks = (json.dumps(dict(told)) for told in (ends.results, ends.stacks))
+    return f'{{\n "results": {results},\n "stacks": {stacks}\n}}\n'
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the files and print their names; 2 where they cannot be written now."""
+    parser = ArgumentParser(
+        prog="python -m tests.store.golden_database", description="Write the golden database of the schema so far."
+    )
+    parser.add_argument("version", type=int, metavar="N", help="the number of the newest migration that is there")
+    try:
+        written = asyncio.run(write(parser.parse_args(arguments).version))
+    except GoldenError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(*written, sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

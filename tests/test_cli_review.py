@@ -1,0 +1,70 @@
+"""The command review."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.__main__ import main
+from tests.ofc.test_played import record
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "hand.json"
+    path.write_text(json.dumps(record()), encoding="utf-8")
+    return str(path)
+
+
+def test_a_hand_is_told_decision_by_decision(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["review", "--seat", "1", file]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Hand '12.7', pineapple\n\nSeat 1, player 222: ")
+    assert next(line for line in out.splitlines() if line.startswith("  ")).startswith("  Street 1: ")
+    assert out.count("    placed  ") == 5
+    assert "mistakes, which lost" in out.splitlines()[-1]
+
+
+def test_all_seats_are_told_in_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["review", "--json", file]) == 0
+    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert told["hand_id"] == "12.7"
+    assert [(seat["seat"], seat["player"]) for seat in told["seats"]] == [(0, "111"), (1, "222")]
+    assert sum(seat["points"] for seat in told["seats"]) == 0
+    first = told["seats"][0]["decisions"][0]
+    assert set(first) == {"street", "cards", "by", "placed", "master", "lost", "error", "real", "mistake"}
+    assert set(first["master"]) == {"rows", "board", "foul", "fantasyland", "royalties"}
+    assert first["mistake"] == (first["lost"] > max(0.3, 2 * first["error"]))
+
+
+@pytest.mark.parametrize("seat", ["2", "-1", "one", "9" * 5000, "²"])
+def test_a_seat_that_is_none_is_refused(seat: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["review", f"--seat={seat}", file]) == 2
+    assert f"--seat {seat!r} is not a seat of this hand: they are 0 to 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("{", "is not a record: it must be a JSON object of at most one megabyte"),
+        ("[" * 100_000, "is not a record"),
+        ("{}", "cannot be reviewed: the record is not right"),
+        (json.dumps({k: v for k, v in record().items() if k != "log"}), "tells the deck and not what was placed"),
+    ],
+)
+def test_what_is_no_record_of_a_played_hand_is_refused(
+    content: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "hand.json"
+    path.write_text(content, encoding="utf-8")
+    assert main(["review", str(path)]) == 2
+    printed = capsys.readouterr()
+    assert sentence in printed.err
+    assert printed.err.count("\n") == 1
+    assert not printed.out
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["review", str(tmp_path / "none.json")]) == 2
+    assert "cannot be read: No such file" in capsys.readouterr().err

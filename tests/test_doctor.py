@@ -1,0 +1,188 @@
+"""`doctor` looks over an installation: each line says what to do, and nothing is changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from email.utils import formatdate
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from discord.http import Route
+
+from bot.cli import doctor
+from bot.cli.doctor import Found, _asked, _looked_over
+from bot.installation import HOME
+from bot.settings import VARIABLES
+from bot.ui.bot_permissions import INVITED, Permission
+from tests.ops.service import APPLICATION
+
+NOW = 1_800_000_000.0
+GOLDEN = HOME / "tests/store/golden"
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The settings of somebody who has set nothing but where the files are."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(doctor, "HOME", tmp_path)
+    monkeypatch.setenv("CHAIPO_DATABASE", str(tmp_path / "chaipo.db"))
+    monkeypatch.setenv("CHAIPO_KEY_FILE", str(tmp_path / "chaipo.key"))
+
+
+def found() -> dict[str, Found]:
+    """What is found, by what it is about."""
+    return {finding.about: finding for finding in _looked_over()}
+
+
+def test_all_is_well_before_the_first_start_and_nothing_is_made(tmp_path: Path) -> None:
+    assert all(finding.right for finding in found().values())
+    assert "is not there yet" in found()["database"].text
+    assert found()["token"].text == "DISCORD_TOKEN is not set: the bot opens the playground"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_exit_code_and_json_say_what_the_lines_say(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    from bot.__main__ import main
+
+    assert main(["doctor"]) == 0
+    assert all(line.startswith("ok ") for line in capsys.readouterr().out.splitlines())
+    monkeypatch.setenv("CHAIPO_LOG_LEVEL", "LOUD")
+    assert main(["doctor", "--json"]) == 1
+    wrong = [finding for finding in json.loads(capsys.readouterr().out) if not finding["right"]]
+    assert [finding["about"] for finding in wrong] == ["settings"]
+    assert "write, for example, CHAIPO_LOG_LEVEL=INFO" in wrong[0]["text"]
+
+
+def test_a_missing_playground_is_told_where_there_is_no_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None)
+    assert not found()["token"].right
+    assert "install requirements-playground.txt" in found()["token"].text
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the rights are those of POSIX")
+def test_a_token_that_others_can_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=abc\nCHAIPO_DATABASE=/dev/null/x\n", encoding="utf-8")
+    (tmp_path / ".env").chmod(0o644)
+    assert "run chmod 600 on it" in found()["settings"].text
+
+
+def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "ROOM_BYTES", 10**18)
+    assert not found()["disk"].right
+    assert found()["disk"].text.endswith("make room")
+
+
+def test_a_database_and_its_key_are_looked_at(tmp_path: Path) -> None:
+    newest = max(GOLDEN.glob("schema-*.db"), key=lambda path: int(path.stem.removeprefix("schema-")))
+    shutil.copy(newest, tmp_path / "chaipo.db")
+    before = (tmp_path / "chaipo.db").read_bytes()
+    assert "the next start brings it to schema" in found()["database"].text
+    (tmp_path / "chaipo.db").write_bytes(b"a letter" * 1000)
+    assert not found()["database"].right
+    (tmp_path / "chaipo.db").write_bytes(before)
+    assert found()["database"].right
+
+
+# Discord
+
+
+@asynccontextmanager
+async def answering(
+    monkeypatch: pytest.MonkeyPatch, answers: Mapping[str, Any], *, status: int = 200, behind: float = 0
+) -> AsyncIterator[None]:
+    """Discord's address answers so, with a clock that is so many seconds behind ours."""
+
+    async def answer(request: web.Request) -> web.Response:
+        assert request.headers["Authorization"] == "Bot the-token"
+        assert request.headers["User-Agent"].startswith("DiscordBot ")
+        date = formatdate(NOW - behind, usegmt=True)
+        return web.json_response(answers.get(request.path), status=status, headers={"Date": date})
+
+    monkeypatch.setattr("bot.cli.doctor.time.time", lambda: NOW)
+    app = web.Application()
+    app.router.add_get("/{any:.*}", answer)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    monkeypatch.setattr(Route, "BASE", f"http://127.0.0.1:{runner.addresses[0][1]}")
+    try:
+        yield
+    finally:
+        await runner.cleanup()
+
+
+def servers(**permissions: int) -> dict[str, Any]:
+    """Discord's answers where the bot is in servers that give it these permissions."""
+    guilds = [
+        {"id": str(number), "name": name, "permissions": str(given)}
+        for number, (name, given) in enumerate(permissions.items())
+    ]
+    return {"/applications/@me": APPLICATION, "/users/@me/guilds": guilds}
+
+
+async def asked() -> dict[str, Found]:
+    """What Discord is found to say, by what it is about."""
+    return {finding.about: finding for finding in await _asked("the-token")}
+
+
+async def test_what_discord_says_is_all_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with answering(monkeypatch, servers(Club=INVITED.value)):
+        found = await asked()
+    assert all(finding.right for finding in found.values())
+    assert found["Discord"].text.startswith("the token is that of Chaipo (100)")
+    assert found["servers"].text.startswith("1, and all give")
+
+
+async def test_a_server_that_gives_too_little_is_named_with_the_way_to_mend_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    lacking = INVITED.value & ~(1 << 44)
+    assert Permission.CREATE_EVENTS.value == "create_events"
+    async with answering(monkeypatch, servers(Club=INVITED.value, Bar=lacking)):
+        found = await asked()
+    assert not found["permissions"].right
+    assert found["permissions"].text.startswith("Bar does not give Create Events: open https://discord.com/oauth2/")
+
+
+async def test_a_bot_in_no_server_is_shown_its_invitation(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with answering(monkeypatch, servers()):
+        assert "none yet: invite the bot with https://discord.com/oauth2/" in (await asked())["servers"].text
+
+
+async def test_a_clock_that_is_wrong_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with answering(monkeypatch, servers(), behind=90):
+        assert (await asked())["clock"].text.startswith("90 seconds ahead of Discord's")
+    async with answering(monkeypatch, servers(), behind=-90):
+        assert (await asked())["clock"].text.startswith("90 seconds behind Discord's")
+
+
+async def test_presses_that_go_elsewhere_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = {"/applications/@me": APPLICATION | {"interactions_endpoint_url": "https://example.org/"}}
+    async with answering(monkeypatch, servers() | elsewhere):
+        found = await asked()
+    assert not found["presses"].right
+    assert "empty Interactions Endpoint URL" in found["presses"].text
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [(401, "DISCORD_TOKEN is not accepted: copy the token again"), (500, "Discord answered 500")],
+)
+async def test_a_refusal_says_what_to_do(monkeypatch: pytest.MonkeyPatch, status: int, sentence: str) -> None:
+    async with answering(monkeypatch, {}, status=status):
+        with pytest.raises(doctor.DiscordError, match=sentence):
+            await asked()
+
+
+async def test_a_network_that_is_down_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with answering(monkeypatch, {}):
+        pass
+    with pytest.raises(doctor.DiscordError, match="cannot be reached"):
+        await asked()

@@ -1,0 +1,107 @@
+"""The wheel on an empty machine: it carries all that it reads, and keeps what it writes in its user's folder."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import sysconfig
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from bot import __version__
+from bot.installation import HOME
+from bot.settings import VARIABLES
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="the paths are those of POSIX")]
+
+ROWS = ("QsQd2c/5c5d5h9s9c/AhKhQhJhTh", "KsKd2d/3h3s4h4c6c/8s8d8c7c7d")
+
+
+def built(folder: Path) -> Path:
+    """The wheel, built into a folder."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=HOME, check=True, capture_output=True, timeout=60)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command of the installed wheel, in an environment that holds it and what a server installs."""
+    folder = tmp_path_factory.mktemp("machine")
+    wheel = built(folder / "dist")
+    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True, timeout=120)
+    pip = [str(folder / "venv/bin/python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    locked = ["--require-hashes", "-r", str(HOME / "requirements.txt")]
+    subprocess.run([*pip, *locked], check=True, capture_output=True, timeout=240)
+    subprocess.run([*pip, "--no-deps", str(wheel)], check=True, capture_output=True, timeout=60)
+    return folder / "venv/bin/chaipo"
+
+
+def somebody(home: Path) -> dict[str, str]:
+    """The environment of somebody who has set nothing."""
+    ours = {name for name in os.environ if name in VARIABLES or name.startswith(("XDG_", "PYTHON"))}
+    return {name: value for name, value in os.environ.items() if name not in ours} | {"HOME": str(home)}
+
+
+def run(program: Path, *arguments: str, environ: Mapping[str, str], cwd: Path) -> subprocess.CompletedProcess[str]:
+    """One command line, done."""
+    command = [str(program), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd, env=environ, timeout=60)
+
+
+def test_the_same_files_make_the_same_wheel(tmp_path: Path) -> None:
+    first, second = (hashlib.sha256(built(tmp_path / name).read_bytes()).hexdigest() for name in ("a", "b"))
+    assert first == second
+
+
+def test_the_wheel_needs_what_a_server_installs(program: Path, tmp_path: Path) -> None:
+    pip = [str(program.with_name("python")), "-m", "pip", "check"]
+    done = subprocess.run(pip, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60)
+    assert (done.returncode, done.stdout.strip()) == (0, "No broken requirements found.")
+
+
+def test_an_installed_bot_knows_its_games_and_its_sentences(program: Path, tmp_path: Path) -> None:
+    environ = somebody(tmp_path)
+    assert run(program, "--version", environ=environ, cwd=tmp_path).stdout == f"chaipo {__version__}\n"
+    games = run(program, "games", environ=environ, cwd=tmp_path)
+    assert (games.returncode, games.stderr) == (0, "")
+    scored = run(program, "score", *ROWS, environ=environ, cwd=tmp_path)
+    assert (scored.returncode, scored.stderr) == (0, "")
+    set_well = run(
+        program, "arrange", "--variant", "pineapple", "AsKsQsJsTs9h9d9c2d2c4h5h6h7c", environ=environ, cwd=tmp_path
+    )
+    assert (set_well.returncode, set_well.stderr) == (0, "")
+
+
+def test_without_the_playground_one_line_says_what_to_install(program: Path, tmp_path: Path) -> None:
+    done = run(program, environ=somebody(tmp_path), cwd=tmp_path)
+    assert done.returncode == 78
+    (line,) = done.stderr.splitlines()
+    assert "install chaipo[playground]" in line
+    assert str(tmp_path / ".local/share/chaipo/.env") in line
+    assert not (tmp_path / ".local/share/chaipo").exists()
+
+
+def test_an_installed_playground_opens_and_keeps_its_tables_in_the_users_folder(program: Path, tmp_path: Path) -> None:
+    # What the playground needs is lent by the tests' own environment.
+    environ = somebody(tmp_path) | {"PYTHONPATH": sysconfig.get_path("purelib"), "CHAIPO_PORT": "0"}
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    with subprocess.Popen([str(program)], cwd=elsewhere, env=environ, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
+        with urllib.request.urlopen(address, timeout=30) as page:
+            assert page.status == 200
+        process.send_signal(signal.SIGINT)
+        process.stdout.read()
+    assert process.returncode == 0
+    kept = {path.name for path in (tmp_path / ".local/share/chaipo").iterdir()}
+    assert {"playground.db", "playground.key"} <= kept
+    assert not list(elsewhere.iterdir())
