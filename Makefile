@@ -73,7 +73,6 @@ bench-solver: $(DEV) ## how strong and how fast the computer players are; ARGS="
 	@$(BIN)/python -m tests.benchmarks.bench_solver $(ARGS)
 
 values: $(DEV) ## fit the values that masters play by, for hours: GAME=pineapple ARGS="--sizes 120000,250000 --seed 3"
-	@$(INSTALL_BENCH) --editable ".[study]"
 	@$(BIN)/python -m study.values $(GAME) $(ARGS)
 
 format: $(DEV) ## write the code the way `make lint` wants it

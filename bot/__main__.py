@@ -32,6 +32,8 @@ from bot.store.sqlite.copy_mark import PLAYGROUND
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
 from bot.store.sqlite.sealed import in_words, lacking
 from bot.store.vault import SeedVault
+from bot.thinking.machine import usual_workers
+from bot.thinking.thinkers import Thinkers
 from bot.wiring import REDRAW_PAUSE_SECONDS, build_bot
 
 log = logging.getLogger("chaipo")
@@ -86,6 +88,8 @@ def _run(args: argparse.Namespace) -> int:
     env_file = HOME / ".env"
     try:
         settings = load_settings(os.environ, env_file)
+        # Worker processes inherit the environment, and need no token.
+        os.environ.pop("DISCORD_TOKEN", None)
         logs.set_up(level=settings.log_level, form=settings.log_format)
         if shows_token(env_file):
             log.warning("%s holds the token and can be read by others on this machine: run chmod 600 on it", env_file)
@@ -127,6 +131,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     vault = SeedVault.open(settings.key_file, database=None if playground else settings.database)
     metrics = Metrics()
     health = Health(metrics)
+    thinkers = Thinkers(usual_workers() if settings.workers is None else settings.workers, meter=metrics)
     database = await Database.open(
         settings.database, on_fatal=_halt, meter=metrics, patience_seconds=USUAL_PATIENCE_SECONDS
     )
@@ -142,6 +147,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             redraw_pause=0 if playground else REDRAW_PAUSE_SECONDS,
             requests_a_second=math.inf if playground else settings.requests_a_second,
             metrics=metrics,
+            thinkers=thinkers,
             owner=PLAYGROUND if playground else None,
             welcoming=Welcoming.EACH_START if playground else Welcoming.ONCE,
         )
@@ -151,6 +157,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             now_ms,
             lag_seconds=bot.services.publisher.lag_seconds,
             thinking=lambda: len(bot.clockwork.timekeeper.thinking),
+            workers=lambda: thinkers.running,
         )
         return bot
 
@@ -168,6 +175,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     except HealthError as error:
         raise StartTroubleError(str(error)) from error
     finally:
+        thinkers.close()
         await database.close()
 
 

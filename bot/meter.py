@@ -19,6 +19,16 @@ class Outcome(Enum):
     """It had its effect, but Discord did not take the answer."""
 
 
+class Thought(Enum):
+    """How something was thought out."""
+
+    WHOLE = "whole"
+    QUICK = "quick"
+    """Without a worker, or in the place of one that was lost."""
+    LOST = "lost"
+    """A worker died over it, or thought for too long."""
+
+
 class Meter:
     """Listens to nobody. A listener overrides what it counts; all of it may be called from any thread."""
 
@@ -51,6 +61,9 @@ class Meter:
 
     def clock_fired(self, kind: str) -> None:
         """A deadline is acted on."""
+
+    def thought(self, kind: Thought, *, seconds: float) -> None:
+        """Something was thought out in this time, its wait for a turn left out; nothing came of one that was lost."""
 
     def stood_still(self, seconds: float, *, why: str) -> None:
         """The clocks were given back a time that did not count."""

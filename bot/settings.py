@@ -105,6 +105,13 @@ class Settings(BaseSettings):
         examples=["127.0.0.1"],
     )
     requests_a_second: int = Field(default=40, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"])
+    workers: int | None = Field(
+        default=None,
+        ge=0,
+        le=32,
+        description="a whole number from 0 to 32, or empty: as many as suit the machine",
+        examples=["1"],
+    )
     sync_guild: int | None = Field(
         default=None,
         ge=1,

@@ -5,12 +5,10 @@ It opens nothing: whoever has opened the database closes it, after the bot.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.app import ChaipoBot
-from bot.fitted import fitted_arrays
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
 from bot.live.event.threads import Threads
@@ -21,19 +19,22 @@ from bot.live.welcomes import Welcomes, Welcoming
 from bot.meter import SILENT, Meter
 from bot.ofc.view import HandView
 from bot.ops.metrics import Metrics
+from bot.play.bank.service import Bank
 from bot.play.daily.ports import Thinker
 from bot.play.daily.service import Daily
 from bot.play.event.desk import Desk
 from bot.play.event.service import Events
-from bot.play.model import EVERYTHING, Shard
+from bot.play.model import EVERYTHING, GuildId, Shard
 from bot.play.policy import Policy
-from bot.play.ports import Storage, Vault
+from bot.play.ports import Storage, Urgency, Vault
 from bot.play.service import Play
+from bot.play.thoughts import placement
 from bot.play.timekeeper import Timekeeper
 from bot.play.transactions import Transactions
-from bot.solver.levels import Computers, Level
+from bot.solver.levels import Level
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.storage import SqlStorage
+from bot.thinking.thinkers import Thinkers
 from bot.ui.brakes import Rates
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
@@ -42,6 +43,8 @@ REDRAW_PAUSE_SECONDS = 1.0
 EVENT_PAUSES = 5
 """An event's message is drawn so many times as seldom as a table's: it shows what many tables do."""
 USUAL_RATES = Rates()
+EVERYWHERE = GuildId(0)
+"""What is thought about for all servers has its turn like one of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,7 @@ class Core:
     transactions: Transactions
     play: Play
     events: Events
+    bank: Bank
     daily: Daily
     timekeeper: Timekeeper
 
@@ -64,29 +68,32 @@ def build_core(
     shards: Sequence[Shard] = (EVERYTHING,),
     published: bool = False,
     meter: Meter = SILENT,
+    thinkers: Thinkers | None = None,
     think: Thinker | None = None,
 ) -> Core:
     """The use cases and the clocks over a storage. ``now_ms`` is the time, in milliseconds since 1970.
 
-    ``think`` plays the hands of a day like a master; left out, a master does.
+    Without ``thinkers`` what has to be thought out is thought out in a thread. ``think`` plays the hands of a day like
+    a master; left out, a master does.
     """
     transactions = Transactions(storage, vault, desk=Desk(), policy=policy, now_ms=now_ms, published=published)
-    play = Play(transactions)
+    thinkers = thinkers or Thinkers(meter=meter)
+    play = Play(transactions, thinkers)
     return Core(
         transactions=transactions,
         play=play,
         events=Events(transactions),
-        daily=Daily(transactions, think or _master()),
-        timekeeper=Timekeeper(transactions, play, shards=shards, meter=meter),
+        bank=Bank(transactions),
+        daily=Daily(transactions, think or _master(thinkers)),
+        timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter),
     )
 
 
-def _master() -> Thinker:
-    """A master who thinks where nobody waits for it."""
-    computers = Computers(fitted_arrays)
+def _master(thinkers: Thinkers) -> Thinker:
+    """A master who thinks between what tables wait for, and is replaced by nobody: all are compared with them."""
 
     async def think(view: HandView) -> str:
-        return await asyncio.get_running_loop().run_in_executor(None, computers.choose, view, Level.MASTER)
+        return await thinkers.think(placement(view, Level.MASTER), guild=EVERYWHERE, urgency=Urgency.LATER)
 
     return think
 
@@ -102,6 +109,7 @@ def build_bot(
     redraw_pause: float = REDRAW_PAUSE_SECONDS,
     requests_a_second: float = USUAL_SHARE,
     metrics: Metrics | None = None,
+    thinkers: Thinkers | None = None,
     rates: Rates = USUAL_RATES,
     owner: str | None = None,
     welcoming: Welcoming = Welcoming.NEVER,
@@ -113,12 +121,15 @@ def build_bot(
     async def claim(application: str) -> None:
         await database.claim(owner or application)
 
-    core = build_core(SqlStorage(database), vault, policy=policy, now_ms=now_ms, published=True, meter=metrics)
+    thinkers = thinkers or Thinkers(meter=metrics)
+    core = build_core(
+        SqlStorage(database), vault, policy=policy, now_ms=now_ms, published=True, meter=metrics, thinkers=thinkers
+    )
     bot = ChaipoBot(
         claim, governor=governor, metrics=metrics, started_at=now_ms(), shard_count=shard_count, sync_guild=sync_guild
     )
     services = _services(
-        bot, core, governor, now_ms=now_ms, pause_seconds=redraw_pause, rates=rates, welcoming=welcoming
+        bot, core, governor, thinkers, now_ms=now_ms, pause_seconds=redraw_pause, rates=rates, welcoming=welcoming
     )
     core.transactions.on_change(services.publisher.changed)
     core.transactions.on_event(services.event_publisher.changed)
@@ -130,6 +141,7 @@ def _services(
     bot: ChaipoBot,
     core: Core,
     governor: Governor,
+    thinkers: Thinkers,
     *,
     now_ms: Callable[[], int],
     pause_seconds: float,
@@ -160,10 +172,12 @@ def _services(
     return Services(
         play=core.play,
         events=core.events,
+        bank=core.bank,
         daily=core.daily,
-        gate=Gate(bot.metrics, rates=rates, names=faces.names),
+        gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,
         faces=faces,
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
+        thinkers=thinkers,
     )

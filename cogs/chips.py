@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.play.bank.model import MOST_CHIPS, Claim
+from bot.play.refusals import Stale
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.server.bank import claimed_line, sent_line
 from bot.ui.server.chips import LINES, ChipsPage, chips_screen
 from bot.ui.widgets import Interaction
+from cogs.admin import wallet_of
 
 LAST_PAGE = 9_999
 """Nobody turns so many; the number of a page must fit into a button."""
@@ -28,6 +33,7 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
         self.services = bot.services
         bot.services.gate.route("chips", self.turn_page)
         bot.services.gate.route("wallet", in_a_new_message(self.turn_page))
+        bot.services.gate.route("claim", self.claim)
 
     @app_commands.command(name="balance", description=described("chips_balance"))
     async def balance(self, interaction: Interaction) -> None:
@@ -37,6 +43,28 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
             await self._show(reply, page=0)
 
         await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="send", description=described("chips_send"))
+    @app_commands.describe(player=described("option_to_player"), chips=described("option_chips"))
+    async def send(
+        self, interaction: Interaction, player: discord.User, chips: app_commands.Range[int, 1, MOST_CHIPS]
+    ) -> None:
+        """Send chips to another player, where the server allows it."""
+
+        async def body(reply: Reply) -> None:
+            payee = wallet_of(player)
+            sent = await self.services.bank.send(reply.guild, reply.player, payee, chips, cause=reply.cause)
+            await reply.say(sent_line(sent, payee, reply.words))
+
+        await self.services.gate.run(interaction, body)
+
+    async def claim(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A refill or the bonus."""
+        claim = next((claim for claim in Claim if claim.value == press.argument), None)
+        if claim is None:
+            raise Stale
+        chips = await self.services.bank.claim(reply.guild, reply.player, claim)
+        await reply.say(claimed_line(claim, chips, reply.words))
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show older or newer movements."""
@@ -51,7 +79,8 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
                 stacks.append((table.key.table, place.stack))
         # One more than a page shows: it tells whether there are older ones.
         movements = await play.history(reply.guild, reply.player, limit=LINES + 1, skip=page * LINES)
-        shown = ChipsPage(number=page, wallet=wallet, stacks=stacks, movements=movements)
+        offered = [] if page else await self.services.bank.offered(reply.guild, reply.player)
+        shown = ChipsPage(number=page, wallet=wallet, stacks=stacks, movements=movements, offered=offered)
         await reply.show(chips_screen(shown, reply.words))
 
 

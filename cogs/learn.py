@@ -22,7 +22,7 @@ class Learn(commands.Cog):
 
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The first step for a button that only says *learn*, else where its press leads."""
-        await reply.show(tutorial_screen(step_of(press), reply.words, self.services.faces))
+        await reply.show(tutorial_screen(step_of(press), reply.words, self.services.faces_for(reply)))
 
 
 async def setup(bot: Client) -> None:

@@ -22,11 +22,10 @@ from bot.play.refusals import PlayReason
 from bot.text.durations import duration, parse_duration
 from bot.text.house_rules import problem_text
 from bot.text.names import full_name
-from bot.text.words import words_of_locale
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.game_choice import find_game, game_choices
+from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply
 from bot.ui.permissions_here import may_post, public_language, roles_of
 from bot.ui.server.hub import hub_screen
@@ -156,7 +155,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     @play.autocomplete("time")
     async def times(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Usual times of the pace that was chosen."""
-        words = words_of_locale(str(interaction.locale))
+        words = await self.services.gate.words_of(interaction)
         typed = parse_duration(current)
         offered = offered_times(str(getattr(interaction.namespace, "pace", "")))
         chosen = offered if typed is None else (typed, *(seconds for seconds in offered if seconds != typed))
@@ -166,7 +165,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     @practice.autocomplete("variant")
     async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """The presets and the server's own games."""
-        return await game_choices(self.services.play, interaction, current)
+        return await self.services.offered_games(interaction, current)
 
     async def _game(self, reply: Reply, text: str, *, discards: str = "") -> Variant:
         """The game that was chosen, or the usual one; its discards as agreed for this table. Raises Refused."""

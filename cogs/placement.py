@@ -14,7 +14,6 @@ from bot.ofc.rows import DISCARD
 from bot.play.model import TableKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.views import TableView
-from bot.text.words import words_of_locale
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Draft, Press
@@ -76,11 +75,15 @@ class Placement(commands.Cog):
         await self._draw(reply, panel, draft, chosen)
 
     async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A row was tapped: the chosen card goes there."""
+        """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
         panel = await self._panel(reply, press)
         if press.argument not in ("F", "M", "B"):
             raise Stale
-        await self._draw(reply, panel, panel.sketch.put(press.argument))
+        drawn = Panel(view=panel.view, draft=panel.sketch.put(press.argument))
+        if reply.wishes.confirm_at_once and drawn.sure_to_stand:
+            await self._lay(reply, reply.key(press), drawn.view, drawn.sketch.letters)
+        else:
+            await self.services.show(reply, drawn)
 
     async def undo(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take the last card back."""
@@ -102,7 +105,7 @@ class Placement(commands.Cog):
         panel = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
-        letters = await self.services.play.arranged(panel.hand.variant, panel.cards)
+        letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
         draft = tuple((number, letter) for number, letter in enumerate(letters) if letter != DISCARD)
         await self._draw(reply, panel, draft, sort=press.argument or BY_RANK)
 
@@ -181,8 +184,8 @@ class Placement(commands.Cog):
         """Legal placements that begin with what was typed, in words."""
         if interaction.guild_id is None:
             return []
-        words = words_of_locale(str(interaction.locale))
-        reply = Reply(interaction, words)
+        words = await self.services.gate.words_of(interaction)
+        reply = Reply(interaction)
         number = getattr(interaction.namespace, "table", None)
         try:
             chosen = await self.services.table_for(reply, number if isinstance(number, int) else None)

@@ -8,13 +8,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
-from bot.ofc.variants import VariantError
+from bot.ofc.variants import Variant, VariantError
 from bot.play.refusals import Stale
 from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.game_choice import find_game, game_choices
+from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.server.board_picture import board_file
 from bot.ui.server.rules import game_of, rules_screen
 from bot.ui.widgets import Interaction
 
@@ -40,14 +41,14 @@ class Rules(commands.Cog):
             except VariantError as error:
                 await reply.say(problem_text(error, reply.words))
                 return
-            await reply.show(rules_screen(game, reply.words))
+            await self._show(reply, game, page=0)
 
         await self.services.gate.run(interaction, body)
 
     @rules.autocomplete("variant")
     async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """The presets and the server's own games."""
-        return await game_choices(self.services.play, interaction, current)
+        return await self.services.offered_games(interaction, current)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show another page."""
@@ -55,7 +56,14 @@ class Rules(commands.Cog):
             game = await find_game(self.services.play, reply.guild, game_of(press))
         except VariantError:
             raise Stale from None
-        await reply.show(rules_screen(game, reply.words, page=press.hand))
+        await self._show(reply, game, page=press.hand)
+
+    @staticmethod
+    async def _show(reply: Reply, game: Variant, *, page: int) -> None:
+        """A page, the first with its board drawn where the bot may attach a file."""
+        picture = page == 0 and reply.interaction.app_permissions.attach_files
+        file = await board_file(game, reply.words) if picture else None
+        await reply.show(rules_screen(game, reply.words, page=page, picture=picture), file=file)
 
 
 async def setup(bot: Client) -> None:

@@ -16,7 +16,6 @@ from bot.ofc.proof import check_proof
 from bot.ofc.refusals import Refused
 from bot.play.model import GuildId, TableId, TableKey
 from bot.play.refusals import PlayReason
-from bot.text.words import words_of_locale
 from bot.text.zones import zone_named
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
@@ -116,7 +115,7 @@ class Settlement(commands.Cog):
             if not number:
                 raise Refused(PlayReason.NO_SUCH_HAND, last=0)
             view = await self.services.play.result(key, number, reply.player)
-            first, *more = result_screens(view, reply.words, self.services.faces)
+            first, *more = result_screens(view, reply.words, self.services.faces_for(reply))
             await reply.show(first)
             for page in more:
                 await interaction.followup.send(view=page, ephemeral=True, allowed_mentions=NO_PINGS)
@@ -134,13 +133,13 @@ class Settlement(commands.Cog):
         return await self._hands(interaction, current)
 
     async def _tables(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-        words = words_of_locale(str(interaction.locale))
+        words = await self.services.gate.words_of(interaction)
         tables = await self.services.play.newest_tables(GuildId(interaction.guild_id or 0), limit=MOST_LOOKED_THROUGH)
         named = [(table_choice(table, words), int(table.key.table)) for table in tables if table.hand_no]
         return _fitting(named, current)
 
     async def _hands(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-        words, table = words_of_locale(str(interaction.locale)), getattr(interaction.namespace, "table", None)
+        words, table = await self.services.gate.words_of(interaction), getattr(interaction.namespace, "table", None)
         if not isinstance(table, int):
             return []
         guild = GuildId(interaction.guild_id or 0)

@@ -53,6 +53,7 @@ class StatusPage(commands.Cog):
             behind=backlog.undrawn + backlog.unposted,
             lag_seconds=self.services.publisher.lag_seconds(guild),
             storage_works=storage_works,
+            thinks_quickly=self.services.thinkers.quick,
             clocks_run=storage_works and beats and not await play.is_cut_off(shard),
         )
 

@@ -12,11 +12,13 @@ from bot.ofc.cards import full_deck
 from bot.ofc.variants import Variant
 from bot.solver.boards import Boards, children, patterns
 from bot.solver.features import Deals
-from bot.solver.lookahead import drawn
+from bot.solver.lookahead import drawn, likely_ways
 from bot.solver.network import Network
-from bot.solver.outcomes import Rivals, Scorer, nobody
+from bot.solver.outcomes import ENTERS, Rivals, Scorer, nobody
 from bot.solver.rowtables import Floats, Ints
 
+MOST_HOPE = 3
+"""Fantasyland counts for up to so many times its worth more where positions are gathered."""
 Nets = Mapping[int, Network]
 """Networks by the street after which they judge, from 1."""
 
@@ -53,11 +55,11 @@ class Table:
         return self.usual.at(np.zeros(count, dtype=np.intp))
 
     def placed(
-        self, boards: Boards, unseen: Ints, cards: Ints, nets: Nets, *, street: int, stray: float
+        self, boards: Boards, unseen: Ints, cards: Ints, nets: Nets, *, street: int, stray: float, hope: Floats
     ) -> tuple[Boards, Ints]:
         """The boards after each was dealt its own cards, and which were laid: (hands, cards) of rows, 3 for a discard.
 
-        A share ``stray`` is placed by chance.
+        A share ``stray`` is placed by chance. Fantasyland counts so many times what it is worth as each has ``hope``.
         """
         rule = self.variant.streets[street - 1]
         found = children(boards, cards[:, None, :].astype(np.int32), lay=rule.lay)
@@ -70,13 +72,10 @@ class Table:
                 parts = self.scorer.outcomes(found.boards, rivals, found.parent)
             else:
                 parts = nets[street].outcomes(found.boards, Deals(unseen, rivals), found.parent)
-            judged = parts @ self.weights
+            more = (hope - 1)[found.parent] * (parts[:, ENTERS:] @ self.weights[ENTERS:])
+            judged = parts @ self.weights + more
             values = np.where(wild[found.parent], values, judged)
-        starts = np.flatnonzero(np.diff(found.parent, prepend=-1))
-        ends = np.append(starts[1:], len(values))
-        best = np.array(
-            [low + values[low:high].argmax() for low, high in zip(starts, ends, strict=True)], dtype=np.intp
-        )
+        best = likely_ways(found, values, deals=1, keep=1)[:, 0, 0]
         ways = patterns(rule.deal, rule.lay).rows[found.pattern[best]]
         return found.boards.at(best), ways
 
@@ -87,7 +86,8 @@ class Table:
             cards = drawn(left, self.variant.streets[street - 1].deal, 1, self.chance)[:, 0]
             for column in range(cards.shape[1]):
                 left[np.arange(len(left)), cards[:, column]] -= 1
-            boards, _ = self.placed(boards, left, cards, nets, street=street, stray=0)
+            hope = np.ones(len(boards), np.float32)
+            boards, _ = self.placed(boards, left, cards, nets, street=street, stray=0, hope=hope)
         return boards
 
     def hands(self, count: int, nets: Nets, *, stray: float, seats: int = 2) -> dict[int, list[tuple[Seat, Boards]]]:
@@ -97,6 +97,7 @@ class Table:
         start = np.bincount(self.deck, minlength=54).astype(np.int32)
         players = [Seat(empty(count), np.repeat(start[None], count, axis=0)) for _ in range(seats)]
         found: dict[int, list[tuple[Seat, Boards]]] = {}
+        hopes = 1 + MOST_HOPE * self.chance.random((seats, count), dtype=np.float32) ** 2 * (stray > 0)
         dealt = 0
         hands = np.arange(count)
         for street, rule in enumerate(self.variant.streets, 1):
@@ -105,7 +106,9 @@ class Table:
                 dealt += rule.deal
                 for column in range(rule.deal):
                     player.unseen[hands, cards[:, column]] -= 1
-                player.boards, ways = self.placed(player.boards, player.unseen, cards, nets, street=street, stray=stray)
+                player.boards, ways = self.placed(
+                    player.boards, player.unseen, cards, nets, street=street, stray=stray, hope=hopes[number]
+                )
                 for other in players:
                     if other is not player:
                         for column in range(rule.deal):

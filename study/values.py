@@ -1,8 +1,9 @@
 """Values from the last street backwards: ``python -m study.values GAME``.
 
-For each street, boards that came up in play are looked ahead one street: exactly before the last, else over a few drawn
-deals and with the network of the next street. The network is fitted to the mean. A round of this gives players whose
-hands the next round starts from.
+For each street, boards that came up in play are played out some times, with cards dealt from what is unseen, as the
+networks of the streets to come would; where the last street can be known exactly, it is. The network is fitted to the
+mean. A round of this gives players whose hands the next round starts from. Some of them hope for Fantasyland more than
+it is worth, and some cards are placed by chance, so that boards are known which nobody would make yet.
 """
 
 from __future__ import annotations
@@ -14,21 +15,27 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.ofc.presets import PRESETS
-from bot.ofc.variants import MiddleRank, Street
 from bot.solver.boards import Boards, children
 from bot.solver.features import Deals, Features
-from bot.solver.lookahead import LastStreet, ahead, best_ways, drawn, without
+from bot.solver.laststreet import LastStreet
+from bot.solver.lookahead import ahead, drawn, likely_ways, without
 from bot.solver.network import Network, Weights, weights_from
 from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, nobody
-from bot.solver.rowtables import Floats, Ints, kinds
-from study.exact import FastLast
+from bot.solver.rowtables import Floats, kinds
 from study.fit import Examples, fitted
 from study.games import Nets, Seat, Table, mean, merged, mixed
 
 OWN = 32
 """Boards played out for one rival."""
+LIKELY = 2
+"""So many placements of a deal are judged exactly, where that can be."""
+LAST_DEALS = 8
+"""Deals of the last street for each board that was played so far."""
+_TOGETHER = 4000
+"""So many boards are played out at once."""
 
 
 def say(text: str) -> None:
@@ -48,7 +55,15 @@ class Round:
     """One round: hands, rivals, and new networks from the last street to the first."""
 
     def __init__(
-        self, table: Table, features: Features, nets: dict[int, Network], *, size: int, deals: int, rivals: int
+        self,
+        table: Table,
+        features: Features,
+        nets: dict[int, Network],
+        *,
+        size: int,
+        deals: int,
+        rivals: int,
+        hidden: tuple[int, int],
     ) -> None:
         self.table = table
         self.features = features
@@ -56,7 +71,9 @@ class Round:
         self.size = size
         self.deals = deals
         self.rivals = rivals
-        self.fast = _fast(table)
+        self.hidden = hidden
+        self.last = len(table.variant.streets)
+        self.end = LastStreet(table.scorer, table.variant.streets[-1], table.weights)
 
     def run(self, *, stray: float, passes: int, starts: dict[int, Weights]) -> dict[int, Network]:
         """New networks by street."""
@@ -76,7 +93,14 @@ class Round:
             examples = self._examples(positions[street], rivals[street], street, fresh)
             say(f"street {street}: {len(examples)} examples, mean {examples.parts.mean(axis=0).round(3)}")
             weights = fitted(
-                self.features, examples, table.weights, passes=passes, start=starts.get(street), say=say, seed=street
+                self.features,
+                examples,
+                table.weights,
+                hidden=self.hidden,
+                passes=passes,
+                start=starts.get(street),
+                say=say,
+                seed=street,
             )
             fresh[street] = Network(self.features, weights)
         return fresh
@@ -104,53 +128,50 @@ class Round:
         kind = chance.random(count)
         which = np.where(kind < 0.25, len(rivals.fouls), np.where(kind < 0.45, len(rivals.fouls) + 1, which))
         deals = Deals(unseen, everybody.at(which))
-        return Examples(boards, deals, self._looked_ahead(boards, deals, street, nets))
+        return Examples(boards, deals, self._played(boards, deals, street, nets))
 
-    def _looked_ahead(self, boards: Boards, deals: Deals, street: int, nets: Nets) -> Floats:
-        table = self.table
-        rule = table.variant.streets[street]
-        final = street + 1 == len(table.variant.streets)
-        last = LastStreet(table.scorer, rule, table.weights)
-        if final and last.exact:
-            return (self.fast or last).outcomes(boards, deals, np.arange(len(boards)))
-        count = max(1, min(self.deals, 200000 // 30))
+    def _played(self, boards: Boards, deals: Deals, street: int, nets: Nets) -> Floats:
+        """What boards of a street come to, as the networks of the streets to come play them."""
         found = np.empty((len(boards), PARTS), np.float32)
-        step = max(1, 4000 // count)
+        step = max(1, _TOGETHER // self.deals)
+        exact = street + 1 == self.last and self.end.exact
         for low in range(0, len(boards), step):
             some = boards.at(slice(low, low + step))
-            beside = Deals(deals.unseen[low : low + step], deals.rivals.at(np.arange(low, low + len(some))))
-            cards = drawn(beside.unseen, rule.deal, count, table.chance)
-            if self.fast and street + 2 == len(table.variant.streets):
-                found[low : low + step] = self._unbiased(self.fast, some, beside, cards, nets[street + 1])
+            own = np.arange(low, low + len(some))
+            beside = Deals(deals.unseen[own], deals.rivals.at(own))
+            if exact:
+                found[own] = self.end.outcomes(some, beside, np.arange(len(some)))
                 continue
-            if final:
-                judge = lambda full, known, deal: table.scorer.outcomes(full, known.rivals, deal)  # noqa: E731
-            else:
-                judge = nets[street + 1].outcomes
-            found[low : low + step] = ahead(some, beside, cards, judge, table.weights, lay=rule.lay).mean(axis=1)
+            often = np.repeat(np.arange(len(some)), self.deals)
+            ends = self._to_the_end(some.at(often), Deals(beside.unseen[often], beside.rivals.at(often)), street, nets)
+            found[own] = ends.reshape(len(some), self.deals, PARTS).mean(axis=1)
         return found
 
-    def _unbiased(self, fast: FastLast, boards: Boards, deals: Deals, cards: Ints, net: Network) -> Floats:
-        """Two streets before the last: the network chooses, and what it has chosen is judged exactly.
+    def _to_the_end(self, boards: Boards, deals: Deals, street: int, nets: Nets) -> Floats:
+        """What each board comes to with cards dealt from what is unseen to it.
 
-        The best of many guesses is a guess too high; so fitted, one street's errors would be the next one's hopes.
+        Two streets before the last, the network only says which placements are likely: those are judged exactly.
         """
-        found = children(boards, cards, lay=2)
-        count = cards.shape[1]
-        number = np.repeat(np.arange(len(boards)), count)
-        beside = Deals(without(deals.unseen, cards), deals.rivals.at(number))
-        guess = net.outcomes(found.boards, beside, found.parent * count + found.deal)
-        best = best_ways(found, guess @ self.table.weights, deals=count).reshape(-1)
-        exact = fast.outcomes(found.boards.at(best), beside, np.arange(len(best)))
-        mean: Floats = exact.reshape(len(boards), count, PARTS).mean(axis=1)
+        left, rivals, weights = deals.unseen, deals.rivals, self.table.weights
+        exactly = street + 2 == self.last and self.end.exact
+        for number, rule in enumerate(self.table.variant.streets[street:-1], street + 1):
+            cards = drawn(left, rule.deal, 1, self.table.chance)
+            left = without(left, cards)
+            beside = Deals(left, rivals)
+            found = children(boards, cards, lay=rule.lay)
+            values = nets[number].outcomes(found.boards, beside, found.parent) @ weights
+            some = likely_ways(found, values, deals=1, keep=LIKELY if exactly else 1)[:, 0]
+            if exactly:
+                return self.end.best(found.boards, some, beside, found.parent)
+            boards = found.boards.at(some[:, 0])
+        rule = self.table.variant.streets[-1]
+        cards = drawn(left, rule.deal, LAST_DEALS, self.table.chance)
+        mean: Floats = ahead(boards, Deals(left, rivals), cards, self._scored, weights, lay=rule.lay).mean(axis=1)
         return mean
 
-
-def _fast(table: Table) -> FastLast | None:
-    """The compiled last street where the game allows it."""
-    game = table.variant
-    plain = not game.jokers and game.middle is MiddleRank.HIGH and not game.row_values and not game.strict_rows
-    return FastLast(table.scorer, table.weights) if plain and game.streets[-1] == Street(3, 2) else None
+    def _scored(self, boards: Boards, deals: Deals, deal: NDArray[np.intp]) -> Floats:
+        """What full boards come to."""
+        return self.table.scorer.outcomes(boards, deals.rivals, deal)
 
 
 def kinds_full(boards: Boards) -> int:
@@ -196,6 +217,8 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="go on from these networks")
     parser.add_argument("--first", type=int, default=0, help="the number of the first round")
     parser.add_argument("--deals", type=int, default=8)
+    parser.add_argument("--passes", type=int, default=16, help="passes over the examples of a round")
+    parser.add_argument("--hidden", type=int, nargs=2, default=(192, 48), help="units of a network's two layers")
     parser.add_argument("--rivals", type=int, default=2000, help="rivals of each street and seat")
     parser.add_argument("--worth", type=float, nargs="+", default=[10.0])
     args = parser.parse_args()
@@ -211,12 +234,13 @@ def main() -> None:
     for number, size in enumerate(map(int, args.sizes.split(",")), args.first):
         starts = {street: net.weights for street, net in nets.items()}
         stray = 1.0 if not nets else (0.25, 0.15, 0.12)[min(number - 1, 2)]
-        nets = Round(table, features, nets, size=size, deals=args.deals, rivals=args.rivals).run(
-            stray=stray, passes=10 if number < 3 else 14, starts=starts
-        )
+        first, second = args.hidden
+        nets = Round(
+            table, features, nets, size=size, deals=args.deals, rivals=args.rivals, hidden=(first, second)
+        ).run(stray=stray, passes=args.passes, starts=starts)
         saved(args.out / f"{args.game}-{number}.npz", nets, table)
         played = {**nets}
-        say(f"round {number}: {solo(table, played, 20000)}")
+        say(f"round {number}: {solo(table, played, 5000)}")
 
 
 if __name__ == "__main__":

@@ -62,6 +62,7 @@ def test_a_board_is_arranged(capsys: pytest.CaptureFixture[str]) -> None:
     record = json.loads(capsys.readouterr().out)
     assert record["royalties"] == record["value"] == 15
     assert not record["stays"]
+    assert record["proven"]
     assert sorted(len(row) // 2 for row in record["board"].split("/")) == [3, 5, 5]
     assert record["milliseconds"] >= 0
 

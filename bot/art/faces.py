@@ -21,18 +21,23 @@ Point: TypeAlias = tuple[float, float]
 Outline: TypeAlias = list[Point]
 Box: TypeAlias = tuple[int, int, int, int]
 
-FACES_DIGEST: Final = "927"
+FACES_DIGEST: Final = "405"
 """Part of the emojis' names, so that what is drawn again is uploaded again: the digest of every pixel of the deck.
 
-It is written here because drawing the deck at every start would cost half a second; a test says when it is another.
+It is written here because drawing the faces at every start would cost most of a second; a test says when it is another.
 It is short because messages hold many cards and 4,000 characters.
 """
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "shdc"
 JOKERS: Final = ("X1", "X2")
-FACE_NAMES: tuple[str, ...] = (*(rank + suit for suit, rank in product(SUITS, RANKS)), *JOKERS, "back", "slot")
+FOUR_COLOURS: tuple[str, ...] = (*(rank + suit for suit, rank in product(SUITS, RANKS)), *JOKERS, "back", "slot")
 """The 52 cards in notation ("As", "Th"), the coloured and the dark joker, a card face down, an empty place."""
+TWO_COLOURED: Final = "2"
+"""At the end of a name: the card as it is in a deck of two colours."""
+TWO_COLOURS: tuple[str, ...] = tuple(rank + suit + TWO_COLOURED for suit, rank in product("dc", RANKS))
+"""The red diamonds and black clubs; the other cards are the same in both decks."""
+FACE_NAMES: tuple[str, ...] = FOUR_COLOURS + TWO_COLOURS
 
 FACE_SIDE: Final = 128
 SUIT_COLOURS: Final[dict[str, Colour]] = {
@@ -42,6 +47,8 @@ SUIT_COLOURS: Final[dict[str, Colour]] = {
     "c": (15, 132, 56),
 }
 """The four-colour deck: near-black spades, red hearts, blue diamonds, green clubs."""
+RED_AND_BLACK: Final[dict[str, Colour]] = {"d": SUIT_COLOURS["h"], "c": SUIT_COLOURS["s"]}
+"""What is another colour in the deck of two."""
 
 WHITE: Final[Colour] = (255, 255, 255)
 EDGE: Final[Colour] = (132, 138, 150)
@@ -80,7 +87,8 @@ def draw_face(name: str) -> bytes:
     """
     if name not in FACE_NAMES:
         raise ValueError(f"no such card face: {name!r}")
-    canvas = _SPECIALS[name]() if name in _SPECIALS else _card(name[0], name[1])
+    colours = RED_AND_BLACK if name in TWO_COLOURS else SUIT_COLOURS
+    canvas = _SPECIALS[name]() if name in _SPECIALS else _card(name[0], name[1], colours[name[1]])
     file = BytesIO()
     # Each small pixel is the mean of 4 x 4: flat paper stays flat, so the files are half of what sharper filters make.
     canvas.resize((FACE_SIDE, FACE_SIDE), Image.Resampling.BOX).save(file, "PNG", optimize=True)
@@ -95,9 +103,8 @@ def draw_all() -> dict[str, bytes]:
 # The cards
 
 
-def _card(rank: str, suit: str) -> Image.Image:
+def _card(rank: str, suit: str, colour: Colour) -> Image.Image:
     canvas = _blank_card(WHITE, EDGE)
-    colour = SUIT_COLOURS[suit]
     canvas.paste(colour, SUIT_BOX[:2], _suit_mask(suit))
     canvas.paste(colour, _rank_box(rank)[:2], _rank_mask(rank))
     return canvas

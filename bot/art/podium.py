@@ -127,9 +127,9 @@ def _draw_step(canvas: Image.Image, step: OnPodium, *, aside: int) -> None:
 
 
 def _block(size: tuple[int, int], metal: Colour) -> Image.Image:
-    """A block that is lit from above."""
+    """A block that is lit from above, and bright enough at its foot for the ink of the letters there."""
     block = Image.new("RGB", size, metal)
-    dark = Image.linear_gradient("L").resize(size).point([level * 2 // 5 for level in range(256)])
+    dark = Image.linear_gradient("L").resize(size).point([level // 6 for level in range(256)])
     block.paste((0, 0, 0), (0, 0), dark)
     light = tuple((255 + 2 * part) // 3 for part in metal)
     block.paste(light, (0, 0, size[0], 10))

@@ -22,7 +22,7 @@ from bot.ofc.rows import BOARD_CARDS, EMPTY, ROWS
 from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
-from bot.solver.arrange import STAY_POINTS, best_arrangement
+from bot.solver.arrange import STAY_POINTS, arrangement
 from bot.solver.duel import Showing, per_hundred, played, rotations
 from bot.solver.levels import Computers, Level
 
@@ -183,9 +183,9 @@ def main_arrange(args: argparse.Namespace) -> int:
     except InputError as error:
         return refuse(str(error))
     began = time.thread_time()
-    letters = best_arrangement(variant, cards)
+    found = arrangement(variant, cards)
     milliseconds = 1000 * (time.thread_time() - began)
-    rows, _ = place(EMPTY, cards, letters)
+    rows, _ = place(EMPTY, cards, found.letters)
     strengths = resolve(variant, rows)
     legal = in_order(variant, strengths)
     royalties = sum(variant.royalties.of(row, made) for row, made in zip(ROWS, strengths, strict=True)) * legal
@@ -196,6 +196,7 @@ def main_arrange(args: argparse.Namespace) -> int:
         "stays": kept,
         "value": royalties + STAY_POINTS * kept,
         "milliseconds": round(milliseconds, 1),
+        "proven": found.proven,
     }
     say(as_json(record) if args.json else _sentence(record, legal=legal))
     return RIGHT
@@ -205,7 +206,8 @@ def _sentence(record: dict[str, Any], *, legal: bool) -> str:
     if not legal:
         return f"{record['board']}  a foul: these cards make no legal board"
     kept = ", stays in Fantasyland" if record["stays"] else ""
-    return f"{record['board']}  royalties {record['royalties']}{kept}  ({record['milliseconds']} ms)"
+    proven = "" if record["proven"] else ", not proven to be the best"
+    return f"{record['board']}  royalties {record['royalties']}{kept}{proven}  ({record['milliseconds']} ms)"
 
 
 def _cards(variant: Variant, text: str) -> tuple[Any, ...]:

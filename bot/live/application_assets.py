@@ -16,7 +16,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.art.faces import FACE_NAMES, FACES_DIGEST, draw_face
+from bot.art.faces import FACE_NAMES, FACES_DIGEST, FOUR_COLOURS, draw_face
 from bot.ui.faces import Faces
 from bot.ui.gate import UNDELIVERED
 
@@ -28,7 +28,7 @@ MOST_DECKS = 10
 """Decks of emojis that stay, the present one among them.
 
 Where an emoji was removed, Discord shows its name in all messages that hold it, and results stay in their channels for
-years. An application has room for 2,000 emojis; ten decks take 560 of them.
+years. An application has room for 2,000 emojis; ten decks take 820 of them.
 """
 REMOVAL_PAUSE_SECONDS = 2.0
 """Nobody waits for a removal, and presses share its budget."""
@@ -126,18 +126,27 @@ async def bring_faces(client: discord.Client, faces: Faces) -> None:
     """Use the application's card emojis, uploading those that are missing; then remove decks that are long gone."""
     known = await client.fetch_application_emojis()
     present = {emoji.name: emoji for emoji in known}
-    missing = tuple(name for name in FACE_NAMES if FACE_PREFIX + name not in present)
-    drawn = await asyncio.get_running_loop().run_in_executor(None, _drawn, missing)
-    for name, image in drawn.items():
-        emoji = await client.create_application_emoji(name=FACE_PREFIX + name, image=image)
-        present[emoji.name] = emoji
-    faces.use(
-        {name: discord.PartialEmoji(name=FACE_PREFIX + name, id=present[FACE_PREFIX + name].id) for name in FACE_NAMES}
-    )
+    # Everybody sees the deck of four colours; that of two is chosen by some.
+    for names in (FOUR_COLOURS, FACE_NAMES):
+        await _upload(client, names, present)
+        faces.use({name: _partial(present[FACE_PREFIX + name]) for name in names})
     for emoji in _superseded(known):
         await asyncio.sleep(REMOVAL_PAUSE_SECONDS)
         await emoji.delete()
         log.info("the card %s of an older deck was removed", emoji.name)
+
+
+async def _upload(client: discord.Client, names: Sequence[str], present: dict[str, discord.Emoji]) -> None:
+    """Have these faces drawn and uploaded, and put what is missing among those that are ``present``, by their names."""
+    missing = tuple(name for name in names if FACE_PREFIX + name not in present)
+    drawn = await asyncio.get_running_loop().run_in_executor(None, _drawn, missing)
+    for name, image in drawn.items():
+        emoji = await client.create_application_emoji(name=FACE_PREFIX + name, image=image)
+        present[emoji.name] = emoji
+
+
+def _partial(emoji: discord.Emoji) -> discord.PartialEmoji:
+    return discord.PartialEmoji(name=emoji.name, id=emoji.id)
 
 
 def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
@@ -153,5 +162,5 @@ def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
 
 @cache
 def _drawn(names: tuple[str, ...]) -> Mapping[str, bytes]:
-    """These faces; a whole deck takes half a second, so a process draws it once."""
+    """These faces; all of them take a second or two, so a process draws them once."""
     return {name: draw_face(name) for name in names}

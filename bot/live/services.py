@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from discord import app_commands
+
 from bot.live.event.publisher import EventPublisher
-from bot.live.table.drawn_panel import drawn_panel
+from bot.live.table.drawn_panel import Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
 from bot.live.welcomes import Welcomes
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
+from bot.play.bank.service import Bank
 from bot.play.daily.service import Daily
 from bot.play.event.service import Events
-from bot.play.model import Table, TableId, TableKey, TableState
+from bot.play.model import GuildId, Table, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
+from bot.thinking.thinkers import Thinkers
 from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces
+from bot.ui.game_choice import game_choices
 from bot.ui.gate import Gate, Reply
 from bot.ui.table.panel import BY_RANK, Panel, playable
+from bot.ui.widgets import Interaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,12 +34,27 @@ class Services:
 
     play: Play
     events: Events
+    bank: Bank
     daily: Daily
     gate: Gate
     publisher: TablePublisher
     event_publisher: EventPublisher
     faces: Faces
     welcomes: Welcomes
+    thinkers: Thinkers
+
+    def faces_for(self, reply: Reply) -> Faces:
+        """Cards as the one who pressed wants to see them."""
+        return self.faces.for_reader(reply.wishes)
+
+    def reader(self, reply: Reply) -> Reader:
+        """How the one who pressed reads."""
+        return Reader(words=reply.words, faces=self.faces_for(reply))
+
+    async def offered_games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The games that a command offers while somebody types."""
+        words = await self.gate.words_of(interaction)
+        return await game_choices(self.play, GuildId(interaction.guild_id or 0), current, words)
 
     async def show_panel(
         self, reply: Reply, key: TableKey, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK
@@ -47,8 +68,9 @@ class Services:
         """Show a panel and keep it up to date."""
         panel = replace(panel, late=self.publisher.lateness.late(panel.view.table.key))
         with self.publisher.answering(panel):
-            message = await reply.show(await drawn_panel(self.play, panel, reply.words, self.faces))
-            await self.publisher.remember_panel(reply.interaction, panel, reply.words, message=message)
+            reader = self.reader(reply)
+            message = await reply.show(await drawn_panel(self.play, panel, reader))
+            await self.publisher.remember_panel(reply.interaction, panel, reader, message=message)
 
     async def table_for(self, reply: Reply, number: int | None) -> Table:
         """The table a command means: the one named, else where the player is on turn, else in this channel.

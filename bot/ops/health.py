@@ -44,6 +44,7 @@ class Health:
         self._now_ms: Callable[[], int] | None = None
         self._lag: Callable[[], float] = float
         self._thinking: Callable[[], int] = int
+        self._workers: Callable[[], int] = int
         self._started_ms = 0
 
     def look_at(
@@ -54,13 +55,14 @@ class Health:
         *,
         lag_seconds: Callable[[], float],
         thinking: Callable[[], int],
+        workers: Callable[[], int],
     ) -> None:
         """From now on this bot is meant; ``now_ms`` is its clock, ``lag_seconds`` how far its messages are behind.
 
-        ``thinking`` counts the alarms of tables that wait for a computer.
+        ``thinking`` counts the alarms of tables that wait for a thought, ``workers`` the processes that think.
         """
         self._client, self._play, self._now_ms = client, play, now_ms
-        self._lag, self._thinking = lag_seconds, thinking
+        self._lag, self._thinking, self._workers = lag_seconds, thinking, workers
         self._started_ms = now_ms()
 
     def turned(self) -> None:
@@ -101,6 +103,7 @@ class Health:
                     {state.value: count for state, count in states.items()},
                     behind=backlog.undrawn + backlog.unposted,
                     thinking=self._thinking(),
+                    workers=self._workers(),
                 )
             self._metrics.lag(self._lag())
         return self._metrics.render()

@@ -18,12 +18,13 @@ from prometheus_client import (
 )
 
 from bot import __version__
-from bot.meter import Meter, Outcome
+from bot.meter import Meter, Outcome, Thought
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 ANSWER_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 15.0)
 """Seconds. Discord waits for three; after one and a half the gate promises an answer."""
 COMMIT_BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+THOUGHT_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 JOB_BUCKETS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 LAG_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 SCOPES = ("user", "global", "shared")
@@ -77,6 +78,10 @@ class Metrics(Meter):
         self._writable.set(1)
         self._tables = self._gauge("chaipo_tables", "Open tables.", "state")
         self._thinking = self._gauge("chaipo_thinking", "Boards that wait to be thought out.")
+        self._workers = self._gauge("chaipo_workers", "Worker processes that think.")
+        self._thoughts = self._histogram(
+            "chaipo_thought_seconds", "From the turn to think to the answer.", THOUGHT_BUCKETS, "kind"
+        )
         self._behind = self._gauge("chaipo_messages_behind", "Messages that do not show the present state, or wait.")
 
     def _drawing_and_clocks(self) -> None:
@@ -169,6 +174,10 @@ class Metrics(Meter):
         """Count a deadline."""
         self._fired.labels(kind).inc()
 
+    def thought(self, kind: Thought, *, seconds: float) -> None:
+        """Count a thought."""
+        self._thoughts.labels(kind.value).observe(seconds)
+
     def stood_still(self, seconds: float, *, why: str) -> None:
         """Add up the time; a clock that was set back has lost nobody any."""
         self._still.labels(why).inc(max(0.0, seconds))
@@ -212,12 +221,14 @@ class Metrics(Meter):
         for shard, seconds in latencies.items():
             self._latency.labels(str(shard)).set(seconds)
 
-    def tables(self, states: Mapping[str, int], *, behind: int, thinking: int) -> None:
-        """How many tables are open, by state, how many messages are behind, and for how many a board is thought out."""
+    def tables(self, states: Mapping[str, int], *, behind: int, thinking: int, workers: int) -> None:
+        """How many tables are open, by state, how many messages are behind, for how many a board is thought out, and
+        how many processes think."""
         for state, count in states.items():
             self._tables.labels(state).set(count)
         self._behind.set(behind)
         self._thinking.set(thinking)
+        self._workers.set(workers)
 
     def lag(self, seconds: float) -> None:
         """For how long the oldest message has not shown the present state, or has waited."""

@@ -34,10 +34,18 @@ def wallet(tx: Chips, guild: GuildId, player: Player, *, grant: int, now: int) -
     return tx.wallet(guild, player)
 
 
+def demand_free(tx: Chips, guild: GuildId, player: Player) -> None:
+    """Raise Refused for a player whom a manager keeps from moving chips."""
+    why = tx.frozen_because(guild, player)
+    if why is not None:
+        raise Refused(PlayReason.FROZEN, why=why)
+
+
 def buy_in(tx: Chips, table: Table, player: Player, *, grant: int, cause: str, now: int) -> None:
     """Move the table's buy-in from wallet to stack; raises Refused. Practice tables and computers bring nothing."""
     if table.practice or is_computer(player):
         return
+    demand_free(tx, table.key.guild, player)
     have = wallet(tx, table.key.guild, player, grant=grant, now=now)
     if have < table.buy_in:
         raise Refused(PlayReason.NOT_ENOUGH_CHIPS, need=table.buy_in, have=have)

@@ -75,6 +75,8 @@ class BoardSize(Enum):
 class Wishes:
     """What a player has chosen in a server."""
 
+    language: str | None = None
+    """The code of the language of what they alone read; None for the one that Discord tells."""
     calls: Calls = Calls.AFTER_SILENCE
     reminders: bool = True
     """Called again when the time is nearly over."""

@@ -188,7 +188,7 @@ def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
 def time_out(s: Session, table: Table, rows: Mapping[Turn, str] | None = None) -> Table:
     """The clock lays for everybody whose turn has run out; two in a row mark a seat away.
 
-    ``rows`` is what was worked out for them beforehand (:func:`bot.play.turns.rows_of_clock`).
+    ``rows`` are the whole boards, worked out beforehand (:func:`bot.play.turns.boards_to_set`).
     """
     try:
         hand = s.hand(table.key, table.hand_no)

@@ -174,6 +174,10 @@ class Table:
     """True for a practice table that its player alone sees."""
     quiet: bool = False
     """True where nobody is called."""
+    threaded: bool = False
+    """True where its hands are to be played in a thread of its own; its lobby stands in the channel."""
+    home: int | None = None
+    """The channel of that thread, once it is played there."""
 
     @property
     def event(self) -> EventKey | None:

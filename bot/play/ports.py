@@ -1,9 +1,10 @@
-"""What play needs from the world: a transaction, a vault for seeds, a source of secret seeds."""
+"""What play needs from the world: a transaction, a vault for seeds, a source of secret seeds, somebody who thinks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import ClassVar, Protocol, TypeVar
 
 from bot.ofc.log import Fact
@@ -31,6 +32,7 @@ from bot.play.model import (
     Timer,
     Total,
 )
+from bot.solver.levels import Computers
 
 T = TypeVar("T")
 
@@ -91,6 +93,10 @@ class Chips(Protocol):
 
     def has_wallet(self, guild: GuildId, player: Player) -> bool: ...
     def wallet(self, guild: GuildId, player: Player) -> int: ...
+    def frozen_because(self, guild: GuildId, player: Player) -> str | None:
+        """Why a manager keeps the player from moving chips; None for everybody else."""
+        ...
+
     def stack(self, key: TableKey, player: Player) -> int: ...
     def stacks(self, key: TableKey) -> dict[Player, int]: ...
     def grant(self, guild: GuildId, player: Player, chips: int, *, cause: str, at: int) -> None: ...
@@ -248,6 +254,46 @@ class Vault(Protocol):
     def new_seed(self) -> bytes: ...
     def seal(self, seed: bytes, *, hand_id: str) -> bytes: ...
     def unseal(self, sealed: bytes, *, hand_id: str) -> bytes: ...
+
+
+class Urgency(Enum):
+    """Who waits for a thought."""
+
+    TABLE = "table"
+    """A table, or somebody who looks at it."""
+    LATER = "later"
+    """What may take longer: it is thought about in between."""
+
+
+Job = Callable[[Computers], T]
+"""A thought: what is asked of the computer players. It goes to another process, so it is a function of a module or a
+``partial`` of one, and holds nothing that its answer may not depend on: views and cards in sight, never a hand."""
+LONGEST_THOUGHT_SECONDS = 10.0
+
+
+class Thinkers(Protocol):
+    """Who thinks, never on the event loop: so many at a time, and each server in its turn."""
+
+    async def think(
+        self,
+        job: Job[T],
+        *,
+        guild: GuildId,
+        quickly: Job[T] | None = None,
+        urgency: Urgency = Urgency.TABLE,
+        seconds: float = LONGEST_THOUGHT_SECONDS,
+    ) -> T:
+        """What the job comes to; what it raises is raised here. Never inside of a transaction.
+
+        A thinker that dies, or thinks longer than ``seconds``, is replaced by ``quickly``; raises NoThoughtError where
+        there is none. Without thinkers of its own the bot goes the quick way at once, or does the job in a thread.
+        A job should take a second at most: many jobs let others think in between.
+        """
+        ...
+
+
+class NoThoughtError(Exception):
+    """Nobody could think it out: it may go well another time."""
 
 
 class HandLostError(Exception):

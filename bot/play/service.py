@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,6 +11,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play import again, chips, hands, house_games, lobby, practice, settling, turns, views
 from bot.play.choices import Calls, Server, Wishes
+from bot.play.known_wishes import KnownWishes
 from bot.play.lobby import Offer
 from bot.play.model import (
     Backlog,
@@ -28,12 +28,12 @@ from bot.play.model import (
     TableKey,
     TableState,
 )
-from bot.play.ports import HandLostError
+from bot.play.ports import HandLostError, Thinkers
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
+from bot.play.thoughts import arrangement
 from bot.play.transactions import Transactions
 from bot.play.views import ClosingView, ResultView, RootView, TableView
-from bot.solver.arrange import best_arrangement
 
 LONGEST_ENTROPY = 64
 POSTINGS_AT_ONCE = 50
@@ -42,14 +42,17 @@ POSTINGS_AT_ONCE = 50
 class Play:
     """Use cases of tables. None of them gives out a card that the one who asks may not see."""
 
-    def __init__(self, transactions: Transactions) -> None:
+    def __init__(self, transactions: Transactions, thinkers: Thinkers) -> None:
+        self._thinkers = thinkers
         self._read, self._write = transactions.read, transactions.write
         self._seen, self._now = transactions.seen, transactions.now
         self._hand_views = views.HandViews()
+        self._wishes = KnownWishes(transactions)
 
-    async def arranged(self, variant: Variant, cards: Sequence[Card]) -> str:
+    async def arranged(self, guild: GuildId, variant: Variant, cards: Sequence[Card]) -> str:
         """The best board that these cards make, as a placement; worked out where nobody waits for it."""
-        return await asyncio.get_running_loop().run_in_executor(None, best_arrangement, variant, cards)
+        job = arrangement(variant, cards)
+        return await self._thinkers.think(job, guild=guild, quickly=job)
 
     # the lobby
 
@@ -340,21 +343,15 @@ class Play:
 
     async def wishes(self, guild: GuildId, player: Player) -> Wishes:
         """What a player has chosen in a server."""
-        return await self._read(lambda s: s.tx.wishes(guild, player))
+        return await self._wishes.of(guild, player)
+
+    async def wish(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
+        """Change what a player has chosen in a server, from their next turn on; returns all of it."""
+        return await self._wishes.change(guild, player, change)
 
     async def calls_of(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Calls]:
         """When each of these players wishes to be called."""
         return await self._read(lambda s: {player: s.tx.wishes(guild, player).calls for player in players})
-
-    async def wish(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
-        """Change what a player has chosen in a server, from their next turn on; returns all of it."""
-
-        def wished(s: Session) -> Wishes:
-            wishes = change(s.tx.wishes(guild, player))
-            s.tx.save_wishes(guild, player, wishes)
-            return wishes
-
-        return await self._write(wished)
 
 
 def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:

@@ -17,15 +17,16 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play import hands, lobby, practice, turns
-from bot.play.computer_queue import Alarm, ComputerQueue
 from bot.play.model import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, Timer, is_computer
-from bot.play.ports import HandLostError, StorageTroubleError
+from bot.play.ports import HandLostError, StorageTroubleError, Thinkers
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.play.session import Session
+from bot.play.thoughtful_alarms import Alarm, ThoughtfulAlarms
+from bot.play.thoughts import arrangement, placement
 from bot.play.transactions import Transactions
 from bot.play.turns import Turn
-from bot.solver.place import choose_placement
+from bot.solver.levels import Level
 
 log = logging.getLogger(__name__)
 
@@ -44,16 +45,18 @@ class Timekeeper:
         self,
         transactions: Transactions,
         play: Play,
+        thinkers: Thinkers,
         *,
         shards: Sequence[Shard] = (EVERYTHING,),
         meter: Meter = SILENT,
     ) -> None:
         self._transactions = transactions
         self._play = play
+        self._thinkers = thinkers
         self._shards = shards
         self._meter = meter
         self._next_beat = 0
-        self.thinking = ComputerQueue(self._act_thoughtfully)
+        self.thinking = ThoughtfulAlarms(self._act_thoughtfully)
         """What computers lay, and what the clock lays for whole boards: no deadline waits for it."""
 
     @property
@@ -62,7 +65,7 @@ class Timekeeper:
         return self._transactions.written_at
 
     async def stop(self) -> None:
-        """Begin to think about nothing new, and let what is thought about now end."""
+        """Think about nothing any more: what was not acted on stays due."""
         await self.thinking.close()
 
     # time that counts for nobody
@@ -136,7 +139,7 @@ class Timekeeper:
     async def tick(self) -> None:
         """Act on every deadline that has passed. Call it every second.
 
-        What has to be thought out first is only begun: ``thinking`` acts on it in its turn.
+        What has to be thought out first is only begun: ``thinking`` acts on it.
         """
         now = self._transactions.now()
         if now >= self._next_beat:
@@ -178,7 +181,7 @@ class Timekeeper:
         return False
 
     async def _act_thoughtfully(self, key: TableKey, timer: Timer, due_at: int) -> None:
-        """Act on one deadline whose turn to be thought about has come."""
+        """Act on one deadline for which somebody has to think."""
         async with self._guarded(key, timer, due_at):
             if timer is Timer.COMPUTER:
                 await self._play_computers(key, due_at)
@@ -224,14 +227,16 @@ class Timekeeper:
         if timer is not Timer.TURN:
             return timer is Timer.COMPUTER
         found = await self._run_out(key)
-        return found is not None and turns.whole_boards(found)
+        return found is not None and bool(turns.boards_to_set(found))
 
     async def _rows_of_clock(self, key: TableKey) -> Mapping[Turn, str]:
-        """What the clock will lay, worked out where nobody waits for it."""
+        """The whole boards that the clock will lay, worked out where nobody waits for it."""
         found = await self._run_out(key)
         if found is None:
             return {}
-        return await asyncio.get_running_loop().run_in_executor(None, turns.rows_of_clock, found)
+        jobs = {turn: arrangement(found.hand.variant, cards) for turn, cards in turns.boards_to_set(found).items()}
+        think = self._thinkers.think
+        return {turn: await think(job, guild=key.guild, quickly=job) for turn, job in jobs.items()}
 
     async def _run_out(self, key: TableKey) -> turns.Late | None:
         """The running hand and the people whose turn has run out."""
@@ -258,7 +263,9 @@ class Timekeeper:
         seen = await self._play.look(key, player)
         if seen.hand is None or seen.hand.mine is None or not seen.hand.mine.held:
             return
-        rows = await asyncio.get_running_loop().run_in_executor(None, choose_placement, seen.hand)
+        rows = await self._thinkers.think(
+            placement(seen.hand, Level.CLUB), guild=key.guild, quickly=placement(seen.hand, Level.CLUB)
+        )
         hand_no, street = seen.table.hand_no, seen.hand.street
         try:
             await self._play.lay(key, player, hand_no=hand_no, street=street, rows=rows, cause=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.ofc.cards import Card
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.hand import Hand, seat_of
 from bot.play.clock import LATE_MS, UNTOLD_MS, reminder_at, spent
@@ -64,7 +65,7 @@ def wait_for_player(s: Session, table: Table) -> None:
 
 def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     """All the time of a turn, from now on."""
-    whole_board = bool(hand.seats[seat_of(hand, seat.player)].fantasyland) or hand.variant.at_once
+    whole_board = sets_whole_board(hand, seat.player)
     turn = table.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
     wished = s.tx.wishes(table.key.guild, seat.player).reminders
     remind_at = reminder_at(s.now, turn) if wished and table.clock.shown else None
@@ -171,20 +172,24 @@ def run_out(s: Session, key: TableKey) -> Late | None:
     return Late(hand=hand, players=players) if players else None
 
 
-def whole_boards(late: Late) -> bool:
-    """True when the clock lays a whole board for one of them: that takes a while."""
+def boards_to_set(late: Late) -> dict[Turn, tuple[Card, ...]]:
+    """The cards of those whose whole board the clock lays: that takes a while, and is not for a transaction."""
     hand = late.hand
-    return hand.variant.at_once or any(hand.seats[seat_of(hand, player)].fantasyland for player in late.players)
-
-
-def rows_of_clock(late: Late) -> dict[Turn, str]:
-    """What the clock lays for them. A whole board takes a while: this is not for inside of a transaction."""
-    return {turn_of(late.hand, player): automatic_rows(late.hand, player) for player in late.players}
+    return {
+        turn_of(hand, player): hand.seats[seat_of(hand, player)].held
+        for player in late.players
+        if sets_whole_board(hand, player)
+    }
 
 
 def turn_of(hand: Hand, player: Player) -> Turn:
     """The turn of a player for whom the hand waits."""
     return Turn(player, 0 if hand.seats[seat_of(hand, player)].fantasyland else hand.street)
+
+
+def sets_whole_board(hand: Hand, player: Player) -> bool:
+    """True where all cards of a player are set at once."""
+    return hand.variant.at_once or bool(hand.seats[seat_of(hand, player)].fantasyland)
 
 
 def automatic_rows(hand: Hand, player: Player) -> str:
@@ -193,7 +198,7 @@ def automatic_rows(hand: Hand, player: Player) -> str:
     One letter for each card held, as in :class:`bot.ofc.hand.Lay`.
     """
     seat = hand.seats[seat_of(hand, player)]
-    if seat.fantasyland or hand.variant.at_once:
+    if sets_whole_board(hand, player):
         return best_arrangement(hand.variant, seat.held)
     return clock_placement(hand.variant, seat.rows, seat.held, lay=hand.rule.lay)
 

@@ -27,7 +27,7 @@ from bot.ofc.placement import automatic_placement
 from bot.ofc.ranks import Category, Strength, strength_of
 from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, Row
 from bot.ofc.variants import MiddleRank, Variant
-from bot.solver.general import arranged
+from bot.solver.general import Arrangement, arranged
 from bot.solver.rowtables import Ints, rated_sets
 
 Rated = tuple[Strength, int]
@@ -65,31 +65,43 @@ STAY_POINTS = 10
 """What staying in Fantasyland counts for: more, or a little less, changes hardly a board."""
 
 
+STEPS = 50_000
+"""How long the search of games beyond the quick one goes on: with two jokers about a tenth of a second in all."""
+
+
 def best_arrangement(variant: Variant, cards: Sequence[Card], stay_points: int = STAY_POINTS) -> str:
-    """The placement of 13 to 17 cards, in the order given, that earns most on a legal board of this game.
+    """The placement of 13 to 17 cards, in the order given, as :func:`arrangement` finds it."""
+    return arrangement(variant, cards, stay_points).letters
+
+
+def arrangement(
+    variant: Variant, cards: Sequence[Card], stay_points: int = STAY_POINTS, *, steps: int = STEPS
+) -> Arrangement:
+    """The board from 13 to 17 cards that earns most on a legal board of this game.
 
     It maximises royalties plus ``stay_points`` for a board that stays in Fantasyland; among equals the strongest
     back wins, then the strongest middle, then the strongest front. Where rows pay by what wins them, what each may be
     expected to win and lose counts as well; naturals are not looked for. The answer is exact, jokers and lows
-    included. Where strict rows leave no legal board, middle and back are equal; where no low can be made, the cards
-    lie as the clock lays them. Raises ValueError for fewer than 13 cards.
+    included, unless it is marked as not proven: with jokers the search ends after so many ``steps``. Where strict rows
+    leave no legal board, middle and back are equal; where no low can be made, the cards lie as the clock lays them.
+    Raises ValueError for fewer than 13 cards.
     """
     if len(cards) < BOARD_CARDS:
         raise ValueError(f"a board is arranged from {BOARD_CARDS} cards or more")
     if variant.row_values or variant.middle is not MiddleRank.HIGH or any(card in JOKERS for card in cards):
-        return _generally(variant, cards, stay_points=stay_points)
+        return _generally(variant, cards, stay_points=stay_points, steps=steps)
     search = _Search(variant, cards, stay_points=stay_points)
     found = search.best(strict=variant.strict_rows) or search.best(strict=False)
     assert found, "the strongest back, the strongest middle of the rest and any front are in order"
-    return "".join(_letter(1 << place, found) for place in range(len(cards)))
+    return Arrangement(letters="".join(_letter(1 << place, found) for place in range(len(cards))))
 
 
-def _generally(variant: Variant, cards: Sequence[Card], *, stay_points: int) -> str:
+def _generally(variant: Variant, cards: Sequence[Card], *, stay_points: int, steps: int) -> Arrangement:
     """The best placement by the search that knows every game."""
     for strict in (True, False) if variant.strict_rows else (False,):
-        if letters := arranged(variant, cards, stay_points=stay_points, strict=strict):
-            return letters
-    return automatic_placement(EMPTY, cards, lay=BOARD_CARDS)
+        if found := arranged(variant, cards, stay_points=stay_points, strict=strict, steps=steps):
+            return found
+    return Arrangement(letters=automatic_placement(EMPTY, cards, lay=BOARD_CARDS))
 
 
 def _letter(bit: int, found: _Found) -> str:

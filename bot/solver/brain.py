@@ -17,7 +17,8 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
 from bot.solver.boards import Boards, children
 from bot.solver.features import Deals, Features
-from bot.solver.lookahead import LastStreet, best_ways, drawn
+from bot.solver.laststreet import LastStreet
+from bot.solver.lookahead import best_ways, drawn
 from bot.solver.network import Network, weights_from
 from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, Scorer
 from bot.solver.rowtables import Floats, Ints

@@ -74,16 +74,33 @@ class _Found:
     split: _Split
 
 
-def arranged(variant: Variant, cards: Sequence[Card], *, stay_points: int, strict: bool) -> str | None:
-    """The placement of 13 cards or more that is worth most on a board in (strict) order; None when there is none."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrangement:
+    """A board in letters, one for each card in the order given."""
+
+    letters: str
+    proven: bool = True
+    """False: the search ended before it had shown that no board is worth more."""
+
+
+def arranged(
+    variant: Variant, cards: Sequence[Card], *, stay_points: int, strict: bool, steps: int
+) -> Arrangement | None:
+    """The placement of 13 cards or more that is worth most on a board in (strict) order; None when there is none.
+
+    After so many ``steps`` the best board found so far is the answer, if there is one.
+    """
     rules = _Rules(variant, strict=strict)
     best: _Found | None = None
     kinds = _kinds(rules, cards, extra=_UNIT * stay_points << _POINTS_PLACE)
     for kind in sorted(kinds, key=lambda kind: kind.most, reverse=True):
         if best and kind.most <= best.worth:
             break
-        best = _Search(rules, kind, best).run()
-    return _written(cards, best) if best else None
+        search = _Search(rules, kind, best, steps=steps)
+        best, steps = search.run(), search.steps
+        if best and steps <= 0:
+            return Arrangement(letters=_written(cards, best), proven=False)
+    return Arrangement(letters=_written(cards, best)) if best else None
 
 
 def _written(cards: Sequence[Card], board: _Found) -> str:
@@ -198,7 +215,9 @@ class _Most:
 class _Search:
     """The search for the best board of one kind, or for one that beats ``best``."""
 
-    def __init__(self, rules: _Rules, kind: _Kind, best: _Found | None) -> None:
+    def __init__(self, rules: _Rules, kind: _Kind, best: _Found | None, *, steps: int) -> None:
+        self.steps = steps - sum(map(len, kind.ways))
+        """How many are left: every way to fill a row is one, and every middle that is tried above a back."""
         self._rules = rules
         self._kind = kind
         self._best = best
@@ -248,7 +267,7 @@ class _Search:
         """The best board, or the one to beat."""
         top = max((total for total, *_ in self._middles), default=_IMPOSSIBLE)
         for worth, values, mask in self._backs:
-            if worth + top <= self._least:
+            if worth + top <= self._least or (self._best and self.steps <= 0):
                 break
             if worth + self._above.under(values[0] - self._rules.strict) > self._least:
                 self._try_back(worth, values[0], mask)
@@ -262,7 +281,9 @@ class _Search:
         seen = None
         # Most of the time goes here: what can be known beforehand is.
         needed = self._least - back_worth
+        left = self.steps
         for total, worth, values, mask in self._middles:
+            left -= 1
             if total <= needed:
                 break
             if mask & taken or worth + beside <= needed:
@@ -280,6 +301,7 @@ class _Search:
                 if below + beside > needed:
                     self._try_middle(back_worth + below, back if low else middle, (mask, taken))
                     needed = self._least - back_worth
+        self.steps = left
 
     def _may_stay(self, middle: Strength) -> bool:
         return self._kind.staying is not Row.MIDDLE or self._rules.stays[Row.MIDDLE][middle]

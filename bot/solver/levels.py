@@ -42,12 +42,13 @@ MOST_BRAINS = 8
 class Computers:
     """Players of every level, who keep in mind what they know of the games played last.
 
-    ``effort`` is how closely a master looks.
+    ``effort`` is how closely a master looks, ``brains`` of how many games they know at a time.
     """
 
-    def __init__(self, files: Files, effort: Effort = MASTER) -> None:
+    def __init__(self, files: Files, effort: Effort = MASTER, *, brains: int = MOST_BRAINS) -> None:
         self._files = files
         self._effort = effort
+        self._most = brains
         self._brains: dict[str, Brain | None] = {}
 
     def choose(self, view: HandView, level: Level) -> str:
@@ -97,7 +98,7 @@ class Computers:
         """What a master knows of a game; None where nothing was fitted."""
         name = repr(variant)
         if name not in self._brains:
-            if len(self._brains) >= MOST_BRAINS:
+            if len(self._brains) >= self._most:
                 del self._brains[next(iter(self._brains))]
             self._brains[name] = brain_of(variant, self._files)
         return self._brains[name]

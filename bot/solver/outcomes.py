@@ -70,6 +70,51 @@ def nobody(count: int) -> Rivals:
     return Rivals(np.zeros(count, np.float32), np.full((count, 3, STEP_COUNT), 0.5, np.float32))
 
 
+Codes = tuple[Ints, Ints, Ints]
+"""The codes of front, middle and back, in shapes that go together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What full boards come to, in shapes that go together: ``points`` are those of the rows, or what a foul costs;
+    royalties and ``entry`` (a way to enter Fantasyland, -1 for none) count on legal boards alone.
+    """
+
+    legal: NDArray[np.bool_]
+    royalties: Floats
+    points: Floats
+    entry: Ints
+
+    def values(self, weights: Floats) -> Floats:
+        """What they are worth."""
+        enters = np.append(weights[ENTERS:], np.float32(0))[self.entry]
+        gained = weights[ROYALTIES] * self.royalties + enters
+        found: Floats = weights[ROW_POINTS] * self.points + np.where(self.legal, gained, weights[FOUL])
+        return found
+
+    def outcomes(self) -> Floats:
+        """The outcomes of boards in one line: (boards, PARTS)."""
+        found = np.zeros((len(self.legal), PARTS), dtype=np.float32)
+        found[:, FOUL] = ~self.legal
+        found[:, ROYALTIES] = self.royalties * self.legal
+        found[:, ROW_POINTS] = self.points
+        enters = np.flatnonzero(self.legal & (self.entry >= 0))
+        found[enters, ENTERS + self.entry[enters]] = 1
+        return found
+
+    def summed(self, shares: Floats) -> Floats:
+        """The outcomes of boards of which each may end in many ways, by the share of each: (boards, PARTS)."""
+        found = np.empty((len(shares), PARTS), dtype=np.float32)
+        legal = shares * self.legal
+        axes = tuple(range(1, shares.ndim))
+        found[:, FOUL] = (shares - legal).sum(axis=axes)
+        found[:, ROYALTIES] = (legal * self.royalties).sum(axis=axes)
+        found[:, ROW_POINTS] = (shares * self.points).sum(axis=axes)
+        for way in range(len(ENTRIES)):
+            found[:, ENTERS + way] = (legal * (self.entry == way)).sum(axis=axes)
+        return found
+
+
 class Scorer:
     """What full boards of one game come to."""
 
@@ -121,41 +166,47 @@ class Scorer:
 
     def strengths(self, boards: Boards) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
         """Front, middle and back of full boards, and whether they are legal."""
-        codes = codes_of(boards.kinds, boards.suits)
-        front_values, middle_values, back_values = self.values
-        back = back_values.strongest[codes[:, 2]]
+        front, middle, back = codes_of(boards.kinds, boards.suits).T
+        return self._strengths((front, middle, back))
+
+    def _strengths(self, codes: Codes) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
         strict = self._strict
+        if self._natural is None:
+            return self._strengths_with_jokers(codes)
+        front, middle, back = (values.strongest[code] for values, code in zip(self.values, codes, strict=True))
         if self._low:
-            middle = middle_values.strongest[codes[:, 1]]
-            front = front_values.at_most(codes[:, 0], back)
-            return front, middle, back, (front >= 0) & (middle >> 20 == Category.LOW)
-        middle = middle_values.at_most(codes[:, 1], back - strict)
-        front = front_values.at_most(codes[:, 0], middle - strict)
-        return front, middle, back, front >= 0
+            return front, middle, back, (front <= back) & (middle >> 20 == Category.LOW)
+        return front, middle, back, (front <= middle - strict) & (middle <= back - strict)
+
+    def _strengths_with_jokers(self, codes: Codes) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
+        """What a joker is depends on the row below it."""
+        front, middle, back = np.broadcast_arrays(*codes)
+        its_back = self.values[2].strongest[back]
+        its_middle = self.values[1].at_most(middle.reshape(-1), its_back.reshape(-1) - self._strict)
+        its_front = self.values[0].at_most(front.reshape(-1), its_middle - self._strict).reshape(front.shape)
+        return its_front, its_middle.reshape(front.shape), its_back, its_front >= 0
+
+    def ends(self, codes: Codes, rivals: Rivals, rival: NDArray[np.intp]) -> Ends:
+        """What full boards come to, each against its rival."""
+        *strengths, legal = self._strengths(codes)
+        places = self._places_of(codes, strengths)
+        entry = self._enters[places[0]]
+        if self._low:
+            entry = self._with_wheel(entry, strengths[1])
+        front, middle, back = (pays[place] for pays, place in zip(self._pays, places, strict=True))
+        points = np.where(legal, self._won(places, rivals, rival), self._lost(rivals.fouls[rival]))
+        return Ends(legal, front + middle + back, points, entry)
 
     def outcomes(self, boards: Boards, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
         """What each full board comes to against its rival: (boards, PARTS)."""
-        *strengths, mask = self.strengths(boards)
-        legal = np.flatnonzero(mask)
-        found = np.zeros((len(boards), PARTS), dtype=np.float32)
-        found[:, FOUL] = ~mask
-        places = self._places_of(boards, strengths, legal)
-        found[legal, ROYALTIES] = sum(pays[place] for pays, place in zip(self._pays, places, strict=True))
-        entry = self._enters[places[0]]
-        if self._low:
-            entry = self._with_wheel(entry, strengths[1][legal])
-        enters = legal[entry >= 0]
-        found[enters, ENTERS + entry[entry >= 0]] = 1
-        found[:, ROW_POINTS] = self._lost(rivals.fouls[rival])
-        found[legal, ROW_POINTS] = self._won(places, rivals, rival[legal])
-        return found
+        front, middle, back = codes_of(boards.kinds, boards.suits).T
+        return self.ends((front, middle, back), rivals, rival).outcomes()
 
-    def _places_of(self, boards: Boards, strengths: Sequence[Ints], legal: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-        """The place of each row of the legal boards among all strengths that such a row can have."""
+    def _places_of(self, codes: Codes, strengths: Sequence[Ints]) -> list[NDArray[np.intp]]:
+        """The place of each row among all strengths that such a row can have."""
         if self._natural is None:
-            return [np.searchsorted(known, row[legal]) for known, row in zip(self._known, strengths, strict=True)]
-        codes = codes_of(boards.kinds[legal], boards.suits[legal])
-        return [table[codes[:, row]] for row, table in enumerate(self._natural)]
+            return [np.searchsorted(known[:-1], row) for known, row in zip(self._known, strengths, strict=True)]
+        return [table[code] for table, code in zip(self._natural, codes, strict=True)]
 
     def _with_wheel(self, entry: Ints, middle: Ints) -> Ints:
         rule = self.variant.fantasyland
@@ -171,24 +222,18 @@ class Scorer:
     def _won(self, places: Sequence[NDArray[np.intp]], rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
         """What the rows of legal boards win."""
         game = self.variant
-        points = np.zeros(len(rival), dtype=np.float32)
-        all_won = np.ones(len(rival), dtype=np.float32)
-        all_lost = np.ones(len(rival), dtype=np.float32)
-        wins = []
-        for row, place in enumerate(places):
-            win = rivals.wins[rival, row, self._steps[row][place]]
-            value = self._row_values[row][place] if game.row_values else game.row_point
-            points += win * value - (1 - win) * game.row_point
-            all_won *= win
-            all_lost *= 1 - win
-            wins.append(win)
-        points += game.scoop_bonus * (all_won - all_lost)
+        a, b, c = (rivals.wins[rival, row, self._steps[row][place]] for row, place in enumerate(places))
+        points = -3 * game.row_point + sum(
+            win * ((self._row_values[row][place] if game.row_values else game.row_point) + game.row_point)
+            for row, (win, place) in enumerate(zip((a, b, c), places, strict=True))
+        )
+        points = points + game.scoop_bonus * (a * b * c - (1 - a) * (1 - b) * (1 - c))
         if game.majority_bonus or game.two_rows_bonus:
-            a, b, c = wins
-            two = a * b + a * c + b * c - 2 * all_won
-            points += (game.majority_bonus + game.two_rows_bonus) * (2 * two - 1)
+            two = a * b + a * c + b * c - 2 * a * b * c
+            points = points + (game.majority_bonus + game.two_rows_bonus) * (2 * two - 1)
         fouls = rivals.fouls[rival]
-        return points * (1 - fouls) + game.foul_points * fouls
+        found: Floats = points * (1 - fouls) + game.foul_points * fouls
+        return found
 
     def rivals_from(self, boards: Boards, per_rival: int) -> Rivals:
         """Rivals of whom ``per_rival`` final boards each are known, one after the other."""

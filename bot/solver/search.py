@@ -16,10 +16,12 @@ from bot.ofc.cards import Card
 from bot.solver.boards import Boards, children, patterns
 from bot.solver.brain import Brain
 from bot.solver.features import Deals
-from bot.solver.lookahead import best_ways, drawn, without
+from bot.solver.lookahead import best_ways, drawn, likely_ways, without
 from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, Rivals
 from bot.solver.rowtables import Floats, Ints
 
+LIKELY = 4
+"""So many placements of a deal are judged exactly, those that the network likes best."""
 EXACT_SHARE = 6
 """For so many deals that a network judges one is judged exactly."""
 
@@ -133,8 +135,8 @@ def _closer(
 def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int) -> Floats:
     """What each board comes to with each of the same deals: (boards, draws, PARTS).
 
-    Two streets before the last, the network only chooses: what it has chosen is judged exactly. Its best guess of many
-    is a guess too high. That takes longer, so that fewer deals are drawn.
+    Two streets before the last, the network only says which placements are likely: those are judged exactly. Its best
+    guess of many is a guess too high. That takes longer, so that fewer deals are drawn.
     """
     exactly = spot.street == brain.last - 2 and brain.before_last.exact
     draws = max(1, draws // EXACT_SHARE) if exactly else draws
@@ -144,9 +146,8 @@ def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Gen
     after = without(spot.unseen[None], cards)
     deals = Deals(after, spot.rivals.at(np.zeros(draws, dtype=np.intp)))
     parts = brain.expected(found.boards, deals, found.deal, street=spot.street + 1)
-    best = best_ways(found, parts @ brain.weights, deals=draws)
+    values = parts @ brain.weights
     if not exactly:
-        return parts[best]
-    chosen = best.reshape(-1)
-    exact = brain.before_last.outcomes(found.boards.at(chosen), deals, found.deal[chosen])
-    return exact.reshape(*best.shape, exact.shape[1])
+        return parts[best_ways(found, values, deals=draws)]
+    some = likely_ways(found, values, deals=draws, keep=LIKELY)
+    return brain.before_last.best(found.boards, some, deals, found.deal)

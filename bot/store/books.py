@@ -172,9 +172,28 @@ FROM attempt a WHERE (a.points IS NOT NULL) <> EXISTS (
     WHERE f.challenge_id = a.challenge_id AND f.player = a.player AND f.kind = 'hand_ended'
 )
 """
+_AUDITS = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS entries, MAX(number) AS last
+FROM audit GROUP BY guild_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1
+"""
+_DEEDS = """
+SELECT t.guild_id AS guild, NULL AS table_no, NULL AS hand_no, t.kind, t.amount, COALESCE(d.chips, 0) AS chips
+FROM transfer t LEFT JOIN audit d ON d.guild_id = t.guild_id AND d.cause = SUBSTR(t.cause, 7)
+WHERE t.kind IN ('given', 'taken')
+    AND (d.chips IS NULL OR d.chips <> CASE WHEN t.kind = 'given' THEN t.amount ELSE -t.amount END)
+"""
+_FREEZES = """
+SELECT f.guild_id AS guild, NULL AS table_no, NULL AS hand_no, f.player
+FROM freeze f LEFT JOIN audit d ON d.guild_id = f.guild_id AND d.player = f.player AND d.number = (
+    SELECT MAX(e.number) AS last FROM audit e
+    WHERE e.guild_id = f.guild_id AND e.player = f.player AND e.action IN ('freeze', 'unfreeze')
+)
+WHERE d.action IS NULL OR d.action <> 'freeze'
+"""
 _SINCE_EVENTS = 4
 _SINCE_CHOICES = 6
 _SINCE_DAILY = 7
+_SINCE_BANK = 9
 
 QUESTIONS = (
     Question(
@@ -255,6 +274,24 @@ QUESTIONS = (
         text="the try of {player!r} at hand {number} of the day has points or an end, and not both",
         sql=_ENDS,
         since=_SINCE_DAILY,
+    ),
+    Question(
+        kind="bank",
+        text="the managers' log has {entries} entries, and the last one is {last}",
+        sql=_AUDITS,
+        since=_SINCE_BANK,
+    ),
+    Question(
+        kind="bank",
+        text="{amount} chips were {kind} by a manager, and the managers' log says {chips}",
+        sql=_DEEDS,
+        since=_SINCE_BANK,
+    ),
+    Question(
+        kind="bank",
+        text="{player!r} is frozen, and the managers' log does not say so",
+        sql=_FREEZES,
+        since=_SINCE_BANK,
     ),
 )
 

@@ -58,6 +58,7 @@ MEMBERS = Columns(
     Wishes,
     "member",
     [
+        plain("language"),
         choice("calls", Calls),
         flag("reminders"),
         flag("confirm_at_once"),

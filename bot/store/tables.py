@@ -78,6 +78,8 @@ TABLES = Columns(
         plain("tournament_id", "event_no"),
         flag("private"),
         flag("quiet"),
+        flag("threaded"),
+        plain("home_id", "home"),
     ],
     key=("guild_id", "table_id"),
     parts={"key": TableKey, "clock": Clock},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.store.bank import BankQueries
 from bot.store.choices import ChoiceQueries
 from bot.store.daily import DailyQueries
 from bot.store.entrants import EntrantQueries
@@ -18,6 +19,7 @@ class SqlTx(
     TableQueries,
     HandQueries,
     LedgerQueries,
+    BankQueries,
     ResultQueries,
     ChoiceQueries,
     TimerQueries,
@@ -26,5 +28,7 @@ class SqlTx(
     EntrantQueries,
     DailyQueries,
 ):
-    """One transaction of a database; see :class:`bot.play.event.ports.EventTx` and
-    :class:`bot.play.daily.ports.DailyTx` for what each call promises."""
+    """One transaction of a database; what each call promises stands in the ports of play and of its rooms.
+
+    :class:`bot.play.event.ports.EventTx`, :class:`bot.play.bank.ports.BankTx`, :class:`bot.play.daily.ports.DailyTx`.
+    """

@@ -19,6 +19,11 @@ def how_to_play(words: Words) -> Part:
     return button(NOWHERE.but("howto"), words("ways.button.how_to_play"))
 
 
+def guided_hand(words: Words, *, style: ButtonStyle = ButtonStyle.secondary) -> Part:
+    """The tutorial: a hand in private, street by street."""
+    return button(NOWHERE.but("learn"), words("ways.button.guided_hand"), style=style)
+
+
 def rules_of(game: Variant, words: Words) -> Part:
     """The rules of the game that is played."""
     return button(NOWHERE.but("rulebook", game_argument(game)), words("ways.button.rules"))

@@ -86,6 +86,25 @@ def decode(match: re.Match[str]) -> Press:
     )
 
 
+# Ids of Discord: nineteen digits would not fit where thirteen do.
+
+_ID = re.compile(r"[0-9a-z]{1,14}")
+
+
+def short_id(number: int) -> str:
+    """An id of Discord as it fits into a button."""
+    digits = ""
+    while number:
+        number, digit = divmod(number, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return digits or "0"
+
+
+def long_id(text: str) -> int:
+    """The id again; 0 for what is none."""
+    return int(text, len(_DIGITS)) if _ID.fullmatch(text) else 0
+
+
 # A server's own games: their names are too long and too free for custom ids and choices.
 
 OWN = "own-"

@@ -3,47 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 import discord
 
 from bot.ofc.cards import Card, card_name
+from bot.play.choices import BoardSize, DeckColours, Wishes
 from bot.text.names import card_text
 from bot.ui.display_names import DisplayNames
 
 BACK = "back"
 SLOT = "slot"
+TWO_COLOURED = "2"
+"""At the end of the name of a card that is another one in a deck of two colours."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Faces:
-    """The card emojis of the application, by face name (``As``, ``back``, ``slot``); filled in when uploaded."""
+    """The card emojis of the application, by face name (``As``, ``Ad2``, ``back``, ``slot``), as one reader wants them.
 
-    def __init__(self) -> None:
-        self._emojis: Mapping[str, discord.PartialEmoji] = {}
-        self.names = DisplayNames()
+    They are filled in when they are uploaded, for all readers at once.
+    """
+
+    names: DisplayNames = field(default_factory=DisplayNames)
+    wishes: Wishes = field(default_factory=Wishes)
+    """What everybody reads follows nobody's."""
+    _emojis: dict[str, discord.PartialEmoji] = field(default_factory=dict, repr=False)
+
+    def for_reader(self, wishes: Wishes) -> Faces:
+        """The same for somebody who has chosen this."""
+        return replace(self, wishes=wishes)
 
     def use(self, emojis: Mapping[str, discord.PartialEmoji]) -> None:
         """Show these emojis from now on."""
-        self._emojis = dict(emojis)
+        self._emojis.clear()
+        self._emojis.update(emojis)
 
     @property
     def ready(self) -> bool:
         """True when cards are shown as emojis."""
-        return bool(self._emojis)
+        return bool(self._emojis) and not self.wishes.text_only
+
+    @property
+    def large(self) -> bool:
+        """True where cards stand in a heading, which enlarges emojis."""
+        return self.ready and not self.compact
+
+    @property
+    def compact(self) -> bool:
+        """True where a board is to be short."""
+        return self.wishes.size is BoardSize.COMPACT
 
     def emoji(self, card: Card) -> discord.PartialEmoji | None:
         """The emoji of a card for a button, or None to write its name."""
-        return self._emojis.get(card_name(card))
+        return self._face(card_name(card))
 
     def card(self, card: Card | None) -> str:
         """A card in text; None is a card that lies face down."""
-        emoji = self._emojis.get(BACK if card is None else card_name(card))
+        emoji = self._face(BACK if card is None else card_name(card))
         if emoji is not None:
             return str(emoji)
-        return "`??`" if card is None else f"`{card_text(card)}`"
+        name = "??" if card is None else card_text(card)
+        return name if self.wishes.text_only else f"`{name}`"
 
     def row(self, cards: Iterable[Card | None], *, size: int = 0) -> str:
-        """A row in text, filled up with empty places to ``size``."""
+        """A row in text, filled up with empty places to ``size``; a list for a screen reader has none."""
         shown = [self.card(card) for card in cards]
-        empty = str(self._emojis[SLOT]) if SLOT in self._emojis else "`··`"
-        shown += [empty] * (size - len(shown))
+        if not self.wishes.text_only:
+            empty = self._face(SLOT)
+            shown += ["`··`" if empty is None else str(empty)] * (size - len(shown))
         return ("" if self.ready else " ").join(shown)
+
+    def _face(self, name: str) -> discord.PartialEmoji | None:
+        if self.wishes.text_only:
+            return None
+        two = self._emojis.get(name + TWO_COLOURED) if self.wishes.deck is DeckColours.TWO else None
+        return two or self._emojis.get(name)

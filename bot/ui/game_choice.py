@@ -10,17 +10,15 @@ from bot.play.model import GuildId
 from bot.play.service import Play
 from bot.text.languages import LANGUAGES
 from bot.text.names import preset_name
-from bot.text.words import words_for, words_of_locale
+from bot.text.words import Words, words_for
 from bot.ui.custom_ids import OWN, game_tag
-from bot.ui.widgets import Interaction
 
 MOST_CHOICES = 25
 
 
-async def game_choices(play: Play, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+async def game_choices(play: Play, guild: GuildId, current: str, words: Words) -> list[app_commands.Choice[str]]:
     """The games whose name holds what was typed, the server's own ones first."""
-    words = words_of_locale(str(interaction.locale))
-    own = await play.games(GuildId(interaction.guild_id or 0))
+    own = await play.games(guild)
     named = [(game.name, OWN + game_tag(game.name)) for game in own]
     named += [(preset_name(variant, words), key) for key, variant in PRESETS.items()]
     wanted = current.casefold()

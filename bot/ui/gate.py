@@ -17,15 +17,17 @@ from contextlib import asynccontextmanager
 import aiohttp
 import discord
 from discord import ui
+from discord.utils import MISSING
 
 from bot.logs import about
 from bot.meter import SILENT, Meter, Outcome
 from bot.ofc.refusals import Refused
+from bot.play.choices import Wishes
 from bot.play.model import UNTAGGED, GuildId, Player, TableKey
-from bot.play.ports import StorageTroubleError
+from bot.play.ports import NoThoughtError, StorageTroubleError
 from bot.play.refusals import BRAKES, Stale
 from bot.text.refused import refusal
-from bot.text.words import Words, words_of_locale
+from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
@@ -45,9 +47,10 @@ NO_PINGS = discord.AllowedMentions.none()
 class Reply:
     """One interaction and its private answer. Whatever it shows is seen by the presser alone."""
 
-    def __init__(self, interaction: Interaction, words: Words) -> None:
+    def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
-        self.words = words
+        self.words = words_of_locale(str(interaction.locale))
+        self.wishes = Wishes()
         self.player = Player(str(interaction.user.id))
         self.guild = GuildId(interaction.guild_id or 0)
         self.cause = str(interaction.id)
@@ -60,6 +63,11 @@ class Reply:
         self.acknowledged_seconds: float | None = None
         self._lock = asyncio.Lock()
         self._keeps = False
+
+    def read_as(self, wishes: Wishes) -> None:
+        """Answer as the presser has chosen to read."""
+        self.wishes = wishes
+        self.words = words_wished(wishes, str(self.interaction.locale))
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
@@ -86,23 +94,33 @@ class Reply:
         """The message that was pressed stays as it is, whatever is shown: the answer is one of its own."""
         self._keeps = True
 
-    async def show(self, view: Screen) -> int | None:
-        """Show a private message: in place of the one that was pressed, or as a new one. Returns its id."""
+    async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
+        """Show a private message: in place of the one that was pressed, or as a new one. Returns its id.
+
+        ``file`` is what the message shows by its name; without one, what was attached before stays.
+        """
         self.answered = True
+        attachments = MISSING if file is None else [file]
         async with self._first():
             response = self.interaction.response
             if response.is_done():
-                return (await self.interaction.edit_original_response(view=view, allowed_mentions=NO_PINGS)).id
+                edited = await self.interaction.edit_original_response(
+                    view=view, attachments=attachments, allowed_mentions=NO_PINGS
+                )
+                return edited.id
             if self.on_panel:
                 try:
-                    await response.edit_message(view=view, allowed_mentions=NO_PINGS)
+                    await response.edit_message(view=view, attachments=attachments, allowed_mentions=NO_PINGS)
                 except discord.NotFound as error:
                     # The panel was dismissed at that moment: the answer is a new one.
                     if error.code != UNKNOWN_MESSAGE:
                         raise
                 else:
                     return self.interaction.message.id if self.interaction.message else None
-            return (await response.send_message(view=view, ephemeral=True, allowed_mentions=NO_PINGS)).message_id
+            sent = await response.send_message(
+                view=view, ephemeral=True, files=MISSING if file is None else [file], allowed_mentions=NO_PINGS
+            )
+            return sent.message_id
 
     async def say(
         self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None, then: Sequence[Part] = ()
@@ -164,6 +182,12 @@ class Reply:
                 await self.interaction.response.defer(ephemeral=True, thinking=True)
 
 
+def words_wished(wishes: Wishes, locale: str) -> Words:
+    """The words for somebody who has chosen this and whose Discord is in this locale."""
+    return words_for(wishes.language) if wishes.language else words_of_locale(locale)
+
+
+WishesOf = Callable[[GuildId, Player], Awaitable[Wishes]]
 PressHandler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
 
 
@@ -180,10 +204,18 @@ def in_a_new_message(handler: PressHandler) -> PressHandler:
 class Gate:
     """Routes presses by their verb, and guards presses and commands alike."""
 
-    def __init__(self, meter: Meter = SILENT, *, rates: Rates, names: DisplayNames | None = None) -> None:
-        """``names`` learns what those are called who press."""
+    def __init__(
+        self,
+        meter: Meter = SILENT,
+        *,
+        rates: Rates,
+        wishes: WishesOf | None = None,
+        names: DisplayNames | None = None,
+    ) -> None:
+        """``names`` learns what those are called who press, and ``wishes`` tells what they have chosen."""
         self._meter = meter
         self._names = names or DisplayNames()
+        self._wishes = wishes
         self._brakes = Brakes(rates)
         self._verbs: dict[str, PressHandler] = {}
         self._public: set[str] = set()
@@ -234,7 +266,7 @@ class Gate:
         kind: PressKind = PressKind.PUBLIC,
     ) -> None:
         """Run the answer to an interaction; whatever it raises becomes an answer too. A command has no press."""
-        reply = Reply(interaction, words_of_locale(str(interaction.locale)))
+        reply = Reply(interaction)
         self._names.saw(reply.guild, reply.player, interaction.user.display_name)
         with about(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0):
             await self._answer(reply, body, kind)
@@ -243,6 +275,7 @@ class Gate:
     async def _answer(self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind) -> None:
         watch = asyncio.create_task(_promise_in_time(reply))
         try:
+            await self._ask_wishes(reply)
             if not reply.guild:
                 reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("gate.only_in_servers"))
@@ -255,6 +288,21 @@ class Gate:
             log.warning("an answer could not be delivered: %r", error)
         finally:
             watch.cancel()
+
+    async def words_of(self, interaction: Interaction) -> Words:
+        """The words in which choices are offered to somebody who types."""
+        reply = Reply(interaction)
+        await self._ask_wishes(reply)
+        return reply.words
+
+    async def _ask_wishes(self, reply: Reply) -> None:
+        """Learn how somebody wants to be answered; while that can't be read, as Discord tells."""
+        if self._wishes is None or not reply.guild:
+            return
+        try:
+            reply.read_as(await self._wishes(reply.guild, reply.player))
+        except StorageTroubleError as trouble:
+            log.debug("an answer follows nobody's wishes: %s", trouble)
 
     async def _held(self, reply: Reply, kind: PressKind) -> bool:
         """True for somebody who is too fast; they are told when to go on."""
@@ -298,6 +346,9 @@ class Gate:
             reply.outcome = Outcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
             await reply.say(reply.words("gate.storage_trouble"), colour=FOUL_COLOUR)
+        except NoThoughtError:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(reply.words("gate.no_thought"))
         except UNDELIVERED:
             raise
         except Exception:

@@ -16,7 +16,7 @@ from bot.text.words import escape_name
 from bot.text.zones import zone_named, zones_with
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
-from bot.ui.custom_ids import Press
+from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.event.answers import settings_text, sure_screen, why_form
 from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.gate import Reply
@@ -28,9 +28,7 @@ from cogs.event.which_event import (
     Subcommand,
     WhichEvent,
     event_of,
-    long_id,
     official,
-    short_id,
     subcommand,
     zone_of,
 )

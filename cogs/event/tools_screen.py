@@ -13,11 +13,11 @@ from bot.play.model import Player, TableId
 from bot.play.refusals import PlayReason
 from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
-from bot.ui.custom_ids import Press
+from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.event.tools import announcement_form, player_screen, ruling_form, tools_screen
 from bot.ui.gate import PressHandler, Reply
 from cogs.event.tools import OrganisersTools
-from cogs.event.which_event import event_of, long_id, official, short_id
+from cogs.event.which_event import event_of, official
 
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
 """Does what was pressed, and returns what is said of it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -34,22 +33,6 @@ EVERY_PHASE = tuple(Phase)
 OVER = (Phase.ENDED,)
 LOOKING_BACK = ("show", "standings", "results", "log")
 """Commands that are also about events that are over."""
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_ID = re.compile(r"[0-9a-z]{1,14}")
-
-
-def short_id(number: int) -> str:
-    """An id of Discord as it fits into a button."""
-    digits = ""
-    while number:
-        number, digit = divmod(number, len(_DIGITS))
-        digits = _DIGITS[digit] + digits
-    return digits or "0"
-
-
-def long_id(text: str) -> int:
-    """The id again; 0 for what is none."""
-    return int(text, len(_DIGITS)) if _ID.fullmatch(text) else 0
 
 
 def event_of(reply: Reply, press: Press) -> EventKey:

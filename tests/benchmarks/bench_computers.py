@@ -33,6 +33,8 @@ from bot.solver.arrange import best_arrangement
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
+from bot.thinking.machine import usual_workers
+from bot.thinking.thinkers import Thinkers
 from bot.wiring import build_core
 
 POLICY = Policy(start_chips=10**9, next_hand_ms=1_000)
@@ -169,7 +171,9 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
     database = await Database.open(folder / "chaipo.db")
     everything = 10**6
     policy = replace(POLICY, **_limits(everything))
-    core = build_core(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), policy=policy, now_ms=now_ms)
+    thinkers = Thinkers(args.workers)
+    vault = SeedVault.open(folder / "chaipo.key")
+    core = build_core(SqlStorage(database), vault, policy=policy, now_ms=now_ms, thinkers=thinkers)
     play = core.play
     await core.timekeeper.resume()
     settle_in()
@@ -183,6 +187,7 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
         await asyncio.sleep(args.seconds)
     waits.computers_turns = await _turns_of_computers(folder)
     await core.timekeeper.stop()
+    thinkers.close()
     await database.close()
     return waits
 
@@ -215,6 +220,7 @@ def main() -> None:
     parser.add_argument("--servers", type=int, default=10, help="servers that they are in")
     parser.add_argument("--game", default="joker_ultimate", choices=PRESETS)
     parser.add_argument("--computers", type=int, default=2, help="computers at each")
+    parser.add_argument("--workers", type=int, default=usual_workers(), help="processes that think")
     parser.add_argument("--seconds", type=float, default=20.0)
     args = parser.parse_args()
     for tables in (0, args.tables):

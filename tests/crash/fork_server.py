@@ -14,7 +14,7 @@ import sqlite3
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ from typing import Any
 from bot.play.refusals import Stale
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.event_night import announce, night, pass_on
+from tests.crash.greeting import Posted, greet
 from tests.crash.script import bot, take
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +37,8 @@ class Child:
     signal: int
     acknowledged: list[int]
     points: list[str]
+    posted: list[Posted]
+    """What a Discord that outlives it has taken."""
 
 
 class ForkServer:
@@ -62,11 +65,17 @@ class ForkServer:
             {"folder": str(folder), "first": first, "last": last, "kill_at": kill_at, "opening": opening}
         )
 
+    def greet(self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int) -> Child:
+        """Let a child greet a server in which these messages stand; it acknowledges how many welcomes stand then."""
+        posted = [[message.at, message.body] for message in before]
+        return self._order({"folder": str(folder), "at": at, "before": posted, "kill_at": kill_at, "opening": False})
+
     def _order(self, order: dict[str, Any]) -> Child:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         print(json.dumps(order), file=self._process.stdin, flush=True)
-        return Child(**json.loads(self._process.stdout.readline()))
+        told = json.loads(self._process.stdout.readline())
+        return Child(**told | {"posted": [Posted(at=at, body=body) for at, body in told["posted"]]})
 
 
 @contextmanager
@@ -154,6 +163,21 @@ async def _live_through(life: _Life, folder: Path, *, players: int) -> None:
     life.end()
 
 
+async def _greet(life: _Life, folder: Path, *, at: int, before: list[list[Any]]) -> None:
+    """A life in which a server is greeted."""
+    standing = await greet(
+        folder,
+        at=at,
+        before=[Posted(at=at, body=body) for at, body in before],
+        connect=life.connect,
+        begin=life.begin,
+        point=life.point,
+        tell=life.tell,
+    )
+    life.tell(f"done {standing}")
+    life.end()
+
+
 async def _live_a_day(life: _Life, folder: Path) -> None:
     """A life in which a daily hand is played."""
     world = morning(folder, trace=life.point)
@@ -176,6 +200,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
             folder = Path(order["folder"])
             if "players" in order:
                 asyncio.run(_live_through(life, folder, players=order["players"]))
+            elif "before" in order:
+                asyncio.run(_greet(life, folder, at=order["at"], before=order["before"]))
             elif "day" in order:
                 asyncio.run(_live_a_day(life, folder))
             else:
@@ -192,6 +218,7 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
         "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
         "acknowledged": [int(rest) for what, _, rest in told if what == "done"],
         "points": [rest for what, _, rest in told if what == "point"],
+        "posted": [json.loads(rest) for what, _, rest in told if what == "posted"],
     }
 
 

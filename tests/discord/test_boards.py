@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bot.art.felt import FELT, GOLD, IVORY, NIGHT, PALE
-from bot.art.result_picture import LOST
 from bot.ofc.cards import parse_cards
 from bot.ofc.placement import preview
 from bot.ofc.presets import PRESETS
@@ -177,16 +175,3 @@ async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(w
 
 def told(shown: Screen) -> str:
     return "\n".join(part["content"] for part in shown.walk() if "content" in part)
-
-
-def luminance(colour: tuple[int, int, int]) -> float:
-    parts = [part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-
-@pytest.mark.parametrize("letters", [IVORY, PALE, GOLD, LOST])
-@pytest.mark.parametrize("ground", [NIGHT, FELT])
-def test_letters_on_pictures_can_be_told_from_their_ground(
-    letters: tuple[int, int, int], ground: tuple[int, int, int]
-) -> None:
-    assert (luminance(letters) + 0.05) / (luminance(ground) + 0.05) >= 4.5

@@ -73,7 +73,7 @@ async def test_settings_show_what_is_chosen_and_what_is_usual(club: Club, name: 
     words = club.words(name)
     settings = await club.slash(name, "settings")
     assert words("settings.calls.text", choice=words("settings.calls.after_silence")) in settings.text
-    (menu,) = [control for control in settings.controls() if control["type"] == 3]
+    menu = settings.find("calls")
     assert [option.get("description") for option in menu["options"]] == [None, words("settings.calls.default"), None]
     now = await choose(club, name, Calls.NEVER)
     assert words("settings.calls.text", choice=words("settings.calls.never")) in now.text

@@ -514,7 +514,7 @@ def _deck(club: Club, seed: bytes, variant: Variant, names: tuple[str, ...]) -> 
 
 
 async def test_two_fouls_are_told_as_such(club: Club) -> None:
-    club.seeds.append(seed_for(lambda seed: all(board.foul for board in _on_the_clock(club, seed).boards)))
+    club.seeds.append(seed_for(lambda seed: all(board.foul for board in on_the_clock(club, seed).boards)))
     await deal_known(club, ("alice", "bob"))
     while (await club.look()).waiting:
         await club.type_turn(await club.on_turn())
@@ -529,11 +529,11 @@ async def test_two_fouls_are_told_as_such(club: Club) -> None:
 
 
 def front_pair_and_legal(club: Club, seed: bytes, variant: Variant) -> bool:
-    alice = _on_the_clock(club, seed, variant).boards[0]
+    alice = on_the_clock(club, seed, variant).boards[0]
     return not alice.foul and alice.rows is not None and alice.rows[0].category is Category.PAIR
 
 
-def _on_the_clock(club: Club, seed: bytes, variant: Variant = PINEAPPLE) -> HandScore:
+def on_the_clock(club: Club, seed: bytes, variant: Variant = PINEAPPLE) -> HandScore:
     """The score of a hand that is laid without thought."""
     deck = _deck(club, seed, variant, ("alice", "bob"))
     opening = start(variant, deck, players=["a", "b"], fantasyland=[0, 0], button=0)

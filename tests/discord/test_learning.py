@@ -4,15 +4,13 @@ import pytest
 
 from bot.ui.table.tutorial import LESSONS
 from tests.discord.club import CHOSEN, Club, Screen
-from tests.discord.forge import forge
-
-LEARN = "c1:learn:0:0:0:::"
 
 
 async def begun(club: Club, name: str) -> Screen:
-    """The first step, by a button of a public message."""
+    """The first step, by the buttons of a table that somebody has opened."""
     await club.slash("alice", "ofc play")
-    return (await forge(club, name, club.table_screen(), LEARN)).answers[0]
+    page = await club.tap(name, club.table_screen(), club.table_screen().find("howto"))
+    return await club.tap(name, page, page.find("learn"))
 
 
 async def answer(club: Club, name: str, panel: Screen, letters: str) -> Screen:
@@ -41,6 +39,15 @@ async def test_a_newcomer_is_led_through_a_hand_in_one_private_message(club: Clu
     assert len(club.private(name)) == 1
     assert club.said() == before
     assert await club.play.tables_of(club.key().guild, club.player(name)) == []
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_practice_has_the_game_in_a_minute_beside_it_and_keeps_its_hand(club: Club, name: str) -> None:
+    panel = await club.slash(name, "ofc practice")
+    page = await club.tap(name, panel, panel.find("howto"))
+    assert club.words(name)("how_to_play.title") in page.text
+    assert page.id != panel.id
+    assert panel.has("card")
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])

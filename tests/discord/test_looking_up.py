@@ -13,11 +13,12 @@ from bot.__main__ import main
 from bot.ofc.presets import PRESETS
 from bot.play.model import GuildId
 from bot.text.rulebook.book import rules_pages
+from bot.text.rulebook.overview import around_board
 from bot.ui.common_buttons import verify_hand
 from bot.ui.table.title import table_title
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forge, forged_command
-from tests.discord.messages import cards_in
+from tests.discord.messages import cards_in, walk
 from tests.discord.test_first_hand import in_japanese
 
 # Chips
@@ -49,7 +50,7 @@ async def test_chips_have_pages_to_turn(club: Club) -> None:
             "alice", club.table_screen(await _newest(club)), club.table_screen(await _newest(club)).find("leave")
         )
     page = await club.slash("alice", "chips balance")
-    assert page.labels() == [words("button.older"), words("button.newer")]
+    assert page.labels()[-2:] == [words("button.older"), words("button.newer")]
     older = await club.click("alice", page, words("button.older"))
     assert older == page
     assert words("chips.kind.grant") in page.text
@@ -202,12 +203,31 @@ async def test_a_result_can_be_read_again_by_anybody(club: Club) -> None:
 async def test_the_rules_have_pages_to_turn(club: Club, name: str, variant: str) -> None:
     pages = rules_pages(PRESETS[variant], club.words(name))
     screen = await club.slash(name, "rules", variant=variant)
-    assert screen.text == pages[0].text
+    assert screen.text == "\n".join(around_board(pages[0].text))
     for page in pages[1:]:
         turned = await club.click(name, screen, page.title)
         assert turned == screen
         assert screen.text == page.text
     assert in_japanese(screen.text) == (name == "hanako")
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_the_rules_begin_with_a_board_that_is_drawn_and_told_in_words(club: Club, name: str) -> None:
+    words = club.words(name)
+    screen = await club.slash(name, "rules")
+    (picture,) = [item for part in walk(screen.components) for item in part.get("items") or []]
+    assert picture["description"].startswith(words("board.legal", rows="@").split("@")[0])
+    assert [card for card in ("K♥", "Q♣", "2♦") if card not in picture["description"].replace("\ufe0e", "")] == []
+    (file,) = screen.message.attachments
+    assert file["filename"] == "board.png"
+    await club.click(name, screen, words("rules.page.hands"))
+    await club.click(name, screen, words("rules.page.overview"))
+    assert [part for part in walk(screen.components) if part.get("items")]
+
+
+async def test_where_the_bot_may_attach_nothing_the_board_is_written_in_letters(club: Club) -> None:
+    club.forbid("attach_files")
+    assert (await club.slash("alice", "rules")).text == rules_pages(PRESETS["pineapple"], club.words())[0].text
 
 
 async def test_the_open_tables_of_this_server_are_listed(club: Club) -> None:

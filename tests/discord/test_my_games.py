@@ -144,13 +144,13 @@ async def test_settings_switch_reminders_off(club: Club) -> None:
     words = club.words("hanako")
     settings = await club.slash("hanako", "settings")
     assert words("settings.reminders.on") in settings.text
-    off = await club.press("hanako", settings, settings.button(words("button.reminders_off")))
+    off = await club.press("hanako", settings, settings.find("reminders"))
     assert off is not None
     assert words("settings.reminders.off") in off.text
     await club.open_table("alice", "hanako")
     await club.pass_time(50)
     assert len(pings(club, "hanako")) == 1
-    on = await club.press("hanako", off, off.button(words("button.reminders_on")))
+    on = await club.press("hanako", off, off.find("reminders"))
     assert on is not None
     assert (await club.play.wishes(club.key().guild, club.player("hanako"))).reminders
 

@@ -126,7 +126,7 @@ async def test_commands_and_card_faces_are_brought_once_for_all_starts(club: Clu
     assert club.requests("PUT", "/commands") == 1
     await club.restart()
     assert club.requests("PUT", "/commands") == 1
-    assert club.requests("POST", "/emojis") == 56
+    assert club.requests("POST", "/emojis") == 82
 
 
 async def test_after_a_restore_the_table_says_so_and_deals_on(club: Club) -> None:

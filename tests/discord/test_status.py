@@ -7,8 +7,12 @@ import pytest
 from discord import app_commands
 
 from bot import __version__
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
+from bot.ui.server.status import BotStatus, status_screen
 from tests.discord.club import Club
 from tests.discord.forge import deliver, forge, forged_command
+from tests.discord.messages import text_of
 
 MANAGE = discord.Permissions(manage_guild=True)
 
@@ -33,10 +37,30 @@ async def test_a_healthy_bot_says_so_in_the_readers_language(club: Club) -> None
             words("status.storage_ok"),
             words("status.messages_ok"),
             words("status.clocks_run"),
+            words("status.computers_quick"),
         ]
         assert words("duration.minutes", count=1) in lines[1]
         assert words("status.latency", count=0) == lines[2]
         assert answer.message.is_ephemeral
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_says_whether_computers_think_as_well_as_they_can(language: str) -> None:
+    words = words_for(language)
+    for quickly, key in ((True, "status.computers_quick"), (False, "status.computers_ok")):
+        shown = BotStatus(
+            version=__version__,
+            started_at=0,
+            now=60_000,
+            latency_seconds=0.1,
+            tables=1,
+            behind=0,
+            lag_seconds=0,
+            storage_works=True,
+            clocks_run=True,
+            thinks_quickly=quickly,
+        )
+        assert text_of(status_screen(shown, words).to_components()).splitlines()[-1] == words(key)
 
 
 async def test_it_is_for_those_who_manage_the_server(club: Club) -> None:

@@ -8,11 +8,14 @@ import pytest
 
 from bot.live.welcomes import UNSURE_MS, Welcoming
 from bot.ofc.presets import PRESETS
+from bot.ofc.refusals import Refused
 from bot.play.choices import Server
 from bot.play.model import GuildId, TableState
-from bot.text.rulebook.book import rules_pages
+from bot.play.refusals import PlayReason
+from bot.text.refused import refusal
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen, complaints, open_club
+from tests.discord.test_powers import silence
 
 
 @pytest.fixture
@@ -39,7 +42,8 @@ async def test_a_server_is_welcomed_once(club: Club) -> None:
     words = club.words()
     for key in ("title", "game", "start"):
         assert words(f"welcome.{key}") in welcome.text
-    assert welcome.labels() == [words(f"welcome.{key}") for key in ("practise", "open_table", "how_to_play", "set_up")]
+    ways = [words(f"ways.button.{key}") for key in ("practise", "open_table", "how_to_play")]
+    assert welcome.labels() == [*ways, words("welcome.set_up")]
     noted = await server_of(club)
     assert (noted.welcome_channel, noted.welcome_message) == (club.channel.id, welcome.id)
     await club.restart(down_seconds=3600)
@@ -74,19 +78,51 @@ async def test_open_a_table_opens_the_usual_one(club: Club) -> None:
     assert (table.host, table.point_value, table.variant.key) == (club.player("bob"), 25, "classic")
 
 
-async def test_how_to_play_shows_the_rules_in_the_readers_language(club: Club) -> None:
-    answer = await club.press("hanako", welcomes(club)[0], welcomes(club)[0].find("rules"))
-    assert answer is not None
-    assert rules_pages(PRESETS["pineapple"], club.words("hanako"))[0].text in answer.text
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_how_to_play_shows_the_game_in_the_readers_language_and_guides_through_a_hand(
+    club: Club, name: str
+) -> None:
+    page = await club.tap(name, welcomes(club)[0], welcomes(club)[0].find("howto"))
+    words = club.words(name)
+    assert words("how_to_play.title") in page.text
+    first = await club.click(name, page, words("ways.button.guided_hand"))
+    assert first is not None
+    assert words("tutorial.rows.text") in first.text
+    assert first.id == page.id, "in the same private message"
 
 
-async def test_set_up_is_for_those_who_manage_the_server(club: Club) -> None:
-    refused = await club.press("hanako", welcomes(club)[0], welcomes(club)[0].find("set_up"))
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_set_up_is_for_those_who_manage_the_server(club: Club, name: str) -> None:
+    refused = await club.press(name, welcomes(club)[0], welcomes(club)[0].find("set_up"))
     assert refused is not None
-    assert refused.text == club.words("hanako")("gate.needs_manage_server")
+    assert refused.text == club.words(name)("gate.needs_manage_server")
     page = await club.press("alice", welcomes(club)[0], welcomes(club)[0].find("set_up"))
     assert page is not None
     assert page.has("su_language")
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_where_tables_are_opened_elsewhere_the_welcome_says_where_and_lets_people_practise(
+    club: Club, name: str
+) -> None:
+    room = club.guild.create_text_channel("poker")
+    await club.play.choose_for_server(GuildId(club.guild.id), lambda before: replace(before, channels=(room.id,)))
+    (welcome,) = welcomes(club)
+    refused = await club.tap(name, welcome, welcome.find("open"))
+    assert refused.text == refusal(Refused(PlayReason.NOT_HERE, channels=str(room.id)), club.words(name))
+    assert (await club.tap(name, welcome, welcome.find("practise"))).has("card")
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_who_may_not_write_opens_no_table_from_the_welcome_and_practises_all_the_same(
+    club: Club, name: str
+) -> None:
+    silence(club, name, "send_messages")
+    (welcome,) = welcomes(club)
+    refused = await club.tap(name, welcome, welcome.find("open"))
+    assert refused.text == club.words(name)("refused.may_not_write")
+    assert (await club.tap(name, welcome, welcome.find("practise"))).has("card")
+    assert len(club.public()) == 1
 
 
 async def test_the_welcome_goes_where_the_bot_may_write(club: Club) -> None:

@@ -2,7 +2,8 @@
 
 Three promises hold after every step of every test. Nobody is shown a card that he may not know. What answers a person
 is seen by that person alone, and never takes a public message's place. No public message carries a half-made
-placement. At the end of a test a fourth: every message is within the limits of Discord, and of this house.
+placement. At the end of a test a fourth: every message is within the limits of Discord, and of this house, among them
+that whatever can be pressed or seen has a name in words for those who hear it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.model import GuildId, TableId, TableKey
 from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE
+from bot.ui.server.settings import SAMPLE
 from bot.ui.table.tutorial import LESSONS
 from tests.discord.messages import Json, cards_in, hand_of, text_of, walk
 
@@ -29,8 +31,12 @@ EPHEMERAL = 1 << 6
 MOST_COMPONENTS = 40
 MOST_CHARACTERS = 4000
 MOST_BUTTONS_A_ROW = 4
+MENUS = (3, 5, 6, 8)
+"""Types of menus: of options, people, roles and channels."""
 TAUGHT = {card_name(card) for lesson in LESSONS for card in lesson.cards}
 """The cards of the tutorial, which are the same for everybody."""
+SAMPLED = {card_name(card) for card in SAMPLE}
+"""Those by which the settings show how cards look."""
 
 Viewer = int | None
 """A user's id, or everybody."""
@@ -176,6 +182,9 @@ class Watch:
         if self._teaches(sent):
             assert shown <= TAUGHT, f"the tutorial shows {sorted(shown - TAUGHT)}"
             return
+        if any(":wish_cards:" in str(c.get("custom_id")) for c in walk(sent.components)):
+            assert shown == SAMPLED, f"the settings show {sorted(shown)}"
+            return
         hand = hand_of(sent.components)
         if hand is None:
             self._check_choices(sent, shown)
@@ -248,13 +257,19 @@ def _part_faults(part: Json) -> Iterator[str]:
             if buttons > MOST_BUTTONS_A_ROW or not part["components"]:
                 yield f"{buttons} buttons in a row"
         case 2:
-            if len(part.get("label") or "") > 80 or not (part.get("label") or part.get("emoji")):
+            # A picture alone is read out by a name that is made for machines.
+            if not 1 <= len((part.get("label") or "").strip()) <= 80:
                 yield f"a button's label {part.get('label')!r}"
         case 3:
             yield from _select_faults(part)
         case 10:
             if not part["content"].strip():
                 yield "an empty text"
+        case 12:
+            if not all((item.get("description") or "").strip() for item in part["items"]):
+                yield "a picture that is not told in words"
+    if part["type"] in MENUS and not 1 <= len(part.get("placeholder") or "") <= 150:
+        yield f"a menu that says {part.get('placeholder')!r}"
 
 
 def _select_faults(part: Json) -> Iterator[str]:
@@ -265,8 +280,6 @@ def _select_faults(part: Json) -> Iterator[str]:
         yield "two options of one value"
     if any(not 1 <= len(option[name]) <= 100 for option in options for name in ("label", "value")):
         yield "an option that is too long or empty"
-    if len(part.get("placeholder") or "") > 150:
-        yield "a long placeholder"
     if not 0 <= part.get("min_values", 1) <= part.get("max_values", 1) <= len(options):
         yield "an impossible number of choices"
     if sum(bool(option.get("default")) for option in options) > part.get("max_values", 1):

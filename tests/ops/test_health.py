@@ -92,6 +92,7 @@ async def page_of(club: Club) -> AsyncIterator[Page]:
         club.world.now_ms,
         lag_seconds=club.bot.services.publisher.lag_seconds,
         thinking=lambda: len(club.bot.clockwork.timekeeper.thinking),
+        workers=lambda: club.bot.services.thinkers.running,
     )
     async with page.opened():
         yield page
@@ -180,6 +181,7 @@ async def test_metrics_are_what_prometheus_reads(club: Club) -> None:
         ]
         assert await page.metric("chaipo_messages_behind") == 0
         assert await page.metric("chaipo_thinking") == 0
+        assert await page.metric("chaipo_workers") == 0
         assert await page.metric("chaipo_shards_connected") == 1
         assert await page.metric("chaipo_gateway_latency_seconds", shard="0") == 0
         assert await page.metric("process_start_time_seconds")

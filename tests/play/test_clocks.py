@@ -14,6 +14,7 @@ from bot.play.policy import Policy
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import PlayReason
 from bot.play.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
+from bot.thinking.thinkers import Thinkers
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
 
 
@@ -28,7 +29,7 @@ async def test_a_timekeeper_looks_after_the_servers_of_its_own_connections(world
     mine = await world.started(ANN, BOB)
     theirs = await world.started(ANN, BOB, guild=GuildId(1 << 22))
     before = {key: world.timers(key)[Timer.TURN.value] for key in (mine, theirs)}
-    half = Timekeeper(world.sessions, world.play, shards=[Shard(number=0, count=2)])
+    half = Timekeeper(world.sessions, world.play, Thinkers(), shards=[Shard(number=0, count=2)])
     await half.stood_still(7_000)
     assert world.timers(mine)[Timer.TURN.value] == before[mine] + 7_000
     assert world.timers(theirs)[Timer.TURN.value] == before[theirs]

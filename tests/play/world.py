@@ -25,6 +25,7 @@ from bot.ofc.rows import DISCARD, EMPTY, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play import decks
+from bot.play.bank.service import Bank
 from bot.play.clock import Clock, Pace
 from bot.play.daily.ports import Thinker
 from bot.play.daily.service import Daily
@@ -175,6 +176,11 @@ class World:
     def events(self) -> Events:
         """Those of events."""
         return self.core.events
+
+    @property
+    def bank(self) -> Bank:
+        """Those of the bank."""
+        return self.core.bank
 
     @property
     def daily(self) -> Daily:

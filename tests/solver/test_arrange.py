@@ -29,7 +29,7 @@ from bot.ofc.rows import BOARD_CARDS, EMPTY, ROWS, RowCards
 from bot.ofc.scoring import in_order, possible_strengths, resolve
 from bot.ofc.variants import Variant
 from bot.ofc.wild import strongest
-from bot.solver.arrange import best_arrangement
+from bot.solver.arrange import arrangement, best_arrangement
 from bot.solver.usual import SET, share_beaten
 from tests.ofc.games import DOUBLE_JOKER, JOKER_THIRTEEN, NO_FANTASYLAND, STRICT, VARIANTS, rows
 
@@ -49,6 +49,8 @@ QUICK = (CLASSIC, PINEAPPLE, STRICT, STRICT_PINEAPPLE, DOUBLE_CLASSIC, NO_FANTAS
 GENERAL = (JOKER_PINEAPPLE, JOKER_CLASSIC, JOKER_THIRTEEN, DOUBLE_JOKER, THIRTEEN, TWO_SEVEN_PINEAPPLE, WHEEL_STAYS)
 GAMES = (*QUICK, *GENERAL)
 
+EVERY_STEP = 10**9
+"""More steps than any search takes."""
 Rank = tuple[float, int, int, int]
 """What a board earns, then the strengths of back, middle and front."""
 
@@ -86,7 +88,7 @@ def arranged(cards: Sequence[Card], letters: str) -> RowCards:
 
 def found(variant: Variant, cards: Sequence[Card], *, stay_points: int = 10) -> Rank | None:
     """The board that the arranger makes, None for a foul."""
-    board = arranged(cards, best_arrangement(variant, cards, stay_points=stay_points))
+    board = arranged(cards, arrangement(variant, cards, stay_points, steps=EVERY_STEP).letters)
     strengths = resolve(variant, board)
     return rank_of_board(variant, strengths, stay_points=stay_points) if in_order(variant, strengths) else None
 
@@ -184,6 +186,28 @@ def test_every_game_with_jokers_of_a_house_has_its_boards_arranged(variant: Vari
     house = house_variant(variant.key, {"jokers": str(jokers), "naturals": "off"})
     for seed in range(4):
         legal(house, dealt(house, house.most_cards if seed % 2 else 13, seed=seed))
+
+
+def test_a_board_that_is_proven_is_so_however_long_the_search_may_go_on() -> None:
+    for seed in range(4):
+        cards = dealt(JOKER_ULTIMATE, 15, seed=seed)
+        whole = arrangement(JOKER_ULTIMATE, cards, steps=EVERY_STEP)
+        assert whole.proven
+        usual = arrangement(JOKER_ULTIMATE, cards)
+        assert usual.letters == whole.letters or not usual.proven
+
+
+def test_a_search_that_has_to_end_early_has_a_legal_board_and_says_that_it_is_not_proven() -> None:
+    for seed in range(4):
+        cards = dealt(JOKER_ULTIMATE, 17, seed=seed)
+        short, whole = (arrangement(JOKER_ULTIMATE, cards, steps=steps) for steps in (1, EVERY_STEP))
+        assert not short.proven
+        ranks = []
+        for one in (short, whole):
+            strengths = resolve(JOKER_ULTIMATE, arranged(cards, one.letters))
+            assert in_order(JOKER_ULTIMATE, strengths)
+            ranks.append(rank_of_board(JOKER_ULTIMATE, strengths, stay_points=10))
+        assert ranks[0] <= ranks[1]
 
 
 def test_two_copies_of_a_card_are_two_cards() -> None:

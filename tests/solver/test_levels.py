@@ -142,7 +142,7 @@ def test_a_pair_that_would_foul_is_not_placed_in_front() -> None:
 
 
 def test_a_made_flush_is_completed() -> None:
-    view = on_street(4, "Kd/7c7d5s/AhJh9h4h8d"[:-2], "2hTsQc", opponent="Kc/4c4d8s/JcJd6s6c", discards="2d9c")
+    view = on_street(4, "Kd3s/7c7d5s/AhJh9h4h", "2hTsQc", opponent="Kc/4c4d8s/JcJd6s6c", discards="2d9c")
     assert best(view)["2h"] == "B"
 
 
@@ -177,7 +177,7 @@ def test_a_game_without_fitted_values_is_played_all_the_same() -> None:
 
 def test_suits_are_all_alike_to_a_master() -> None:
     """Before the last street no deal is drawn, only what the opponent may become: all but the same is expected."""
-    view = on_street(4, "Kd/7c7d5s/AhJh9h4h", "2hTsQc", opponent="Kc/4c4d8s/JcJd6s6c", discards="2d9c")
+    view = on_street(4, "Kd3s/7c7d5s/AhJh9h4h", "2hTsQc", opponent="Kc/4c4d8s/JcJd6s6c", discards="2d9c")
     turned = replace(view, seats=tuple(map(in_the_next_suit, view.seats)))
     usual = {judged.letters: judged for judged in COMPUTERS.evaluate(view)}
     for judged in COMPUTERS.evaluate(turned):

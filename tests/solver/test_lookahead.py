@@ -15,7 +15,8 @@ from bot.ofc.variants import Variant
 from bot.solver.boards import board_of, counts_of, patterns
 from bot.solver.brain import objective
 from bot.solver.features import Deals
-from bot.solver.lookahead import LastStreet, drawn, without
+from bot.solver.laststreet import LastStreet
+from bot.solver.lookahead import drawn, without
 from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, Scorer, nobody
 
 WORTH = dict.fromkeys(range(13, 18), 10.0)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.art.faces import FACE_NAMES
+from bot.art.faces import FACE_NAMES, FOUR_COLOURS
 from bot.live.application_assets import FACE_PREFIX, MOST_DECKS, bring, bring_faces, register
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin
@@ -132,6 +132,9 @@ async def test_faces_that_are_missing_are_uploaded_and_those_that_are_there_are_
     wired = WiredBot(discord, discord.channel(discord.guild(1), 1), await make_bot(discord, tmp_path))
     await discord.start(wired.bot)
     while not wired.bot.services.faces.ready:  # noqa: ASYNC110  # they are drawn in a thread
+        await asyncio.sleep(0.01)
+    assert sorted(uploaded(wired)) == sorted(FACE_PREFIX + name for name in FOUR_COLOURS), "cards are shown by now"
+    while len(uploaded(wired)) < len(FACE_NAMES):  # noqa: ASYNC110  # they are drawn in a thread
         await asyncio.sleep(0.01)
     assert sorted(uploaded(wired)) == sorted(FACE_PREFIX + name for name in FACE_NAMES)
     discord.requests.clear()

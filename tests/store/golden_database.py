@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from bot.event.structure import PRESETS
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
+from bot.play.bank.model import Action, Claim, Terms
 from bot.play.choices import BoardSize, Calls
 from bot.play.clock import Pace
 from bot.play.event.registration import Plan
@@ -117,7 +118,7 @@ def _demand_newest(version: int, golden: Path) -> None:
 
 
 async def _live(world: World) -> None:
-    """A closed table, one in the middle of its second hand, a lobby elsewhere, an event, a daily hand, and choices."""
+    """A closed table, one in the middle of its second hand, a lobby elsewhere, an event, a daily hand, a bank."""
     closed = await world.started(ANN, BOB, CLEO)
     await world.play_hand(closed)
     await world.play.close(closed, reason="closed_by_admin")
@@ -130,6 +131,7 @@ async def _live(world: World) -> None:
     await _choose(world)
     await _announce(world)
     await _play_daily(world)
+    await _bank(world)
 
 
 async def _choose(world: World) -> None:
@@ -188,6 +190,15 @@ async def _play_daily(world: World) -> None:
             assert hand is not None
             rows = await quickly(hand)
             await world.daily.place(view.of.number, player, street=street, rows=rows, cause=world.cause())
+
+
+async def _bank(world: World) -> None:
+    """Terms, a bonus that was had, chips that were given, and a player who is frozen."""
+    terms = replace(Terms(), bonus=700, audit_channel=CHANNEL)
+    await world.bank.change_terms(GUILD, ANN, lambda _: terms, said="700", cause=world.cause())
+    await world.bank.claim(GUILD, EVE, Claim.BONUS)
+    await world.bank.change_chips(GUILD, ANN, EVE, Action.GIVE, 50, "A prize", cause=world.cause())
+    await world.bank.freeze(GUILD, ANN, DAN, "Two accounts", cause=world.cause())
 
 
 def _text(ends: Ends) -> str:

@@ -8,6 +8,7 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
+from bot.play.bank.model import Action, AuditEntry, Terms
 from bot.play.choices import BoardSize, Calls, DeckColours, Server, Wishes
 from bot.play.clock import Clock, Pace
 from bot.play.daily.model import Attempt, Challenge, ChallengeId
@@ -82,6 +83,8 @@ TABLE = Table(
     event_no=12,
     private=True,
     quiet=True,
+    threaded=True,
+    home=2**55,
 )
 SEAT = Seat(
     number=2,
@@ -136,6 +139,7 @@ SERVER = Server(
     welcome_message=2**56,
 )
 WISHES = Wishes(
+    language="ja",
     calls=Calls.NEVER,
     reminders=False,
     confirm_at_once=True,
@@ -263,3 +267,17 @@ CHALLENGE = Challenge(
 )
 ATTEMPT = Attempt(challenge=ChallengeId(3), player=ANN, begun_at=AT, points=-6, ended_at=AT + 1, shared_in=2**61)
 STREAK = Streak(last=20_780, days=9, best=12, frozen=2)
+TERMS = Terms(
+    refill_to=1_500,
+    refill_hours=12,
+    bonus=250,
+    bonus_hours=8,
+    account_days=30,
+    hands=5,
+    transfer_cap=10_000,
+    transfer_fee=5,
+    audit_channel=2**61,
+)
+AUDIT_ENTRY = AuditEntry(
+    manager=ANN, player=BOB, action=Action.TAKE, chips=-500, reason="Twice the same prize", at=AT, number=7
+)

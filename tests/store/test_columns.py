@@ -15,6 +15,7 @@ import pytest
 import bot.store
 from bot.event.structure import Structure
 from bot.play.model import Deal, Limits, SharedDeal
+from bot.store.bank import AUDIT, TERMS
 from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.daily import ATTEMPTS, CHALLENGES, STREAKS
@@ -45,6 +46,8 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (FACTS, samples.FACT),
     (EVENT_POSTINGS, samples.EVENT_POSTING),
     (DRAFTS, samples.DRAFT),
+    (TERMS, samples.TERMS),
+    (AUDIT, samples.AUDIT_ENTRY),
     (CHALLENGES, samples.CHALLENGE),
     (ATTEMPTS, samples.ATTEMPT),
     (STREAKS, samples.STREAK),

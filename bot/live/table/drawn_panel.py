@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.play.model import TableState
 from bot.play.service import Play
 from bot.text.words import Words
@@ -11,9 +13,17 @@ from bot.ui.table.practice_screen import hand_over_screen, practice_over_screen,
 from bot.ui.widgets import Screen
 
 
-async def drawn_panel(play: Play, panel: Panel, words: Words, faces: Faces) -> Screen:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """How a player reads what they alone see."""
+
+    words: Words
+    faces: Faces
+
+
+async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
     """What the panel's player is shown now."""
-    view, table = panel.view, panel.view.table
+    view, table, words, faces = panel.view, panel.view.table, reader.words, reader.faces
     if not table.private:
         return panel_screen(panel, words, faces)
     if not table.open:

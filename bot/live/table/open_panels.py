@@ -12,12 +12,10 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.live.table.drawn_panel import drawn_panel
-from bot.play.model import Player, TableKey
+from bot.live.table.drawn_panel import Reader, drawn_panel
+from bot.play.model import GuildId, Player, TableKey
 from bot.play.service import Play
 from bot.play.views import TableView
-from bot.text.words import Words
-from bot.ui.faces import Faces
 from bot.ui.gate import NO_PINGS
 from bot.ui.table.panel import Panel
 from bot.ui.widgets import Interaction
@@ -34,7 +32,7 @@ class OpenPanel:
 
     interaction: Interaction
     panel: Panel
-    words: Words
+    reader: Reader
     at: int
     message: int | None
 
@@ -69,12 +67,9 @@ def _shows(panel: Panel) -> tuple[object, ...]:
 class OpenPanels:
     """The panels of all tables."""
 
-    def __init__(
-        self, play: Play, faces: Faces, *, now_ms: Callable[[], int], again: Callable[[TableKey], None]
-    ) -> None:
+    def __init__(self, play: Play, *, now_ms: Callable[[], int], again: Callable[[TableKey], None]) -> None:
         """``again`` has the panels of a table refreshed once more."""
         self._play = play
-        self._faces = faces
         self._now = now_ms
         self._again = again
         self._panels: dict[TableKey, dict[Player, OpenPanel]] = {}
@@ -116,14 +111,14 @@ class OpenPanels:
             if answer.behind:
                 self._again(panel.view.table.key)
 
-    async def remember(self, interaction: Interaction, panel: Panel, words: Words, *, message: int | None) -> None:
+    async def remember(self, interaction: Interaction, panel: Panel, reader: Reader, *, message: int | None) -> None:
         """Keep a panel that was just shown; an older one of the table goes."""
         view = panel.view
         if view.you is None:
             return
         opened = self._panels.setdefault(view.table.key, {})
         before = opened.get(view.you)
-        opened[view.you] = OpenPanel(interaction, panel, words, self._now(), message)
+        opened[view.you] = OpenPanel(interaction, panel, reader, self._now(), message)
         if before is not None and before.message != message and self._fresh(before):
             try:
                 await before.interaction.delete_original_response()
@@ -159,9 +154,20 @@ class OpenPanels:
         if self._panels.get(key, {}).get(player) is not opened or _shows(now) == opened.shows:
             return
         opened.panel = now
+        await self._draw(key, player, opened)
+
+    async def read_as(self, guild: GuildId, player: Player, reader: Reader) -> None:
+        """Draw the panels that are open for a player in a server in another way."""
+        for key, panels in list(self._panels.items()):
+            opened = panels.get(player)
+            if key.guild == guild and opened is not None and self._fresh(opened):
+                opened.reader = reader
+                await self._draw(key, player, opened)
+
+    async def _draw(self, key: TableKey, player: Player, opened: OpenPanel) -> None:
         try:
             await opened.interaction.edit_original_response(
-                view=await drawn_panel(self._play, now, opened.words, self._faces), allowed_mentions=NO_PINGS
+                view=await drawn_panel(self._play, opened.panel, opened.reader), allowed_mentions=NO_PINGS
             )
         except discord.HTTPException as error:
             log.debug("a panel is gone: %s", error)

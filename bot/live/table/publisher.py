@@ -22,6 +22,7 @@ from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
 from bot.live.posting import Outbox, dropped, post
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.call_messages import Caller
+from bot.live.table.drawn_panel import Reader
 from bot.live.table.lateness import Lateness
 from bot.live.table.notes import TableNotes
 from bot.live.table.open_panels import OpenPanels
@@ -32,11 +33,11 @@ from bot.live.table.whom_to_call import SILENT_MS, Told
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
-from bot.play.model import GuildId, Posting, Table, TableKey, TableState
+from bot.play.model import GuildId, Player, Posting, Table, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
-from bot.text.words import Words, words_for
+from bot.text.words import words_for
 from bot.ui.faces import Faces
 from bot.ui.gate import NO_PINGS
 from bot.ui.table.fairness import root_screen
@@ -101,7 +102,7 @@ class TablePublisher:
             pause_seconds=pause_seconds,
             meter=meter,
         )
-        self._panels = OpenPanels(play, faces, now_ms=now_ms, again=self._again)
+        self._panels = OpenPanels(play, now_ms=now_ms, again=self._again)
         self.lateness = Lateness(now_ms)
         self._notes = TableNotes(play, self._channel)
         self._caller = Caller(
@@ -191,10 +192,14 @@ class TablePublisher:
         return self._panels.answering(panel)
 
     async def remember_panel(
-        self, interaction: Interaction, panel: Panel, words: Words, *, message: int | None
+        self, interaction: Interaction, panel: Panel, reader: Reader, *, message: int | None
     ) -> None:
         """Keep a panel that was just shown up to date while its token lives; an older one of the table goes."""
-        await self._panels.remember(interaction, panel, words, message=message)
+        await self._panels.remember(interaction, panel, reader, message=message)
+
+    async def read_as(self, guild: GuildId, player: Player, reader: Reader) -> None:
+        """Draw the open panels of a player who has chosen to read otherwise."""
+        await self._panels.read_as(guild, player, reader)
 
     async def lull(self, guild: GuildId) -> None:
         """Let what is urgent come to an end in a server, so that what is said of it comes after it."""

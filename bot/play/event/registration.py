@@ -206,6 +206,7 @@ def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
         return
     if guild in s.frozen:
         raise Refused(PlayReason.BOOKS_WRONG)
+    chips.demand_free(s.tx, guild, player)
     if have < fee:
         raise Refused(PlayReason.FEE_TOO_HIGH, need=fee, have=have)
     pool = chips.pool_of(field.key)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from unicodedata import east_asian_width
 
+from bot.ofc.cards import Card
 from bot.ofc.notation import parse_board
 from bot.ofc.ranks import category_of, low_strength, row_strength
 from bot.ofc.rows import ROWS, Row
@@ -26,6 +28,7 @@ OVERVIEW_LIMIT = 2_400
 """Characters: a message made of components holds 4,000."""
 MOST_CHANGES = 700
 """Characters of the first page that say what is unlike another game; more of it stands on a page of its own."""
+FENCE = "```"
 _CARD_WIDTH = 3
 """Of a card and the space behind it."""
 
@@ -60,20 +63,43 @@ def _points(lines: Sequence[str]) -> list[str]:
     return [f"- {line}" for line in lines]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardLine:
+    """A row of the board that is shown: its cards, and what they are."""
+
+    row: Row
+    cards: tuple[Card, ...]
+    hand: str
+
+
+def board_lines(words: Words, *, low: bool) -> list[BoardLine]:
+    """A legal board; ``low`` is for games whose middle is a low."""
+    board = parse_board(LOW_BOARD if low else LEGAL_BOARD, EVERYDAY).rows
+    lines = []
+    for row, cards in zip(ROWS, board, strict=True):
+        strength = low_strength(cards) if low and row is Row.MIDDLE else row_strength(cards)
+        lines.append(BoardLine(row=row, cards=cards, hand=category_name(category_of(strength), words)))
+    return lines
+
+
 def _board(variant: Variant, words: Words) -> str:
     """A legal board with the names of its rows and hands, and what makes it legal."""
-    low = has_low_middle(variant)
-    board = parse_board(LOW_BOARD if low else LEGAL_BOARD, EVERYDAY).rows
-    drawn = []
-    for row, cards in zip(ROWS, board, strict=True):
-        beside = low and row is Row.MIDDLE
-        hand = category_name(category_of(low_strength(cards) if beside else row_strength(cards)), words)
-        room = " " * _CARD_WIDTH * (Row.BACK.size - row.size)
-        drawn.append(f"{room}{row_text(cards)}  {_padded([row_name(r, words) for r in ROWS], row.place)}  {hand}")
-    picture = ["```", *drawn, "```"]
+    names = [row_name(row, words) for row in ROWS]
+    drawn = [
+        f"{' ' * _CARD_WIDTH * (Row.BACK.size - line.row.size)}{row_text(line.cards)}"
+        f"  {_padded(names, line.row.place)}  {line.hand}"
+        for line in board_lines(words, low=has_low_middle(variant))
+    ]
+    picture = [FENCE, *drawn, FENCE]
     sizes = words("rules.page.rows", front=Row.FRONT.size, middle=Row.MIDDLE.size, back=Row.BACK.size)
     points = _points([sizes, *order_and_foul(variant, words)])
     return "\n".join([f"## {words('rules.basics.board.heading')}", *picture, *points])
+
+
+def around_board(page: str) -> tuple[str, str]:
+    """What stands above and below the board on the first page: for those who see it drawn instead."""
+    above, _, rest = page.partition(f"\n{FENCE}\n")
+    return above, rest.partition(f"\n{FENCE}\n")[2]
 
 
 def _hand(variant: Variant, words: Words) -> str:
@@ -91,13 +117,14 @@ def _royalties(variant: Variant, words: Words) -> str:
     rows = royalties_in_short(variant, words)
     if not rows:
         return ""
-    table = [["", *(row_name(row, words) for row in ROWS)], *rows]
+    # The letters of the rows, as boards have them: with their names a line would be too wide for a phone.
+    table = [["", *(words(f"board.mark.{row.key}") for row in ROWS)], *rows]
     pays = [[line[1 + row.place] for line in table] for row in ROWS]
     lines = [
         f"{' '.join(_padded(column, at, right=True) for column in pays)} {line[0]}".rstrip()
         for at, line in enumerate(table)
     ]
-    return "\n".join([f"## {words('rules.heading.royalties')}", "```", *lines, "```"])
+    return "\n".join([f"## {words('rules.heading.royalties')}", FENCE, *lines, FENCE])
 
 
 def _bonus(variant: Variant, words: Words) -> str:

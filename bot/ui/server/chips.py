@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.play.bank.model import Offered
 from bot.play.model import Movement, TableId
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.server.bank import claim_buttons, claim_lines
 from bot.ui.widgets import Screen, button, rows_of, screen
 
 LINES = 15
@@ -26,6 +28,8 @@ class ChipsPage:
     """Table and chips of each seat that they hold."""
     movements: Sequence[Movement]
     """Those of the page, and one more where there are older ones."""
+    offered: Sequence[Offered] = ()
+    """What the bank would give; nothing on older pages."""
 
 
 def chips_screen(page: ChipsPage, words: Words) -> Screen:
@@ -33,13 +37,15 @@ def chips_screen(page: ChipsPage, words: Words) -> Screen:
     lines = [words("chips.wallet", chips=words.number(page.wallet))]
     lines += [words("chips.at_table", table=table, chips=words.number(stack)) for table, stack in page.stacks]
     lines += ["", words("chips.history"), *(_movement(movement, words) for movement in page.movements[:LINES])]
+    lines[1 + len(page.stacks) : 1 + len(page.stacks)] = claim_lines(page.offered, words)
     older = len(page.movements) > LINES
     press = Press(verb="chips", table=TableId(0))
     buttons = [
         button(replace(press, hand=page.number + 1), words("button.older"), disabled=not older),
         button(replace(press, hand=max(0, page.number - 1), street=1), words("button.newer"), disabled=not page.number),
     ]
-    return screen("\n".join(lines), *rows_of(buttons if page.number or older else []), colour=QUIET_COLOUR)
+    turned = buttons if page.number or older else []
+    return screen("\n".join(lines), *rows_of(claim_buttons(page.offered, words)), *rows_of(turned), colour=QUIET_COLOUR)
 
 
 def _movement(movement: Movement, words: Words) -> str:

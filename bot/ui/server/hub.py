@@ -9,7 +9,7 @@ from discord import ButtonStyle
 from bot.ofc.presets import PINEAPPLE
 from bot.play.model import Table
 from bot.text.words import Words
-from bot.ui.common_buttons import NOWHERE, how_to_play, open_table, practise, rules_of
+from bot.ui.common_buttons import NOWHERE, guided_hand, how_to_play, open_table, practise, rules_of
 from bot.ui.custom_ids import game_argument
 from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.server.open_tables import tables_text
@@ -53,6 +53,6 @@ def how_to_play_screen(words: Words) -> Screen:
     return screen(
         f"### {words('how_to_play.title')}",
         *apart([words(f"how_to_play.{part}") for part in ("deal", "rows", "points", "fantasyland")]),
-        *rows_of([practise(words), rules_of(PINEAPPLE, words)]),
+        *rows_of([guided_hand(words, style=ButtonStyle.success), practise(words), rules_of(PINEAPPLE, words)]),
         colour=TABLE_COLOUR,
     )

@@ -1,21 +1,19 @@
-"""A player's tables at a glance, and what they have chosen for themselves."""
+"""A player's tables at a glance."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-import discord
 from discord import ButtonStyle
 
-from bot.play.choices import Calls, Wishes
 from bot.play.model import TableId, TableState
 from bot.play.views import TableView
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR, moment, names
 from bot.ui.table.title import table_title
-from bot.ui.widgets import Part, Screen, button, rows_of, screen, section, select
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, section
 
 TABLES_A_PAGE = 8
 """A table takes three components of the forty that a message may have."""
@@ -81,27 +79,3 @@ def _state(view: TableView, words: Words) -> str:
     if view.next_hand_at is not None:
         return words("games.between", when=moment(view.next_hand_at))
     return words("table.pause")
-
-
-def settings_screen(wishes: Wishes, words: Words) -> Screen:
-    """What a player has chosen in this server, with what changes it."""
-    options = [
-        discord.SelectOption(
-            label=words(f"settings.calls.{calls.value}"),
-            value=calls.value,
-            description=words("settings.calls.default") if calls is Wishes().calls else None,
-            default=calls is wishes.calls,
-        )
-        for calls in Calls
-    ]
-    chosen = words("settings.calls.text", choice=words(f"settings.calls.{wishes.calls.value}"))
-    press = Press(verb="reminders", table=TableId(0), hand=int(not wishes.reminders))
-    switch = button(press, words("button.reminders_off" if wishes.reminders else "button.reminders_on"))
-    return screen(
-        f"### {words('settings.title')}",
-        f"{chosen}\n{words('settings.calls.why')}",
-        select(Press(verb="calls", table=TableId(0)), options, placeholder=chosen, most=1),
-        words("settings.reminders.on" if wishes.reminders else "settings.reminders.off"),
-        *rows_of([switch]),
-        colour=QUIET_COLOUR,
-    )

@@ -26,6 +26,8 @@ class BotStatus:
     """For how long the oldest of these has waited."""
     storage_works: bool
     clocks_run: bool
+    thinks_quickly: bool
+    """True where no worker process thinks for computer players."""
 
 
 def status_screen(status: BotStatus, words: Words) -> Screen:
@@ -42,6 +44,7 @@ def status_screen(status: BotStatus, words: Words) -> Screen:
         words("status.storage_ok" if status.storage_works else "status.storage_trouble"),
         _messages(status, words),
         words("status.clocks_run" if status.clocks_run else "status.clocks_stand"),
+        words("status.computers_quick" if status.thinks_quickly else "status.computers_ok"),
     ]
     return screen("\n".join(lines), colour=QUIET_COLOUR)
 

@@ -68,7 +68,8 @@ def board_text(rows: Rows, hands: Sequence[str], words: Words, faces: Faces, *, 
 
 
 def row_text(row: Row, cards: Facing, hand: str, words: Words, faces: Faces, *, size: Size) -> str:
-    """One row of a board."""
+    """One row of a board, as large as its reader wants it at most."""
+    size = Size.SMALL if size is Size.LARGE and faces.compact else size
     line = faces.row(cards, size=row.size if size in (Size.LARGE, Size.SMALL) else 0) or "·"
     if size is Size.BARE:
         return line
@@ -80,7 +81,7 @@ def row_text(row: Row, cards: Facing, hand: str, words: Words, faces: Faces, *, 
 
 def large(line: str, faces: Faces) -> str:
     """Cards as large as Discord shows them; cards in text stay as they are."""
-    return f"# {line}" if faces.ready else line
+    return f"# {line}" if faces.large else line
 
 
 def shows_cards(seat: SeatView) -> bool:

@@ -130,6 +130,11 @@ class Panel:
         """True when the draft makes a board that nothing can save."""
         return self.preview.order is Order.FOUL
 
+    @property
+    def sure_to_stand(self) -> bool:
+        """True for a whole draft that may be laid now and doesn't foul: nothing is left to ask."""
+        return self.sketch.complete and self.view.you in self.view.waiting and not self.fouls
+
     @cached_property
     def board(self) -> Preview:
         """What the board promises as it has been laid."""

@@ -7,18 +7,18 @@ from discord import ButtonStyle
 from bot.play.model import TableId
 from bot.play.views import ResultView, TableView
 from bot.text.words import Words
+from bot.ui.common_buttons import guided_hand, how_to_play
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.table.result import result_screens
 from bot.ui.table.title import table_title
-from bot.ui.table.tutorial import VERB
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
 
 
 def with_stop(shown: Screen, view: TableView, words: Words) -> Screen:
-    """The panel of a private table, with the way out below it."""
-    return shown.and_below(*rows_of([_stop(view, words)]))
+    """The panel of a private table, with the game in a minute and the way out below it."""
+    return shown.and_below(*rows_of([how_to_play(words), _stop(view, words)]))
 
 
 def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: Faces) -> Screen:
@@ -32,11 +32,10 @@ def practice_over_screen(view: TableView, words: Words) -> Screen:
     """A private table that is closed."""
     again = button(Press(verb="practise", table=TableId(0)), words("practice.button.again"), style=ButtonStyle.success)
     open_one = button(Press(verb="open", table=TableId(0)), words("practice.button.open"), style=ButtonStyle.primary)
-    learn = button(Press(verb=VERB, table=TableId(0)), words("tutorial.button.learn"))
     return screen(
         f"**{table_title(view.table, words)}**",
         words(f"closed.{view.table.closed_reason}"),
-        *rows_of([again, open_one, learn]),
+        *rows_of([again, open_one, guided_hand(words)]),
         colour=QUIET_COLOUR,
     )
 

@@ -81,15 +81,14 @@ def _cards(step: Step, faces: Faces) -> list[Part]:
     chosen = None if sketch.complete else sketch.next_card
     buttons = []
     for number, (card, letter) in enumerate(zip(step.lesson.cards, sketch.letters, strict=True)):
-        emoji = faces.emoji(card)
         mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
         draft, taken = sketch.tap(number)
         buttons.append(
             button(
                 step.press(f"card_{number}", draft=draft, chosen=taken),
-                (mark or None) if emoji else f"{card_text(card)} {mark}".strip(),
+                f"{card_text(card)} {mark}".strip(),  # in words too, as in the panel
                 style=ButtonStyle.primary if number == chosen else ButtonStyle.secondary,
-                emoji=emoji,
+                emoji=faces.emoji(card),
             )
         )
     return buttons

@@ -7,7 +7,7 @@ from bot.ofc.presets import CHINESE, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, THIRTE
 from bot.ofc.variants import Variant
 from bot.text.rulebook.book import rules_pages
 from bot.text.rulebook.differences import differences
-from bot.text.rulebook.overview import OVERVIEW_LIMIT
+from bot.text.rulebook.overview import OVERVIEW_LIMIT, around_board
 from bot.text.words import Words
 from tests.text.rulebook.games import EN, JA
 
@@ -49,6 +49,16 @@ def test_a_board_is_shown_with_its_rows_and_hands() -> None:
     assert "8♣ 6♣ 5♠ 3♥ 2♥  中段  ロー\n" in first_page(TWO_SEVEN_PINEAPPLE, JA)
 
 
+def test_what_stands_around_the_board_is_the_page_without_it() -> None:
+    page = rules_pages(PINEAPPLE, EN)[0].text
+    above, below = around_board(page)
+    assert above.endswith(f"## {EN('rules.basics.board.heading')}")
+    assert below.startswith("- ")
+    assert "K♥" not in above + below
+    assert page.startswith(above)
+    assert page.endswith(below)
+
+
 def test_the_other_names_of_rows_and_fouls_are_told_once() -> None:
     page = first_page(PINEAPPLE, JA)
     assert [page.count(word) for word in ("（トップ）", "（ミドル）", "（ボトム）", "（バースト）")] == [1] * 4
@@ -56,23 +66,23 @@ def test_the_other_names_of_rows_and_fouls_are_told_once() -> None:
 
 def test_royalties_stand_in_columns() -> None:
     lines = first_page(PINEAPPLE, EN).splitlines()
-    assert "front middle back" in lines
-    assert "  1–9      –    – Pair (66 or better)" in lines
-    assert "10–22      2    – Three of a kind" in lines
-    assert "    –     50   25 Royal flush" in lines
+    assert "    F  M  B" in lines
+    assert "  1–9  –  – Pair (66 or better)" in lines
+    assert "10–22  2  – Three of a kind" in lines
+    assert "    – 50 25 Royal flush" in lines
 
 
 def test_lows_are_paid_in_the_column_of_the_middle() -> None:
     lines = first_page(TWO_SEVEN_PINEAPPLE, EN).splitlines()
-    assert "    –      8    – 7-5-4-3-2" in lines
-    assert "10–22      –    – Three of a kind" in lines
+    assert "    – 8  – 7-5-4-3-2" in lines
+    assert "10–22 –  – Three of a kind" in lines
 
 
 def test_a_front_that_pays_nothing_has_no_prices() -> None:
     free = {f"royalty.front.{rank * size}": "0" for rank in "23456789TJQKA" for size in (2, 3)}
     free = {key: points for key, points in free.items() if key not in {f"royalty.front.{rank * 2}" for rank in "2345"}}
     lines = first_page(house_variant("pineapple", free), EN).splitlines()
-    assert "    –      2    – Three of a kind" in lines
+    assert "–  2  – Three of a kind" in lines
     assert not any(line.endswith(("Pair", "or better)")) for line in lines)
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
-from bot.play.computer_queue import ComputerQueue
 from bot.play.model import GuildId, Player, TableId, TableKey, Timer
 from bot.play.ports import StorageTroubleError
+from bot.play.thoughtful_alarms import ThoughtfulAlarms
 from tests.play.world import ANN, BOB, CLEO, DAN, FixedVault, World
 
 ELSEWHERE = GuildId(77)
@@ -102,37 +102,6 @@ async def test_a_clock_that_beats_while_the_bot_stops_comes_to_an_end(world: Wor
     assert world.timers(key) == {Timer.COMPUTER.value: world.now}
 
 
-async def test_each_server_has_its_turn() -> None:
-    thought: list[tuple[TableKey, Timer]] = []
-
-    async def act(key: TableKey, timer: Timer, due_at: int) -> None:
-        thought.append((key, timer))
-
-    thinking = ComputerQueue(act)
-    for one in (*(alarm(1, table) for table in range(1, 5)), alarm(2, 1), alarm(2, 2), alarm(3, 1)):
-        thinking.add(one, due_at=0)
-    await thinking.done()
-    assert thought == [alarm(*one) for one in ((1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (1, 3), (1, 4))]
-    assert len(thinking) == 0
-
-
-async def test_one_thing_is_thought_about_at_a_time() -> None:
-    at_work = most = 0
-
-    async def act(key: TableKey, timer: Timer, due_at: int) -> None:
-        nonlocal at_work, most
-        at_work += 1
-        most = max(most, at_work)
-        await asyncio.sleep(0)
-        at_work -= 1
-
-    thinking = ComputerQueue(act)
-    for table in range(1, 6):
-        thinking.add(alarm(table, table), due_at=0)
-    await thinking.done()
-    assert (at_work, most) == (0, 1)
-
-
 async def test_what_cannot_be_written_does_not_stop_the_others(caplog: pytest.LogCaptureFixture) -> None:
     thought: list[TableKey] = []
 
@@ -141,7 +110,7 @@ async def test_what_cannot_be_written_does_not_stop_the_others(caplog: pytest.Lo
             raise StorageTroubleError("as the test wants it")
         thought.append(key)
 
-    thinking = ComputerQueue(act)
+    thinking = ThoughtfulAlarms(act)
     for table in (1, 2):
         thinking.add(alarm(1, table), due_at=0)
     await thinking.done()

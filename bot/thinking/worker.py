@@ -1,0 +1,102 @@
+"""One worker process: started when it is first needed, ended when it fails."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import signal
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
+
+from bot.play.ports import Job, T
+from bot.thinking import process
+
+_SPAWN = multiprocessing.get_context("spawn")
+"""Nothing of the bot's memory is in a worker: it starts as a new interpreter."""
+
+
+class WorkerLostError(Exception):
+    """The worker has ended before it was done; its text says why."""
+
+
+class Worker:
+    """Does one job at a time in a process of its own."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._line: Connection | None = None
+        self._pid: int | None = None
+
+    @property
+    def runs(self) -> bool:
+        """True while there is a process."""
+        return self._pool is not None
+
+    async def think(self, job: Job[T], *, seconds: float) -> T:
+        """What a job comes to, or raises; raises WorkerLostError when the process dies or takes longer."""
+        # To start a process takes a few milliseconds, which are not the loop's.
+        future = await asyncio.get_running_loop().run_in_executor(None, self._submit, job)
+        try:
+            async with asyncio.timeout(seconds) as limit:
+                return await asyncio.wrap_future(future)
+        except BrokenExecutor as error:
+            self.end()
+            raise WorkerLostError("it died") from error
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            self.end()
+            raise WorkerLostError(f"it was still thinking after {seconds:g} s") from error
+        except asyncio.CancelledError:
+            self.end()
+            raise
+
+    def end(self) -> None:
+        """End the process now, whatever it does; another one is started when it is needed."""
+        pool, line, pid = self._pool, self._line, self._told_pid()
+        self._pool = self._line = self._pid = None
+        if line is not None:
+            line.close()  # what has not begun yet ends by this as soon as it begins
+        for child in multiprocessing.active_children():
+            if child.pid == pid:
+                child.kill()
+        if pool is not None:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _submit(self, job: Job[T]) -> Future[T]:
+        try:
+            if self._pool is None:
+                self._start()
+            assert self._pool
+            with _uninterrupted():
+                return self._pool.submit(process.answer, job)
+        except (BrokenExecutor, OSError, RuntimeError) as error:
+            self.end()
+            raise WorkerLostError(f"it could not be started: {error}") from error
+
+    def _start(self) -> None:
+        self._line, theirs = _SPAWN.Pipe()
+        self._pool = ProcessPoolExecutor(1, mp_context=_SPAWN, initializer=process.begin, initargs=(theirs,))
+
+    def _told_pid(self) -> int | None:
+        """The id of the process; None before it has begun."""
+        if self._pid is None and self._line is not None:
+            with suppress(EOFError, OSError):
+                if self._line.poll():
+                    self._pid = self._line.recv()
+        return self._pid
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """A process that starts inside is not ended by Ctrl-C before it can say that it does not listen."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

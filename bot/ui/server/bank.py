@@ -1,0 +1,176 @@
+"""The bank: what a player may claim, what managers have done with chips, and what the bank gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import discord
+
+from bot.play.bank.model import MOST_CHIPS, Action, AuditEntry, Claim, Flow, Offered, Sent, Terms
+from bot.play.model import Player, TableId
+from bot.text.words import Words, escape_name
+from bot.ui.custom_ids import Press, short_id
+from bot.ui.fragments import QUIET_COLOUR, player_name
+from bot.ui.widgets import FormField, Part, Screen, button, channel_select, modal, rows_of, screen
+
+ENTRIES = 8
+"""Lines of the audit log a page."""
+HERE = Press(verb="bank", table=TableId(0))
+AUDIT = Press(verb="audit", table=TableId(0))
+_AGAIN = {Claim.REFILL: "bank.next_refill", Claim.BONUS: "bank.next_bonus"}
+_LABELS = {Claim.REFILL: "bank.refill", Claim.BONUS: "bank.bonus"}
+_ANSWERS = {Claim.REFILL: "bank.refilled", Claim.BONUS: "bank.got_bonus"}
+
+
+# players
+
+
+def claim_buttons(offered: Sequence[Offered], words: Words) -> list[Part]:
+    """A button for each claim that brings something now."""
+    return [
+        button(
+            HERE.but("claim", offer.claim.value),
+            words(_LABELS[offer.claim], chips=words.signed(offer.chips)),
+            style=discord.ButtonStyle.success,
+        )
+        for offer in offered
+        if offer.chips
+    ]
+
+
+def claim_lines(offered: Sequence[Offered], words: Words) -> list[str]:
+    """When those that were had can be had again."""
+    return [words(_AGAIN[offer.claim], at=offer.again_at // 1000) for offer in offered if offer.again_at is not None]
+
+
+def claimed_line(claim: Claim, chips: int, words: Words) -> str:
+    """What a claim has brought."""
+    return words(_ANSWERS[claim], chips=words.number(chips))
+
+
+def sent_line(sent: Sent, payee: Player, words: Words) -> str:
+    """What arrived, and what the bank kept."""
+    player, chips = player_name(payee, words), words.number(sent.chips)
+    if not sent.fee:
+        return words("bank.sent", chips=chips, player=player)
+    return words("bank.sent_with_fee", chips=chips, player=player, fee=words.number(sent.fee))
+
+
+# managers
+
+
+def done_line(entry: AuditEntry, words: Words) -> str:
+    """What a manager has just done."""
+    player = player_name(entry.player or "", words)
+    if entry.action in (Action.FREEZE, Action.UNFREEZE):
+        return words("bank.frozen" if entry.action is Action.FREEZE else "bank.unfrozen", player=player)
+    if not entry.chips:
+        return words("bank.unchanged", player=player)
+    key = "bank.given" if entry.chips > 0 else "bank.taken"
+    return words(key, player=player, chips=words.number(abs(entry.chips)), reason=escape_name(entry.reason))
+
+
+def audit_line(entry: AuditEntry, words: Words) -> str:
+    """One line of the audit log, with its reason below."""
+    player = player_name(entry.player or "", words)
+    fields = {} if entry.action is Action.TERMS else {"player": player}
+    if entry.action in (Action.GIVE, Action.TAKE, Action.SET):
+        fields["chips"] = words.signed(entry.chips)
+    return words(
+        "bank.audit.line",
+        number=entry.number,
+        what=words(f"bank.audit.{entry.action.value}", **fields),
+        manager=player_name(entry.manager, words),
+        at=entry.at // 1000,
+        reason=escape_name(entry.reason),
+    )
+
+
+def audit_screen(
+    entries: Sequence[AuditEntry], flows: Sequence[Flow], words: Words, *, page: int, player: Player | None
+) -> Screen:
+    """A page of the log, newest first (``entries`` holds one more where there are older ones), and one-way flows."""
+    lines = [audit_line(entry, words) for entry in entries[:ENTRIES]] or [words("bank.audit.empty")]
+    parts: list[str | Part] = [f"### {words('bank.audit.title')}", "\n".join(lines)]
+    if flows:
+        told = [_flow(flow, words) for flow in flows]
+        parts.append("\n".join([f"**{words('bank.audit.flows')}**", *told, words("bank.audit.flows_hint")]))
+    here = replace(AUDIT, argument=short_id(int(player)) if player else "")
+    older = button(replace(here, hand=page + 1), words("button.older"), disabled=len(entries) <= ENTRIES)
+    newer = button(replace(here, hand=max(0, page - 1), street=1), words("button.newer"), disabled=not page)
+    turned = page or len(entries) > ENTRIES
+    return screen(*parts, *rows_of([older, newer] if turned else []), colour=QUIET_COLOUR)
+
+
+def terms_screen(terms: Terms, words: Words) -> Screen:
+    """What the bank gives, with the form and the menu of the channel."""
+    lines = [_refill(terms, words), _bonus(terms, words)]
+    if terms.refill_to or terms.bonus:
+        lines.append(words("bank.terms.needs", days=terms.account_days, hands=terms.hands))
+    lines += [_transfers(terms, words), _channel(terms, words), words("bank.terms.hint")]
+    return screen(
+        f"### {words('bank.terms.title')}",
+        "\n".join(lines),
+        channel_select(
+            HERE.but("bank_channel"),
+            chosen=() if terms.audit_channel is None else (terms.audit_channel,),
+            placeholder=words("bank.terms.channel_choose"),
+        ),
+        *rows_of([button(HERE.but("bank_change"), words("bank.terms.change"))]),
+        colour=QUIET_COLOUR,
+    )
+
+
+def terms_form(terms: Terms, words: Words) -> discord.ui.Modal:
+    """The form in which they are written: five fields, of which three hold two numbers."""
+    most, off, two = len(str(MOST_CHIPS)), words("bank.terms.form_off"), words("bank.terms.form_two")
+    pairs = {
+        "form_hours": (terms.refill_hours, terms.bonus_hours),
+        "form_needs": (terms.account_days, terms.hands),
+        "form_transfers": (terms.transfer_cap, terms.transfer_fee),
+    }
+    singles = {"form_refill": terms.refill_to, "form_bonus": terms.bonus}
+    fields = [
+        FormField(label=words(f"bank.terms.{key}"), value=str(value), most=most, hint=off)
+        for key, value in singles.items()
+    ]
+    fields += [
+        FormField(label=words(f"bank.terms.{key}"), value=", ".join(map(str, pair)), most=2 * most, hint=two)
+        for key, pair in pairs.items()
+    ]
+    return modal(HERE.but("bank_written"), words("bank.terms.form"), fields)
+
+
+def _flow(flow: Flow, words: Words) -> str:
+    return words(
+        "bank.audit.flow",
+        payer=player_name(flow.payer, words),
+        payee=player_name(flow.payee, words),
+        chips=words.number(flow.chips),
+        count=flow.hands,
+    )
+
+
+def _refill(terms: Terms, words: Words) -> str:
+    if not terms.refill_to:
+        return words("bank.terms.no_refill")
+    return words("bank.terms.refill", chips=words.number(terms.refill_to), hours=terms.refill_hours)
+
+
+def _bonus(terms: Terms, words: Words) -> str:
+    if not terms.bonus:
+        return words("bank.terms.no_bonus")
+    return words("bank.terms.bonus", chips=words.number(terms.bonus), hours=terms.bonus_hours)
+
+
+def _transfers(terms: Terms, words: Words) -> str:
+    if not terms.transfer_cap:
+        return words("bank.terms.no_transfers")
+    return words("bank.terms.transfers", chips=words.number(terms.transfer_cap), fee=terms.transfer_fee)
+
+
+def _channel(terms: Terms, words: Words) -> str:
+    if terms.audit_channel is None:
+        return words("bank.terms.no_channel")
+    return words("bank.terms.channel", channel=f"<#{terms.audit_channel}>")

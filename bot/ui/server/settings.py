@@ -1,0 +1,115 @@
+"""What a player has chosen for what they alone read, with what changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from discord import SelectOption
+
+from bot.ofc.cards import parse_cards
+from bot.play.choices import BoardSize, Calls, DeckColours, Wishes
+from bot.play.model import TableId
+from bot.text.languages import LANGUAGES
+from bot.text.words import Words, words_for
+from bot.ui.custom_ids import Press
+from bot.ui.faces import Faces
+from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.table.boards import large
+from bot.ui.widgets import Part, Screen, button, screen, section, select
+
+TOLD = "told"
+"""The value of the language that Discord tells."""
+SAMPLE = parse_cards("AsKhQdJc")
+
+
+class Cards(Enum):
+    """How a reader sees cards: two wishes in one menu."""
+
+    FOUR = "four_colours"
+    TWO = "two_colours"
+    TEXT = "text_only"
+
+
+def cards_of(wishes: Wishes) -> Cards:
+    """What holds in the menu."""
+    if wishes.text_only:
+        return Cards.TEXT
+    return Cards.TWO if wishes.deck is DeckColours.TWO else Cards.FOUR
+
+
+def settings_screen(wishes: Wishes, words: Words, faces: Faces) -> Screen:
+    """Each choice with what holds now, and how cards look by it."""
+    sample = large(faces.row(SAMPLE), faces)
+    return screen(
+        f"### {words('settings.title')}\n{words('settings.hint')}",
+        words("settings.language.text"),
+        _menu("wish_language", _languages(wishes, words), words("settings.language.choose")),
+        f"{_calls_text(wishes, words)}\n{words('settings.calls.why')}",
+        _menu("calls", _calls(wishes, words), _calls_text(wishes, words)),
+        words("settings.cards.text", cards=words(f"settings.cards.{cards_of(wishes).value}")),
+        sample,
+        _menu("wish_cards", _cards(wishes, words), words("settings.cards.choose")),
+        _size(wishes, words),
+        _switch("wish_confirm", "confirm", words, on=wishes.confirm_at_once),
+        _switch("reminders", "reminders", words, on=wishes.reminders),
+        colour=QUIET_COLOUR,
+    )
+
+
+def _press(verb: str, *, to: int = 0, argument: str = "") -> Press:
+    return Press(verb=verb, table=TableId(0), hand=to, argument=argument)
+
+
+def _menu(verb: str, options: Sequence[SelectOption], placeholder: str) -> Part:
+    """A menu that shows what holds; one with another id, because clients keep what was last chosen in a menu."""
+    chosen = next((option.value for option in options if option.default), "")
+    return select(_press(verb, argument=chosen), options, placeholder=placeholder)
+
+
+def _languages(wishes: Wishes, words: Words) -> list[SelectOption]:
+    told = SelectOption(label=words("settings.language.told"), value=TOLD, default=wishes.language is None)
+    spoken = [
+        SelectOption(label=words_for(code)("setup.own_language"), value=code, default=code == wishes.language)
+        for code in LANGUAGES
+    ]
+    return [told, *spoken]
+
+
+def _calls_text(wishes: Wishes, words: Words) -> str:
+    return words("settings.calls.text", choice=words(f"settings.calls.{wishes.calls.value}"))
+
+
+def _calls(wishes: Wishes, words: Words) -> list[SelectOption]:
+    return [
+        SelectOption(
+            label=words(f"settings.calls.{calls.value}"),
+            value=calls.value,
+            description=words("settings.calls.default") if calls is Wishes().calls else None,
+            default=calls is wishes.calls,
+        )
+        for calls in Calls
+    ]
+
+
+def _cards(wishes: Wishes, words: Words) -> list[SelectOption]:
+    return [
+        SelectOption(
+            label=words(f"settings.cards.{cards.value}"),
+            value=cards.value,
+            description=words(f"settings.cards.why.{cards.value}"),
+            default=cards is cards_of(wishes),
+        )
+        for cards in Cards
+    ]
+
+
+def _size(wishes: Wishes, words: Words) -> Part:
+    other = BoardSize.LARGE if wishes.size is BoardSize.COMPACT else BoardSize.COMPACT
+    turn = button(_press("wish_size", argument=other.value), words(f"settings.size.to_{other.value}"))
+    return section(words(f"settings.size.{wishes.size.value}"), turn)
+
+
+def _switch(verb: str, what: str, words: Words, *, on: bool) -> Part:
+    turn = button(_press(verb, to=int(not on)), words("settings.off" if on else "settings.on"))
+    return section(words(f"settings.{what}.{'on' if on else 'off'}"), turn)

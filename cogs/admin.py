@@ -1,0 +1,241 @@
+"""Chips in the hands of managers: give, take, set, freeze, the log of it all, and what the bank gives."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.live.client import Client
+from bot.live.posting import post
+from bot.meter import Outcome
+from bot.ofc.refusals import Refused
+from bot.play.bank.model import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, Terms
+from bot.play.model import GuildId, Player
+from bot.play.refusals import PlayReason
+from bot.text.words import words_for
+from bot.ui.command_words import described, named
+from bot.ui.custom_ids import Press, long_id
+from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.gate import PressHandler, Reply
+from bot.ui.server.bank import ENTRIES, audit_line, audit_screen, done_line, terms_form, terms_screen
+from bot.ui.widgets import Interaction, notice
+
+log = logging.getLogger(__name__)
+
+LAST_PAGE = 9_999
+Reason = app_commands.Range[str, 1, LONGEST_REASON]
+Amount = app_commands.Range[int, 0, MOST_CHIPS]
+CHANGES = (Action.GIVE, Action.TAKE, Action.SET)
+
+
+def wallet_of(user: discord.User | discord.Member) -> Player:
+    """Somebody who can have chips; raises Refused for a bot."""
+    if user.bot:
+        raise Refused(PlayReason.NO_WALLET)
+    return Player(str(user.id))
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class Admin(commands.GroupCog, group_name="admin", group_description=described("admin")):
+    """What managers do with chips: nobody else, asked again at each command and press."""
+
+    def __init__(self, bot: Client) -> None:
+        super().__init__()
+        self.bot = bot
+        self.services = bot.services
+        for verb, handler in {
+            "audit": self.turn_page,
+            "bank_change": self.ask_terms,
+            "bank_written": self.set_terms,
+            "bank_channel": self.set_channel,
+        }.items():
+            bot.services.gate.route(verb, _managed(handler))
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Only for those who manage the server, whatever its settings for commands say."""
+        if not interaction.permissions.manage_guild:
+            raise app_commands.MissingPermissions(["manage_guild"])
+        return True
+
+    @app_commands.command(name="chips", description=described("admin_chips"))
+    @app_commands.describe(
+        action=described("option_action"),
+        player=described("option_whom"),
+        chips=described("option_chips"),
+        reason=described("option_reason_told"),
+    )
+    @app_commands.choices(
+        action=[
+            app_commands.Choice(name=named(f"bank.action.{action.value}"), value=action.value) for action in CHANGES
+        ]
+    )
+    async def chips(
+        self, interaction: Interaction, action: str, player: discord.User, chips: Amount, reason: Reason
+    ) -> None:
+        """Give chips to a player, take them, or set their wallet to a number."""
+
+        async def body(reply: Reply) -> None:
+            whom = wallet_of(player)
+            entry = await self.services.bank.change_chips(
+                reply.guild, reply.player, whom, Action(action), chips, reason, cause=reply.cause
+            )
+            await self._tell(reply, entry)
+
+        await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="freeze", description=described("admin_freeze"))
+    @app_commands.describe(player=described("option_whom"), reason=described("option_reason_told"))
+    async def freeze(self, interaction: Interaction, player: discord.User, reason: Reason) -> None:
+        """Keep a player from moving chips."""
+
+        async def body(reply: Reply) -> None:
+            bank, whom = self.services.bank, wallet_of(player)
+            await self._tell(reply, await bank.freeze(reply.guild, reply.player, whom, reason, cause=reply.cause))
+
+        await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="unfreeze", description=described("admin_unfreeze"))
+    @app_commands.describe(player=described("option_whom"), reason=described("option_reason_told"))
+    async def unfreeze(self, interaction: Interaction, player: discord.User, reason: Reason) -> None:
+        """Let a player move chips again."""
+
+        async def body(reply: Reply) -> None:
+            bank, whom = self.services.bank, wallet_of(player)
+            await self._tell(reply, await bank.unfreeze(reply.guild, reply.player, whom, reason, cause=reply.cause))
+
+        await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="audit", description=described("admin_audit"))
+    @app_commands.describe(player=described("option_about"))
+    async def audit(self, interaction: Interaction, player: discord.User | None = None) -> None:
+        """What managers have done with chips, and chips that only went one way."""
+
+        async def body(reply: Reply) -> None:
+            await self._show_log(reply, page=0, player=None if player is None else Player(str(player.id)))
+
+        await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="bank", description=described("admin_bank"))
+    async def bank(self, interaction: Interaction) -> None:
+        """What the bank gives, and to whom."""
+
+        async def body(reply: Reply) -> None:
+            await reply.show(terms_screen(await self._terms(reply), reply.words))
+
+        await self.services.gate.run(interaction, body)
+
+    # the log
+
+    async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Older or newer lines."""
+        number = long_id(press.argument)
+        await self._show_log(reply, page=min(press.hand, LAST_PAGE), player=Player(str(number)) if number else None)
+
+    async def _show_log(self, reply: Reply, *, page: int, player: Player | None) -> None:
+        bank = self.services.bank
+        entries = await bank.audit_log(reply.guild, player=player, limit=ENTRIES + 1, skip=page * ENTRIES)
+        flows = [] if page or player else await bank.flows(reply.guild)
+        await reply.show(audit_screen(entries, flows, reply.words, page=page, player=player))
+
+    async def _tell(self, reply: Reply, entry: AuditEntry) -> None:
+        """Answer the manager, then tell the channel of the log where there is one."""
+        await reply.say(done_line(entry, reply.words))
+        terms = await self.services.bank.terms(reply.guild)
+        if terms.audit_channel is not None:
+            await self._post(reply.guild, terms.audit_channel, entry, reply)
+
+    async def _post(self, guild: GuildId, channel: int, entry: AuditEntry, reply: Reply) -> None:
+        server = await self.services.play.server(guild)
+        words = words_for(server.language) if server.language else reply.words
+        screen = notice(audit_line(entry, words), colour=QUIET_COLOUR)
+        try:
+            await post(self.bot.get_partial_messageable(channel), screen, "audit", guild, entry.number)
+        except discord.HTTPException as error:
+            log.warning("the log of server %s could not be posted: %s", guild, error)
+
+    # the bank
+
+    async def _terms(self, reply: Reply) -> Terms:
+        """The terms, without a channel that is gone: a menu that names one is refused by Discord."""
+        terms, guild = await self.services.bank.terms(reply.guild), reply.interaction.guild
+        gone = guild is not None and guild.get_channel(terms.audit_channel or 0) is None
+        return replace(terms, audit_channel=None) if gone else terms
+
+    async def ask_terms(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask for what the bank gives."""
+        form = terms_form(await self.services.bank.terms(reply.guild), reply.words)
+        await reply.ask(form, again=press.but("bank_change"))
+
+    async def set_terms(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """It was written."""
+        numbers = _numbers(values)
+        if numbers is None:
+            raise Refused(PlayReason.BAD_TERMS)
+        refill_to, bonus, refill_hours, bonus_hours, account_days, hands, cap, fee = numbers
+
+        def change(before: Terms) -> Terms:
+            return replace(
+                before,
+                refill_to=refill_to,
+                bonus=bonus,
+                refill_hours=refill_hours,
+                bonus_hours=bonus_hours,
+                account_days=account_days,
+                hands=hands,
+                transfer_cap=cap,
+                transfer_fee=fee,
+            )
+
+        said = " / ".join(value.strip() for value in values)
+        terms = await self.services.bank.change_terms(reply.guild, reply.player, change, said=said, cause=reply.cause)
+        await reply.show(terms_screen(terms, reply.words))
+
+    async def set_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Where the log is posted; none chosen is nowhere."""
+        guild = reply.interaction.guild
+        chosen = next(
+            (int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= 19), None
+        )
+        channel = chosen if guild is not None and guild.get_channel(chosen or 0) is not None else None
+        terms = await self.services.bank.change_terms(
+            reply.guild,
+            reply.player,
+            lambda before: replace(before, audit_channel=channel),
+            said=f"<#{channel}>" if channel else "-",
+            cause=reply.cause,
+        )
+        await reply.show(terms_screen(terms, reply.words))
+
+
+def _managed(handler: PressHandler) -> PressHandler:
+    async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
+        if not reply.interaction.permissions.manage_guild:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(reply.words("gate.needs_manage_server"))
+            return
+        await handler(reply, press, values)
+
+    return managed
+
+
+def _numbers(values: Sequence[str]) -> list[int] | None:
+    """The eight numbers of the form's five fields; None where one is no number."""
+    written = [part.strip() for value in values for part in value.replace("、", ",").replace("，", ",").split(",")]
+    if (
+        len(values) != 5
+        or len(written) != 8
+        or not all(part.isascii() and part.isdigit() and len(part) <= 10 for part in written)
+    ):
+        return None
+    return [int(part) for part in written]
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Admin(bot))

@@ -1,0 +1,95 @@
+"""My settings: how I read what I alone see, and when I am called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.live.client import Client
+from bot.play.choices import BoardSize, Calls, DeckColours, Wishes
+from bot.text.languages import LANGUAGES
+from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
+from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.server.settings import Cards, settings_screen
+from bot.ui.widgets import Interaction
+
+
+class Settings(commands.Cog):
+    """One screen; what is chosen on it holds at once."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        for verb, handler in {
+            "reminders": self.set_reminders,
+            "calls": self.set_calls,
+            "wish_language": self.set_language,
+            "wish_cards": self.set_cards,
+            "wish_size": self.set_size,
+            "wish_confirm": self.set_confirm,
+            "settings": in_a_new_message(self.press_settings),
+        }.items():
+            bot.services.gate.route(verb, handler)
+
+    @app_commands.command(name="settings", description=described("settings"))
+    @app_commands.guild_only()
+    async def settings(self, interaction: Interaction) -> None:
+        """What I have chosen in this server."""
+        await self.services.gate.run(interaction, self._show)
+
+    async def press_settings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The same from a button."""
+        await self._show(reply)
+
+    async def _show(self, reply: Reply) -> None:
+        await reply.show(settings_screen(reply.wishes, reply.words, self.services.faces_for(reply)))
+
+    async def _choose(self, reply: Reply, change: Callable[[Wishes], Wishes]) -> None:
+        """Note a choice, answer by it, and draw the open panels anew."""
+        reply.read_as(await self.services.play.wish(reply.guild, reply.player, change))
+        await self._show(reply)
+        await self.services.publisher.read_as(reply.guild, reply.player, self.services.reader(reply))
+
+    async def set_reminders(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Switch reminders on or off."""
+        await self._choose(reply, lambda before: replace(before, reminders=bool(press.hand)))
+
+    async def set_confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Let the last card confirm, or the button alone."""
+        await self._choose(reply, lambda before: replace(before, confirm_at_once=bool(press.hand)))
+
+    async def set_calls(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Choose when to be called; where nothing that there is was chosen, nothing changes."""
+        chosen = next((calls for calls in Calls if calls.value in values), None)
+        await self._choose(reply, lambda before: before if chosen is None else replace(before, calls=chosen))
+
+    async def set_language(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Choose a language, or the one that Discord tells; choosing nothing changes nothing."""
+        code = values[0] if values and values[0] in LANGUAGES else None
+        await self._choose(reply, lambda before: replace(before, language=code) if values else before)
+
+    async def set_cards(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Choose a deck, or none; text keeps the deck for later."""
+        chosen = next((cards for cards in Cards if cards.value in values), None)
+
+        def change(before: Wishes) -> Wishes:
+            if chosen is None:
+                return before
+            if chosen is Cards.TEXT:
+                return replace(before, text_only=True)
+            return replace(before, text_only=False, deck=DeckColours(chosen.value))
+
+        await self._choose(reply, change)
+
+    async def set_size(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Choose how large the own board is."""
+        size = BoardSize.COMPACT if press.argument == BoardSize.COMPACT.value else BoardSize.LARGE
+        await self._choose(reply, lambda before: replace(before, size=size))
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Settings(bot))

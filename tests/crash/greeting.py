@@ -1,0 +1,70 @@
+"""A start of the bot that welcomes a server, on a Discord that outlives it: what was posted before stands there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from discord import Intents
+from discord.ext import commands
+
+from bot.live.welcomes import Welcomes, Welcoming
+from bot.play.model import GuildId
+from bot.store.sqlite.connection_thread import Connect
+from tests.play.world import World
+from tests.standin.rest import Fault, Request
+from tests.standin.standin import Standin, custom_ids
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posted:
+    """A message that Discord took: when, in milliseconds, and what it was asked."""
+
+    at: int
+    body: str
+
+
+async def greet(
+    folder: Path,
+    *,
+    at: int,
+    before: Sequence[Posted],
+    connect: Connect,
+    begin: Callable[[], None],
+    point: Callable[[str], None],
+    tell: Callable[[str], None],
+) -> int:
+    """Start at a time and greet; returns how many welcomes stand then.
+
+    ``begin`` is called when the bot is about to greet, ``point`` where it can be killed, ``tell`` with each post that
+    Discord takes: that is before the bot hears of it.
+    """
+    now = [at]
+    discord = Standin(now_ms=lambda: now[0])
+    channel = discord.channel(discord.guild(1), 1)
+    for posted in before:
+        now[0] = posted.at
+        discord._post(channel, posted.body)  # noqa: SLF001  # As Discord did when the process before was alive.
+    now[0] = at
+    client = commands.AutoShardedBot(command_prefix=(), intents=Intents(guilds=True))
+    await discord.start(client)
+    world = World(folder, now=at)
+    world.connect = connect
+    await world.open()
+
+    def asked(request: Request) -> Fault | None:
+        if request.kind == "send":
+            point("asked")
+            tell(f"posted {json.dumps([at, request.body])}")
+            point("posted")
+        return None
+
+    discord.hook = asked
+    welcomes = Welcomes(client, world.play, now_ms=lambda: at, welcoming=Welcoming.ONCE)
+    begin()
+    welcomes.greet(GuildId(channel.guild.id))
+    assert welcomes._greeting is not None  # noqa: SLF001
+    await welcomes._greeting  # noqa: SLF001
+    return sum(bool(list(custom_ids(message, "set_up"))) for message in channel.public())

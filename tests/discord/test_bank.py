@@ -1,0 +1,167 @@
+"""Refills, the bonus and what managers do with chips, as people see it."""
+
+from collections.abc import Sequence
+
+import discord
+import pytest
+from discord import app_commands
+from simcord import ResponseMessage
+
+from bot.ofc.refusals import Refused
+from bot.play.bank.model import Action, Claim, Terms
+from bot.play.model import GuildId
+from bot.play.refusals import PlayReason
+from bot.text.refused import refusal
+from cogs.admin import wallet_of
+from tests.discord.club import Club, Screen
+from tests.discord.forge import deliver, forged_command, forged_press
+
+PLAYERS = ("bob", "hanako")
+"""One reads English, one Japanese."""
+
+
+def guild_of(club: Club) -> GuildId:
+    """The club's server as play knows it."""
+    return GuildId(club.guild.id)
+
+
+async def write_terms(club: Club, written: Sequence[str]) -> Screen:
+    """The owner fills in the form of the bank."""
+    page = await club.slash("alice", "admin bank")
+    message = ResponseMessage(club.world.env, page.message)
+    form = await club.members["alice"].click(message, custom_id=page.find("bank_change")["custom_id"])
+    assert form.modal is not None
+    names = [label["component"]["custom_id"] for label in form.modal["components"]]
+    sent = await club.members["alice"].submit_modal(form, dict(zip(names, written, strict=True)))
+    answer = await club._answer(sent)  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
+async def wallet(club: Club, name: str) -> int:
+    """What they have outside tables."""
+    return await club.play.wallet(guild_of(club), club.player(name))
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+async def test_the_bonus_is_a_button_beside_the_chips_and_is_had_once_a_day(club: Club, name: str) -> None:
+    words = club.words(name)
+    page = await club.slash(name, "chips balance")
+    assert not page.has("claim", Claim.REFILL.value), "they have more than the floor"
+    bonus = page.find("claim", Claim.BONUS.value)
+    assert bonus["label"] == words("bank.bonus", chips="+500")
+    assert (await club.tap(name, page, bonus)).text == words("bank.got_bonus", chips="500")
+    later = await club.slash(name, "chips balance")
+    assert not later.has("claim")
+    assert words("chips.kind.bonus") in later.text
+    assert words("bank.next_bonus", at="").split("<t:")[0] in later.text
+    forged = forged_press(club, name, page, bonus["custom_id"])
+    await deliver(forged)
+    assert forged.said is not None
+    assert forged.said.startswith(words("refused.claimed_already", when="").split("<t:")[0])
+    assert await wallet(club, name) == 10_500
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+async def test_who_has_too_little_is_offered_a_refill(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.slash("alice", "admin chips", action="set", player=club.members[name], chips=300, reason="Broke")
+    page = await club.slash(name, "chips balance")
+    refill = page.find("claim", Claim.REFILL.value)
+    assert refill["label"] == words("bank.refill", chips="+1,700")
+    assert (await club.tap(name, page, refill)).text == words("bank.refilled", chips="1,700")
+    assert await wallet(club, name) == 2_000
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+async def test_chips_are_sent_where_the_server_allows_it(club: Club, name: str) -> None:
+    words, alice = club.words(name), club.members["alice"]
+    answer = await club.slash(name, "chips send", player=alice, chips=100)
+    assert answer.text == refusal(Refused(PlayReason.NO_TRANSFERS), words)
+    await write_terms(club, ["2000", "500", "24, 24", "0, 0", "1000, 10"])
+    sent = await club.slash(name, "chips send", player=alice, chips=100)
+    told = words("bank.sent_with_fee", chips="90", player=f"<@{alice.id}>", fee="10")
+    assert sent.text == told
+    assert words("chips.kind.sent") in (await club.slash(name, "chips balance")).text
+    itself = await club.slash(name, "chips send", player=club.members[name], chips=1)
+    assert itself.text == refusal(Refused(PlayReason.NOT_TO_ONESELF), words)
+
+
+async def test_only_those_who_manage_the_server_have_power_over_chips(club: Club) -> None:
+    offered = club.members["alice"].available_commands(club.channel)
+    assert "admin audit" in offered or "admin" in offered
+    command = forged_command(club, "hanako", "admin audit", guild=True)
+    await deliver(command)
+    assert command.said == club.words("hanako")("gate.needs_manage_server")
+    assert [type(error) for error in club.world.env.errors] == [app_commands.MissingPermissions]
+    page = await club.slash("alice", "admin bank")
+    press = forged_press(club, "bob", page, page.find("bank_channel")["custom_id"], values=[str(club.channel.id)])
+    await deliver(press)
+    assert press.said == club.words("bob")("gate.needs_manage_server")
+    assert await club.bot.services.bank.terms(guild_of(club)) == Terms()
+
+
+async def test_each_deed_is_told_with_its_reason_and_posted_where_the_server_wants_it(club: Club) -> None:
+    words, bob = club.words("alice"), club.members["bob"]
+    room = club.guild.create_text_channel("log")
+    page = await club.slash("alice", "admin bank")
+    await club.members["alice"].select(
+        ResponseMessage(club.world.env, page.message), [room], custom_id=page.find("bank_channel")["custom_id"]
+    )
+    await club.slash("bob", "chips balance")
+    given = await club.slash("alice", "admin chips", action="give", player=bob, chips=250, reason="Won *the* quiz")
+    assert given.text == words("bank.given", player=f"<@{bob.id}>", chips="250", reason=r"Won \*the\* quiz")
+    await club.slash("alice", "admin freeze", player=bob, reason="Two accounts")
+    answer = await club.slash("bob", "ofc play")
+    assert answer.text == refusal(Refused(PlayReason.FROZEN, why="Two accounts"), club.words("bob"))
+    await club.slash("alice", "admin unfreeze", player=bob, reason="A mistake")
+    log = await club.slash("alice", "admin audit")
+    for said in ("+250", r"Won \*the\* quiz", "Two accounts", "A mistake", f"<#{room.id}>"):
+        assert said in log.text
+    assert len(club.backend.messages.get(room.id, {})) == 3
+    entries = await club.bot.services.bank.audit_log(guild_of(club), limit=10)
+    assert [entry.action for entry in entries] == [Action.UNFREEZE, Action.FREEZE, Action.GIVE, Action.TERMS]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        ["x", "500", "24, 24", "0, 0", "0, 0"],
+        ["2000", "500", "24", "0, 0", "0, 0"],
+        ["2000", "500", "0, 24", "0, 0", "0, 0"],
+        ["2000", "-1", "24, 24", "0, 0", "0, 0"],
+        ["2000", "500", "24, 24", "0, 0", "0, 101"],
+    ],
+)
+async def test_terms_that_make_no_sense_change_nothing(club: Club, written: list[str]) -> None:
+    answer = await write_terms(club, written)
+    assert answer.text == refusal(Refused(PlayReason.BAD_TERMS), club.words("alice"))
+    assert await club.bot.services.bank.terms(guild_of(club)) == Terms()
+
+
+async def test_a_bot_has_no_wallet(club: Club) -> None:
+    user = club.bot.user
+    assert user is not None
+    with pytest.raises(Refused) as refused:
+        wallet_of(club.bot.get_user(user.id) or user)  # type: ignore[arg-type]  # the bot itself is one
+    assert refused.value.reason is PlayReason.NO_WALLET
+
+
+async def test_the_log_is_turned_page_by_page(club: Club) -> None:
+    for number in range(10):
+        await club.slash(
+            "alice", "admin chips", action="give", player=club.members["bob"], chips=1, reason=f"No. {number}"
+        )
+    page = await club.slash("alice", "admin audit", player=club.members["bob"])
+    assert "No. 9" in page.text
+    assert "No. 0" not in page.text
+    older = await club.click("alice", page, club.words("alice")("button.older"))
+    assert older is not None
+    assert "No. 0" in older.text
+
+
+async def test_a_manager_is_not_told_of_permissions_by_a_role_alone(club: Club) -> None:
+    role = club.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, club.members["bob"].id, role.id)
+    answer = await club.slash("bob", "admin audit")
+    assert club.words("bob")("bank.audit.empty") in answer.text

@@ -1,0 +1,224 @@
+"""What players choose for what they alone read: each choice acts at once, in open panels too, and on nobody else."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from bot.live.application_assets import FACE_PREFIX
+from bot.play.choices import BoardSize, DeckColours, Wishes
+from tests.discord.club import Club, Screen, plain_letters
+from tests.discord.forge import forge
+from tests.discord.test_family import deal_known, on_the_clock, seed_for
+
+PEOPLE = ("bob", "hanako")
+
+
+async def wishes(club: Club, name: str) -> Wishes:
+    """What is kept of somebody's choices."""
+    return await club.play.wishes(club.key().guild, club.player(name))
+
+
+async def confirm_at_once(club: Club, name: str) -> None:
+    """Choose it behind the scenes."""
+    await club.play.wish(club.key().guild, club.player(name), lambda before: replace(before, confirm_at_once=True))
+
+
+async def choose(club: Club, name: str, verb: str, value: str) -> Screen:
+    """Choose in a menu of the settings."""
+    settings = await club.slash(name, "settings")
+    return await club.choose(name, settings, settings.find(verb), [value])
+
+
+async def press(club: Club, name: str, verb: str) -> Screen:
+    """Press a switch of the settings."""
+    settings = await club.slash(name, "settings")
+    return await club.tap(name, settings, settings.find(verb))
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_one_screen_has_every_choice_and_shows_what_holds(club: Club, name: str) -> None:
+    words = club.words(name)
+    settings = await club.slash(name, "settings")
+    for verb in ("wish_language", "calls", "wish_cards", "wish_size", "wish_confirm", "reminders"):
+        assert settings.has(verb), verb
+    for key in ("size.large", "confirm.off", "reminders.on"):
+        assert words(f"settings.{key}") in settings.text
+    assert await wishes(club, name) == Wishes()
+
+
+# the language
+
+
+async def test_a_language_that_was_chosen_overrides_that_of_discord_in_every_private_answer(club: Club) -> None:
+    ja, en = club.words("hanako"), club.words("bob")
+    answer = await choose(club, "bob", "wish_language", "ja")
+    assert ja("settings.title") in answer.text, "the screen itself follows at once"
+    assert ja("games.none") in (await club.slash("bob", "my-games")).text
+    assert ja("refused.not_at_table") in (await club.slash("bob", "hand")).text
+    offered = await club.members["bob"].autocomplete(club.channel, "rules", "variant", "パイナップル")
+    assert offered
+    back = await choose(club, "bob", "wish_language", "told")
+    assert en("settings.title") in back.text
+    assert (await wishes(club, "bob")).language is None
+
+
+async def test_a_language_changes_nothing_that_others_read(club: Club) -> None:
+    await choose(club, "bob", "wish_language", "ja")
+    await club.open_table("bob", "alice")
+    assert club.words()("table.hand", hand=1) in club.table_screen().text
+    assert club.words("alice")("games.title") in (await club.slash("alice", "my-games")).text
+
+
+async def test_a_choice_holds_after_a_restart_and_in_no_other_server(club: Club) -> None:
+    other = club.elsewhere("Another club")
+    await choose(club, "bob", "wish_language", "ja")
+    await club.restart()
+    assert club.words("hanako")("games.none") in (await club.slash("bob", "my-games")).text
+    assert club.words("bob")("games.none") in (await other.slash("bob", "my-games")).text
+
+
+# cards
+
+
+async def test_two_colours_are_seen_at_once_in_an_open_panel_and_by_nobody_else(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    mine, theirs = await club.open_panel("bob"), await club.open_panel("alice")
+    answer = await choose(club, "bob", "wish_cards", "two_colours")
+    assert await wishes(club, "bob") == Wishes(deck=DeckColours.TWO)
+    for face in ("As", "Kh", "Qd2", "Jc2"):
+        assert f":{FACE_PREFIX}{face}:" in answer.text
+    for screen, two in ((mine, True), (theirs, False), (club.table_screen(), False)):
+        emojis = re.findall(rf"{FACE_PREFIX}(\w[dc]2?)\b", str(screen.components))
+        assert all(name.endswith("2") is two for name in emojis)
+
+
+async def test_text_only_shows_no_picture_in_a_panel(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.open_panel("bob")
+    assert FACE_PREFIX in str(panel.components)
+    await choose(club, "bob", "wish_cards", "text_only")
+    assert FACE_PREFIX not in str(panel.components)
+    assert "`" not in panel.text, "a screen reader says every sign"
+    panel = await club.place("bob", panel, "BBMMF")
+    assert FACE_PREFIX not in str(panel.components)
+    assert FACE_PREFIX in str(club.table_screen().components), "the public table follows nobody's choice"
+
+
+async def test_text_only_keeps_the_deck_for_later(club: Club) -> None:
+    await choose(club, "bob", "wish_cards", "two_colours")
+    await choose(club, "bob", "wish_cards", "text_only")
+    assert await wishes(club, "bob") == Wishes(deck=DeckColours.TWO, text_only=True)
+    await choose(club, "bob", "wish_cards", "four_colours")
+    assert await wishes(club, "bob") == Wishes()
+
+
+async def test_a_compact_board_has_no_headings_and_fewer_lines(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.open_panel("bob")
+    large = panel.text
+    assert re.search("^# ", large, re.MULTILINE)
+    answer = await press(club, "bob", "wish_size")
+    assert club.words("bob")("settings.size.compact") in answer.text
+    assert not re.search("^# ", panel.text, re.MULTILINE)
+    assert panel.text.count("\n") < large.count("\n")
+    await press(club, "bob", "wish_size")
+    assert panel.text == large
+
+
+async def test_a_draft_stays_when_the_look_changes(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "BB")
+    await choose(club, "bob", "wish_cards", "two_colours")
+    assert panel.has("undo")
+
+
+# confirm at once
+
+
+async def test_the_last_card_confirms_for_those_who_wish_it(club: Club) -> None:
+    words = club.words("bob")
+    answer = await press(club, "bob", "wish_confirm")
+    assert words("settings.confirm.on") in answer.text
+    await club.open_table("alice", "bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "BBMM")
+    assert (await club.look()).waiting == (club.player("bob"),)
+    panel = await club.tap("bob", panel, panel.find("row", "F"))
+    assert (await club.look()).waiting == (club.player("alice"),)
+    assert not panel.has("confirm")
+    await club.play_turn("alice")
+    before = len(club.backend.interactions)
+    await club.place("bob", await club.open_panel("bob"), "BMD")
+    assert (await club.look()).waiting == (club.player("alice"),)
+    assert len(club.backend.interactions) - before == 3, "My hand and two taps"
+
+
+async def test_others_still_press_confirm(club: Club) -> None:
+    await confirm_at_once(club, "alice")
+    await club.open_table("alice", "bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "BBMMF")
+    assert panel.has("confirm")
+    assert (await club.look()).waiting == (club.player("bob"),)
+
+
+async def test_a_sure_foul_still_asks(club: Club) -> None:
+    club.seeds.append(seed_for(lambda seed: all(board.foul for board in on_the_clock(club, seed).boards)))
+    await deal_known(club, ("alice", "bob"))
+    await confirm_at_once(club, "bob")
+    panel = await fouling(club)
+    assert club.words("bob")("board.confirm_foul") in panel.labels()
+    laid = await club.count("cards_laid")
+    assert (await club.look()).waiting == (club.player("bob"),)
+    await club.tap("bob", panel, panel.find("confirm"))
+    assert await club.count("cards_laid") == laid + 1
+
+
+async def fouling(club: Club) -> Screen:
+    """Bob's panel once his last card has made a board that nothing saves; every street before confirms by itself."""
+    while True:
+        if (name := await club.on_turn()) != "bob":
+            await club.type_turn(name)
+            continue
+        panel = await club.place("bob", await club.open_panel("bob"), plain_letters(await club.look(1, "bob")))
+        if panel.has("confirm"):
+            return panel
+
+
+async def test_a_card_placed_ahead_of_the_turn_waits_for_confirm(club: Club) -> None:
+    await confirm_at_once(club, "alice")
+    await club.open_table("alice", "bob", variant="classic")
+    view = await club.look(1, "alice")
+    assert view.waiting == (club.player("bob"),)
+    panel = await club.place("alice", await club.open_panel("alice"), "BBMMF")
+    assert (await club.look()).waiting == (club.player("bob"),)
+    await club.type_turn("bob")
+    assert (await club.look()).waiting == (club.player("alice"),)
+    assert panel.has("confirm")
+
+
+# refusals
+
+
+@pytest.mark.parametrize("verb", ["wish_language", "wish_cards"])
+@pytest.mark.parametrize("values", [[], ["klingon"], ["'; DROP TABLE member"]])
+async def test_a_forged_choice_changes_nothing(club: Club, verb: str, values: list[str]) -> None:
+    settings = await club.slash("bob", "settings")
+    await forge(club, "bob", settings, settings.find(verb)["custom_id"], values=values)
+    assert await wishes(club, "bob") == Wishes()
+
+
+async def test_a_forged_size_is_one_that_there_is(club: Club) -> None:
+    settings = await club.slash("bob", "settings")
+    await forge(club, "bob", settings, "c1:wish_size:0:0:0:::huge")
+    assert (await wishes(club, "bob")).size is BoardSize.LARGE
+
+
+async def test_what_cannot_be_written_is_refused_and_nothing_changes(club: Club) -> None:
+    settings = await club.slash("bob", "settings")
+    club.troubles.append(13)
+    await club.choose("bob", settings, settings.find("wish_language"), ["ja"])
+    said = "\n".join(screen.text for screen in club.private("bob"))
+    assert club.words("bob")("gate.storage_trouble") in said
+    club.troubles.clear()
+    club.forgiven.append("storage trouble")
+    assert club.words("bob")("games.none") in (await club.slash("bob", "my-games")).text

@@ -1,0 +1,237 @@
+"""The bank: nobody is out for good, nothing is had twice, and each deed of a manager is written down."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Awaitable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.ofc.refusals import Refused
+from bot.play.bank.claims import DAY_MS, made_at
+from bot.play.bank.model import HOUR_MS, MOST_CHIPS, Action, Claim, Flow, Offered, Sent, Terms
+from bot.play.model import Player
+from bot.play.policy import Policy
+from bot.play.refusals import PlayReason, Stale
+from tests.play.test_restore import findings
+from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, OTHER_GUILD, World
+
+POOR = Policy(start_chips=1_000)
+
+
+async def refused(doing: Awaitable[Any]) -> tuple[PlayReason, dict[str, int | str]]:
+    """Why it is refused, and with which details."""
+    with pytest.raises(Refused) as refusal:
+        await doing
+    assert isinstance(refusal.value.reason, PlayReason)
+    return refusal.value.reason, dict(refusal.value.details)
+
+
+async def agree(world: World, **terms: Any) -> Terms:
+    """The server's bank gives this from now on."""
+    change = world.bank.change_terms(GUILD, ANN, lambda _: replace(Terms(), **terms), said="terms", cause=world.cause())
+    return await change
+
+
+async def wallet(world: World, player: Player) -> int:
+    """What they have outside tables."""
+    return await world.play.wallet(GUILD, player)
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> Any:
+    """A bot that gives newcomers little."""
+    world = World(tmp_path, policy=POOR)
+    await world.open()
+    yield world
+    assert findings(world) == []
+    await world.close()
+
+
+# players
+
+
+async def test_who_is_below_the_floor_is_brought_up_to_it_once_a_day(world: World) -> None:
+    assert await world.bank.offered(GUILD, BOB) == [
+        Offered(claim=Claim.REFILL, chips=1_000),
+        Offered(claim=Claim.BONUS, chips=500),
+    ]
+    assert await world.bank.claim(GUILD, BOB, Claim.REFILL) == 1_000
+    assert await wallet(world, BOB) == 2_000
+    tomorrow = (world.now // DAY_MS + 1) * DAY_MS
+    again = await refused(world.bank.claim(GUILD, BOB, Claim.REFILL))
+    assert again == (PlayReason.CLAIMED_ALREADY, {"when": str(tomorrow // 1000)})
+    assert (await world.bank.offered(GUILD, BOB))[0] == Offered(claim=Claim.REFILL, chips=0, again_at=tomorrow)
+    world.now = tomorrow
+    above = await refused(world.bank.claim(GUILD, BOB, Claim.REFILL))
+    assert above == (PlayReason.ABOVE_FLOOR, {"floor": 2_000, "have": 2_000})
+
+
+async def test_chips_at_tables_count_towards_the_floor(world: World) -> None:
+    await agree(world, refill_to=1_000)
+    await world.table(ANN, BOB, point_value=10)
+    assert await wallet(world, BOB) == 0
+    above = await refused(world.bank.claim(GUILD, BOB, Claim.REFILL))
+    assert above == (PlayReason.ABOVE_FLOOR, {"floor": 1_000, "have": 1_000})
+
+
+async def test_the_bonus_is_had_once_in_its_period(world: World) -> None:
+    await agree(world, bonus=300, bonus_hours=8)
+    assert await world.bank.claim(GUILD, CLEO, Claim.BONUS) == 300
+    reason, _ = await refused(world.bank.claim(GUILD, CLEO, Claim.BONUS))
+    assert reason is PlayReason.CLAIMED_ALREADY
+    world.now += 8 * HOUR_MS
+    assert await world.bank.claim(GUILD, CLEO, Claim.BONUS) == 300
+    assert await wallet(world, CLEO) == 1_600
+
+
+async def test_a_bank_gives_only_what_it_offers(world: World) -> None:
+    await agree(world, refill_to=0, bonus=0)
+    assert await world.bank.offered(GUILD, BOB) == []
+    for claim in Claim:
+        assert await refused(world.bank.claim(GUILD, BOB, claim)) == (PlayReason.NO_CLAIM, {})
+    assert await world.bank.claim(OTHER_GUILD, BOB, Claim.BONUS) == 500
+
+
+async def test_a_new_account_and_one_who_has_not_played_wait(world: World) -> None:
+    await agree(world, account_days=10)
+    young = Player(str((world.now - 9 * DAY_MS - 1_420_070_400_000) << 22))
+    assert world.now - made_at(young) == 9 * DAY_MS
+    assert await refused(world.bank.claim(GUILD, young, Claim.BONUS)) == (PlayReason.ACCOUNT_TOO_YOUNG, {"days": 10})
+    world.now += DAY_MS
+    assert await world.bank.claim(GUILD, young, Claim.BONUS) == 500
+    await agree(world, hands=1)
+    waits = await refused(world.bank.claim(GUILD, BOB, Claim.BONUS))
+    assert waits == (PlayReason.TOO_FEW_HANDS, {"need": 1, "have": 0})
+    await world.play_hand(await world.started(ANN, BOB, point_value=1))
+    assert await world.bank.claim(GUILD, BOB, Claim.BONUS) == 500
+
+
+async def test_chips_are_sent_only_where_the_server_allows_it(world: World) -> None:
+    assert await refused(world.bank.send(GUILD, ANN, BOB, 10, cause="1")) == (PlayReason.NO_TRANSFERS, {})
+    await agree(world, transfer_cap=600, transfer_fee=5)
+    assert await refused(world.bank.send(GUILD, ANN, ANN, 10, cause="1")) == (PlayReason.NOT_TO_ONESELF, {})
+    assert await world.bank.send(GUILD, ANN, BOB, 501, cause="2") == Sent(chips=475, fee=26)
+    assert (await wallet(world, ANN), await wallet(world, BOB)) == (499, 1_475)
+    assert await refused(world.bank.send(GUILD, ANN, BOB, 100, cause="3")) == (PlayReason.TRANSFER_CAP, {"most": 99})
+    world.now += DAY_MS
+    short = await refused(world.bank.send(GUILD, ANN, BOB, 500, cause="4"))
+    assert short == (PlayReason.NOT_SO_MANY_CHIPS, {"have": 499})
+
+
+async def test_a_press_that_is_delivered_twice_sends_once(world: World) -> None:
+    await agree(world, transfer_cap=600)
+    await world.bank.send(GUILD, ANN, BOB, 50, cause="2")
+    with pytest.raises(Stale):
+        await world.bank.send(GUILD, ANN, BOB, 50, cause="2")
+    assert await wallet(world, ANN) == 950
+
+
+# managers
+
+
+async def test_a_manager_gives_takes_and_sets_with_a_line_for_each(world: World) -> None:
+    bank = world.bank
+    await bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 500, "Won the quiz", cause="1")
+    await bank.change_chips(GUILD, ANN, BOB, Action.TAKE, 1_400, "Too  much\nof it", cause="2")
+    entry = await bank.change_chips(GUILD, ANN, BOB, Action.SET, 1_000, "A new start", cause="3")
+    assert (entry.chips, entry.number, await wallet(world, BOB)) == (900, 3, 1_000)
+    log = await bank.audit_log(GUILD, limit=10)
+    assert [(line.number, line.action, line.chips, line.reason) for line in log] == [
+        (3, Action.SET, 900, "A new start"),
+        (2, Action.TAKE, -1_400, "Too much of it"),
+        (1, Action.GIVE, 500, "Won the quiz"),
+    ]
+    kinds = [(movement.kind, movement.chips) for movement in await world.play.history(GUILD, BOB, limit=10)]
+    assert kinds == [("given", 900), ("taken", -1_400), ("given", 500), ("grant", 1_000)]
+
+
+async def test_what_a_manager_cannot_do_changes_nothing(world: World) -> None:
+    bank = world.bank
+    assert await wallet(world, BOB) == 1_000
+    for action, amount, expected in (
+        (Action.TAKE, 1_001, (PlayReason.NOT_SO_MANY_TO_TAKE, {"have": 1_000})),
+        (Action.GIVE, 0, (PlayReason.BAD_CHIPS, {"most": MOST_CHIPS})),
+        (Action.SET, MOST_CHIPS + 1, (PlayReason.BAD_CHIPS, {"most": MOST_CHIPS})),
+    ):
+        assert await refused(bank.change_chips(GUILD, ANN, BOB, action, amount, "Why", cause="9")) == expected
+    no_reason = await refused(bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 1, " \n", cause="9"))
+    assert no_reason[0] is PlayReason.NO_REASON
+    computer = await refused(bank.change_chips(GUILD, ANN, Player("computer-1"), Action.GIVE, 1, "Why", cause="9"))
+    assert computer == (PlayReason.NO_WALLET, {})
+    assert await bank.audit_log(GUILD, limit=10) == []
+    assert await wallet(world, BOB) == 1_000
+
+
+async def test_a_deed_that_is_delivered_twice_is_done_once(world: World) -> None:
+    await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 500, "Once", cause="1")
+    with pytest.raises(Stale):
+        await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 500, "Once", cause="1")
+    assert await wallet(world, BOB) == 1_500
+
+
+async def test_who_is_frozen_moves_no_chips_and_plays_on(world: World) -> None:
+    table = await world.started(ANN, BOB, point_value=1)
+    await agree(world, transfer_cap=100)
+    await world.bank.freeze(GUILD, ANN, BOB, "Two accounts", cause="1")
+    frozen = (PlayReason.FROZEN, {"why": "Two accounts"})
+    assert await refused(world.bank.claim(GUILD, BOB, Claim.BONUS)) == frozen
+    assert await refused(world.bank.send(GUILD, BOB, ANN, 1, cause="2")) == frozen
+    assert await refused(world.bank.send(GUILD, ANN, BOB, 1, cause="3")) == frozen
+    assert await refused(world.table(BOB, CLEO, point_value=1)) == frozen
+    await world.play_hand(table)
+    await world.table(BOB, DAN, point_value=0)
+    await world.bank.unfreeze(GUILD, ANN, BOB, "It was a mistake", cause="4")
+    assert await refused(world.bank.unfreeze(GUILD, ANN, BOB, "Again", cause="5")) == (PlayReason.NOT_FROZEN, {})
+    assert await world.bank.claim(GUILD, BOB, Claim.BONUS) == 500
+    about = await world.bank.audit_log(GUILD, player=BOB, limit=10)
+    assert [entry.action for entry in about] == [Action.UNFREEZE, Action.FREEZE]
+
+
+@pytest.mark.parametrize(
+    ("terms", "reason"),
+    [
+        ({"refill_to": MOST_CHIPS + 1}, PlayReason.BAD_CHIPS),
+        ({"bonus_hours": 0}, PlayReason.BAD_TERMS),
+        ({"account_days": 3_651}, PlayReason.BAD_TERMS),
+        ({"transfer_fee": 101}, PlayReason.BAD_TERMS),
+    ],
+)
+async def test_terms_without_sense_are_refused(world: World, terms: dict[str, int], reason: PlayReason) -> None:
+    assert (await refused(agree(world, **terms)))[0] is reason
+    assert await world.bank.terms(GUILD) == Terms()
+    assert await world.bank.audit_log(GUILD, limit=1) == []
+
+
+async def test_the_managers_log_cannot_be_changed(world: World) -> None:
+    await world.bank.freeze(GUILD, ANN, BOB, "Two accounts", cause="1")
+    for statement in ("UPDATE audit SET reason = 'Other'", "DELETE FROM audit"):
+        with sqlite3.connect(world.path) as connection, pytest.raises(sqlite3.IntegrityError, match="is final"):
+            connection.execute(statement)
+        connection.close()
+
+
+async def test_chips_that_only_go_one_way_are_shown_to_managers(world: World) -> None:
+    await world.bank.change_chips(GUILD, ANN, ANN, Action.GIVE, 100_000, "For a test", cause="1")
+    await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 100_000, "For a test", cause="2")
+    for _ in range(4):
+        table = await world.started(ANN, BOB, point_value=500)
+        await world.play_hand(table)
+        await world.play.close(table, reason="closed_by_admin")
+    paid = await _paid(world)
+    flows = await world.bank.flows(GUILD)
+    if min(paid) < 0 < max(paid):
+        assert flows == []
+    else:
+        lost = abs(sum(paid))
+        payer, payee = (ANN, BOB) if sum(paid) < 0 else (BOB, ANN)
+        assert flows == [Flow(payer=payer, payee=payee, chips=lost, hands=sum(map(bool, paid)))]
+
+
+async def _paid(world: World) -> list[int]:
+    """What each hand brought the first player."""
+    rows = world.eyes.execute("SELECT chips FROM result WHERE player = ? AND guild_id = ?", (ANN, GUILD))
+    return [chips for (chips,) in rows]

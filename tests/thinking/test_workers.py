@@ -1,0 +1,233 @@
+"""Worker processes think; one that dies or thinks for ever costs nothing but its thought."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bot.meter import Meter, Thought
+from bot.ofc.presets import PINEAPPLE
+from bot.ofc.view import view_for
+from bot.play.model import GuildId
+from bot.play.ports import NoThoughtError, Urgency
+from bot.play.thoughts import placement
+from bot.solver.levels import Level
+from bot.thinking.machine import BOT_BYTES, WORKER_BYTES, workers_for
+from bot.thinking.thinkers import LOST_IN_A_ROW, Thinkers
+from tests.ofc.games import opened
+from tests.thinking import jobs
+
+SERVER = GuildId(1)
+GIGABYTE = 2**30
+
+
+class Counted(Meter):
+    """Counts the thoughts."""
+
+    def __init__(self) -> None:
+        self.kinds: list[Thought] = []
+
+    def thought(self, kind: Thought, *, seconds: float) -> None:
+        self.kinds.append(kind)
+
+
+@pytest.fixture
+def meter() -> Counted:
+    return Counted()
+
+
+@pytest.fixture
+async def thinkers(meter: Counted) -> AsyncIterator[Thinkers]:
+    """One worker."""
+    made = Thinkers(1, meter=meter)
+    yield made
+    made.close()
+
+
+async def gone(process: int) -> None:
+    """Wait until a process has ended."""
+    await asyncio.to_thread(jobs.wait_for_end, process)
+
+
+async def test_a_worker_is_started_when_it_is_needed_and_kept(thinkers: Thinkers, meter: Counted) -> None:
+    assert thinkers.running == 0
+    first = await thinkers.think(jobs.process_id, guild=SERVER)
+    assert (thinkers.running, first != os.getpid()) == (1, True)
+    assert await thinkers.think(jobs.process_id, guild=SERVER) == first
+    assert meter.kinds == [Thought.WHOLE] * 2
+
+
+async def test_a_worker_places_what_the_same_player_would_place_here(thinkers: Thinkers) -> None:
+    view = view_for(opened(PINEAPPLE).hand, opened(PINEAPPLE).hand.seats[0].player)
+    there = await thinkers.think(placement(view, Level.CLUB), guild=SERVER)
+    assert there == await Thinkers().think(placement(view, Level.CLUB), guild=SERVER)
+
+
+async def test_a_job_that_raises_raises_here_and_its_worker_goes_on(thinkers: Thinkers) -> None:
+    process = await thinkers.think(jobs.process_id, guild=SERVER)
+    with pytest.raises(ValueError, match="no such board"):
+        await thinkers.think(jobs.refuses, guild=SERVER, quickly=jobs.one)
+    assert await thinkers.think(jobs.process_id, guild=SERVER) == process
+
+
+async def test_the_quick_way_takes_the_place_of_a_worker_that_dies(
+    thinkers: Thinkers, meter: Counted, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert await thinkers.think(jobs.dies, guild=SERVER, quickly=jobs.one) == 1
+    assert "a worker that thinks is lost: it died; the quick way takes its place" in caplog.text
+    assert meter.kinds == [Thought.LOST, Thought.QUICK]
+    assert await thinkers.think(jobs.process_id, guild=SERVER) != os.getpid()
+
+
+async def test_the_quick_way_takes_the_place_of_a_worker_that_thinks_for_ever(
+    thinkers: Thinkers, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = await thinkers.think(jobs.process_id, guild=SERVER)
+    hangs = partial(jobs.hangs, file=tmp_path / "process")
+    assert await thinkers.think(hangs, guild=SERVER, quickly=jobs.one, seconds=0.5) == 1
+    assert "it was still thinking after 0.5 s" in caplog.text
+    await gone(first)
+    assert await thinkers.think(jobs.process_id, guild=SERVER) not in (first, os.getpid())
+
+
+async def test_where_there_is_no_quick_way_the_asker_is_told(thinkers: Thinkers) -> None:
+    with pytest.raises(NoThoughtError):
+        await thinkers.think(jobs.dies, guild=SERVER)
+
+
+async def test_after_several_lost_workers_none_is_started_for_a_while(
+    thinkers: Thinkers, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(LOST_IN_A_ROW):
+        await thinkers.think(jobs.dies, guild=SERVER, quickly=jobs.one)
+    assert "none is started for 60 s" in caplog.text
+    assert thinkers.quick
+    assert await thinkers.think(jobs.process_id, guild=SERVER, quickly=jobs.process_id) == os.getpid()
+    assert thinkers.running == 0
+
+
+async def test_a_worker_that_died_while_nobody_asked_is_replaced(thinkers: Thinkers) -> None:
+    first = await thinkers.think(jobs.process_id, guild=SERVER)
+    os.kill(first, signal.SIGKILL)
+    await gone(first)
+    await thinkers.think(jobs.one, guild=SERVER, quickly=jobs.one)
+    assert await thinkers.think(jobs.process_id, guild=SERVER) not in (first, os.getpid())
+
+
+async def test_without_workers_what_can_be_is_thought_out_quickly_and_the_rest_in_a_thread(meter: Counted) -> None:
+    thinkers = Thinkers(meter=meter)
+    assert await thinkers.think(jobs.dies, guild=SERVER, quickly=jobs.one) == 1
+    assert await thinkers.think(jobs.process_id, guild=SERVER) == os.getpid()
+    assert meter.kinds == [Thought.QUICK, Thought.WHOLE]
+    assert (thinkers.quick, thinkers.running) == (True, 0)
+
+
+async def test_no_more_processes_think_than_there_may_be(meter: Counted) -> None:
+    thinkers = Thinkers(2, meter=meter)
+    found = await asyncio.gather(*(thinkers.think(jobs.process_id, guild=GuildId(number)) for number in range(8)))
+    assert len(set(found)) == thinkers.running == 2
+    thinkers.close()
+
+
+async def test_a_worker_knows_no_token_and_nothing_of_discord_or_the_database(thinkers: Thinkers) -> None:
+    loaded = await thinkers.think(jobs.rooms, guild=SERVER)
+    assert "bot.solver.levels" in loaded
+    assert not loaded & {"discord", "aiosqlite", "sqlite3", "bot.store", "bot.play.transactions", "bot.settings"}
+
+
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no niceness")
+async def test_a_worker_lets_the_bot_go_first(thinkers: Thinkers) -> None:
+    assert await thinkers.think(jobs.niceness, guild=SERVER) == min(19, os.nice(0) + 10)
+
+
+async def test_what_tells_the_bot_to_end_does_not_end_its_workers_before_it(thinkers: Thinkers) -> None:
+    process = await thinkers.think(jobs.interrupted, guild=SERVER)
+    assert await thinkers.think(jobs.process_id, guild=SERVER) == process
+
+
+async def test_whoever_is_not_waited_for_any_more_is_ended(thinkers: Thinkers, tmp_path: Path) -> None:
+    first = await thinkers.think(jobs.process_id, guild=SERVER)
+    begun = tmp_path / "begun"
+    os.mkfifo(begun)
+    thought = asyncio.create_task(thinkers.think(partial(jobs.hangs, file=begun), guild=SERVER))
+    assert int(await asyncio.to_thread(begun.read_text)) == first
+    thought.cancel()
+    await asyncio.gather(thought, return_exceptions=True)
+    await gone(first)
+
+
+async def test_closing_ends_workers_that_think_and_workers_that_wait(tmp_path: Path) -> None:
+    thinkers = Thinkers(2)
+    processes = set(await asyncio.gather(*(thinkers.think(jobs.process_id, guild=SERVER) for _ in range(2))))
+    thought = asyncio.create_task(thinkers.think(jobs.sleeps, guild=SERVER))
+    await asyncio.sleep(0)
+    thinkers.close()
+    await asyncio.gather(*map(gone, processes))
+    assert isinstance((await asyncio.gather(thought, return_exceptions=True))[0], NoThoughtError)
+
+
+ORPHANED = """
+import asyncio, sys
+from bot.play.model import GuildId
+from bot.thinking.thinkers import Thinkers
+from tests.thinking import jobs
+
+async def main() -> None:
+    thinkers = Thinkers(1)
+    print(await thinkers.think(jobs.process_id, guild=GuildId(1)), flush=True)
+    await thinkers.think(jobs.sleeps, guild=GuildId(1), seconds=600)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_workers_end_with_a_bot_that_is_killed(number: signal.Signals, tmp_path: Path) -> None:
+    file = tmp_path / "bot_that_thinks.py"
+    file.write_text(ORPHANED)
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environ) as bot:
+        assert bot.stdout
+        worker = int(bot.stdout.readline())
+        assert jobs.alive(worker)
+        bot.send_signal(number)
+    jobs.wait_for_end(worker)
+
+
+@pytest.mark.parametrize(
+    ("cores", "memory_bytes", "workers"),
+    [
+        (1, GIGABYTE // 2, 0),
+        (1, GIGABYTE, 1),
+        (1, 4 * GIGABYTE, 1),
+        (2, 4 * GIGABYTE, 1),
+        (4, GIGABYTE, 1),
+        (4, 4 * GIGABYTE, 3),
+        (64, 64 * GIGABYTE, 4),
+        (8, BOT_BYTES + 2 * WORKER_BYTES, 2),
+        (8, 0, 0),
+    ],
+)
+def test_a_machine_gets_as_many_workers_as_suit_it(cores: int, memory_bytes: int, workers: int) -> None:
+    assert workers_for(cores=cores, memory_bytes=memory_bytes) == workers
+
+
+async def test_urgent_thoughts_come_before_those_that_can_wait() -> None:
+    thinkers, order = Thinkers(), list[str]()
+
+    async def think(name: str, urgency: Urgency) -> None:
+        await thinkers.think(jobs.one, guild=SERVER, urgency=urgency)
+        order.append(name)
+
+    await asyncio.gather(think("first", Urgency.TABLE), think("later", Urgency.LATER), think("next", Urgency.TABLE))
+    assert order == ["first", "next", "later"]
