@@ -34,18 +34,19 @@ from cogs.event.commands import event_groups
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
 
 
-def in_every_language(name: str) -> dict[str, Path]:
-    """A document that is written in each language, by the language's code."""
-    return {code: HOME / f"{name}{'' if code == 'en' else f'.{code}'}.md" for code in ("en", "ja")}
+def by_language(name: str) -> dict[str, Path]:
+    """A document in the languages in which it is written, by their codes."""
+    paths = {code: HOME / language.document(name) for code, language in LANGUAGES.items()}
+    return {code: path for code, path in paths.items() if path.exists()}
 
 
-READMES = in_every_language("README")
-PLAYERS = in_every_language("docs/players")
-SERVERS = in_every_language("docs/servers")
-EVENTS = in_every_language("docs/events")
-HOSTING = in_every_language("docs/hosting")
-REFERENCE = in_every_language("docs/reference")
-FOR_READERS = (READMES, in_every_language("docs/pineapple"), PLAYERS, SERVERS, EVENTS, HOSTING, REFERENCE)
+READMES = by_language("README")
+PLAYERS = by_language("docs/players")
+SERVERS = by_language("docs/servers")
+EVENTS = by_language("docs/events")
+HOSTING = by_language("docs/hosting")
+REFERENCE = by_language("docs/reference")
+FOR_READERS = (READMES, by_language("docs/pineapple"), PLAYERS, SERVERS, EVENTS, HOSTING, REFERENCE)
 IMAGES = HOME / "docs/images"
 WIDEST_IMAGE = 1200
 SHORTEST_DESCRIPTION = 20
