@@ -8,7 +8,7 @@ from bot.ofc.placement import OPEN, preview
 from bot.ofc.rows import DISCARD, ROWS
 from bot.text.names import capital, card_text, row_name
 from bot.text.words import Words
-from bot.ui.common_buttons import NOWHERE, open_table, practise
+from bot.ui.common_buttons import NOWHERE, open_table, practise, rules_of
 from bot.ui.faces import Faces
 from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR
 from bot.ui.table.boards import Size, board_text, preview_lines, sorted_row
@@ -117,6 +117,7 @@ def _ways_on(step: Step, words: Words) -> list[Part]:
         button(step.press("check"), words("button.confirm"), style=ButtonStyle.success, disabled=not ready),
         button(step.press("show"), words("tutorial.button.show")),
         button(step.press("end"), words("tutorial.button.end")),
+        rules_of(GAME, words),
     ]
 
 
