@@ -23,12 +23,14 @@ from bot.solver.levels import Level
 from bot.text.durations import duration, parse_duration
 from bot.text.house_rules import problem_text
 from bot.text.names import full_name
+from bot.ui.bot_permissions import labels_of
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply
-from bot.ui.permissions_here import may_post, public_language, roles_of
+from bot.ui.permissions_here import may_post, missing_for_threads, roles_of
+from bot.ui.public_language import public_language
 from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction, Part, button
@@ -219,8 +221,17 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         if start:
             await self.services.play.start(table.key, reply.player, cause=f"{reply.cause}:start")
             return table.key
-        await reply.say(reply.words("lobby.opened", table=table.key.table, game=full_name(table.variant, reply.words)))
+        await self._say_opened(reply, table)
         return table.key
+
+    async def _say_opened(self, reply: Reply, table: Table) -> None:
+        """What its host does now, and why the table gets no thread where the server wants one."""
+        told = [reply.words("lobby.opened", table=table.key.table, game=full_name(table.variant, reply.words))]
+        lacking = missing_for_threads(reply.interaction)
+        in_channel = not isinstance(reply.interaction.channel, discord.Thread)
+        if lacking and in_channel and (await self.services.play.server(reply.guild)).threads:
+            told.append(reply.words("lobby.no_thread", permissions=labels_of(lacking, reply.words)))
+        await reply.say("\n".join(told))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open a table of the usual game in this channel."""
@@ -289,8 +300,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         if table.state is TableState.PLAYING:
             await self.services.show_panel(reply, table.key)
         elif table.host == reply.player:
-            game = full_name(table.variant, reply.words)
-            await reply.say(reply.words("lobby.opened", table=table.key.table, game=game))
+            await self._say_opened(reply, table)
         else:
             await reply.say(reply.words("lobby.joined", table=table.key.table))
 
@@ -347,6 +357,7 @@ def _offer(
         buy_in=buy_in_of(point_value, chosen=buy_in),
         max_seats=game.max_seats,
         clock=clock,
+        threaded=server.threads and not missing_for_threads(interaction),
     )
 
 

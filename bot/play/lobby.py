@@ -63,6 +63,8 @@ class Offer:
     """Those that the host has in the server."""
     private: bool = False
     quiet: bool = False
+    threaded: bool = False
+    """True where hands are to be played in a thread of the table's own."""
 
 
 def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
@@ -104,6 +106,7 @@ def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table
         event_no=event_no,
         private=offer.private,
         quiet=offer.quiet,
+        threaded=offer.threaded,
     )
     table = s.committed(table)
     s.tx.add_table(table)

@@ -203,6 +203,11 @@ class Table:
         return self.message is not None or self.retired is not None
 
     @property
+    def housed(self) -> bool:
+        """True for a table of its own that is where it is to be played by now."""
+        return not self.threaded or self.home is not None or not self.hand_no
+
+    @property
     def practice(self) -> bool:
         """True when no chips are played for."""
         return self.point_value == 0

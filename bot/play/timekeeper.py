@@ -27,6 +27,7 @@ from bot.play.thoughts import arrangement, placement
 from bot.play.transactions import Transactions
 from bot.play.turns import Turn
 from bot.solver.levels import Level
+from bot.solver.sight import declares
 
 log = logging.getLogger(__name__)
 
@@ -111,6 +112,10 @@ class Timekeeper:
         for shard in self._shards:
             s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
 
+    async def beat(self) -> None:
+        """Note that time has counted until now."""
+        await self._transactions.write(lambda s: s.tx.beat(s.now))
+
     async def cut_off(self, shard: Shard) -> None:
         """A connection to Discord is gone: the clocks of its servers stand still."""
         await self._transactions.write(lambda s: s.tx.begin_outage(shard, s.now))
@@ -145,7 +150,7 @@ class Timekeeper:
         """
         now = self._transactions.now()
         if now >= self._next_beat:
-            await self._transactions.write(lambda s: s.tx.beat(s.now))
+            await self.beat()
             self._next_beat = now + BEAT_MS
         begun: set[Alarm] = set()
         while self._transactions.next_due is not None and self._transactions.next_due <= now:
@@ -270,7 +275,9 @@ class Timekeeper:
         rows = await self._thinkers.think(placement(seen.hand, level), guild=key.guild, quickly=quickly)
         hand_no, street = seen.table.hand_no, seen.hand.street
         try:
-            await self._play.lay(key, player, hand_no=hand_no, street=street, rows=rows, cause=None)
+            await self._play.lay(
+                key, player, hand_no=hand_no, street=street, rows=rows, cause=None, declare=declares(seen.hand)
+            )
         except (Refused, Stale):
             return
 

@@ -38,6 +38,7 @@ from bot.ui.brakes import Rate, Rates
 from bot.wiring import build_bot
 from tests.discord.messages import text_of, walk
 from tests.discord.watch import Watch
+from tests.play.world import quickly
 
 T = TypeVar("T")
 POLICY = Policy()
@@ -546,6 +547,7 @@ async def open_club(
                 metrics=metrics,
                 rates=rates,
                 welcoming=welcoming,
+                think=quickly,
             )
         )
         return bots[-1]

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.ofc.hand import Hand
+from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import natural_of
 from bot.ofc.presets import CHINESE, CLASSIC, FIRST_EDITION, OPEN_THIRTEEN, PINEAPPLE, PRESETS, THIRTEEN
@@ -218,6 +218,24 @@ async def test_a_natural_counts_when_it_is_declared(world: World) -> None:
     hand = await world.replayed(key, 1)
     assert hand.seats[1].natural is not None
     assert hand.score.points[1] >= 3 * 3 - 13
+
+
+async def test_a_computer_declares_its_natural(world: World) -> None:
+    key = await world.table(ANN, BOB, variant=THIRTEEN, point_value=0, computers=2)
+
+    def natural_of_a_computer(hand: Hand) -> bool:
+        cards = [card for row in hand.seats[2].rows for card in row]
+        return natural_of(cards, hand.variant.naturals) is not None
+
+    players = (ANN, BOB, *CLUB[:2])
+    await world.rig(key, natural_of_a_computer, strategies=dict.fromkeys(players, as_dealt))
+    await world.start(key)
+    await world.later(world.policy.computer_ms)
+    await world.lay(key, ANN)
+    await world.lay(key, BOB)
+    hand = await world.replayed(key, 1)
+    assert hand.status is HandStatus.ENDED
+    assert hand.seats[2].natural is not None
 
 
 async def test_a_natural_that_is_not_there_cannot_be_declared(world: World) -> None:

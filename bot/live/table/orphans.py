@@ -56,7 +56,7 @@ class Orphans:
         """
         table = view.table
         self._tables.discard(table.key)
-        places = {table.channel, view.event.channel if view.event else table.channel}
+        places = {table.channel, view.home}
         seen = {place: await self._messages(self._place(table, place)) for place in places}
         if not self._tables:
             self._seen.clear()

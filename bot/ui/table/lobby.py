@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import ButtonStyle, SelectOption
 
 from bot.play.clock import Clock, Pace
-from bot.play.model import USUAL_LIMITS, Limits
+from bot.play.model import USUAL_LIMITS, Limits, Table
 from bot.play.views import Place, TableView
 from bot.solver.levels import Level
 from bot.text.durations import duration
@@ -14,8 +14,9 @@ from bot.text.words import Words
 from bot.ui.common_buttons import how_to_play, rules_of
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import game_line, moment
-from bot.ui.widgets import Part, button, rows_of, select
+from bot.ui.fragments import QUIET_COLOUR, game_line, moment
+from bot.ui.table.title import table_title
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 
 def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
@@ -116,6 +117,12 @@ def _computers(view: TableView, press: Press, words: Words) -> Part:
 def level_options(words: Words) -> list[SelectOption]:
     """How strong a computer may be."""
     return [SelectOption(label=words(f"lobby.level.{level.value}"), value=level.value) for level in Level]
+
+
+def moved_screen(table: Table, thread: int, words: Words) -> Screen:
+    """What stands where the lobby was, once the table is played in its thread."""
+    title = f"**{table_title(table, words)}**"
+    return screen(title, words("lobby.moved", thread=f"<#{thread}>"), colour=QUIET_COLOUR)
 
 
 def way_in(view: TableView, words: Words) -> list[Part]:
