@@ -39,6 +39,7 @@ COGS = (
     "cogs.tutorial",
     "cogs.practice",
     "cogs.finished_hands",
+    "cogs.daily",
     "cogs.chips",
     "cogs.admin",
     "cogs.leaderboard",
@@ -112,6 +113,9 @@ class ChaipoBot(Client):
             shard_count=shard_count,
             tree_cls=CommandTree,
             allowed_mentions=discord.AllowedMentions.none(),
+            # A command that is no server's says so itself: /daily.
+            allowed_installs=app_commands.AppInstallationType(guild=True),
+            allowed_contexts=app_commands.AppCommandContext(guild=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,

@@ -46,6 +46,7 @@ class Setup(commands.Cog):
             "su_channels": self.set_channels,
             "su_game": self.set_game,
             "su_pace": self.set_pace,
+            "su_threads": self.set_threads,
             "su_host": self.set_host_role,
             "su_told": self.set_told_role,
             "su_stakes": self.ask_stakes,
@@ -140,6 +141,10 @@ class Setup(commands.Cog):
             return
         await self._choose(reply, lambda before: replace(before, pace=pace, turn_seconds=None))
 
+    async def set_threads(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Whether tables are played in threads of their own."""
+        await self._choose(reply, lambda before: replace(before, threads=bool(press.hand)))
+
     async def set_host_role(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Who may open tables; nobody chosen is everybody."""
         role = _role(reply.interaction, values)
@@ -191,6 +196,7 @@ class Setup(commands.Cog):
         checkup = Checkup(
             channel=channel,
             in_thread=in_thread,
+            threads=(await self.services.play.server(reply.guild)).threads,
             allowed=allowed_in(interaction, channel),
             bot=self.bot.user.name if self.bot.user else "",
             invitation=invitation(interaction.application_id),

@@ -9,7 +9,7 @@ from typing import Any
 from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import again, chips, hands, house_games, lobby, practice, settling, turns, views
+from bot.play import again, chips, hands, homes, house_games, lobby, practice, settling, turns, views
 from bot.play.choices import Calls, Server, Wishes
 from bot.play.known_wishes import KnownWishes
 from bot.play.lobby import Offer
@@ -34,6 +34,7 @@ from bot.play.session import Session
 from bot.play.thoughts import arrangement
 from bot.play.transactions import Transactions
 from bot.play.views import ClosingView, ResultView, RootView, TableView
+from bot.solver.levels import Level
 
 LONGEST_ENTROPY = 64
 POSTINGS_AT_ONCE = 50
@@ -80,9 +81,9 @@ class Play:
         """Take a seat; raises Refused."""
         return await self._write(lambda s: lobby.join(s, key, player, cause=cause))
 
-    async def join_computer(self, key: TableKey, host: Player, *, cause: str) -> Table:
+    async def join_computer(self, key: TableKey, host: Player, *, level: Level, cause: str) -> Table:
         """Seat a computer at a practice table; raises Refused."""
-        return await self._write(lambda s: lobby.join_computer(s, key, host, cause=cause))
+        return await self._write(lambda s: lobby.join_computer(s, key, host, level=level, cause=cause))
 
     async def leave(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """Stand up, now or after the hand; raises Refused."""
@@ -101,13 +102,16 @@ class Play:
         return await self._write(lambda s: lobby.cancel(s, key, player, cause=cause))
 
     async def close(self, key: TableKey, *, reason: str) -> Table:
-        """Close a table whatever it is doing; closing it twice changes nothing. Raises Refused."""
+        """Close a table whatever it is doing, unless it can go on elsewhere; closing it twice changes nothing.
+
+        Raises Refused.
+        """
 
         def job(s: Session) -> Table:
             table = s.table(key)
             if table.event is not None:
                 return s.desk.without_place(s, table, reason=reason)
-            return lobby.close(s, table, reason=reason) if table.open else table
+            return homes.without_place(s, table, reason=reason)
 
         return await self._write(job)
 
@@ -117,6 +121,18 @@ class Play:
         for table in tables:
             await self.close(table.key, reason=reason)
         return [table.key for table in tables]
+
+    async def homeless(self, key: TableKey) -> Table | None:
+        """The table, if it is to have a thread and may be moved into it now."""
+        return await self._read(lambda s: homes.homeless(s, key))
+
+    async def housed(self, key: TableKey, *, channel: int | None) -> bool:
+        """Note the thread that was made for a table, or that it never will have one; False when it may not move now."""
+        return await self._write(lambda s: homes.housed(s, key, channel=channel))
+
+    async def leave_thread(self, key: TableKey) -> bool:
+        """Play a table in its channel from now on; False when it is played there."""
+        return await self._write(lambda s: homes.leave_thread(s, key))
 
     # the hand
 

@@ -17,7 +17,7 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play import hands, lobby, practice, turns
-from bot.play.model import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, Timer, is_computer
+from bot.play.model import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, Timer, is_computer, level_of
 from bot.play.ports import HandLostError, StorageTroubleError, Thinkers
 from bot.play.refusals import Stale
 from bot.play.service import Play
@@ -27,6 +27,7 @@ from bot.play.thoughts import arrangement, placement
 from bot.play.transactions import Transactions
 from bot.play.turns import Turn
 from bot.solver.levels import Level
+from bot.solver.sight import declares
 
 log = logging.getLogger(__name__)
 
@@ -269,12 +270,14 @@ class Timekeeper:
         seen = await self._play.look(key, player)
         if seen.hand is None or seen.hand.mine is None or not seen.hand.mine.held:
             return
-        rows = await self._thinkers.think(
-            placement(seen.hand, Level.CLUB), guild=key.guild, quickly=placement(seen.hand, Level.CLUB)
-        )
+        level = level_of(player)
+        quickly = placement(seen.hand, Level.CLUB if level is Level.MASTER else level)
+        rows = await self._thinkers.think(placement(seen.hand, level), guild=key.guild, quickly=quickly)
         hand_no, street = seen.table.hand_no, seen.hand.street
         try:
-            await self._play.lay(key, player, hand_no=hand_no, street=street, rows=rows, cause=None)
+            await self._play.lay(
+                key, player, hand_no=hand_no, street=street, rows=rows, cause=None, declare=declares(seen.hand)
+            )
         except (Refused, Stale):
             return
 

@@ -98,6 +98,21 @@ class TableView:
         return table.open and bool(table.tree_from) and table.root_message is None and decides
 
     @property
+    def housed(self) -> bool:
+        """True once the table has the thread that it is to have, or needs none."""
+        return self.table.housed if self.event is None else self.event.housed
+
+    @property
+    def home(self) -> int:
+        """The channel below which its thread is, or is to be."""
+        return (self.table.home or self.table.channel) if self.event is None else self.event.channel
+
+    @property
+    def waits_for_thread(self) -> bool:
+        """True while nothing shows the table where it is: it can wait for its thread."""
+        return not self.table.posted if self.event is not None else self.table.message is None
+
+    @property
     def mine(self) -> Place | None:
         """The viewer's own place."""
         return next((place for place in self.places if place.seat.player == self.you), None)

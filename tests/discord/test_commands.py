@@ -83,9 +83,10 @@ async def test_games_are_suggested_in_the_readers_language(club: Club, name: str
     assert [choice["value"] for choice in found][:1] == ["turbo"]
 
 
-async def test_commands_are_for_servers_only(club: Club) -> None:
-    for command in registered(club):
-        assert command.get("contexts") == [0] or command["dm_permission"] is False, command["name"]
+async def test_only_the_daily_hand_is_for_other_places_than_servers(club: Club) -> None:
+    places = {command["name"]: (command["integration_types"], command["contexts"]) for command in registered(club)}
+    assert places.pop("daily") == ([0, 1], [0, 1, 2])
+    assert set(map(str, places.values())) == {"([0], [0])"}
 
 
 async def test_the_bot_asks_for_nothing_but_the_servers_it_is_in(club: Club) -> None:

@@ -1,7 +1,7 @@
-"""Threads: each table of an event may have one of its own, below the event's channel.
+"""Threads: each table may have one of its own, below the channel of its lobby or of its event.
 
 Discord lets a bot make about fifty threads in five minutes in one channel. So they are made one after the other, and a
-table whose thread does not come soon is played in the event's channel; between hands it may still move.
+table whose thread does not come soon is played in the channel; between hands it may still move.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ import discord
 
 from bot.live.governor import Importance, important
 from bot.live.live_message import remove
-from bot.live.table.thread_port import Place
+from bot.live.table.thread_port import Homes, Place
 from bot.play.clock import DAY
-from bot.play.event.service import Events
 from bot.play.model import Table, TableKey
 from bot.play.views import TableView
 from bot.text.words import words_for
+from bot.ui.gate import NO_PINGS
+from bot.ui.table.lobby import moved_screen
+from bot.ui.table.title import thread_name
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +41,7 @@ class Wish:
     """A table's wish for a thread, from the first drawing without one until it has one or is closed."""
 
     key: TableKey
+    homes: Homes
     channel: int
     name: str
     minutes: Literal[1440, 4320, 10080]
@@ -62,12 +65,14 @@ class Wish:
 class Threads:
     """Makes the threads of tables, and archives them."""
 
-    def __init__(self, client: discord.Client, events: Events) -> None:
+    def __init__(self, client: discord.Client, *, own: Homes, events: Homes) -> None:
+        """``own`` notes where tables of their own are played, ``events`` where those of events are."""
         self._client = client
+        self._own = own
         self._events = events
         self._wishes: dict[TableKey, Wish] = {}
         self._queues: dict[int, dict[TableKey, Wish]] = {}
-        """The wishes that are still to be fulfilled, by the channel of their event."""
+        """The wishes that are still to be fulfilled, by the channel below which it is to be."""
         self._making: dict[int, asyncio.Task[None]] = {}
         """One task a channel, which ends when its queue is empty."""
         self._given: set[int] = set()
@@ -78,7 +83,7 @@ class Threads:
 
         ``changed`` is called when a table need no longer wait for it.
         """
-        if view.event is None or view.event.housed:
+        if view.table.private or view.housed:
             return Place.RIGHT
         wish = self._wishes.get(view.table.key) or self._wish(view, changed)
         if wish.thread is not None or wish.denied:
@@ -88,37 +93,62 @@ class Threads:
         queue.setdefault(wish.key, wish)
         if wish.channel not in self._making:
             self._making[wish.channel] = asyncio.create_task(self._make_all(wish.channel, queue))
-        return Place.LOOK_AGAIN if view.table.posted or wish.late else Place.AWAITED
+        return Place.AWAITED if view.waits_for_thread and not wish.late else Place.LOOK_AGAIN
 
     def _wish(self, view: TableView, changed: Callable[[TableKey], None]) -> Wish:
-        assert view.event is not None
-        table, words = view.table, words_for(view.table.language)
-        name = words("event_table.thread", table=table.key.table, name=view.event.name)[:LONGEST_NAME]
-        wish = Wish(table.key, view.event.channel, name, _archived_after(table), changed)
+        name = thread_name(view, words_for(view.table.language))[:LONGEST_NAME]
+        wish = Wish(view.table.key, self._homes(view), view.home, name, _archived_after(view.table), changed)
         wish.alarm = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, wish.give_in)
-        self._wishes[table.key] = wish
+        self._wishes[view.table.key] = wish
         return wish
+
+    def _homes(self, view: TableView) -> Homes:
+        return self._own if view.event is None else self._events
 
     async def _move(self, wish: Wish) -> None:
         """Let the table be played in its thread, unless a hand runs elsewhere; what stood there is taken away."""
-        before = await self._events.homeless(wish.key)
-        if not await self._events.housed(wish.key, channel=wish.thread):
+        before = await wish.homes.homeless(wish.key)
+        if before is not None and wish.thread is not None and before.event is None:
+            # Before that is noted: afterwards nothing names the lobby's message any more.
+            await self._point(before, wish.thread)
+        if not await wish.homes.housed(wish.key, channel=wish.thread):
             return
         self._forget(wish.key)
         if wish.thread is None or before is None:
             return
         self._given.add(wish.thread)
-        there = self._client.get_partial_messageable(before.channel, guild_id=wish.key.guild)
-        for message in (before.message, before.retired, before.call):
+        if before.event is not None:
+            await self._clear(before, before.message, before.retired)
+        await self._clear(before, before.call)
+
+    async def _point(self, table: Table, thread: int) -> None:
+        """Leave the way to its thread where a table's lobby stood."""
+        message = table.message or table.retired
+        if message is None:
+            return
+        try:
+            with important(Importance.CALL):
+                await self._message(table, message).edit(
+                    view=moved_screen(table, thread, words_for(table.language)), allowed_mentions=NO_PINGS
+                )
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.debug("the lobby of table %s/%s stays as it is: %s", table.key.guild, table.key.table, error)
+
+    async def _clear(self, table: Table, *messages: int | None) -> None:
+        for message in messages:
             if message is not None:
                 with important(Importance.CLEANUP):
-                    await remove(there.get_partial_message(message))
+                    await remove(self._message(table, message))
+
+    def _message(self, table: Table, message: int) -> discord.PartialMessage:
+        channel = self._client.get_partial_messageable(table.channel, guild_id=table.key.guild)
+        return channel.get_partial_message(message)
 
     async def leave_thread(self, view: TableView) -> bool:
-        """Play a table in the event's channel for good, because nothing can be posted in its thread; False if it is."""
-        if view.event is None or view.table.channel == view.event.channel:
+        """Play a table in its channel for good, because nothing can be posted in its thread; False if it is."""
+        if view.table.channel == view.home:
             return False
-        return await self._events.leave_thread(view.table.key)
+        return await self._homes(view).leave_thread(view.table.key)
 
     # making them
 
@@ -136,7 +166,7 @@ class Threads:
             del self._making[channel], self._queues[channel]
 
     async def _make(self, wish: Wish) -> None:
-        if wish.thread is not None or wish.denied or await self._events.homeless(wish.key) is None:
+        if wish.thread is not None or wish.denied or await wish.homes.homeless(wish.key) is None:
             return  # closed, or in the middle of a hand: it asks again
         channel = self._client.get_channel(wish.channel)
         if not isinstance(channel, discord.TextChannel):
@@ -209,7 +239,7 @@ class Threads:
         """Put away the thread of a table that is closed, as far as that may be done."""
         table = view.table
         self._forget(table.key)
-        if view.event is None or table.channel == view.event.channel:
+        if table.channel == view.home:
             return
         try:
             thread = self._client.get_channel(table.channel) or await self._client.fetch_channel(table.channel)
