@@ -39,6 +39,7 @@ COGS = (
     "cogs.tutorial",
     "cogs.practice",
     "cogs.finished_hands",
+    "cogs.review",
     "cogs.daily",
     "cogs.chips",
     "cogs.admin",

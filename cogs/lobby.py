@@ -193,7 +193,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Everything that the bot offers."""
 
         async def body(reply: Reply) -> None:
-            await reply.show(hub_screen(reply.words))
+            await reply.show(hub_screen(reply.words, manages=reply.interaction.permissions.manage_guild))
 
         await self.services.gate.run(interaction, body)
 

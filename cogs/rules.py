@@ -63,8 +63,8 @@ class Rules(commands.Cog):
 
     @staticmethod
     async def _show(reply: Reply, game: Variant, *, page: int) -> None:
-        """A page, the first with its board drawn where the bot may attach a file."""
-        picture = page == 0 and reply.interaction.app_permissions.attach_files
+        """A page, the first with its board drawn where the bot may attach a file and its reader wants pictures."""
+        picture = page == 0 and reply.interaction.app_permissions.attach_files and not reply.wishes.text_only
         file = await _board_file(game, reply) if picture else None
         await reply.show(rules_screen(game, reply.words, page=page, picture=picture), file=file)
 

@@ -24,7 +24,7 @@ from bot.ui.bot_permissions import invitation
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
-from bot.ui.gate import PressHandler, Reply
+from bot.ui.gate import PressHandler, Reply, in_a_new_message
 from bot.ui.permissions_here import allowed_in
 from bot.ui.server.doctor import Checkup, doctor_screen
 from bot.ui.server.setup import HOME, MOST_CHANNELS, MOST_POINT_VALUE, SetupPage, setup_screen, stakes_form
@@ -55,6 +55,7 @@ class Setup(commands.Cog):
             "su_check": self.check_chosen,
         }.items():
             bot.services.gate.route(verb, _managed(handler))
+        bot.services.gate.route("manage", in_a_new_message(_managed(self.show)))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:

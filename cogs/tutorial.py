@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply
+from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.table.tutorial import VERB, step_of
 from bot.ui.table.tutorial_screen import tutorial_screen
 
@@ -19,6 +19,7 @@ class Learn(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
         bot.services.gate.route(VERB, self.step)
+        bot.services.gate.route("lesson", in_a_new_message(self.step))
 
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The first step for a button that only says *learn*, else where its press leads."""

@@ -24,6 +24,11 @@ def guided_hand(words: Words, *, style: ButtonStyle = ButtonStyle.secondary) -> 
     return button(NOWHERE.but("learn"), words("ways.button.guided_hand"), style=style)
 
 
+def lesson(words: Words) -> Part:
+    """The tutorial for those who ask how one plays, beside a menu that stays."""
+    return button(NOWHERE.but("lesson"), words("ways.button.how_to_play"))
+
+
 def rules_of(game: Variant, words: Words) -> Part:
     """The rules of the game that is played."""
     return button(NOWHERE.but("rulebook", game_argument(game)), words("ways.button.rules"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.discord.club import Club, Screen
+from tests.discord.forge import forge
 from tests.discord.test_powers import silence
 
 
@@ -15,7 +16,7 @@ async def test_everything_opens_from_one_private_screen(club: Club, name: str, c
     assert hub.text.startswith(f"### {words('hub.title')}")
     titles = {
         "play": words("hub.play.title"),
-        "howto": words("how_to_play.title"),
+        "lesson": words("tutorial.rows.text"),
         "games": words("games.title"),
         "wallet": words("chips.wallet", chips="10,000"),
         "ranks": words("leaderboard.title", by=words("leaderboard.by.chips")),
@@ -58,12 +59,34 @@ async def test_where_one_may_not_write_no_table_is_opened_and_one_practises_in_p
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])
 async def test_how_to_play_fits_one_screen_and_leads_to_practice_and_the_rules(club: Club, name: str) -> None:
-    hub = await club.slash(name, "help")
-    page = await club.tap(name, hub, hub.find("howto"))
+    await club.slash("alice", "ofc play")
+    page = await club.tap(name, club.table_screen(), club.table_screen().find("howto"))
     assert len(page.text) < 1000
     rules = await club.tap(name, page, page.find("rulebook"))
     assert club.words(name)("variant.pineapple.name") in rules.text
     assert page.has("practise")
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_the_rules_are_one_tap_away_from_the_guided_hand_which_stays(club: Club, name: str) -> None:
+    hub = await club.slash(name, "help")
+    lesson = await club.tap(name, hub, hub.find("lesson"))
+    rules = await club.tap(name, lesson, lesson.find("rulebook"))
+    assert club.words(name)("variant.pineapple.name") in rules.text
+    assert lesson.has("learn", "show")
+
+
+@pytest.mark.parametrize("command", ["help", "ofc menu"])
+async def test_those_who_manage_the_server_set_it_up_from_the_menu_and_nobody_else(club: Club, command: str) -> None:
+    hub = await club.slash("alice", command)
+    page = await club.tap("alice", hub, hub.find("manage"))
+    assert club.words("alice")("setup.title") in page.text
+    assert page.id != hub.id
+    assert all(len(row) <= 4 for row in rows_of_verbs(hub))
+    others = await club.slash("bob", command)
+    assert not others.has("manage")
+    await forge(club, "bob", others, hub.find("manage")["custom_id"])
+    assert club.private("bob")[-1].text == club.words("bob")("gate.needs_manage_server")
 
 
 # The lobby

@@ -1,5 +1,7 @@
 """Practice in private: one message, nothing in the channel, and nobody else who finds the table."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.play.model import TableState
@@ -50,9 +52,28 @@ async def test_a_learner_plays_hand_after_hand_in_one_message(club: Club, name: 
     stopped = await club.click(name, panel, words("practice.button.stop"))
     assert stopped is not None
     assert words("closed.practice_stopped") in stopped.text
+    (mine,) = [one for one in (await club.play.closing(club.key())).totals if one.player == club.player(name)]
+    told = (
+        words("practice.session.hands", count=1),
+        words("practice.session.points", points=words.signed(mine.points), count=abs(mine.points)),
+        words("practice.session.fouls", count=mine.fouls),
+        words("practice.session.fantasylands", count=mine.fantasylands),
+    )
+    assert " · ".join(told) in stopped.text
     assert club.public() == []
     assert len(club.private(name)) == 1
     assert not (await club.look()).table.open
+
+
+async def test_practice_that_ends_before_a_hand_does_has_no_sum(club: Club) -> None:
+    panel = await practised(club, "bob")
+    stopped = await club.tap("bob", panel, panel.find("stop"))
+    assert club.words("bob")("practice.session.fouls", count=0) not in stopped.text
+
+
+async def test_private_practice_is_let_in_where_no_table_is(club: Club) -> None:
+    await club.play.choose_for_server(club.key().guild, lambda before: replace(before, channels=(2**60,)))
+    assert (await practised(club, "bob")).has("row", "F")
 
 
 async def test_practice_posts_nothing_and_asks_nothing_of_the_budget(club: Club) -> None:

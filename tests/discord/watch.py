@@ -232,7 +232,7 @@ class Watch:
         """True for the tutorial, whose cards are no hand's: each of its buttons is one of no table."""
         ids = [str(c["custom_id"]) for c in walk(sent.components) if "custom_id" in c]
         return any(":learn:" in one for one in ids) and all(
-            re.match(r"c1:(learn|practise|open):0:", one) for one in ids
+            re.match(r"c1:(learn|practise|open|rulebook):0:", one) for one in ids
         )
 
     @staticmethod

@@ -414,7 +414,9 @@ class Standin:
                 return self.commands
             case "PUT", ["applications", *_, "commands"]:
                 own = {"application_id": str(BOT_ID), "version": "1"}
-                self.commands = [{**command, "id": str(self._next_id()), **own} for command in request.json]
+                # An entry of a message's menu has no description, and Discord says so.
+                said = [{"description": "", **command} for command in request.json]
+                self.commands = [{**command, "id": str(self._next_id()), **own} for command in said]
                 return self.commands
             case "GET", ["applications", _, "emojis"]:
                 return {"items": self._emojis}

@@ -27,7 +27,7 @@ async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
     if not table.private:
         return panel_screen(panel, words, faces)
     if not table.open:
-        return practice_over_screen(view, words)
+        return practice_over_screen(await play.closing(table.key), words)
     if table.state is TableState.BETWEEN:
         result = await play.result(table.key, table.hand_no, view.you)
         return hand_over_screen(view, result, words, faces)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.play.model import TableId
-from bot.play.views import ResultView, TableView
+from bot.play.views import ClosingView, ResultView, TableView
 from bot.text.words import Words
 from bot.ui.common_buttons import guided_hand, how_to_play
 from bot.ui.custom_ids import Press
@@ -35,16 +35,32 @@ def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: F
     return first.and_below(*rows_of([further, _stop(view, words)]), levels)
 
 
-def practice_over_screen(view: TableView, words: Words) -> Screen:
-    """A private table that is closed."""
+def practice_over_screen(closing: ClosingView, words: Words) -> Screen:
+    """A private table that is closed, with what all its hands came to for its player."""
+    table = closing.table
     again = button(Press(verb="practise", table=TableId(0)), words("practice.button.again"), style=ButtonStyle.success)
     open_one = button(Press(verb="open", table=TableId(0)), words("practice.button.open"), style=ButtonStyle.primary)
     return screen(
-        f"**{table_title(view.table, words)}**",
-        words(f"closed.{view.table.closed_reason}"),
+        f"**{table_title(table, words)}**",
+        words(f"closed.{table.closed_reason}"),
+        *_session(closing, words),
         *rows_of([again, open_one, guided_hand(words)]),
         colour=QUIET_COLOUR,
     )
+
+
+def _session(closing: ClosingView, words: Words) -> list[str]:
+    """Hands, points, fouls and Fantasylands; nothing where no hand was finished."""
+    mine = next((total for total in closing.totals if total.player == closing.table.host), None)
+    if mine is None:
+        return []
+    points = words("practice.session.points", points=words.signed(mine.points), count=abs(mine.points))
+    told = [
+        words("practice.session.hands", count=mine.hands),
+        points,
+        words("practice.session.fouls", count=mine.fouls),
+    ]
+    return [" · ".join([*told, words("practice.session.fantasylands", count=mine.fantasylands)])]
 
 
 def _stop(view: TableView, words: Words) -> Part:
