@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.play.hints import may_hint
 from bot.play.model import TableId
 from bot.play.views import ClosingView, ResultView, TableView
 from bot.text.words import Words
@@ -12,14 +13,19 @@ from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.table.lobby import level_options
+from bot.ui.table.panel import Panel
 from bot.ui.table.result import result_screens
 from bot.ui.table.title import table_title
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 
-def with_stop(shown: Screen, view: TableView, words: Words) -> Screen:
-    """The panel of a private table, with the game in a minute and the way out below it."""
-    return shown.and_below(*rows_of([how_to_play(words), _stop(view, words)]))
+def with_help(shown: Screen, panel: Panel, words: Words) -> Screen:
+    """The panel of a practice table with what helps a learner below it; of a private one also the way out."""
+    view = panel.view
+    helps = [button(panel.press.but("hint"), words("practice.button.hint"))] if may_hint(view) else []
+    if view.table.private:
+        helps += [how_to_play(words), _stop(view, words)]
+    return shown.and_below(*rows_of(helps)) if helps else shown
 
 
 def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: Faces) -> Screen:
