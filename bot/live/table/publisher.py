@@ -229,6 +229,7 @@ class TablePublisher:
             return True
         await self._panels.refresh(key, late=self.lateness.late(key))
         drawn = await self._show_or_give_up(view)
+        await self._panels.follow((await self._play.look(key)).table)
         if self._orphans.wanted(key) and (drawn or view.table.drawn_version == view.table.version):
             return await self._look_back(key, drawn=drawn)
         return drawn
