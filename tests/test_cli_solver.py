@@ -37,7 +37,7 @@ def test_two_of_a_level_are_told_apart(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["duel", "club", "expert"], "'expert' is no level: choose casual, club, master"),
+        (["duel", "club", "expert"], "'expert' is no level: choose casual, club, master; or completion, greedy"),
         (["duel", "club"], "pineapple is played by 2 to 3 players: name as many levels"),
         (["duel", "--variant", "bridge", "club", "club"], "bridge"),
         (["duel", "--hands", "0", "club", "club"], "--hands '0' is not a number from 1 to 1000000"),

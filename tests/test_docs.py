@@ -32,11 +32,16 @@ from bot.ui.gate import Gate
 from cogs.event.commands import event_groups
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
-# The documents that are written, by the code of their language.
-READMES: dict[str, Path] = {"en": HOME / "README.md", "ja": HOME / "README.ja.md"}
-PLAYS: dict[str, Path] = {"en": HOME / "docs/play.md", "ja": HOME / "docs/play.ja.md"}
-OPERATIONS: dict[str, Path] = {"en": HOME / "docs/operations.md", "ja": HOME / "docs/operations.ja.md"}
-EVENTS: dict[str, Path] = {"en": HOME / "docs/events.md", "ja": HOME / "docs/events.ja.md"}
+
+
+def by_language(name: str) -> dict[str, Path]:
+    """A document in the languages in which it is written, by their codes."""
+    paths = {code: HOME / language.document(name) for code, language in LANGUAGES.items()}
+    return {code: path for code, path in paths.items() if path.exists()}
+
+
+READMES, PLAYS = by_language("README"), by_language("docs/play")
+OPERATIONS, EVENTS = by_language("docs/operations"), by_language("docs/events")
 IMAGES = HOME / "docs/images"
 DOCUMENTS = sorted([*HOME.glob("*.md"), *(HOME / "docs").rglob("*.md")])
 HOSTS = {"discord.com", "keepachangelog.com", "semver.org"}

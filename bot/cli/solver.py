@@ -6,8 +6,8 @@ import argparse
 import json
 import random
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import fmean, median, quantiles
 from typing import Any
 
@@ -23,8 +23,9 @@ from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.arrange import STAY_POINTS, arrangement
-from bot.solver.duel import Showing, per_hundred, played, rotations
+from bot.solver.duel import Chooser, Showing, per_hundred, played, rotations, with_fantasyland
 from bot.solver.levels import Computers, Level
+from bot.solver.yardsticks import YARDSTICKS
 
 MOST_HANDS = 1_000_000
 MOST_CARDS = 17
@@ -43,7 +44,10 @@ def add_commands(subparsers: Commands) -> None:
     duel.add_argument("--seed", default="1", help="another one deals other decks (default: %(default)s)")
     duel.add_argument("--json", action="store_true", help="print JSON, a line for each hand")
     levels = ", ".join(level.value for level in Level)
-    duel.add_argument("levels", nargs="+", metavar="LEVEL", help=f"two players or more: {levels}")
+    yardsticks = ", ".join(YARDSTICKS)
+    duel.add_argument(
+        "levels", nargs="+", metavar="LEVEL", help=f"two players or more: {levels}; to measure by: {yardsticks}"
+    )
     duel.set_defaults(run=main_duel)
     arrange = subparsers.add_parser(
         "arrange",
@@ -68,14 +72,17 @@ class _Tally:
 
     name: str
     decks: list[list[int]] = field(default_factory=list)
+    worth: list[list[float]] = field(default_factory=list)
+    """Points with what it is worth to have entered Fantasyland."""
     fouls: int = 0
     entries: int = 0
     hands: int = 0
     royalties: int = 0
     milliseconds: list[float] = field(default_factory=list)
 
-    def add(self, showing: Showing) -> None:
+    def add(self, showing: Showing, worth: float) -> None:
         self.decks[-1].append(showing.points)
+        self.worth[-1].append(worth)
         self.hands += 1
         self.fouls += showing.foul
         self.entries += showing.fantasyland_cards > 0
@@ -86,8 +93,9 @@ class _Tally:
         slowest = quantiles(self.milliseconds, n=100)[98] if len(self.milliseconds) > 1 else self.milliseconds[0]
         shares = f"fouls {self.fouls / self.hands:.1%}, enters {self.entries / self.hands:.1%}"
         spent = f"{median(self.milliseconds):.1f} ms, mean {fmean(self.milliseconds):.1f}, 99 % {slowest:.1f}"
+        entered = f" ({per_hundred(self.worth)} with Fantasyland)" if self.entries else ""
         return (
-            f"{self.name:<10} {per_hundred(self.decks)!s:>16} points per 100 hands; {shares}, "
+            f"{self.name:<10} {per_hundred(self.decks)!s:>16} points per 100 hands{entered}; {shares}, "
             f"royalties {self.royalties / self.hands:.2f}; a decision {spent}"
         )
 
@@ -96,43 +104,51 @@ def main_duel(args: argparse.Namespace) -> int:
     """Let levels play each other."""
     try:
         variant = variant_of(args)
-        levels = [_level(name) for name in args.levels]
+        names = [_level(name) for name in args.levels]
         hands = _number(args.hands, "--hands", most=MOST_HANDS)
-        _check_seats(variant, len(levels))
+        _check_seats(variant, len(names))
     except InputError as error:
         return refuse(str(error))
-    tallies = [_Tally(name) for name in _names(levels)]
+    tallies = [_Tally(name) for name in _numbered(names)]
     computers = Computers(fitted_arrays)
-    players = [(n, _timed(computers, level, tallies[n])) for n, level in enumerate(levels)]
-    for number in range(-(-hands // len(levels))):
+    players = [(n, _timed(_chooser(computers, name), tallies[n])) for n, name in enumerate(names)]
+    brain = None if variant.at_once else computers.brain(variant)
+    for number in range(-(-hands // len(names))):
         deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
         random.Random(f"{args.seed}:{number}").shuffle(deck)
         for tally in tallies:
             tally.decks.append([])
+            tally.worth.append([])
         for order in rotations(len(players)):
             showings = played(variant, tuple(deck), [players[player] for player in order])
-            for showing in showings:
-                tallies[showing.player].add(showing)
+            for showing, worth in zip(showings, with_fantasyland(showings, brain.worth if brain else {}), strict=True):
+                tallies[showing.player].add(showing, worth)
             if args.json:
-                say(json.dumps(_record(number, showings, levels)))
+                say(json.dumps(_record(number, showings, names)))
     if not args.json:
         say("\n".join(tally.line() for tally in tallies))
     return RIGHT
 
 
-def _level(name: str) -> Level:
-    try:
-        return Level(name)
-    except ValueError:
-        raise InputError(f"{name!r} is no level: choose {', '.join(level.value for level in Level)}") from None
+def _level(name: str) -> str:
+    known = [level.value for level in Level]
+    if name not in known and name not in YARDSTICKS:
+        raise InputError(f"{name!r} is no level: choose {', '.join(known)}; or {', '.join(YARDSTICKS)}, to measure by")
+    return name
 
 
-def _names(levels: list[Level]) -> list[str]:
-    """The levels, numbered where one plays more than once."""
+def _numbered(names: list[str]) -> list[str]:
+    """The names, numbered where one plays more than once."""
     return [
-        f"{level.value} {levels[: place + 1].count(level)}" if levels.count(level) > 1 else level.value
-        for place, level in enumerate(levels)
+        f"{name} {names[: place + 1].count(name)}" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
     ]
+
+
+def _chooser(computers: Computers, name: str) -> Chooser:
+    if name in YARDSTICKS:
+        return YARDSTICKS[name]
+    return partial(computers.choose, level=Level(name))
 
 
 def _number(text: str, option: str, *, most: int) -> int:
@@ -148,22 +164,22 @@ def _check_seats(variant: Variant, count: int) -> None:
         )
 
 
-def _timed(computers: Computers, level: Level, tally: _Tally) -> Callable[[HandView], str]:
+def _timed(chooser: Chooser, tally: _Tally) -> Chooser:
     def choose(view: HandView) -> str:
         began = time.thread_time()
-        rows = computers.choose(view, level)
+        rows = chooser(view)
         tally.milliseconds.append(1000 * (time.thread_time() - began))
         return rows
 
     return choose
 
 
-def _record(deck: int, showings: list[Showing], levels: list[Level]) -> dict[str, Any]:
+def _record(deck: int, showings: list[Showing], names: list[str]) -> dict[str, Any]:
     return {
         "deck": deck,
         "players": [
             {
-                "level": levels[showing.player].value,
+                "level": names[showing.player],
                 "board": "/".join(map(cards_text, showing.board)),
                 "royalties": showing.royalties,
                 "foul": showing.foul,

@@ -14,6 +14,7 @@ from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.play.clock import Clock
+from bot.solver.levels import Level
 
 GuildId = NewType("GuildId", int)
 TableId = NewType("TableId", int)
@@ -21,12 +22,19 @@ TableId = NewType("TableId", int)
 Player = NewType("Player", str)
 """The decimal id of a Discord user, or ``computer-1`` ... for a computer's seat."""
 
-COMPUTERS = tuple(Player(f"computer-{number}") for number in (1, 2, 3))
+_COMPUTERS = {Level.CLUB: (1, 2, 3), Level.CASUAL: (4, 5, 6), Level.MASTER: (7, 8, 9)}
+COMPUTERS = {level: tuple(Player(f"computer-{number}") for number in known) for level, known in _COMPUTERS.items()}
+"""The computer players of each level. Who played stands in logs: one never changes its level."""
 
 
 def is_computer(player: str) -> bool:
     """True for a seat that the computer plays."""
     return player.startswith("computer-")
+
+
+def level_of(computer: str) -> Level:
+    """How strong a computer player is."""
+    return next(level for level, known in COMPUTERS.items() if computer in known)
 
 
 class TableState(Enum):

@@ -102,6 +102,8 @@ class PlayReason(Enum):
     """Its deck may be known, or cannot be had any more: the day has another one."""
     DAY_LOST = "day_lost"
     """The key to its seed is gone."""
+    NO_MASTER = "no_master"
+    """Nobody could think for a master just now."""
     SHARED_HERE = "shared_here"
 
     # events

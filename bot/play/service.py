@@ -34,6 +34,7 @@ from bot.play.session import Session
 from bot.play.thoughts import arrangement
 from bot.play.transactions import Transactions
 from bot.play.views import ClosingView, ResultView, RootView, TableView
+from bot.solver.levels import Level
 
 LONGEST_ENTROPY = 64
 POSTINGS_AT_ONCE = 50
@@ -80,9 +81,9 @@ class Play:
         """Take a seat; raises Refused."""
         return await self._write(lambda s: lobby.join(s, key, player, cause=cause))
 
-    async def join_computer(self, key: TableKey, host: Player, *, cause: str) -> Table:
+    async def join_computer(self, key: TableKey, host: Player, *, level: Level, cause: str) -> Table:
         """Seat a computer at a practice table; raises Refused."""
-        return await self._write(lambda s: lobby.join_computer(s, key, host, cause=cause))
+        return await self._write(lambda s: lobby.join_computer(s, key, host, level=level, cause=cause))
 
     async def leave(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """Stand up, now or after the hand; raises Refused."""

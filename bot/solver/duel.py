@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import sqrt
@@ -13,6 +13,7 @@ from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, start
 from bot.ofc.rows import RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
+from bot.solver.sight import declares
 
 Chooser = Callable[[HandView], str]
 """A player: from a view to a placement."""
@@ -41,8 +42,9 @@ def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int,
     hand = reduce(evolve, opening, Hand(variant=variant, deck=deck))
     while hand.status is HandStatus.PLAYING:
         seat = hand.waiting[0]
-        rows = seated[seat][1](view_for(hand, names[seat]))
-        hand = reduce(evolve, decide(hand, Lay(seat=seat, rows=rows)), hand)
+        view = view_for(hand, names[seat])
+        action = Lay(seat=seat, rows=seated[seat][1](view), declare=declares(view))
+        hand = reduce(evolve, decide(hand, action), hand)
     score = hand.score
     return [
         Showing(
@@ -55,6 +57,12 @@ def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int,
         )
         for seat, (number, _) in enumerate(seated)
     ]
+
+
+def with_fantasyland(showings: Sequence[Showing], worth: Mapping[int, float]) -> list[float]:
+    """The points of each with what was entered: ``worth`` is by the number of cards, against each opponent."""
+    entered = [worth.get(showing.fantasyland_cards, 0.0) for showing in showings]
+    return [showing.points + len(showings) * own - sum(entered) for showing, own in zip(showings, entered, strict=True)]
 
 
 def rotations(players: int) -> list[list[int]]:

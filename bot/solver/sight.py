@@ -8,6 +8,8 @@ from itertools import chain
 import numpy as np
 
 from bot.ofc.cards import Card, full_deck
+from bot.ofc.naturals import natural_of
+from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.solver.boards import board_of, counts_of
 from bot.solver.brain import Brain
@@ -25,6 +27,14 @@ _FULL = 1.0
 def known(cards: Facing) -> tuple[Card, ...]:
     """The cards that lie face up."""
     return tuple(card for card in cards if card is not None)
+
+
+def declares(view: HandView) -> bool:
+    """True when the viewer was dealt a natural: computers declare every one, for it pays whatever the others hold."""
+    mine = view.mine
+    if mine is None or mine.fantasyland or view.lay != BOARD_CARDS:
+        return False
+    return natural_of(known(mine.held), view.variant.naturals) is not None
 
 
 def seen_cards(view: HandView) -> tuple[Card, ...]:

@@ -50,6 +50,11 @@ def practise(words: Words) -> Part:
     return button(NOWHERE.but("practise"), words("ways.button.practise"), style=ButtonStyle.primary)
 
 
+def daily_hand(words: Words) -> Part:
+    """Today's hand, in a message of the presser's own."""
+    return button(NOWHERE.but("daily"), words("ways.button.daily"), style=ButtonStyle.success)
+
+
 def open_table(words: Words) -> Part:
     """A table in this channel, of the usual game."""
     return button(NOWHERE.but("open"), words("ways.button.open_table"), style=ButtonStyle.success)

@@ -114,13 +114,18 @@ async def test_the_lobby_says_what_is_played_and_keeps_cancelling_out_of_the_way
 async def test_computers_are_offered_where_they_may_play_and_the_others_are_told_where(club: Club) -> None:
     await club.slash("alice", "ofc play", point_value=0)
     lobby = club.table_screen()
-    assert lobby.has("computer")
+    assert lobby.has("add_computer")
     assert club.words()("lobby_hint.computers") in lobby.text
-    await club.click("alice", lobby, club.words()("button.computer"))
-    await club.click("alice", club.table_screen(), club.words()("button.computer"))
+    for level in ("casual", "master"):
+        lobby = club.table_screen()
+        await club.pick("alice", lobby, lobby.find("add_computer"), [level])
+    shown = club.table_screen()
+    assert club.words()("name.computer_4") in shown.text
+    assert club.words()("name.computer_7") in shown.text
+    assert not shown.has("add_computer")
     assert club.words()("lobby_hint.computers") not in club.table_screen().text, "nobody is waited for any more"
     await club.slash("bob", "ofc play")
-    assert not club.table_screen(2).has("computer")
+    assert not club.table_screen(2).has("add_computer")
 
 
 async def test_a_games_own_rules_open_from_its_lobby(club: Club) -> None:

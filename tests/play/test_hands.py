@@ -12,13 +12,13 @@ from bot.ofc.rows import EMPTY
 from bot.ofc.settlement import Stakes, settle
 from bot.ofc.variants import Variant
 from bot.play.clock import Clock, Pace
-from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, Timer
+from bot.play.model import HandState, Player, Post, TableKey, TableState, Timer
 from bot.play.policy import Policy
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
 from bot.solver.place import choose_placement
-from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, FixedVault, World, best, entering
+from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, FixedVault, World, best, entering
 
 
 async def seated(world: World, key: TableKey) -> dict[Player, bool]:
@@ -601,7 +601,7 @@ async def test_computers_play_by_themselves_at_a_practice_table(world: World) ->
             laid.append(view.waiting[0])
             assert view.turn_until is None
             await world.later(world.policy.computer_ms)
-    assert laid == list(COMPUTERS[:2]) * 5
+    assert laid == list(CLUB[:2]) * 5
     assert "clock" not in str(world.ask("SELECT payload FROM event WHERE kind = 'cards_laid'"))
     assert not world.ask("SELECT * FROM transfer")
     assert [row.ranked for row in (await world.play.result(key, 1)).results] == [False] * 3
@@ -635,9 +635,9 @@ async def test_a_computer_sets_its_fantasyland_while_the_others_play(world: Worl
             await world.lay(key, ANN)
         else:
             await world.later(world.policy.computer_ms)
-    world.do("UPDATE seat SET fantasyland = 14 WHERE player = ?", COMPUTERS[0])
+    world.do("UPDATE seat SET fantasyland = 14 WHERE player = ?", CLUB[0])
     await world.next_hand(key)
-    assert await in_fantasyland(world, key) == {COMPUTERS[0]: 14}
+    assert await in_fantasyland(world, key) == {CLUB[0]: 14}
     await world.later(world.policy.computer_ms)
     hand = await world.replayed(key, 2)
     assert hand.seats[1].setting is not None

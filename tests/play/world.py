@@ -31,6 +31,7 @@ from bot.play.daily.ports import Thinker
 from bot.play.daily.service import Daily
 from bot.play.event.service import Events
 from bot.play.lobby import Offer
+from bot.play.model import COMPUTERS as ALL_COMPUTERS
 from bot.play.model import (
     USUAL_LIMITS,
     GuildId,
@@ -71,6 +72,8 @@ START = 1_800_000_000_000
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
 COMPUTERS = Computers(fitted_arrays)
+CLUB = ALL_COMPUTERS[Level.CLUB]
+"""The computer players of a table, where a test asks for no others."""
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
 
 Dump = dict[str, list[tuple[Any, ...]]]
@@ -261,7 +264,7 @@ class World:
             buy_in=100 * point_value if buy_in is None else buy_in,
             max_seats=seats or variant.max_seats,
             clock=clock,
-            computers=computers,
+            computers=CLUB[:computers],
             limits=limits,
         )
         key = (await self.play.open_table(offer, cause=self.cause())).key

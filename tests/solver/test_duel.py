@@ -4,14 +4,15 @@ from random import Random
 
 import pytest
 
-from bot.ofc.cards import full_deck
+from bot.ofc.cards import Card, full_deck
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
-from bot.solver.duel import interval, per_hundred, played, rotations
+from bot.solver.duel import Showing, interval, per_hundred, played, rotations, with_fantasyland
 from bot.solver.sight import known
+from bot.solver.yardsticks import YARDSTICKS
 
 
 def clock(view: HandView) -> str:
@@ -26,7 +27,7 @@ def arranger(view: HandView) -> str:
     return best_arrangement(view.variant, known(view.mine.held)) if view.lay == BOARD_CARDS else clock(view)
 
 
-def deck(seed: int) -> tuple[int, ...]:
+def deck(seed: int) -> tuple[Card, ...]:
     cards = list(full_deck())
     Random(seed).shuffle(cards)
     return tuple(cards)
@@ -44,6 +45,27 @@ def test_a_board_set_at_once_is_played_too() -> None:
     found = played(PRESETS["chinese"], full_deck(), [(0, arranger), (1, clock)])
     assert not found[0].foul
     assert found[0].points == -found[1].points
+
+
+def test_what_was_entered_counts_against_every_opponent() -> None:
+    first, second, third = (
+        Showing(player=n, board=((), (), ()), royalties=0, foul=False, fantasyland_cards=cards, points=points)
+        for n, (cards, points) in enumerate([(14, 3), (0, -2), (15, -1)])
+    )
+    assert with_fantasyland([first, second, third], {14: 9.0, 15: 14.0}) == [3 + 18 - 14, -2 - 23, -1 + 28 - 9]
+
+
+@pytest.mark.parametrize("name", YARDSTICKS)
+def test_a_yardstick_plays_a_hand_and_sees_only_its_view(name: str) -> None:
+    found = played(PINEAPPLE, tuple(reversed(full_deck())), [(0, YARDSTICKS[name]), (1, clock)])
+    assert sum(showing.points for showing in found) == 0
+    hand = played(PRESETS["chinese"], full_deck(), [(0, YARDSTICKS[name]), (1, clock)])
+    assert not hand[0].foul
+
+
+def test_the_greedy_player_keeps_its_rows_in_order() -> None:
+    found = [played(PINEAPPLE, deck(seed), [(0, YARDSTICKS["greedy"]), (1, clock)])[0] for seed in range(12)]
+    assert sum(showing.foul for showing in found) <= 1
 
 
 def test_everybody_sits_everywhere_once() -> None:

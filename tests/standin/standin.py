@@ -102,6 +102,8 @@ class Standin:
         """The latest, oldest first."""
         self.counts: Counter[str] = Counter()
         """How many requests of each kind there ever were."""
+        self.installs: dict[str, Any] = {"0": {}, "1": {}}
+        """Who may install the application, as its settings say: servers, people."""
         self.commands: list[Json] = []
         """As the bot has synced them."""
         self.bot: commands.AutoShardedBot | None = None
@@ -368,7 +370,14 @@ class Standin:
                 return BOT_USER
             case "GET", ["oauth2", "applications", "@me"]:
                 about = {"description": "", "icon": None, "bot_public": True, "bot_require_code_grant": False}
-                return {"id": str(BOT_ID), "name": "Chaipo", "owner": BOT_USER, "verify_key": "", **about}
+                return {
+                    "id": str(BOT_ID),
+                    "name": "Chaipo",
+                    "owner": BOT_USER,
+                    "verify_key": "",
+                    **about,
+                    "integration_types_config": self.installs,
+                }
             case "GET", ["applications", *_, "commands"]:
                 return self.commands
             case "PUT", ["applications", *_, "commands"]:

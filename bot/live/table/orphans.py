@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 LOOKED_AT = 100
 """Messages of a channel, the newest: Discord gives so many at once."""
-VERBS = frozenset(("join", "leave", "start", "cancel", "computer", "hand", "stay"))
+VERBS = frozenset(("join", "leave", "start", "cancel", "computer", "add_computer", "hand", "stay"))
 """The buttons of tables and calls: no other message in a channel has them."""
 
 

@@ -13,9 +13,9 @@ from bot.play.daily import hands, views
 from bot.play.daily.model import ChallengeId
 from bot.play.daily.ports import Thinker, tx_of
 from bot.play.daily.rules import begins_at
-from bot.play.daily.views import Home, Solved, TryView
+from bot.play.daily.views import Solved, TryView
 from bot.play.model import Player
-from bot.play.ports import HandLostError
+from bot.play.ports import HandLostError, NoThoughtError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.transactions import Transactions
@@ -31,10 +31,10 @@ class Daily:
         self._read, self._write, self._think = transactions.read, transactions.write, think
         self._thinking = asyncio.Lock()
 
-    async def home(self, player: Player) -> Home:
-        """What there is today."""
+    async def today(self, player: Player) -> TryView:
+        """The daily hand of today and somebody's try at it; the others of today stand beside it."""
         await self._prepare()
-        return await self._look(lambda s: views.home(s, player))
+        return await self._look(lambda s: views.look(s, hands.of_today(s)[0], player))
 
     async def look(self, number: ChallengeId, player: Player) -> TryView:
         """One hand and somebody's try at it; raises Stale for one that is not there, Refused for one that is lost."""
@@ -100,7 +100,7 @@ class Daily:
         if found.lost:
             raise Refused(PlayReason.DAY_LOST)
         if found.seed is None:
-            raise Refused(PlayReason.DAY_NOT_OVER, until=begins_at(found.day + 1) // 1000)
+            raise Refused(PlayReason.DAY_NOT_OVER, until=str(begins_at(found.day + 1) // 1000))
 
     async def _work_out(self, number: ChallengeId) -> None:
         """Have masters play a hand, where none has; only one is thought about at a time."""
@@ -108,5 +108,8 @@ class Daily:
             found, deck = await self._read(lambda s: hands.with_deck(s, number))
             if found.master:
                 return
-            played = await hands.worked_out(found, deck, self._think)
+            try:
+                played = await hands.worked_out(found, deck, self._think)
+            except NoThoughtError as error:
+                raise Refused(PlayReason.NO_MASTER) from error
             await self._write(lambda s: tx_of(s).save_challenge(replace(hands.known(s, number), master=played)))

@@ -9,7 +9,7 @@ from discord import ButtonStyle
 from bot.ofc.presets import PINEAPPLE
 from bot.play.model import Table
 from bot.text.words import Words
-from bot.ui.common_buttons import NOWHERE, guided_hand, how_to_play, lesson, open_table, practise, rules_of
+from bot.ui.common_buttons import NOWHERE, daily_hand, guided_hand, how_to_play, lesson, open_table, practise, rules_of
 from bot.ui.custom_ids import game_argument
 from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.server.open_tables import tables_text
@@ -24,6 +24,7 @@ def hub_screen(words: Words, *, manages: bool) -> Screen:
     first = [
         button(NOWHERE.but("play"), words("hub.button.play"), style=ButtonStyle.success),
         practise(words),
+        daily_hand(words),
         lesson(words),
     ]
     argument = {"rulebook": game_argument(PINEAPPLE)}

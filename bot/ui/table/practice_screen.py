@@ -11,9 +11,10 @@ from bot.ui.common_buttons import guided_hand, how_to_play
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.table.lobby import level_options
 from bot.ui.table.result import result_screens
 from bot.ui.table.title import table_title
-from bot.ui.widgets import Part, Screen, button, rows_of, screen
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 
 def with_stop(shown: Screen, view: TableView, words: Words) -> Screen:
@@ -25,7 +26,13 @@ def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: F
     """How the hand went, and what comes next: at a private table its player says when."""
     first, *_ = result_screens(result, words, faces)
     further = button(_press(view, "next_hand"), words("practice.button.next"), style=ButtonStyle.success)
-    return first.and_below(*rows_of([further, _stop(view, words)]))
+    levels = select(
+        _press(view, "level"),
+        level_options(words),
+        placeholder=words("practice.opponents"),
+        number=view.table.hand_no,
+    )
+    return first.and_below(*rows_of([further, _stop(view, words)]), levels)
 
 
 def practice_over_screen(closing: ClosingView, words: Words) -> Screen:

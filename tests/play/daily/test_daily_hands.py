@@ -14,6 +14,7 @@ from bot.play.daily.model import ChallengeId
 from bot.play.daily.rules import DAY_MS, Series, begins_at, day_of, game_of
 from bot.play.daily.views import TryView
 from bot.play.model import Player
+from bot.play.ports import NoThoughtError
 from bot.play.refusals import PlayReason
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
@@ -23,7 +24,10 @@ from tests.play.world import ANN, BOB, CLEO, World, quickly
 
 async def today(world: World, player: Player = ANN, series: Series = Series.DAILY) -> TryView:
     """Today's hand as somebody sees it."""
-    return next(view for view in (await world.daily.home(player)).hands if view.of.series is series)
+    view = await world.daily.today(player)
+    if series is Series.DAILY:
+        return view
+    return await world.daily.look(next(hand.number for hand in view.beside if hand.series is series), player)
 
 
 async def begun(world: World, player: Player = ANN, series: Series = Series.DAILY) -> ChallengeId:
@@ -95,8 +99,8 @@ async def test_everybody_is_dealt_the_same_cards_in_every_street(world: World) -
 
 
 async def test_it_is_committed_to_before_anybody_begins_and_a_day_ahead(world: World) -> None:
-    home = await world.daily.home(ANN)
-    before, tomorrow = home.hands[0].of.commitment, home.tomorrow
+    view = await today(world)
+    before, tomorrow = view.of.commitment, view.tomorrow
     assert len(before) == 32
     await played(world)
     assert (await today(world)).of.commitment == before
@@ -218,7 +222,9 @@ async def test_at_midnight_utc_it_is_over_also_in_the_middle_of_a_hand(world: Wo
     day = day_of(world.now)
     world.now = begins_at(day + 1) - 1
     await street(world, number, ANN)
+    assert (await world.daily.look(number, ANN)).closed is None
     world.now += 1
+    assert (await world.daily.look(number, ANN)).closed is PlayReason.DAY_OVER
     with world.refuses(PlayReason.DAY_OVER):
         await street(world, number, ANN)
     with world.refuses(PlayReason.DAY_OVER):
@@ -233,7 +239,7 @@ async def test_its_cards_and_its_seed_are_told_only_when_nobody_can_play_it_any_
     await finish(world, number, ANN)
     until = begins_at(day_of(world.now) + 1)
     for ask in (lambda: world.daily.solved(number, ANN), lambda: world.daily.proof(number)):
-        with world.refuses(PlayReason.DAY_NOT_OVER, until=until // 1000):
+        with world.refuses(PlayReason.DAY_NOT_OVER, until=str(until // 1000)):
             await ask()
     assert world.ask("SELECT COUNT(*) FROM challenge WHERE seed IS NOT NULL") == [(0,)]
     world.now = until
@@ -309,14 +315,15 @@ async def test_a_weekly_hand_is_no_day_of_a_streak(world: World) -> None:
 @pytest.mark.parametrize("game", [PROGRESSIVE, JOKER_PINEAPPLE, THIRTEEN], ids=lambda game: game.key)
 async def test_on_sundays_a_game_of_another_kind_is_played_beside_it(world: World, game: object) -> None:
     to_sunday(world, game)
-    home = await world.daily.home(ANN)
-    assert [view.of.game for view in home.hands] == [PINEAPPLE, game]
+    (view, other) = (await today(world), await today(world, ANN, Series.WEEKLY))
+    assert (view.of.game, other.of.game) == (PINEAPPLE, game)
+    assert (view.beside, other.beside) == ((other.of,), (view.of,))
     number = await begun(world, ANN, Series.WEEKLY)
     view = await finish(world, number, ANN)
     assert view.standing is not None
     assert view.people == 1
     world.now += DAY_MS
-    assert len((await world.daily.home(ANN)).hands) == 1
+    assert (await today(world)).beside == ()
     assert check_proof(await world.daily.proof(number)).ok
     assert (await world.daily.solved(number, ANN)).mine == view.standing.mine
     to_day(world, day_of(world.now) + 6)
@@ -451,3 +458,15 @@ async def test_what_was_placed_cannot_be_changed(world: World) -> None:
     for change in ("UPDATE attempt_fact SET payload = '{}'", "DELETE FROM attempt_fact"):
         with pytest.raises(sqlite3.IntegrityError, match="facts are final"):
             world.do(change)
+
+
+async def test_where_no_master_can_think_nothing_is_begun_and_one_may_try_again(world: World) -> None:
+    async def nobody(view: HandView) -> str:
+        raise NoThoughtError
+
+    number = (await today(world)).of.number
+    world.think = nobody
+    with world.refuses(PlayReason.NO_MASTER):
+        await world.daily.begin(number, ANN, cause=world.cause())
+    world.think = quickly
+    await world.daily.begin(number, ANN, cause=world.cause())

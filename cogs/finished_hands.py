@@ -1,4 +1,4 @@
-"""Settlement: results are posted by the publisher; here they are looked up and proven fair."""
+"""Finished hands: their results are looked up and proven fair; and the players' own part in the next shuffle."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_LOOKED_THROUGH = 100
 """Tables or hands that one keystroke is compared with."""
 
 
-class Settlement(commands.Cog):
+class FinishedHands(commands.Cog):
     """Proofs of finished hands, and the players' part in the next shuffle."""
 
     def __init__(self, bot: Client) -> None:
@@ -158,4 +158,4 @@ def _fitting(named: Sequence[tuple[str, int]], current: str) -> list[app_command
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(Settlement(bot))
+    await bot.add_cog(FinishedHands(bot))

@@ -1,0 +1,69 @@
+"""Players to measure the levels by, as others have written them: nobody plays against these at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from bot.ofc.ranks import Strength
+from bot.ofc.rows import BOARD_CARDS, ROWS, Row
+from bot.ofc.variants import Variant
+from bot.ofc.view import HandView
+from bot.solver.arrange import best_arrangement
+from bot.solver.boards import board_of, children, patterns
+from bot.solver.duel import Chooser
+from bot.solver.place import completions
+from bot.solver.rowtables import Ints, codes_of, part_strengths, row_values
+from bot.solver.sight import known
+from bot.solver.usual import LAID, share_beaten
+
+FUTURES = 20
+"""How many futures each placement meets that is judged by completing boards."""
+
+
+def greedy(view: HandView) -> str:
+    """What would win most rows if the hand ended now, of the placements that leave the rows in order as they stand."""
+    mine = view.mine
+    if mine is None:
+        raise ValueError("only a player can place cards")
+    if view.lay == BOARD_CARDS:
+        return best_arrangement(view.variant, known(mine.held))
+    front, middle, back = map(known, mine.rows)
+    held = np.array([known(mine.held)], dtype=np.int32)
+    found = children(board_of((front, middle, back)), held, lay=view.lay)
+    codes = codes_of(found.boards.kinds, found.boards.suits)
+    made = [_made(view.variant, row, codes[:, row.place]) for row in ROWS]
+    won = np.zeros(len(codes))
+    for row in ROWS:
+        won += [share_beaten(LAID[row], Strength(int(one))) for one in made[row.place]]
+    ordered = (made[0] <= made[1]) & (made[1] <= made[2])
+    best = np.lexsort((won, ordered))[-1]
+    return patterns(len(known(mine.held)), view.lay).letters(int(found.pattern[best]))
+
+
+def _made(variant: Variant, row: Row, codes: Ints) -> Ints:
+    """What rows are, full or by the cards that they hold."""
+    made: Ints = np.maximum(row_values(variant, row).strongest[codes], part_strengths(row)[codes // 2])
+    return made
+
+
+def completion(view: HandView) -> str:
+    """Completes the board of every placement in the best legal way with cards that may come, and knows no opponent."""
+    mine = view.mine
+    if mine is None:
+        raise ValueError("only a player can place cards")
+    if view.lay == BOARD_CARDS:
+        return best_arrangement(view.variant, known(mine.held))
+    front, middle, back = map(known, mine.rows)
+    held = known(mine.held)
+    found = children(board_of((front, middle, back)), np.array([held], dtype=np.int32), lay=view.lay)
+    ways = [patterns(len(held), view.lay).letters(int(pattern)) for pattern in found.pattern]
+    alone = replace(view, variant=replace(view.variant, row_point=0, row_values={}))
+    outcomes = np.array(completions(alone, ways, futures=FUTURES))
+    return ways[int(outcomes.mean(axis=1).argmax())]
+
+
+YARDSTICKS: Mapping[str, Chooser] = {"completion": completion, "greedy": greedy}
+"""Players by the name that a duel calls them by."""
