@@ -68,6 +68,8 @@ class Answer:
     """A panel that answers its player's press and is still on its way."""
 
     panel: Panel
+    over: int | None
+    """The private message that it replaces; None for one of its own."""
     behind: bool = False
     """True once it does not show how things stand."""
 
@@ -114,13 +116,13 @@ class OpenPanels:
         return any(self._fresh(opened) and not opened.panel.late for opened in self._panels.get(key, {}).values())
 
     @contextmanager
-    def answering(self, panel: Panel) -> Iterator[None]:
-        """Leave the panel of a player alone while this one is on its way to them.
+    def answering(self, panel: Panel, *, over: int | None) -> Iterator[None]:
+        """Leave the panel of a player alone while this one is on its way to them, or to the message that it replaces.
 
         What it turns out not to show is drawn when it is there, and so is everything when it was lost.
         """
         who = (panel.view.table.key, panel.view.you)
-        answer = self._answers[who] = Answer(panel)
+        answer = self._answers[who] = Answer(panel, over)
         try:
             yield
         except BaseException:
@@ -143,9 +145,16 @@ class OpenPanels:
             # It was pressed while it moved: the one below stays, and shows what came of the press.
             self._again(view.table.key)
             return
+        self._forget_under(view.you, message)
         opened[view.you] = OpenPanel(interaction, panel, reader, self._now(), message)
         if before is not None and before.message != message and self._fresh(before):
             await before.delete()
+
+    def _forget_under(self, player: Player, message: int | None) -> None:
+        """A message that shows another table now is no panel of the one before any more."""
+        for panels in self._panels.values():
+            if message is not None and (opened := panels.get(player)) is not None and opened.message == message:
+                del panels[player]
 
     def forget_old(self) -> None:
         """Forget those that can be edited no more."""
@@ -187,11 +196,19 @@ class OpenPanels:
                 await self._draw(key, player, opened)
 
     async def _draw(self, key: TableKey, player: Player, opened: OpenPanel) -> None:
+        view = await drawn_panel(self._play, opened.panel, opened.reader)
+        if self._panels.get(key, {}).get(player) is not opened or self._is_replaced(player, opened):
+            return
         try:
-            await opened.edit(await drawn_panel(self._play, opened.panel, opened.reader))
+            await opened.edit(view)
         except discord.HTTPException as error:
             log.debug("a panel is gone: %s", error)
             self._panels.get(key, {}).pop(player, None)
+
+    def _is_replaced(self, player: Player, opened: OpenPanel) -> bool:
+        """True while an answer is on its way into its message."""
+        answers = [answer for (_, who), answer in self._answers.items() if who == player]
+        return opened.message is not None and any(answer.over == opened.message for answer in answers)
 
     async def follow(self, table: Table) -> None:
         """Show those panels again, below, that the table's message has pushed up."""

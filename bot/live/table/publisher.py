@@ -187,9 +187,9 @@ class TablePublisher:
         self._notes.close()
         await self._drawing.close()
 
-    def answering(self, panel: Panel) -> AbstractContextManager[None]:
-        """Leave the open panel of a player alone while this one is on its way to them."""
-        return self._panels.answering(panel)
+    def answering(self, panel: Panel, *, over: int | None) -> AbstractContextManager[None]:
+        """Leave the open panel of a player alone while this one is on its way to them, ``over`` another message."""
+        return self._panels.answering(panel, over=over)
 
     async def remember_panel(
         self, interaction: Interaction, panel: Panel, reader: Reader, *, message: int | None
