@@ -39,6 +39,7 @@ COGS = (
     "cogs.tutorial",
     "cogs.practice",
     "cogs.finished_hands",
+    "cogs.review",
     "cogs.daily",
     "cogs.chips",
     "cogs.admin",
@@ -187,6 +188,7 @@ class ChaipoBot(Client):
         await self.services.event_publisher.close()
         await self.services.publisher.close()
         await self.services.welcomes.close()
+        await self.services.daily.close()
         await super().close()
 
     def __repr__(self) -> str:

@@ -360,6 +360,12 @@ class Result:
     foul: bool
     ranked: bool
     """False where a computer sat at the table or no chips were played for."""
+    game: str = ""
+    """The key of the preset; empty in results of which no hand is left."""
+    royalties: int = 0
+    """What the board collected; 0 for a foul, and in results of the time when it was not kept."""
+    in_fantasyland: bool = False
+    """True for a board that was set in Fantasyland."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -399,17 +405,6 @@ class Shard:
 
 EVERYTHING = Shard(number=0, count=1)
 """The one connection of a bot in few servers; as a share of the servers, all of them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """One line of the leaderboard."""
-
-    player: Player
-    hands: int
-    points: int
-    chips: int
-    fantasyland: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -135,9 +135,7 @@ class Timekeeper:
         """Look whether the books of every guild balance. Where they do not, nobody brings chips until they do."""
         wrong = await self._transactions.unbalanced()
         for guild in wrong - self._transactions.frozen:
-            log.critical(
-                "the books of server %s do not balance: no one can buy in there; see docs/operations.md", guild
-            )
+            log.critical("the books of server %s do not balance: no one can buy in there; see docs/hosting.md", guild)
         self._transactions.frozen = wrong
         return wrong
 

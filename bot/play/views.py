@@ -292,7 +292,7 @@ def revealed(table: Table, record: HandRecord) -> bool:
 def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:
     """A finished hand; raises Refused for one that is not finished, or whose deck others have still to play."""
     table = s.table_for(key, you)
-    record = _finished(s, table, hand_no)
+    record = finished(s, table, hand_no)
     return ResultView(
         table=table,
         record=record,
@@ -302,7 +302,7 @@ def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None
     )
 
 
-def _finished(s: Session, table: Table, hand_no: int) -> HandRecord:
+def finished(s: Session, table: Table, hand_no: int) -> HandRecord:
     record = s.tx.hand(table.key, hand_no)
     if record is None:
         raise Refused(PlayReason.NO_SUCH_HAND, last=table.hand_no)
@@ -330,7 +330,7 @@ def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
 def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Mapping[str, Any]:
     """The record with which a stranger recomputes the deck of a revealed hand, and its log; raises Refused."""
     table = s.table_for(key, you)
-    record = _finished(s, table, hand_no)
+    record = finished(s, table, hand_no)
     if not revealed(table, record):
         raise Refused(PlayReason.NOT_REVEALED_YET, hand=hand_no)
     seed = _seed(s, key, record)

@@ -20,7 +20,7 @@ from bot.solver.greedy import from_the_back
 from bot.solver.place import choose_placement
 from bot.solver.search import Effort, Judged, judged
 from bot.solver.setting import Setter
-from bot.solver.sight import known, spot_of
+from bot.solver.sight import known, spot_of, to_place
 
 
 class Level(Enum):
@@ -52,10 +52,11 @@ class Computers:
         self._brains: dict[str, Brain | None] = {}
 
     def choose(self, view: HandView, level: Level) -> str:
-        """The placement of the viewer's held cards, in the order held; raises ValueError for a view without a seat."""
-        mine = view.mine
-        if mine is None:
-            raise ValueError("only a player can place cards")
+        """The placement of the viewer's held cards, in the order held.
+
+        Raises ValueError for a view without a seat, or with nothing to place.
+        """
+        held = to_place(view)
         match level:
             case Level.MASTER:
                 return self._best(view)
@@ -63,7 +64,7 @@ class Computers:
                 return choose_placement(view)
             case Level.CASUAL:
                 if view.lay == BOARD_CARDS:
-                    return from_the_back(view.variant, known(mine.held))
+                    return from_the_back(view.variant, held)
                 return choose_placement(view, boards=CASUAL_BOARDS)
             case _:  # pragma: no cover
                 assert_never(level)

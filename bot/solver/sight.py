@@ -29,6 +29,16 @@ def known(cards: Facing) -> tuple[Card, ...]:
     return tuple(card for card in cards if card is not None)
 
 
+def to_place(view: HandView) -> tuple[Card, ...]:
+    """The cards that the viewer has to place; raises ValueError for a view without a seat, or with nothing to place."""
+    if view.mine is None:
+        raise ValueError("only a player can place cards")
+    cards = known(view.mine.held)
+    if not cards:
+        raise ValueError("there are no cards to place")
+    return cards
+
+
 def declares(view: HandView) -> bool:
     """True when the viewer was dealt a natural: computers declare every one, for it pays whatever the others hold."""
     mine = view.mine
@@ -43,17 +53,16 @@ def seen_cards(view: HandView) -> tuple[Card, ...]:
 
 
 def spot_of(view: HandView, brain: Brain) -> Spot:
-    """The decision that a view asks its player for; raises ValueError for a view without a seat."""
-    mine = view.mine
-    if mine is None:
-        raise ValueError("only a player can place cards")
+    """The decision that a view asks its player for; raises ValueError as above."""
+    held, mine = to_place(view), view.mine
+    assert mine
     front, middle, back = (known(row) for row in mine.rows)
     deck = counts_of(full_deck(decks=view.variant.decks, jokers=view.variant.jokers))
     unseen = deck - counts_of(seen_cards(view))
     others = [seat for number, seat in enumerate(view.seats) if number != view.you]
     return Spot(
         board=board_of((front, middle, back)),
-        held=known(mine.held),
+        held=held,
         street=view.street,
         unseen=unseen,
         rivals=_together([_rival(seat, brain, unseen, chance_of(view)) for seat in others]),

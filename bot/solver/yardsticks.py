@@ -7,16 +7,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from bot.ofc.cards import Card
 from bot.ofc.ranks import Strength
 from bot.ofc.rows import BOARD_CARDS, ROWS, Row
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
-from bot.solver.boards import board_of, children, patterns
+from bot.solver.boards import Children, board_of, children, patterns
 from bot.solver.duel import Chooser
 from bot.solver.place import completions
 from bot.solver.rowtables import Ints, codes_of, part_strengths, row_values
-from bot.solver.sight import known
+from bot.solver.sight import known, to_place
 from bot.solver.usual import LAID, share_beaten
 
 FUTURES = 20
@@ -25,14 +26,10 @@ FUTURES = 20
 
 def greedy(view: HandView) -> str:
     """What would win most rows if the hand ended now, of the placements that leave the rows in order as they stand."""
-    mine = view.mine
-    if mine is None:
-        raise ValueError("only a player can place cards")
+    held = to_place(view)
     if view.lay == BOARD_CARDS:
-        return best_arrangement(view.variant, known(mine.held))
-    front, middle, back = map(known, mine.rows)
-    held = np.array([known(mine.held)], dtype=np.int32)
-    found = children(board_of((front, middle, back)), held, lay=view.lay)
+        return best_arrangement(view.variant, held)
+    found = _placed(view, held)
     codes = codes_of(found.boards.kinds, found.boards.suits)
     made = [_made(view.variant, row, codes[:, row.place]) for row in ROWS]
     won = np.zeros(len(codes))
@@ -40,7 +37,14 @@ def greedy(view: HandView) -> str:
         won += [share_beaten(LAID[row], Strength(int(one))) for one in made[row.place]]
     ordered = (made[0] <= made[1]) & (made[1] <= made[2])
     best = np.lexsort((won, ordered))[-1]
-    return patterns(len(known(mine.held)), view.lay).letters(int(found.pattern[best]))
+    return patterns(len(held), view.lay).letters(int(found.pattern[best]))
+
+
+def _placed(view: HandView, held: tuple[Card, ...]) -> Children:
+    """Every board that the placements make."""
+    assert view.mine
+    front, middle, back = map(known, view.mine.rows)
+    return children(board_of((front, middle, back)), np.array([held], dtype=np.int32), lay=view.lay)
 
 
 def _made(variant: Variant, row: Row, codes: Ints) -> Ints:
@@ -51,14 +55,10 @@ def _made(variant: Variant, row: Row, codes: Ints) -> Ints:
 
 def completion(view: HandView) -> str:
     """Completes the board of every placement in the best legal way with cards that may come, and knows no opponent."""
-    mine = view.mine
-    if mine is None:
-        raise ValueError("only a player can place cards")
+    held = to_place(view)
     if view.lay == BOARD_CARDS:
-        return best_arrangement(view.variant, known(mine.held))
-    front, middle, back = map(known, mine.rows)
-    held = known(mine.held)
-    found = children(board_of((front, middle, back)), np.array([held], dtype=np.int32), lay=view.lay)
+        return best_arrangement(view.variant, held)
+    found = _placed(view, held)
     ways = [patterns(len(held), view.lay).letters(int(pattern)) for pattern in found.pattern]
     alone = replace(view, variant=replace(view.variant, row_point=0, row_values={}))
     outcomes = np.array(completions(alone, ways, futures=FUTURES))

@@ -14,10 +14,18 @@ from tests.discord.forge import deliver, forged_command
 from tests.discord.test_first_hand import in_japanese
 from tests.test_docs import SLASH
 
+MESSAGE = 3
+"""The type of an entry in the menu of a message: it has a name, which is read, and no description."""
+
+
+def sent(club: Club) -> list[dict[str, Any]]:
+    """All that was sent to Discord: commands, and entries in the menu of a message."""
+    return list(club.backend.commands[None].values())
+
 
 def registered(club: Club) -> list[dict[str, Any]]:
-    """The commands that were sent to Discord."""
-    return list(club.backend.commands[None].values())
+    """The commands that are typed."""
+    return [command for command in sent(club) if command.get("type") != MESSAGE]
 
 
 def parts(commands: list[dict[str, Any]], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -56,6 +64,15 @@ async def test_every_description_is_short_and_has_its_japanese(club: Club) -> No
         assert not in_japanese(english), name
 
 
+async def test_entries_in_the_menu_of_a_message_are_named_in_both_languages(club: Club) -> None:
+    entries = [command for command in sent(club) if command.get("type") == MESSAGE]
+    assert [(entry["name"], entry["name_localizations"]["ja"]) for entry in entries] == [
+        (words_for("en")("command.review_hand"), words_for("ja")("command.review_hand"))
+    ]
+    for name in (entries[0]["name"], *entries[0]["name_localizations"].values()):
+        assert 1 <= len(name) <= 32
+
+
 async def test_names_are_plain_and_the_same_in_every_language(club: Club) -> None:
     for name, part in parts(registered(club)):
         assert part["name"].replace("_", "").isascii(), name
@@ -84,7 +101,7 @@ async def test_games_are_suggested_in_the_readers_language(club: Club, name: str
 
 
 async def test_only_the_daily_hand_is_for_other_places_than_servers(club: Club) -> None:
-    places = {command["name"]: (command["integration_types"], command["contexts"]) for command in registered(club)}
+    places = {command["name"]: (command["integration_types"], command["contexts"]) for command in sent(club)}
     assert places.pop("daily") == ([0, 1], [0, 1, 2])
     assert set(map(str, places.values())) == {"([0], [0])"}
 

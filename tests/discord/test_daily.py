@@ -240,6 +240,11 @@ async def test_on_sundays_another_game_is_a_press_away(club: Club, name: str, ga
     assert standing is not None
     assert words("daily.total", count=standing.mine.points) in result.text
     assert words("daily.streak", count=1) not in result.text
+    hand = (await view_of(club, name, Series.WEEKLY)).hand
+    assert hand is not None
+    assert hand.score is not None
+    for number, points in enumerate(hand.score.points[1:], 1):
+        assert words("daily.opponent", number=number, points=words.signed(points)) in result.text
     back = await club.tap(name, result, result.find("day_show"))
     assert back.has("day_begin"), "the daily hand is still to be played"
     assert len(club.private(name)) == 1

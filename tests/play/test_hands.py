@@ -16,6 +16,7 @@ from bot.play.model import HandState, Player, Post, TableKey, TableState, Timer
 from bot.play.policy import Policy
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
+from bot.play.standings import EVERY_GAME, Asked, Span
 from bot.play.views import TableView
 from bot.solver.place import choose_placement
 from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, FixedVault, World, best, entering
@@ -87,8 +88,13 @@ async def test_a_game_of_five_hands_keeps_score(world: World, variant: Variant, 
         assert {place.seat.player for place in view.places if place.seat.fantasyland} == entering(hand)
         world.check_books()
     assert any(won.values())
-    assert [row.hands for row in await world.play.standings(GUILD)] == [5] * len(players)
-    assert {row.player: row.chips for row in await world.play.standings(GUILD)} == won
+    for span in Span:
+        for game in (EVERY_GAME, variant.key):
+            board = await world.play.leaderboard(GUILD, Asked(span=span, game=game), ANN, page=0, lines=10)
+            assert [row.hands for row in board.lines] == [5] * len(players)
+            assert {row.player: row.chips for row in board.lines} == won
+            assert board.lines == sorted(board.lines, key=lambda row: (-row.chips, row.player))
+            assert board.own == board.lines[board.own_place - 1]
 
 
 async def test_players_who_play_well_play_whole_hands(world: World) -> None:
@@ -676,7 +682,8 @@ async def test_practice_moves_no_chips_and_does_not_count(world: World) -> None:
     await world.play_hand(key, plans)
     assert not world.ask("SELECT * FROM transfer")
     assert not world.ask("SELECT * FROM account")
-    assert await world.play.standings(GUILD) == []
+    board = await world.play.leaderboard(GUILD, Asked(), ANN, page=0, lines=10)
+    assert (board.lines, board.ranked, board.own, board.own_place) == ([], 0, None, 0)
     results = (await world.play.result(key, 1)).results
     assert [row.chips for row in results] == [0, 0]
     assert any(row.points for row in results)

@@ -225,6 +225,7 @@ class World:
     async def close(self) -> None:
         """Stop the bot."""
         self.eyes.close()
+        await self.daily.close()
         await self.clock.stop()
         await self.database.close()
 
@@ -509,7 +510,8 @@ class World:
         # The mint of a server; events have mints of their own for their chips.
         mints = self.ask("SELECT guild_id, -balance FROM account WHERE kind = 'mint' AND owner = '' ORDER BY 1")
         assert mints == self.ask(
-            "SELECT guild_id, SUM(amount) FROM transfer WHERE kind = 'grant' GROUP BY 1 ORDER BY 1"
+            "SELECT guild_id, SUM(CASE WHEN kind IN ('taken', 'fee') THEN -amount ELSE amount END) FROM transfer "
+            "WHERE kind IN ('grant', 'refill', 'bonus', 'given', 'taken', 'fee') GROUP BY 1 ORDER BY 1"
         )
         twice = "SELECT guild_id, table_id, hand_no, MIN(payer, payee), MAX(payer, payee), COUNT(*)"
         assert not self.ask(f"{twice} FROM transfer WHERE kind = 'hand' GROUP BY 1, 2, 3, 4, 5 HAVING COUNT(*) > 1")

@@ -146,6 +146,17 @@ def test_a_made_flush_is_completed() -> None:
     assert best(view)["2h"] == "B"
 
 
+def test_queens_go_in_front_of_a_board_that_bears_them() -> None:
+    view = on_street(4, "Qc/KcKd7h7d/AhAsTh9d", "QdQs2c", opponent="Kh/4c4d8s6s/JcJd6h6c", discards="2d3d")
+    assert best(view)["Qd"] == "F" or best(view)["Qs"] == "F"
+
+
+def test_a_full_house_is_filled_in_the_back_before_two_pair_grow_in_the_middle() -> None:
+    view = on_street(5, "Kh9d/5c5d8s2h/AhAdKsKc", "AcJd3s", opponent="Qh4d/4c4s8d6s/JcJh6h6c", discards="2d3d4h")
+    placed = best(view)
+    assert placed["Ac"] == "B"
+
+
 def test_values_come_with_what_they_rest_on() -> None:
     view = on_street(3, "Qc/7c7d/AhJh9h4h", "QdTs2c", opponent="Kd/4c4d/JcJd6h6c", discards="2d")
     found = COMPUTERS.evaluate(view, QUICK)
@@ -160,6 +171,33 @@ def test_nobody_but_a_player_is_advised() -> None:
     hand = opened(PINEAPPLE, seed=1, seats=2)
     with pytest.raises(ValueError, match="only a player"):
         COMPUTERS.choose(view_for(hand, None), Level.MASTER)
+
+
+@pytest.mark.parametrize("level", Level)
+def test_nobody_is_advised_who_has_nothing_to_place(level: Level) -> None:
+    hand = played_by(opened(PINEAPPLE, seed=1, seats=2), Level.CASUAL)
+    for seat in ("0", "1"):
+        with pytest.raises(ValueError, match="no cards to place"):
+            HASTY.choose(view_for(hand, seat), level)
+        with pytest.raises(ValueError, match="no cards to place"):
+            HASTY.evaluate(view_for(hand, seat))
+
+
+def test_where_the_others_sit_changes_nothing() -> None:
+    """Two opponents change their seats: what is known is the same."""
+    hand = opened(PINEAPPLE, seed=4, seats=3)
+    for _ in range(5):
+        seat = hand.waiting[0]
+        rows = HASTY.choose(view_for(hand, str(seat)), Level.CASUAL)
+        hand = reduce(evolve, decide(hand, Lay(seat=seat, rows=rows)), hand)
+    view = view_for(hand, str(hand.waiting[0]))
+    mine, second, third = view.seats
+    assert view.you == 0
+    swapped = replace(view, seats=(mine, third, second))
+    usual, turned = (COMPUTERS.evaluate(one, Effort(rounds=())) for one in (view, swapped))
+    values = {one.letters: one.value for one in turned}
+    # What the opponents may become is drawn: all but the same is expected.
+    assert [one.value for one in usual] == pytest.approx([values[one.letters] for one in usual], abs=0.5)
 
 
 def test_a_board_set_at_once_is_not_evaluated_street_by_street() -> None:

@@ -23,7 +23,7 @@ RETIRED = {
     "no one": r"\bnobody\b",
     "anyone": r"\banybody\b",
     "they, them, their": r"\b(?:he|him|his|himself)\b",
-    "you": r"\b(?:one (?:can|may|must)|in one's|on one's)\b",
+    "you": r"\b(?:(?<!no )one (?:can|may|must)|in one's|on one's)\b",
     "per": r"\b(?:chips?|points?|hands?|seats?|minutes?|levels?|time|rounds?) an? "
     r"(?:point|hand|level|table|turn|player|round|break|minute|comparison)\b",
     "a number": r"\bso (?:many|long|much)\b",
@@ -48,7 +48,11 @@ EXCEPTIONS: dict[str, str] = {}
 LONG: dict[str, str] = {}
 """Sentences that may be longer, by key, with the reason."""
 
-DOCUMENTS = ("docs/rules.md", "docs/glossary.md")
+DOCUMENTS = (
+    "README.md",
+    *(f"docs/{name}.md" for name in ("pineapple", "rules", "players", "servers", "events", "hosting", "reference")),
+    "docs/glossary.md",
+)
 """Documents whose English prose follows the same rules."""
 WORD_LIST = "## Words that are not used"
 """The end of the glossary, which names these words."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.ofc.cards import Card
-from bot.ofc.hand import HandStatus
+from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
 from bot.play.daily import hands
@@ -60,7 +60,7 @@ class TryView:
     hand: HandView | None
     """The hand as its player sees it; None before it was begun."""
     standing: Standing | None
-    """How it went; None until the board is full."""
+    """How it went; None until the board is full and a master has played too."""
     previous: ChallengeId | None
     """The hand of this series before it, which can be looked at with its cards; None where there was none."""
     beside: tuple[DayHand, ...]
@@ -89,7 +89,6 @@ def look(s: Session, challenge: Challenge, player: Player) -> TryView:
     tx, today = tx_of(s), day_of(s.now)
     attempt, streak, counts = tx.attempt(challenge.number, player), tx.streak(player), tx.counts(challenge.number)
     hand = None if attempt is None else hands.hand_of(s, challenge, player)
-    done = hand is not None and hand.status is HandStatus.ENDED
     earlier = tx.challenge_of(challenge.series, before(challenge.series, challenge.day))
     tomorrow = tx.challenge_of(Series.DAILY, today + 1)
     return TryView(
@@ -99,14 +98,17 @@ def look(s: Session, challenge: Challenge, player: Player) -> TryView:
         streak=0 if streak is None else streak.length_on(today),
         freeze=streak is None or streak.has_freeze,
         hand=None if hand is None else view_for(hand, player),
-        standing=_standing(s, challenge, hands.outcome_of(hand), counts) if hand is not None and done else None,
+        standing=_standing(s, challenge, hand, counts) if hand is not None and challenge.master else None,
         previous=None if earlier is None else earlier.number,
         beside=tuple(_told(other) for other in hands.of_today(s) if other.number != challenge.number),
         tomorrow=None if tomorrow is None else tomorrow.commitment,
     )
 
 
-def _standing(s: Session, challenge: Challenge, mine: Outcome, counts: dict[int, int]) -> Standing:
+def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, int]) -> Standing | None:
+    if played.status is not HandStatus.ENDED:
+        return None
+    mine = hands.outcome_of(played)
     hand, _ = hands.masters_hand(challenge, hands.deck_of(s, challenge))
     master = hands.outcome_of(hand)
     return Standing(mine=mine, master=master, grid=grid_of(mine, master), beaten=beaten(counts, mine.points))

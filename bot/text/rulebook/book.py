@@ -127,7 +127,7 @@ def _game(variant: Variant, words: Words) -> str:
 def document(words: Words) -> str:
     """The whole rule book: what all games share, then every game."""
     at = "rules.document"
-    games = Section(title=words("rules.games.heading"))
+    games = Section(title=words("rules.games.heading"), items=(words("rules.games.how_to_read"),))
     chapters = (
         f"# {words(f'{at}.title')}",
         f"<!-- {words(f'{at}.written')} -->",

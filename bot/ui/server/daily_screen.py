@@ -34,7 +34,7 @@ from bot.ui.common_buttons import daily_hand
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment
-from bot.ui.table.boards import Size, board_text, hands_of, sorted_row
+from bot.ui.table.boards import Size, board_text, hands_of, seat_rows, sorted_row
 from bot.ui.table.placing import Placing, at_once_intro, at_once_parts, street_parts
 from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
 
@@ -170,10 +170,25 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
         f"{words('daily.of_master', points=words.signed(standing.master.points))}\n"
         + _board(standing.master, hand.game, words, faces, size=Size.SMALL),
         f"{grid_text(standing)}\n{words('daily.legend')}",
+        *_opponents(view, words, faces),
         "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
     ]
     share = button(about(hand.number, "share"), words("daily.button.share"), style=ButtonStyle.primary)
     return screen(*apart(parts), *rows_of([share, *_ways(view, words)]), colour=RESULT_COLOUR)
+
+
+def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
+    """The boards of the masters at the table; nothing where one has played alone."""
+    hand = view.hand
+    if hand is None or hand.score is None or len(hand.seats) == 1:
+        return []
+    boards = []
+    for number, (seat, points) in enumerate(zip(hand.seats[1:], hand.score.points[1:], strict=True), 1):
+        rows = seat_rows(seat, hand.variant)
+        head = words("daily.opponent", number=number, points=words.signed(points))
+        board = board_text(rows, hands_of(rows, hand.variant, words), words, faces, size=Size.TIGHT)
+        boards.append(f"{head}\n{board}")
+    return boards
 
 
 def _points_line(standing: Standing, words: Words) -> str:
@@ -224,7 +239,7 @@ def shared_lines(view: TryView, words: Words) -> list[str]:
     standing = view.standing
     assert standing is not None
     facts = [words("daily.total", count=standing.mine.points), words("daily.master_had", points=standing.master.points)]
-    if standing.beaten is not None:
+    if standing.beaten:
         facts.append(words("daily.share_place", share=words.percent(standing.beaten)))
     lines = [title(view.of, words), grid_text(standing), " · ".join(facts)]
     if view.of.series is Series.DAILY and view.streak > 1:

@@ -18,12 +18,13 @@ from bot.play.views import ResultView, TableView
 from bot.text.names import hand_text, natural_name
 from bot.text.words import Words
 from bot.ui.common_buttons import rules_of, verify_hand
+from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, short_hash
 from bot.ui.table.boards import Size, row_text, seat_rows
 from bot.ui.table.picture import PICTURE
 from bot.ui.table.title import root_link, table_title
-from bot.ui.widgets import Part, Screen, gallery, rows_of, screen, separator
+from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, separator
 
 WON, LOST, TIED = "▲▼="
 """Marks of a row, as the player sees it who is named first."""
@@ -72,8 +73,13 @@ def _end(view: ResultView, words: Words) -> list[str | Part]:
 
 
 def _ways(view: ResultView, words: Words) -> list[Part]:
-    """What a finished hand leads to, on its last message."""
-    return [verify_hand(view.table, view.record.hand_no, words), rules_of(view.record.variant, words)]
+    """What a hand leads to, on its last message; one that was void cannot be reviewed."""
+    table, hand = view.table, view.record.hand_no
+    ways = [verify_hand(table, hand, words), rules_of(view.record.variant, words)]
+    if view.record.state is not HandState.SETTLED:
+        return ways
+    review = Press(verb="review", table=table.key.table, tag=table.tag, hand=hand)
+    return [button(review, words("review.button_label")), *ways]
 
 
 def _heading(view: ResultView, title: str, words: Words) -> str:

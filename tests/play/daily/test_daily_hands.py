@@ -9,6 +9,7 @@ import pytest
 from bot.ofc.hand import HandStatus
 from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.proof import check_proof
+from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.daily.model import ChallengeId
 from bot.play.daily.rules import DAY_MS, Series, begins_at, day_of, game_of
@@ -25,6 +26,8 @@ from tests.play.world import ANN, BOB, CLEO, World, quickly
 async def today(world: World, player: Player = ANN, series: Series = Series.DAILY) -> TryView:
     """Today's hand as somebody sees it."""
     view = await world.daily.today(player)
+    if world.think is quickly:
+        await world.daily.done()
     if series is Series.DAILY:
         return view
     return await world.daily.look(next(hand.number for hand in view.beside if hand.series is series), player)
@@ -385,6 +388,7 @@ async def test_what_a_master_has_placed_is_kept_in_letters_and_told_to_nobody_be
     world: World,
 ) -> None:
     number = await begun(world)
+    await street(world, number, ANN)
     ((kept,),) = world.ask("SELECT master FROM challenge WHERE challenge_id = ?", number)
     assert set(kept) <= set('[]",FMBD')
     assert (await world.daily.look(number, ANN)).standing is None
@@ -460,13 +464,41 @@ async def test_what_was_placed_cannot_be_changed(world: World) -> None:
             world.do(change)
 
 
-async def test_where_no_master_can_think_nothing_is_begun_and_one_may_try_again(world: World) -> None:
-    async def nobody(view: HandView) -> str:
-        raise NoThoughtError
+async def nobody(view: HandView) -> str:
+    """Nobody can think."""
+    raise NoThoughtError
 
-    number = (await today(world)).of.number
+
+async def test_a_result_waits_until_a_master_can_think_and_nothing_of_it_is_lost(world: World) -> None:
     world.think = nobody
+    number = await begun(world)
+    while (view := await world.daily.look(number, ANN)).hand and view.hand.street < 5:
+        await street(world, number, ANN)
+    await street(world, number, ANN)
+    with pytest.raises(Refused, match="no_master"):
+        await world.daily.look(number, ANN)
+    assert (await today(world, BOB)).people == 1
+    world.think = quickly
+    assert (await world.daily.look(number, ANN)).standing is not None
+
+
+async def test_where_boards_are_set_at_once_nobody_begins_before_the_masters_have_set_theirs(world: World) -> None:
+    to_sunday(world, THIRTEEN)
+    world.think = nobody
+    number = (await today(world, ANN, Series.WEEKLY)).of.number
     with world.refuses(PlayReason.NO_MASTER):
         await world.daily.begin(number, ANN, cause=world.cause())
     world.think = quickly
     await world.daily.begin(number, ANN, cause=world.cause())
+
+
+async def test_a_bot_that_stops_while_a_master_thinks_has_another_one_think_later(world: World) -> None:
+    async def never(view: HandView) -> str:
+        await asyncio.sleep(1000)
+        raise AssertionError
+
+    world.think = never
+    number = await begun(world)
+    world.think = quickly
+    await world.restart()
+    assert (await finish(world, number, ANN)).standing is not None
