@@ -56,12 +56,17 @@ class Placement(commands.Cog):
         return Panel(view=view, draft=press.draft, chosen=press.chosen)
 
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The draft changes; the last card in a row confirms it for those who wish it."""
-        panel = redrawn(await self._panel(reply, press), press.verb, press.argument, values)
-        if press.verb == "row" and reply.wishes.confirm_at_once and panel.sure_to_stand:
-            await self._lay(reply, reply.key(press), panel.view, panel.sketch.letters)
+        """The draft changes, and nothing else."""
+        panel = await self._panel(reply, press)
+        await self.services.show(reply, redrawn(panel, press.verb, press.argument, values))
+
+    async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
+        drawn = redrawn(await self._panel(reply, press), "row", press.argument, values)
+        if reply.wishes.confirm_at_once and drawn.sure_to_stand:
+            await self._lay(reply, reply.key(press), drawn.view, drawn.sketch.letters)
         else:
-            await self.services.show(reply, panel)
+            await self.services.show(reply, drawn)
 
     async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Draw the best board that the cards make, as a draft: only Confirm lays it."""
