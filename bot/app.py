@@ -36,9 +36,11 @@ COGS = (
     "cogs.lobby",
     "cogs.my_hand",
     "cogs.placement",
-    "cogs.learn",
+    "cogs.tutorial",
     "cogs.practice",
-    "cogs.settlement",
+    "cogs.finished_hands",
+    "cogs.review",
+    "cogs.daily",
     "cogs.chips",
     "cogs.admin",
     "cogs.leaderboard",
@@ -112,6 +114,9 @@ class ChaipoBot(Client):
             shard_count=shard_count,
             tree_cls=CommandTree,
             allowed_mentions=discord.AllowedMentions.none(),
+            # A command that is no server's says so itself: /daily.
+            allowed_installs=app_commands.AppInstallationType(guild=True),
+            allowed_contexts=app_commands.AppCommandContext(guild=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
@@ -183,6 +188,7 @@ class ChaipoBot(Client):
         await self.services.event_publisher.close()
         await self.services.publisher.close()
         await self.services.welcomes.close()
+        await self.services.daily.close()
         await super().close()
 
     def __repr__(self) -> str:

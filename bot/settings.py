@@ -14,6 +14,7 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_va
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from bot.defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, REQUESTS_A_SECOND, START_CHIPS
 from bot.installation import HOME, STORED
 
 PREFIX = "CHAIPO_"
@@ -75,7 +76,7 @@ class Settings(BaseSettings):
     )
     # The ceiling keeps the sum of a million players' chips inside SQLite's 64 bits.
     start_chips: int = Field(
-        default=10_000,
+        default=START_CHIPS,
         ge=0,
         le=1_000_000_000_000,
         description="a whole number from 0 to 1000000000000",
@@ -104,7 +105,9 @@ class Settings(BaseSettings):
         description="an address of this machine, or its name",
         examples=["127.0.0.1"],
     )
-    requests_a_second: int = Field(default=40, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"])
+    requests_a_second: int = Field(
+        default=REQUESTS_A_SECOND, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"]
+    )
     workers: int | None = Field(
         default=None,
         ge=0,
@@ -119,9 +122,11 @@ class Settings(BaseSettings):
         description="a server's id: the long number that Copy Server ID gives",
         examples=["123456789012345678"],
     )
-    lobby_minutes: int = Field(default=30, ge=1, le=1440, description="a whole number from 1 to 1440", examples=["30"])
+    lobby_minutes: int = Field(
+        default=LOBBY_MINUTES, ge=1, le=1440, description="a whole number from 1 to 1440", examples=["30"]
+    )
     next_hand_seconds: int = Field(
-        default=12, ge=0, le=600, description="a whole number from 0 to 600", examples=["12"]
+        default=NEXT_HAND_SECONDS, ge=0, le=600, description="a whole number from 0 to 600", examples=["12"]
     )
 
     @model_validator(mode="after")

@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.app import ChaipoBot
+from bot.defaults import REQUESTS_A_SECOND
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
-from bot.live.event.threads import Threads
-from bot.live.governor import USUAL_SHARE, Governor
+from bot.live.governor import Governor
 from bot.live.services import Services
 from bot.live.table.publisher import TablePublisher
+from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.meter import SILENT, Meter
 from bot.ofc.view import HandView
@@ -107,14 +108,18 @@ def build_bot(
     shard_count: int | None = None,
     sync_guild: int | None = None,
     redraw_pause: float = REDRAW_PAUSE_SECONDS,
-    requests_a_second: float = USUAL_SHARE,
+    requests_a_second: float = REQUESTS_A_SECOND,
     metrics: Metrics | None = None,
     thinkers: Thinkers | None = None,
     rates: Rates = USUAL_RATES,
     owner: str | None = None,
     welcoming: Welcoming = Welcoming.NEVER,
+    think: Thinker | None = None,
 ) -> ChaipoBot:
-    """The bot, not yet logged in. ``owner`` is whose database it must be; left out, the application's that logs in."""
+    """The bot, not yet logged in. ``owner`` is whose database it must be; left out, the application's that logs in.
+
+    ``think`` plays the hands of a day like a master; left out, a master does.
+    """
     metrics = metrics or Metrics()
     governor = Governor(share=requests_a_second)
 
@@ -123,7 +128,14 @@ def build_bot(
 
     thinkers = thinkers or Thinkers(meter=metrics)
     core = build_core(
-        SqlStorage(database), vault, policy=policy, now_ms=now_ms, published=True, meter=metrics, thinkers=thinkers
+        SqlStorage(database),
+        vault,
+        policy=policy,
+        now_ms=now_ms,
+        published=True,
+        meter=metrics,
+        thinkers=thinkers,
+        think=think,
     )
     bot = ChaipoBot(
         claim, governor=governor, metrics=metrics, started_at=now_ms(), shard_count=shard_count, sync_guild=sync_guild
@@ -154,7 +166,7 @@ def _services(
         bot,
         core.play,
         faces,
-        Threads(bot, core.events),
+        Threads(bot, own=core.play, events=core.events),
         governor,
         now_ms=now_ms,
         pause_seconds=pause_seconds,

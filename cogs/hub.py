@@ -30,13 +30,13 @@ class Hub(commands.Cog):
         """What one can do here."""
 
         async def body(reply: Reply) -> None:
-            await reply.show(hub_screen(reply.words))
+            await reply.show(hub_screen(reply.words, manages=reply.interaction.permissions.manage_guild))
 
         await self.services.gate.run(interaction, body)
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The same from a button."""
-        await reply.show(hub_screen(reply.words))
+        await reply.show(hub_screen(reply.words, manages=reply.interaction.permissions.manage_guild))
 
     async def play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The open tables, and how to open one."""

@@ -1,49 +1,98 @@
-"""The server's leaderboard: chips won, points per hand, Fantasylands."""
+"""The server's leaderboard: by what, of which time, at which game; for oneself, or for everybody."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.live.posting import post
+from bot.play.standings import EVERY_GAME, Asked, Leaderboard, Order, Span
+from bot.text.words import words_for
+from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.server.leaderboard import ORDERS, leaderboard_screen
+from bot.ui.permissions_here import may_post
+from bot.ui.public_language import public_language
+from bot.ui.server.leaderboard import EVERY, PLACES, asked_of, leaderboard_for_all, leaderboard_screen
 from bot.ui.widgets import Interaction
 
+LAST_PAGE = 9_999
 
-class Leaderboard(commands.Cog):
+
+class Ranks(commands.Cog):
     """The players who are ahead."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.services = bot.services
-        bot.services.gate.route("ranks", in_a_new_message(self.press))
+        gate = bot.services.gate
+        gate.route("ranks", in_a_new_message(self.press))
+        gate.route("lb_by", self.choose_order)
+        gate.route("lb_span", self.choose_span)
+        gate.route("lb_game", self.choose_game)
+        gate.route("lb_page", self.press)
+        gate.route("lb_show", self.show_to_all, kind=PressKind.PUBLIC)
 
     @app_commands.command(name="leaderboard", description=described("leaderboard"))
     @app_commands.guild_only()
-    @app_commands.describe(by=described("option_by"))
-    @app_commands.choices(by=[app_commands.Choice(name=named(f"leaderboard.by.{key}"), value=key) for key in ORDERS])
-    async def leaderboard(self, interaction: Interaction, by: str = "chips") -> None:
-        """The best ten of this server, and the asker's own place."""
+    @app_commands.describe(by=described("option_by"), span=described("option_span"))
+    @app_commands.choices(
+        by=[app_commands.Choice(name=named(f"leaderboard.by.{order.value}"), value=order.value) for order in Order],
+        span=[app_commands.Choice(name=named(f"leaderboard.span.{span.value}"), value=span.value) for span in Span],
+    )
+    async def leaderboard(
+        self, interaction: Interaction, by: str = Order.CHIPS.value, span: str = Span.ALL.value
+    ) -> None:
+        """The best of this server, and the asker's own place."""
 
         async def body(reply: Reply) -> None:
-            await self._show(reply, by=by)
+            await self._show(reply, Asked(Order(by), Span(span)), page=0)
 
         await self.services.gate.run(interaction, body)
 
     async def press(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The same from a button."""
-        await self._show(reply, by=next(iter(ORDERS)))
+        """The same from a button, or another page of it."""
+        await self._show(reply, asked_of(press), page=min(press.hand, LAST_PAGE))
 
-    async def _show(self, reply: Reply, *, by: str) -> None:
-        standings = await self.services.play.standings(reply.guild)
-        await reply.show(leaderboard_screen(standings, reply.words, by=by, asker=reply.player))
+    async def choose_order(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """By what."""
+        order = next((order for order in Order if order.value in values), asked_of(press).order)
+        await self._show(reply, asked_of(press)._replace(order=order), page=0)
+
+    async def choose_span(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Of which time."""
+        span = next((span for span in Span if span.value in values), asked_of(press).span)
+        await self._show(reply, asked_of(press)._replace(span=span), page=0)
+
+    async def choose_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """At which game."""
+        chosen = next(iter(values), press.argument)
+        asked = asked_of(replace(press, argument=EVERY_GAME if chosen == EVERY else chosen))
+        await self._show(reply, asked, page=0)
+
+    async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Post the page in the channel."""
+        interaction = reply.interaction
+        channel = interaction.channel_id or 0
+        if not await may_post(reply, "lobby.missing_permissions"):
+            return
+        board = await self._board(reply, asked_of(press), page=min(press.hand, LAST_PAGE))
+        words = words_for(public_language(interaction, await self.services.play.server(reply.guild)).code)
+        await post(self.bot.get_partial_messageable(channel), leaderboard_for_all(board, words), "ranks", reply.cause)
+        await reply.say(reply.words("leaderboard.shown"))
+
+    async def _board(self, reply: Reply, asked: Asked, *, page: int) -> Leaderboard:
+        return await self.services.play.leaderboard(reply.guild, asked, reply.player, page=page, lines=PLACES)
+
+    async def _show(self, reply: Reply, asked: Asked, *, page: int) -> None:
+        await reply.show(leaderboard_screen(await self._board(reply, asked, page=page), reply.words))
 
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(Leaderboard(bot))
+    await bot.add_cog(Ranks(bot))

@@ -19,22 +19,28 @@ from bot.play.clock import USUAL, Clock, Pace, offered_times, pace_for
 from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
 from bot.play.model import GuildId, Limits, Table, TableKey, TableState
 from bot.play.refusals import PlayReason
+from bot.solver.levels import Level
 from bot.text.durations import duration, parse_duration
 from bot.text.house_rules import problem_text
 from bot.text.names import full_name
+from bot.ui.bot_permissions import labels_of
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply
-from bot.ui.permissions_here import may_post, public_language, roles_of
+from bot.ui.permissions_here import may_post, missing_for_threads, roles_of
+from bot.ui.public_language import public_language
 from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction, Part, button
-from cogs.practice import UNTIMED, opponents_in, practise_alone
+from cogs.practice import UNTIMED, level_named, opponents_in, practise_alone
 
 PACES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.pace_choice.{pace.value}"), value=pace.value) for pace in Pace
+]
+LEVELS: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name=named(f"lobby.level.{level.value}"), value=level.value) for level in Level
 ]
 DISCARDS: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"house.value.{value}"), value=value) for value in ("hidden", "open")
@@ -59,6 +65,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "start": self.start,
             "cancel": self.cancel,
             "computer": self.computer,
+            "add_computer": self.add_computer,
             "again": self.again,
             "open": self.open,
         }.items():
@@ -126,26 +133,30 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     @app_commands.describe(
         variant=described("option_variant"),
         computers=described("option_computers"),
+        level=described("option_level"),
         public=described("option_public"),
     )
+    @app_commands.choices(level=LEVELS)
     async def practice(
         self,
         interaction: Interaction,
         variant: str = "",
         computers: app_commands.Range[int, 1, 3] | None = None,
+        level: str = "",
         public: bool = False,
     ) -> None:
         """Play against the computer, in private unless others are to see it."""
 
         async def body(reply: Reply) -> None:
             game = await self._game(reply, variant) if variant else None
+            chosen_level = Level(level) if level else None
             if not public:
-                await practise_alone(self.services, reply, game=game, computers=computers)
+                await practise_alone(self.services, reply, game=game, computers=computers, level=chosen_level)
                 return
             server = await self.services.play.server(reply.guild)
             chosen = game or await self._game(reply, "")
             offer = _offer(reply, chosen, server, clock=UNTIMED, point_value=0)
-            offer = replace(offer, computers=opponents_in(chosen, computers))
+            offer = replace(offer, computers=opponents_in(chosen, computers, chosen_level))
             key = await self._open(reply, offer, start=True)
             if key is not None:
                 await self.services.show_panel(reply, key)
@@ -182,7 +193,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Everything that the bot offers."""
 
         async def body(reply: Reply) -> None:
-            await reply.show(hub_screen(reply.words))
+            await reply.show(hub_screen(reply.words, manages=reply.interaction.permissions.manage_guild))
 
         await self.services.gate.run(interaction, body)
 
@@ -210,8 +221,17 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         if start:
             await self.services.play.start(table.key, reply.player, cause=f"{reply.cause}:start")
             return table.key
-        await reply.say(reply.words("lobby.opened", table=table.key.table, game=full_name(table.variant, reply.words)))
+        await self._say_opened(reply, table)
         return table.key
+
+    async def _say_opened(self, reply: Reply, table: Table) -> None:
+        """What its host does now, and why the table gets no thread where the server wants one."""
+        told = [reply.words("lobby.opened", table=table.key.table, game=full_name(table.variant, reply.words))]
+        lacking = missing_for_threads(reply.interaction)
+        in_channel = not isinstance(reply.interaction.channel, discord.Thread)
+        if lacking and in_channel and (await self.services.play.server(reply.guild)).threads:
+            told.append(reply.words("lobby.no_thread", permissions=labels_of(lacking, reply.words)))
+        await reply.say("\n".join(told))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open a table of the usual game in this channel."""
@@ -261,8 +281,13 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await reply.say(reply.words("lobby.cancelled", table=table.key.table))
 
     async def computer(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Seat a computer at a practice table."""
-        await self.services.play.join_computer(reply.key(press), reply.player, cause=reply.cause)
+        """Seat a computer at a practice table: the button of older messages, when all played alike."""
+        await self.services.play.join_computer(reply.key(press), reply.player, level=Level.CLUB, cause=reply.cause)
+
+    async def add_computer(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Seat a computer of the level that was chosen."""
+        level = level_named(values)
+        await self.services.play.join_computer(reply.key(press), reply.player, level=level, cause=reply.cause)
 
     async def again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Play the same game once more after a table has closed: a seat in its lobby, or the cards of practice."""
@@ -275,8 +300,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         if table.state is TableState.PLAYING:
             await self.services.show_panel(reply, table.key)
         elif table.host == reply.player:
-            game = full_name(table.variant, reply.words)
-            await reply.say(reply.words("lobby.opened", table=table.key.table, game=game))
+            await self._say_opened(reply, table)
         else:
             await reply.say(reply.words("lobby.joined", table=table.key.table))
 
@@ -333,6 +357,7 @@ def _offer(
         buy_in=buy_in_of(point_value, chosen=buy_in),
         max_seats=game.max_seats,
         clock=clock,
+        threaded=server.threads and not missing_for_threads(interaction),
     )
 
 

@@ -10,23 +10,21 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import DISCARD
 from bot.play.model import TableKey
 from bot.play.refusals import PlayReason, Stale
 from bot.play.views import TableView
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
-from bot.ui.custom_ids import Draft, Press
+from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
-from bot.ui.table.panel import BY_RANK, Panel, playable
+from bot.ui.table.panel import Panel, playable
+from bot.ui.table.placing import ANY_ARRANGEMENT, BY_RANK, DRAWING, filled_in, redrawn
 from bot.ui.table.suggestions import suggestions
 from bot.ui.table.typed_placement import letters_of, not_read
 from bot.ui.widgets import Interaction
 
 DECLARES = ("!", "！")
 """At the end of what is typed: the natural is declared."""
-ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
-"""Where the cards of a natural go when its player has not arranged them: they count for nothing else."""
 
 
 class Placement(commands.Cog):
@@ -36,15 +34,8 @@ class Placement(commands.Cog):
         self.bot = bot
         self.services = bot.services
         for verb, handler in {
-            "card": self.card,
-            "row": self.row,
-            "undo": self.undo,
-            "clear": self.clear,
-            "sort": self.sort,
+            **dict.fromkeys(DRAWING, self.draw),
             "arrange": self.arrange,
-            "set_f": self.set_row,
-            "set_m": self.set_row,
-            "set_b": self.set_row,
             "confirm": self.confirm,
             "declare": self.declare,
             "surrender": self.surrender,
@@ -63,42 +54,18 @@ class Placement(commands.Cog):
             raise Stale
         return Panel(view=view, draft=press.draft, chosen=press.chosen)
 
-    async def _draw(
-        self, reply: Reply, panel: Panel, draft: Draft, chosen: int | None = None, sort: str = BY_RANK
-    ) -> None:
-        await self.services.show(reply, Panel(view=panel.view, draft=draft, chosen=chosen, sort=sort))
-
-    async def card(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A card was tapped: choose it, or take it back."""
+    async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The draft changes, and nothing else."""
         panel = await self._panel(reply, press)
-        draft, chosen = panel.sketch.tap(_number(press.argument))
-        await self._draw(reply, panel, draft, chosen)
+        await self.services.show(reply, redrawn(panel, press.verb, press.argument, values))
 
     async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
-        panel = await self._panel(reply, press)
-        if press.argument not in ("F", "M", "B"):
-            raise Stale
-        drawn = Panel(view=panel.view, draft=panel.sketch.put(press.argument))
+        drawn = redrawn(await self._panel(reply, press), "row", press.argument, values)
         if reply.wishes.confirm_at_once and drawn.sure_to_stand:
             await self._lay(reply, reply.key(press), drawn.view, drawn.sketch.letters)
         else:
             await self.services.show(reply, drawn)
-
-    async def undo(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take the last card back."""
-        panel = await self._panel(reply, press)
-        await self._draw(reply, panel, panel.sketch.undone())
-
-    async def clear(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take every card back."""
-        panel = await self._panel(reply, press)
-        await self._draw(reply, panel, (), sort=press.argument or BY_RANK)
-
-    async def sort(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Sort the cards of Fantasyland by rank or suit."""
-        panel = await self._panel(reply, press)
-        await self._draw(reply, panel, panel.sketch.draft, sort=press.argument or BY_RANK)
 
     async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Draw the best board that the cards make, as a draft: only Confirm lays it."""
@@ -106,16 +73,7 @@ class Placement(commands.Cog):
         if not panel.by_select:
             raise Stale
         letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
-        draft = tuple((number, letter) for number, letter in enumerate(letters) if letter != DISCARD)
-        await self._draw(reply, panel, draft, sort=press.argument or BY_RANK)
-
-    async def set_row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The cards of a Fantasyland row were chosen."""
-        panel = await self._panel(reply, press)
-        letter = press.verb[-1].upper()
-        places = [_number(value) for value in values if value.isascii() and value.isdigit()]
-        draft = panel.sketch.with_row(letter, places)
-        await self._draw(reply, panel, draft, sort=press.argument or BY_RANK)
+        await self.services.show(reply, filled_in(panel, letters, press.argument))
 
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The only press that changes the game."""
@@ -193,11 +151,6 @@ class Placement(commands.Cog):
             return []
         view = await self.services.play.look(chosen.key, reply.player)
         return [app_commands.Choice(name=name, value=letters) for letters, name in suggestions(view, current, words)]
-
-
-def _number(text: str) -> int:
-    """A small number from a custom id; anything else points at no card."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 2 else 99
 
 
 async def setup(bot: Client) -> None:

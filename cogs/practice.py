@@ -12,12 +12,17 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
-from bot.play.refusals import PlayReason
+from bot.play.model import COMPUTERS, Player
+from bot.play.refusals import PlayReason, Stale
+from bot.solver.levels import Level
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply
+from bot.ui.table.hint import hint_text
 
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
+USUAL_LEVEL = Level.CASUAL
+"""Whoever has just found practice mostly plays their first hands."""
 
 
 class Practice(commands.Cog):
@@ -26,13 +31,25 @@ class Practice(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
         bot.services.gate.route("practise", self.practise)
+        bot.services.gate.route("level", self.level)
         bot.services.gate.route("next_hand", self.next_hand)
         bot.services.gate.route("stop", self.stop)
+        bot.services.gate.route("hint", self.hint)
 
     async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Go on at one's private table, or open one for the usual game."""
         reply.keep_pressed()
-        await practise_alone(self.services, reply, game=None, computers=None)
+        await practise_alone(self.services, reply)
+
+    async def level(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Play the same game on against opponents of another level, at a new private table."""
+        old = await self.services.play.look(reply.key(press), reply.player)
+        if not old.table.private or press.hand != old.table.hand_no:
+            raise Stale
+        computers = sum(place.seat.computer for place in old.places)
+        await practise_alone(
+            self.services, reply, game=old.table.variant, computers=computers or None, level=level_named(values)
+        )
 
     async def next_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Deal again."""
@@ -46,29 +63,50 @@ class Practice(commands.Cog):
         await self.services.play.stop(key, reply.player, cause=reply.cause)
         await self.services.show_panel(reply, key)
 
+    async def hint(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Tell the two best placements of a street, beside the panel."""
+        found = await self.services.play.hint(reply.key(press), reply.player, hand_no=press.hand, street=press.street)
+        await reply.say(hint_text(found, reply.words, self.services.faces_for(reply)))
 
-async def practise_alone(services: Services, reply: Reply, *, game: Variant | None, computers: int | None) -> None:
+
+async def practise_alone(
+    services: Services,
+    reply: Reply,
+    *,
+    game: Variant | None = None,
+    computers: int | None = None,
+    level: Level | None = None,
+) -> None:
     """Show one's private table; a new one where there is none, or where something was chosen. Raises Refused."""
-    if game is None and computers is None:
+    if game is None and computers is None and level is None:
         for table in await services.play.tables_of(reply.guild, reply.player):
             if table.private:
                 await services.show_panel(reply, table.key)
                 return
-    offer = _offer(reply, game or await find_game(services.play, reply.guild, ""), computers)
+    game = game or await find_game(services.play, reply.guild, "")
+    offer = _offer(reply, game, opponents_in(game, computers, level))
     table = await services.play.practise(offer, cause=reply.cause)
     await services.show_panel(reply, table.key)
 
 
-def opponents_in(game: Variant, computers: int | None) -> int:
-    """How many computers play: as many as were chosen, else as few as the game takes; raises Refused."""
+def level_named(values: Sequence[str]) -> Level:
+    """The level that was chosen in a menu; raises Stale where none was."""
+    found = next((level for level in Level if level.value in values), None)
+    if found is None:
+        raise Stale
+    return found
+
+
+def opponents_in(game: Variant, computers: int | None, level: Level | None) -> tuple[Player, ...]:
+    """The computers that play: as many as were chosen, else as few as the game takes; raises Refused."""
     # The game's own minimum may ask for more than one (十三張 is for four).
     opponents = computers or max(1, game.min_seats - 1)
     if not game.min_seats <= opponents + 1 <= game.max_seats:
         raise Refused(PlayReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
-    return opponents
+    return COMPUTERS[level or USUAL_LEVEL][:opponents]
 
 
-def _offer(reply: Reply, game: Variant, computers: int | None) -> Offer:
+def _offer(reply: Reply, game: Variant, computers: tuple[Player, ...]) -> Offer:
     return Offer(
         guild=reply.guild,
         channel=reply.interaction.channel_id or 0,
@@ -79,7 +117,7 @@ def _offer(reply: Reply, game: Variant, computers: int | None) -> Offer:
         buy_in=0,
         max_seats=game.max_seats,
         clock=UNTIMED,
-        computers=opponents_in(game, computers),
+        computers=computers,
     )
 
 

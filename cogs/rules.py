@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from io import BytesIO
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -15,7 +18,7 @@ from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.server.board_picture import board_file
+from bot.ui.server.board_picture import PICTURE, board_png
 from bot.ui.server.rules import game_of, rules_screen
 from bot.ui.widgets import Interaction
 
@@ -60,10 +63,15 @@ class Rules(commands.Cog):
 
     @staticmethod
     async def _show(reply: Reply, game: Variant, *, page: int) -> None:
-        """A page, the first with its board drawn where the bot may attach a file."""
-        picture = page == 0 and reply.interaction.app_permissions.attach_files
-        file = await board_file(game, reply.words) if picture else None
+        """A page, the first with its board drawn where the bot may attach a file and its reader wants pictures."""
+        picture = page == 0 and reply.interaction.app_permissions.attach_files and not reply.wishes.text_only
+        file = await _board_file(game, reply) if picture else None
         await reply.show(rules_screen(game, reply.words, page=page, picture=picture), file=file)
+
+
+async def _board_file(game: Variant, reply: Reply) -> discord.File:
+    drawing = asyncio.get_running_loop().run_in_executor(None, board_png, game, reply.words)
+    return discord.File(BytesIO(await drawing), filename=PICTURE)
 
 
 async def setup(bot: Client) -> None:

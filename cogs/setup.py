@@ -24,7 +24,7 @@ from bot.ui.bot_permissions import invitation
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
-from bot.ui.gate import PressHandler, Reply
+from bot.ui.gate import PressHandler, Reply, in_a_new_message
 from bot.ui.permissions_here import allowed_in
 from bot.ui.server.doctor import Checkup, doctor_screen
 from bot.ui.server.setup import HOME, MOST_CHANNELS, MOST_POINT_VALUE, SetupPage, setup_screen, stakes_form
@@ -46,6 +46,7 @@ class Setup(commands.Cog):
             "su_channels": self.set_channels,
             "su_game": self.set_game,
             "su_pace": self.set_pace,
+            "su_threads": self.set_threads,
             "su_host": self.set_host_role,
             "su_told": self.set_told_role,
             "su_stakes": self.ask_stakes,
@@ -54,6 +55,7 @@ class Setup(commands.Cog):
             "su_check": self.check_chosen,
         }.items():
             bot.services.gate.route(verb, _managed(handler))
+        bot.services.gate.route("manage", in_a_new_message(_managed(self.show)))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -140,6 +142,10 @@ class Setup(commands.Cog):
             return
         await self._choose(reply, lambda before: replace(before, pace=pace, turn_seconds=None))
 
+    async def set_threads(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Whether tables are played in threads of their own."""
+        await self._choose(reply, lambda before: replace(before, threads=bool(press.hand)))
+
     async def set_host_role(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Who may open tables; nobody chosen is everybody."""
         role = _role(reply.interaction, values)
@@ -191,6 +197,7 @@ class Setup(commands.Cog):
         checkup = Checkup(
             channel=channel,
             in_thread=in_thread,
+            threads=(await self.services.play.server(reply.guild)).threads,
             allowed=allowed_in(interaction, channel),
             bot=self.bot.user.name if self.bot.user else "",
             invitation=invitation(interaction.application_id),

@@ -23,7 +23,8 @@ def test_a_hand_is_told_decision_by_decision(file: str, capsys: pytest.CaptureFi
     assert out.startswith("Hand '12.7', pineapple\n\nSeat 1, player 222: ")
     assert next(line for line in out.splitlines() if line.startswith("  ")).startswith("  Street 1: ")
     assert out.count("    placed  ") == 5
-    assert "mistakes, which lost" in out.splitlines()[-1]
+    assert "mistakes, which lost" in out.splitlines()[-2]
+    assert "luck of the deals" in out.splitlines()[-1]
 
 
 def test_all_seats_are_told_in_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -32,6 +33,10 @@ def test_all_seats_are_told_in_json(file: str, capsys: pytest.CaptureFixture[str
     assert told["hand_id"] == "12.7"
     assert [(seat["seat"], seat["player"]) for seat in told["seats"]] == [(0, "111"), (1, "222")]
     assert sum(seat["points"] for seat in told["seats"]) == 0
+    assert told["seats"][0]["luck"] == -told["seats"][1]["luck"]
+    assert told["seats"][0]["adjusted"] == pytest.approx(
+        told["seats"][0]["result"] - told["seats"][0]["luck"], abs=0.02
+    )
     first = told["seats"][0]["decisions"][0]
     assert set(first) == {"street", "cards", "by", "placed", "master", "lost", "error", "real", "mistake"}
     assert set(first["master"]) == {"rows", "board", "foul", "fantasyland", "royalties"}

@@ -16,15 +16,15 @@ import discord
 import pytest
 from discord import app_commands
 from discord.ext import commands
+from PIL import Image
 
-from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main
+from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.app import COGS
 from bot.installation import HOME
 from bot.live.services import Services
 from bot.ofc.presets import PRESETS
 from bot.settings import VARIABLES
 from bot.text.languages import LANGUAGES
-from bot.text.rulebook.book import games_table
 from bot.text.words import words_for
 from bot.ui.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
 from bot.ui.brakes import Rates
@@ -32,12 +32,25 @@ from bot.ui.gate import Gate
 from cogs.event.commands import event_groups
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
-# The documents that are written, by the code of their language.
-READMES: dict[str, Path] = {"en": HOME / "README.md", "ja": HOME / "README.ja.md"}
-PLAYS: dict[str, Path] = {"en": HOME / "docs/play.md", "ja": HOME / "docs/play.ja.md"}
-OPERATIONS: dict[str, Path] = {"en": HOME / "docs/operations.md", "ja": HOME / "docs/operations.ja.md"}
-EVENTS: dict[str, Path] = {"en": HOME / "docs/events.md", "ja": HOME / "docs/events.ja.md"}
+
+
+def by_language(name: str) -> dict[str, Path]:
+    """A document in the languages in which it is written, by their codes."""
+    paths = {code: HOME / language.document(name) for code, language in LANGUAGES.items()}
+    return {code: path for code, path in paths.items() if path.exists()}
+
+
+READMES = by_language("README")
+PLAYERS = by_language("docs/players")
+SERVERS = by_language("docs/servers")
+EVENTS = by_language("docs/events")
+HOSTING = by_language("docs/hosting")
+REFERENCE = by_language("docs/reference")
+FOR_READERS = (READMES, by_language("docs/pineapple"), PLAYERS, SERVERS, EVENTS, HOSTING, REFERENCE)
 IMAGES = HOME / "docs/images"
+WIDEST_IMAGE = 1200
+SHORTEST_DESCRIPTION = 20
+"""Characters that say what is seen in a picture."""
 DOCUMENTS = sorted([*HOME.glob("*.md"), *(HOME / "docs").rglob("*.md")])
 HOSTS = {"discord.com", "keepachangelog.com", "semver.org"}
 """Where the documents may lead."""
@@ -49,7 +62,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 HOST = re.compile(r"https?://([^/\s)>`]+)")
 COMMAND = re.compile(r"`/([a-z-]+(?: [a-z-]+)?)((?: [a-z_]+:\S+)*)`")
 CONSOLE = re.compile(r"```console\n\$ ([^\n]+)\n(.*?)```", re.DOTALL)
-GAMES = re.compile(r"<!-- games -->\n(.*?)\n<!-- /games -->", re.DOTALL)
+REMARK = re.compile(r"^ *#.*\n", re.MULTILINE)
 OTHERS_WORD = re.compile("（(?:トップ|ミドル|ボトム|バースト)）")
 UNUSED_WORDS = re.compile(
     r"\b(?:burst|mis-?set|dead hand|quads|trips|dealer(?! button))\b"
@@ -156,24 +169,52 @@ def test_nothing_is_unfinished_and_nothing_names_a_folder_of_somebody(path: Path
 # The two languages
 
 
-@pytest.mark.parametrize("pair", [READMES, PLAYS, EVENTS, OPERATIONS], ids=["README", "play", "events", "operations"])
-def test_both_languages_have_the_same_parts(pair: dict[str, Path]) -> None:
+each_document = pytest.mark.parametrize("pair", FOR_READERS, ids=lambda pair: name_of(pair["en"]))
+
+
+@each_document
+def test_every_language_has_the_same_parts(pair: dict[str, Path]) -> None:
     shapes = [re.findall(r"^(#+) ", FENCE.sub("", text_of(path)), re.MULTILINE) for path in pair.values()]
     assert shapes == shapes[:1] * len(pair)
 
 
-def test_both_readmes_show_the_same_pictures_and_lines_to_type() -> None:
-    for pattern in (re.compile(r"docs/images/[\w.]+"), FENCE):
-        found = [pattern.findall(text_of(path)) for path in READMES.values()]
-        assert found == found[:1] * len(READMES)
+@each_document
+def test_every_language_shows_the_same_lines_to_type(pair: dict[str, Path]) -> None:
+    found = [[REMARK.sub("", fence) for fence in FENCE.findall(text_of(path))] for path in pair.values()]
+    assert found == found[:1] * len(pair)
+
+
+@each_document
+def test_the_pictures_are_those_of_the_document_s_language(pair: dict[str, Path]) -> None:
+    found = {code: re.findall(r"images/([\w-]+)\.png", text_of(path)) for code, path in pair.items()}
+    for code, names in found.items():
+        assert names == [name if code == "en" else f"{name}-{code}" for name in found["en"]]
+
+
+def width_of(picture: Path) -> int:
+    """In pixels."""
+    with Image.open(picture) as opened:
+        return opened.width
+
+
+def test_every_picture_is_shown_somewhere_and_no_wider_than_a_page() -> None:
+    shown = {link for path in DOCUMENTS for link in near_links(path) if link.parent == IMAGES}
+    assert {*IMAGES.iterdir()} - shown == set()
+    assert [path.name for path in shown if width_of(path) > WIDEST_IMAGE] == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_every_picture_is_described(path: Path) -> None:
+    described = re.findall(r"!\[([^\]]*)\]\(", text_of(path))
+    assert [text for text in described if len(text) < SHORTEST_DESCRIPTION] == []
 
 
 # Commands and buttons
 
 
-@pytest.mark.parametrize("language", READMES)
-def test_the_readme_lists_every_command_once(language: str) -> None:
-    rows = table_rows(text_of(READMES[language]), {"en": "Command", "ja": "コマンド"}[language])
+@pytest.mark.parametrize("language", REFERENCE)
+def test_the_reference_lists_every_command_once(language: str) -> None:
+    rows = table_rows(text_of(REFERENCE[language]), {"en": "Command", "ja": "コマンド"}[language])
     assert sorted(row[0].strip("`/") for row in rows) == sorted(SLASH)
 
 
@@ -198,15 +239,15 @@ def test_no_sentence_names_a_command_or_option_that_is_not_there(language: str) 
             assert {*options} <= {parameter.name for parameter in SLASH[name].parameters}, entry.place
 
 
-@pytest.mark.parametrize("language", PLAYS)
+@pytest.mark.parametrize("language", PLAYERS)
 def test_the_options_of_a_new_table_are_explained(language: str) -> None:
-    rows = table_rows(text_of(PLAYS[language]), {"en": "Option", "ja": "オプション"}[language])
+    rows = table_rows(text_of(PLAYERS[language]), {"en": "Option", "ja": "オプション"}[language])
     assert [row[0].strip("`") for row in rows] == [parameter.name for parameter in SLASH["ofc play"].parameters]
 
 
-@pytest.mark.parametrize("language", PLAYS)
+@pytest.mark.parametrize("language", PLAYERS)
 def test_buttons_are_called_what_is_written_on_them(language: str) -> None:
-    text = text_of(PLAYS[language])
+    text = text_of(PLAYERS[language])
     assert [key for key in BUTTONS if f"**{words_for(language)(f'button.{key}')}**" not in text] == []
 
 
@@ -218,9 +259,9 @@ def defaults() -> dict[str, str]:
     return dict(re.findall(r"^(\w+)=(.*)$", text_of(HOME / ".env.example"), re.MULTILINE))
 
 
-@pytest.mark.parametrize("language", READMES)
-def test_the_readme_lists_every_setting_with_its_default(language: str) -> None:
-    rows = table_rows(text_of(READMES[language]), {"en": "Variable", "ja": "変数"}[language])
+@pytest.mark.parametrize("language", REFERENCE)
+def test_the_reference_lists_every_setting_with_its_default(language: str) -> None:
+    rows = table_rows(text_of(REFERENCE[language]), {"en": "Variable", "ja": "変数"}[language])
     listed = {row[0].strip("`"): row[1].strip("`") for row in rows}
     assert list(listed) == list(VARIABLES)
     assert listed == {variable: value or "–" for variable, value in defaults().items()}
@@ -236,36 +277,33 @@ def number_of(*permissions: Permission) -> int:
     return discord.Permissions(**{permission.value: True for permission in permissions}).value
 
 
-@pytest.mark.parametrize("path", READMES.values(), ids=name_of)
+@pytest.mark.parametrize("path", SERVERS.values(), ids=name_of)
 def test_the_invitation_asks_for_what_is_used_and_no_more(path: Path) -> None:
     text = text_of(path)
     asked = re.findall(r"oauth2/authorize\?client_id=\w+&scope=bot\+applications\.commands&permissions=(\d+)", text)
     assert [int(number) for number in asked] == [INVITED.value]
     assert f"permissions={INVITED.value}" in invitation(1)
-    told = {int(number) for number in re.findall(r"[(（](\d+)[)）]", text)}
-    assert {*map(number_of, Permission)} <= told
     assert str(number_of(*NEEDED, *NEEDED_IN_THREAD)) in text.replace(asked[0], "")
 
 
 @pytest.mark.parametrize(("language", "heading"), [("en", "Permission"), ("ja", "権限")])
-def test_what_becomes_of_each_missing_permission_is_told(language: str, heading: str) -> None:
+def test_each_permission_is_told_with_its_number(language: str, heading: str) -> None:
     words = words_for(language)
-    rows = table_rows(text_of(OPERATIONS[language]), heading)
-    named = [row[0].strip("*「」") for row in rows]
-    assert named == [words(f"permission.{permission.value}") for permission in Permission]
+    rows = table_rows(text_of(SERVERS[language]), heading)
+    told = [(row[0].strip("*「」"), row[1].strip("()（）")) for row in rows]
+    assert told == [(words(f"permission.{one.value}"), str(number_of(one))) for one in Permission]
 
 
 # Games, examples, dependencies
 
 
-@pytest.mark.parametrize("language", READMES)
-def test_the_table_of_games_is_the_rendered_one(language: str) -> None:
-    written = GAMES.findall(text_of(READMES[language]))
-    assert written == [games_table(PRESETS.values(), words_for(language))], "run python -m bot.text.rulebook"
-
-
 @pytest.mark.parametrize("path", READMES.values(), ids=name_of)
-def test_the_examples_print_what_the_readme_shows(
+def test_the_readme_counts_the_games(path: Path) -> None:
+    assert re.findall(r"(\d+)(?: games|種類のゲーム)", text_of(path)) == [str(len(PRESETS))]
+
+
+@pytest.mark.parametrize("path", REFERENCE.values(), ids=name_of)
+def test_the_examples_print_what_the_reference_shows(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = re.findall(r"```json\n(.*?)```", text_of(HOME / "docs/fairness.md"), re.DOTALL)[0]
@@ -278,6 +316,13 @@ def test_the_examples_print_what_the_readme_shows(
         assert (python, flag, package) == ("python", "-m", "bot")
         assert main(arguments) == 0
         assert capsys.readouterr().out == output
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "On the command line"), ("ja", "コマンドライン")])
+def test_the_reference_lists_every_command_of_the_command_line(language: str, heading: str) -> None:
+    listed = [row[0].strip("`").split()[3:] for row in table_rows(text_of(REFERENCE[language]), heading)]
+    choices = next(action.choices for action in parser()._actions if isinstance(action.choices, dict))  # noqa: SLF001
+    assert sorted({name for name, *_ in filter(None, listed)}) == sorted(choices)
 
 
 def test_every_dependency_has_its_reason() -> None:
@@ -312,8 +357,8 @@ HEADINGS: dict[str, dict[str, str]] = {
 
 
 def explained(table: str, language: str = "en") -> list[tuple[str, str]]:
-    """The lines that a table of the operators' page explains, each with the last cell of its row."""
-    rows = table_rows(text_of(OPERATIONS[language]), HEADINGS[table][language])
+    """The lines that a table of the reference explains, each with the last cell of its row."""
+    rows = table_rows(text_of(REFERENCE[language]), HEADINGS[table][language])
     return [(span, row[-1]) for row in rows for span in SPAN.findall(row[0]) if span not in {".env", "restore"}]
 
 
@@ -358,7 +403,7 @@ def has_words(text: str) -> bool:
     return any(letter.isascii() and letter.isalpha() for letter in text)
 
 
-@pytest.mark.parametrize("language", OPERATIONS)
+@pytest.mark.parametrize("language", REFERENCE)
 def test_every_alarming_log_entry_is_explained_and_no_other(language: str) -> None:
     texts, spans = sorted({text for text in logged() if has_words(text)}), explained("Entry", language)
     assert len(texts) > 30
@@ -391,8 +436,8 @@ def test_both_languages_explain_the_same_lines() -> None:
 
 
 def test_the_service_does_not_try_again_what_will_be_refused_again() -> None:
-    for path in OPERATIONS.values():
-        assert f"RestartPreventExitStatus={EXIT_STORAGE_FAILED} {EXIT_CONFIGURATION}" in text_of(path)
+    unit = text_of(HOME / "deploy/chaipo.service")
+    assert f"RestartPreventExitStatus={EXIT_STORAGE_FAILED} {EXIT_CONFIGURATION}" in unit
 
 
 def test_no_server_installs_the_playground() -> None:

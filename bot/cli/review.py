@@ -14,6 +14,7 @@ from bot.ofc.log import By
 from bot.ofc.placement import place
 from bot.ofc.played import Played, PlayedError, played_of
 from bot.solver.comparison import Choice
+from bot.solver.deals import Account, account, deals_of
 from bot.solver.levels import Computers
 from bot.solver.review import Decision, Moment, decision, moments
 from bot.solver.sight import known
@@ -81,10 +82,19 @@ def _tell(played: Played, seat: int, computers: Computers) -> None:
     mistakes = sum(judged.mistake for judged in found)
     lost = sum(judged.lost for judged in found if judged.mistake)
     say(f"  {sum(judged.real for judged in found)} decisions, {mistakes} mistakes, which lost {lost:.1f} points")
+    told = _account(played, seat, computers)
+    if told.luck is not None:
+        worth = f"{told.result:+.1f} with what Fantasyland is worth"
+        say(f"  {told.points:+} points, {worth}; luck of the deals {told.luck:+.1f}, without it {told.adjusted:+.1f}")
+
+
+def _account(played: Played, seat: int, computers: Computers) -> Account:
+    deals = list(deals_of(played.variant, played.deck, played.facts))
+    return account(computers, played.variant, played.hand.score, deals, seat)
 
 
 def _lines(moment: Moment, judged: Decision) -> Iterator[str]:
-    name = f"Street {judged.street}" if judged.street else "Fantasyland"
+    name = f"Street {judged.street}" if judged.street else "Whole board"
     by = "" if moment.by is By.PLAYER else f", placed by the {moment.by.value}"
     yield f"  {name}: {cards_text(_held(moment))}{by}"
     yield f"    placed  {_board(moment, judged.placed)}{_facts(judged.placed)}"
@@ -117,12 +127,20 @@ def _facts(choice: Choice) -> str:
 
 
 def _record(played: Played, seat: int, computers: Computers) -> dict[str, Any]:
+    told = _account(played, seat, computers)
     return {
         "seat": seat,
         "player": played.hand.seats[seat].player,
-        "points": played.hand.score.points[seat],
+        "points": told.points,
+        "result": round(told.result, 2),
+        "luck": _rounded(told.luck),
+        "adjusted": _rounded(told.adjusted),
         "decisions": [_decision(*each) for each in _decisions(played, seat, computers)],
     }
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, 2)
 
 
 def _decision(moment: Moment, judged: Decision) -> dict[str, Any]:

@@ -62,12 +62,22 @@ async def register(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowf
     Discord is asked, and nothing is written down: so it is also seen that somebody else has changed them, that the
     token is that of another application, or that a copy of the database is older than the commands.
     """
+    if _for_servers_alone(tree.client.application):
+        for command in tree.get_commands(guild=guild):
+            command.allowed_installs = app_commands.AppInstallationType(guild=True)
     wanted = await _payload(tree, guild)
     if _same(wanted, await _registered(tree.client, guild)):
         log.info("the %s commands are registered as they are", len(wanted))
         return
     await tree.sync(guild=guild)
     log.info("%s commands were registered", len(wanted))
+
+
+def _for_servers_alone(application: discord.AppInfo | None) -> bool:
+    """True where the application's settings say that nobody installs it for themselves: no command may offer that."""
+    if application is None or application.guild_integration_config is None:
+        return False
+    return application.user_integration_config is None
 
 
 async def _payload(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> list[dict[str, Any]]:

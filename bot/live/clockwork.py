@@ -45,10 +45,13 @@ class Clockwork:
         self.audit.start()
 
     async def stop(self) -> None:
-        """Act on nothing any more; what is thought about now ends."""
+        """Act on nothing any more; what is thought about now ends, and it is noted until when time has counted."""
         self.clock.cancel()
         self.audit.cancel()
         await self.timekeeper.stop()
+        if self.counted_to is not None:
+            await self._note(self._count_to_the_end())
+            self.counted_to = None
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def clock(self) -> None:
@@ -128,6 +131,11 @@ class Clockwork:
         for guild in await self._services.play.guilds_with_tables():
             if self._client.get_guild(guild) is None and any(shard.serves(guild) for shard in self._client.served):
                 await self._services.play.close_all(guild, reason="guild_gone")
+
+    async def _count_to_the_end(self) -> None:
+        """So the next start gives back the time from now on, and no more."""
+        await self._give_back_lost_time()
+        await self.timekeeper.beat()
 
     # Discord away
 

@@ -28,18 +28,19 @@ from typing import Any
 import aiohttp
 from discord.http import HTTPClient, Ratelimit, Route
 
+from bot.defaults import REQUESTS_A_SECOND
 from bot.live.one_second import Arrivals, Second
 
 DISCORD_A_SECOND = 50
 """Requests that Discord takes from a bot within a second."""
-USUAL_SHARE = 40
-"""Requests a second that are let through."""
 MARGIN = 1.2
 """So many times its share may be on the way, or have arrived within a second."""
-BURST = 5
-"""Requests that may leave at the same moment."""
 MOST_UNDER_WAY = 64
 """A Discord that answers slowly is not asked ever more."""
+LONGEST_WAY_SECONDS = 2.0
+"""A request that has no answer for so long has arrived, or never will."""
+LATE_SECONDS = 0.1
+"""A loop that is so late has stood still: what left before it has been on its way only since then."""
 SLACK_SECONDS = 0.02
 """Discord rounds the time at which a bucket is full again."""
 TOO_MANY_REQUESTS = 429
@@ -119,7 +120,7 @@ class Bucket(Ratelimit):
 class Ticket:
     """One request that waits until it is let through."""
 
-    __slots__ = ("bucket", "granted", "importance", "rank", "tries")
+    __slots__ = ("bucket", "granted", "importance", "kin", "rank", "tries")
 
     def __init__(self, importance: Importance, rank: float, granted: asyncio.Future[bool]) -> None:
         self.importance = importance
@@ -129,6 +130,8 @@ class Ticket:
         """True once it was let through, False once it was withdrawn."""
         self.bucket: Bucket | None = None
         """The bucket that it holds."""
+        self.kin: list[Bucket] = []
+        """Those that may be the same one."""
         self.tries = 0
 
     def withdraw(self) -> None:
@@ -161,8 +164,7 @@ class _Line:
 class Governor:
     """Lets through at most ``share`` requests in any second, evenly, and those first that matter most."""
 
-    def __init__(self, *, share: float = USUAL_SHARE) -> None:
-        self._pace = 1 / share
+    def __init__(self, *, share: float = REQUESTS_A_SECOND) -> None:
         self._http: HTTPClient | None = None
         self._send: Callable[..., Awaitable[Any]] | None = None
         self._lines: dict[str, _Line] = {}
@@ -174,12 +176,12 @@ class Governor:
         self._left = Second(share)
         """What has left."""
         self._arrivals = Arrivals(min(DISCORD_A_SECOND - 1, share * MARGIN))
-        self._even = -math.inf
-        """When the next would leave if all left evenly."""
         self._closed_until = -math.inf
         self._under_way = 0
         self._alarm: asyncio.TimerHandle | None = None
         self._many_books = MANY_BOOKS
+        self._keys: dict[str, set[str]] = {}
+        """The keys under which discord.py keeps a route: deletes have one for each age of message."""
 
     def govern(self, http: HTTPClient) -> None:
         """Stand in front of a client that has nothing under way; discord.py has no other door for this."""
@@ -203,6 +205,7 @@ class Governor:
 
     def ask(self, route: Route, importance: Importance, *, waited_seconds: float = 0.0) -> Ticket:
         """Ask for a request that was wanted ``waited_seconds`` ago; what is asked for must be used."""
+        self._keys.setdefault(_name(route), set()).add(route.key)
         rank = asyncio.get_running_loop().time() - waited_seconds + importance.value
         return self._queue(f"{route.key}:{route.major_parameters}", route, importance, rank)
 
@@ -281,39 +284,44 @@ class Governor:
                 self._grant(first, now)
                 self._line_up(line)
             else:
-                self._let_through_to(self._bucket_of(line.route), line, first, now)
+                self._let_through_to(line, line.route, first, now)
 
-    def _let_through_to(self, bucket: Bucket, line: _Line, first: Ticket, now: float) -> None:
-        if bucket.held:
-            bucket.parked.append(line)
-        elif (wait := bucket.free_in(now)) > 0:
-            asyncio.get_running_loop().call_later(wait, self._wake, line)
-        else:
-            bucket.held, first.bucket = True, bucket
-            bucket.parked.append(line)
-            self._under_way += 1
-            self._grant(first, now)
+    def _let_through_to(self, line: _Line, route: Route, first: Ticket, now: float) -> None:
+        bucket, *kin = self._bucket_of(route), *self._kin_of(route)
+        for each in (bucket, *kin):
+            if each.held:
+                each.parked.append(line)
+                return
+            if (wait := each.free_in(now)) > 0:
+                asyncio.get_running_loop().call_later(wait, self._wake, line)
+                return
+        for each in (bucket, *kin):
+            each.held = True
+        first.bucket, first.kin = bucket, kin
+        bucket.parked.append(line)
+        self._under_way += 1
+        self._grant(first, now)
 
     def _grant(self, ticket: Ticket, now: float) -> None:
         self._sent.add(now)
-        self._even = max(self._even, now - (BURST - 1) * self._pace) + self._pace
         ticket.granted.set_result(True)
 
     def _wait(self, now: float) -> float:
         """Seconds until the budget has room for one."""
-        # The simulated Discord sets its clock back; more than one pace ahead it cannot be otherwise.
-        return max(self._sent.full_for(now), min(self._even - now, self._pace), self._closed_until - now)
+        return max(self._sent.full_for(now), self._closed_until - now)
 
     def _release(self, ticket: Ticket) -> None:
         """It is answered, or not wanted any more: its bucket is there for the next."""
         ticket.withdraw()
         if (bucket := ticket.bucket) is None:
             return
-        bucket.held, ticket.bucket = False, None
         self._under_way -= 1
-        parked, bucket.parked = bucket.parked, []
-        for line in parked:
-            self._line_up(line)
+        buckets, ticket.bucket, ticket.kin = [bucket, *ticket.kin], None, []
+        for each in buckets:
+            each.held = False
+            parked, each.parked = each.parked, []
+            for line in parked:
+                self._line_up(line)
         self._let_through()
 
     def _wake(self, line: _Line) -> None:
@@ -350,6 +358,16 @@ class Governor:
         named = self._http._bucket_hashes.get(route.key, route.key)  # noqa: SLF001
         return self._bucket(f"{named}:{route.major_parameters}")
 
+    def _kin_of(self, route: Route) -> list[Bucket]:
+        """The buckets of the same route under other keys, while nobody knows whether they are one with its own."""
+        assert self._http is not None
+        hashes, books = self._http._bucket_hashes, self._http._buckets  # noqa: SLF001
+        others = self._keys[_name(route)] - {route.key}
+        if not others or route.key in hashes:
+            return []
+        names = {f"{hashes.get(key, key)}:{route.major_parameters}" for key in others}
+        return [self._bucket(name) for name in names if name in books]
+
     # on the wire
 
     async def _leaves(
@@ -370,7 +388,20 @@ class Governor:
         while (wait := self._held_back(loop.time())) > INSTANT:  # noqa: ASYNC110  # Time is it.
             await asyncio.sleep(wait)
         self._left.add(loop.time())
-        self._arrivals.leave(request, loop.time())
+        self._arrivals.leave(request)
+        self._give_up_later(request)
+
+    def _give_up_later(self, request: SimpleNamespace) -> None:
+        loop = asyncio.get_running_loop()
+        loop.call_later(LONGEST_WAY_SECONDS, self._give_up, request, loop.time() + LONGEST_WAY_SECONDS)
+
+    def _give_up(self, request: SimpleNamespace, at: float) -> None:
+        """A request without an answer takes no room any more, unless it could not even be written meanwhile."""
+        now = asyncio.get_running_loop().time()
+        if now - at > LATE_SECONDS:
+            self._give_up_later(request)
+        else:
+            self._arrivals.answered(request, now)
 
     def _held_back(self, now: float) -> float:
         """Seconds until one more may leave."""
@@ -394,6 +425,10 @@ class Governor:
         self, _: aiohttp.ClientSession, request: SimpleNamespace, __: aiohttp.TraceRequestExceptionParams
     ) -> None:
         self._arrivals.answered(request, asyncio.get_running_loop().time())
+
+
+def _name(route: Route) -> str:
+    return f"{route.method} {route.path}"
 
 
 def _seconds(headers: Mapping[str, str], name: str) -> float:

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from types import SimpleNamespace
 
-LONGEST_WAY_SECONDS = 2.0
-"""A request that has no answer for so long has arrived, or never will."""
+BURST = 5
+"""Requests that may leave at the same moment."""
 
 
 class Second:
-    """When something happened within the last second, which has room for ``share`` of it."""
+    """When something happened within the last second, which has room for ``share`` of it, evenly but for a burst."""
 
     def __init__(self, share: float) -> None:
         self._share = share
+        self._pace = 1 / share
+        self._even = -math.inf
+        """When the next would happen if all happened evenly."""
         self._times: deque[float] = deque()
 
     def add(self, now: float) -> None:
         """It happens now."""
         self._times.append(now)
+        self._even = max(self._even, now - (BURST - 1) * self._pace) + self._pace
 
     def full_for(self, now: float) -> float:
         """Seconds until there is room for one more."""
         while self._times and self._times[0] <= now - 1:
             self._times.popleft()
-        return self._times[0] + 1 - now if len(self._times) >= self._share else 0.0
+        full = self._times[0] + 1 - now if len(self._times) >= self._share else 0.0
+        # The simulated Discord sets its clock back; more than one pace ahead it cannot be otherwise.
+        return max(full, min(self._even - now, self._pace))
 
 
 class Arrivals:
@@ -36,27 +43,24 @@ class Arrivals:
 
     def __init__(self, most: float) -> None:
         self._most = most
-        self._left: dict[int, float] = {}
-        """When those left that are on their way, oldest first."""
+        self._on_their_way: set[int] = set()
         self._answered: deque[float] = deque()
 
-    def leave(self, request: SimpleNamespace, now: float) -> None:
+    def leave(self, request: SimpleNamespace) -> None:
         """It is sent now."""
-        self._left[id(request)] = now
+        self._on_their_way.add(id(request))
 
     def answered(self, request: SimpleNamespace, now: float) -> None:
-        """It has arrived by now, or failed."""
-        if self._left.pop(id(request), None) is not None:
+        """It has arrived by now, or failed, or is given up."""
+        if id(request) in self._on_their_way:
+            self._on_their_way.remove(id(request))
             self._answered.append(now)
 
     def full_for(self, now: float) -> float:
         """Seconds until there may be room for one more."""
-        while self._left and (oldest := next(iter(self._left.items())))[1] <= now - LONGEST_WAY_SECONDS:
-            del self._left[oldest[0]]
-            self._answered.append(oldest[1] + LONGEST_WAY_SECONDS)
         while self._answered and self._answered[0] <= now - 1:
             self._answered.popleft()
-        if len(self._left) + len(self._answered) < self._most:
+        if len(self._on_their_way) + len(self._answered) < self._most:
             return 0.0
         # Those that are still on their way keep their room for a second from now at least.
         return self._answered[0] + 1 - now if self._answered else 1.0

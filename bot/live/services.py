@@ -24,7 +24,8 @@ from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces
 from bot.ui.game_choice import game_choices
 from bot.ui.gate import Gate, Reply
-from bot.ui.table.panel import BY_RANK, Panel, playable
+from bot.ui.table.panel import Panel, playable
+from bot.ui.table.placing import BY_RANK
 from bot.ui.widgets import Interaction
 
 

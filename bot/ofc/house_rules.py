@@ -7,7 +7,7 @@ JSON and back, so that old hands replay after the house has changed its mind.
 A spec says by which edition it is to be read. One without a number is of the first, whose games are played and paid for
 ever as they were, even where the present edition would read it otherwise or refuse it.
 
-Source: docs/play.md, "Games of your own".
+Source: docs/servers.md, "Games of your own".
 """
 
 from __future__ import annotations

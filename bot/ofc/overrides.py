@@ -3,7 +3,7 @@
 An override changes a draft, the fields of a variant before they are judged; ``apply`` makes all the changes of a house.
 Keys and values are permanent: they are kept with every hand that was played by them.
 
-Source: docs/play.md, "Games of your own".
+Source: docs/servers.md, "Games of your own".
 """
 
 from __future__ import annotations

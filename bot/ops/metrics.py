@@ -1,4 +1,4 @@
-"""What the bot counts, in a Prometheus registry of its own. Names and meanings stand in docs/operations.md."""
+"""What the bot counts, in a Prometheus registry of its own. Names and meanings stand in docs/reference.md."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.play import lobby
 from bot.play.lobby import Offer
-from bot.play.model import Table, TableKey, TableState, is_computer
+from bot.play.model import Player, Table, TableKey, TableState, is_computer
 from bot.play.refusals import Stale
 from bot.play.session import Session
 
@@ -25,9 +25,9 @@ def play_again(s: Session, key: TableKey, like: Offer, *, cause: str) -> Table:
             return lobby.join(s, table.key, player, cause=cause)
     record = s.tx.hand(old.key, old.hand_no)
     players = [one for one, _ in record.entropy] if record else []
-    computers = sum(map(is_computer, players))
+    computers = tuple(filter(is_computer, players))
     table = lobby.open_table(s, _offer_of(old, like, computers=computers), cause=cause)
-    alone = bool(computers) and len(players) == computers + 1
+    alone = bool(computers) and len(players) == len(computers) + 1
     return lobby.start(s, table.key, player, cause=f"{cause}:start") if alone else table
 
 
@@ -41,7 +41,7 @@ def _first_point_value(table: Table) -> int:
     return table.limits.point_value(1) or table.point_value
 
 
-def _offer_of(table: Table, like: Offer, *, computers: int) -> Offer:
+def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...]) -> Offer:
     return replace(
         like,
         variant=table.variant,

@@ -27,6 +27,7 @@ from bot.play.model import (
 )
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
+from bot.solver.levels import Level
 
 USUAL_POINT_VALUE = 10
 """Chips per point where nothing else was chosen."""
@@ -51,7 +52,8 @@ class Offer:
     buy_in: int
     max_seats: int
     clock: Clock
-    computers: int = 0
+    computers: tuple[Player, ...] = ()
+    """Those who sit down with the host."""
     limits: Limits = USUAL_LIMITS
     parent: int | None = None
     """The channel whose thread the channel is."""
@@ -61,6 +63,8 @@ class Offer:
     """Those that the host has in the server."""
     private: bool = False
     quiet: bool = False
+    threaded: bool = False
+    """True where hands are to be played in a thread of the table's own."""
 
 
 def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
@@ -77,7 +81,7 @@ def seated(s: Session, offer: Offer, *, cause: str) -> Table:
     _check_server(s, offer)
     table = new_table(s, offer)
     s.note(table, "opened", actor=offer.host, cause=cause)
-    for player in (offer.host, *COMPUTERS[: offer.computers]):
+    for player in (offer.host, *offer.computers):
         _sit_down(s, table, player)
     return table
 
@@ -102,6 +106,7 @@ def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table
         event_no=event_no,
         private=offer.private,
         quiet=offer.quiet,
+        threaded=offer.threaded,
     )
     table = s.committed(table)
     s.tx.add_table(table)
@@ -128,7 +133,7 @@ def _check_server(s: Session, offer: Offer) -> None:
     server = s.tx.server(offer.guild)
     if server.channels and not {offer.channel, offer.parent} & {*server.channels}:
         raise Refused(PlayReason.NOT_HERE, channels=",".join(map(str, server.channels)))
-    may_host = server.host_role is None or offer.manager or offer.computers or server.host_role in offer.roles
+    may_host = server.host_role is None or offer.manager or bool(offer.computers) or server.host_role in offer.roles
     if not may_host:
         raise Refused(PlayReason.MAY_NOT_HOST, role=str(server.host_role))
 
@@ -139,7 +144,7 @@ def _check_offer(s: Session, offer: Offer) -> None:
         raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=variant.max_seats)
     if offer.computers and offer.point_value:
         raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
-    if offer.computers >= offer.max_seats:
+    if len(offer.computers) >= offer.max_seats:
         raise Refused(PlayReason.TABLE_FULL, seats=offer.max_seats)
     if offer.limits.levels and (offer.limits.level_hands < 1 or min(offer.limits.levels) < 1 or not offer.point_value):
         raise Refused(PlayReason.BAD_LEVELS)
@@ -151,7 +156,7 @@ def _check_offer(s: Session, offer: Offer) -> None:
         raise Refused(PlayReason.BUY_IN_TOO_SMALL, least=least)
     _check_seats_held(s, offer.guild, offer.host, offer.clock)
     _check_room(s, offer)
-    _check_computers(s, offer.guild, offer.host, more=offer.computers)
+    _check_computers(s, offer.guild, offer.host, more=len(offer.computers))
 
 
 def _check_room(s: Session, offer: Offer) -> None:
@@ -227,15 +232,15 @@ def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     return s.save(table)
 
 
-def join_computer(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """The host seats a computer at their practice table; raises Refused."""
+def join_computer(s: Session, key: TableKey, player: Player, *, level: Level, cause: str) -> Table:
+    """The host seats a computer of this level at their practice table; raises Refused."""
     table = _own_table(s, key, player)
     if table.host != player:
         raise Refused(PlayReason.NOT_HOST)
     if not table.practice:
         raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
     seated = {seat.player for seat in s.tx.seats(key)}
-    free = [computer for computer in COMPUTERS if computer not in seated]
+    free = [computer for computer in COMPUTERS[level] if computer not in seated]
     if not free:
         raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
     _check_computers(s, key.guild, table.host, more=1)

@@ -14,6 +14,7 @@ from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.play.clock import Clock
+from bot.solver.levels import Level
 
 GuildId = NewType("GuildId", int)
 TableId = NewType("TableId", int)
@@ -21,12 +22,19 @@ TableId = NewType("TableId", int)
 Player = NewType("Player", str)
 """The decimal id of a Discord user, or ``computer-1`` ... for a computer's seat."""
 
-COMPUTERS = tuple(Player(f"computer-{number}") for number in (1, 2, 3))
+_COMPUTERS = {Level.CLUB: (1, 2, 3), Level.CASUAL: (4, 5, 6), Level.MASTER: (7, 8, 9)}
+COMPUTERS = {level: tuple(Player(f"computer-{number}") for number in known) for level, known in _COMPUTERS.items()}
+"""The computer players of each level. Who played stands in logs: one never changes its level."""
 
 
 def is_computer(player: str) -> bool:
     """True for a seat that the computer plays."""
     return player.startswith("computer-")
+
+
+def level_of(computer: str) -> Level:
+    """How strong a computer player is."""
+    return next(level for level, known in COMPUTERS.items() if computer in known)
 
 
 class TableState(Enum):
@@ -195,6 +203,11 @@ class Table:
         return self.message is not None or self.retired is not None
 
     @property
+    def housed(self) -> bool:
+        """True for a table of its own that is where it is to be played by now."""
+        return not self.threaded or self.home is not None or not self.hand_no
+
+    @property
     def practice(self) -> bool:
         """True when no chips are played for."""
         return self.point_value == 0
@@ -347,6 +360,12 @@ class Result:
     foul: bool
     ranked: bool
     """False where a computer sat at the table or no chips were played for."""
+    game: str = ""
+    """The key of the preset; empty in results of which no hand is left."""
+    royalties: int = 0
+    """What the board collected; 0 for a foul, and in results of the time when it was not kept."""
+    in_fantasyland: bool = False
+    """True for a board that was set in Fantasyland."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -367,6 +386,9 @@ class Total:
     hands: int
     points: int
     chips: int
+    fouls: int
+    fantasylands: int
+    """Hands that earned one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -383,17 +405,6 @@ class Shard:
 
 EVERYTHING = Shard(number=0, count=1)
 """The one connection of a bot in few servers; as a share of the servers, all of them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """One line of the leaderboard."""
-
-    player: Player
-    hands: int
-    points: int
-    chips: int
-    fantasyland: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

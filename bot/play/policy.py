@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, START_CHIPS
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """Settings of the whole bot. Chips are whole, times milliseconds."""
 
-    start_chips: int = 10_000
-    lobby_ms: int = 30 * 60_000
-    next_hand_ms: int = 12_000
+    start_chips: int = START_CHIPS
+    lobby_ms: int = LOBBY_MINUTES * 60_000
+    next_hand_ms: int = NEXT_HAND_SECONDS * 1000
     seating_ms: int = 30_000
     """Between the opening of an event's table and its first hand, so that its players find it."""
     computer_ms: int = 900

@@ -24,7 +24,6 @@ from bot.play.model import (
     Result,
     Seat,
     Shard,
-    Standing,
     Table,
     TableId,
     TableKey,
@@ -32,6 +31,7 @@ from bot.play.model import (
     Timer,
     Total,
 )
+from bot.play.standings import Asked, Standing
 from bot.solver.levels import Computers
 
 T = TypeVar("T")
@@ -122,7 +122,21 @@ class Results(Protocol):
     def results(self, key: TableKey, hand_no: int) -> list[Result]: ...
     def played_hands(self, key: TableKey, *, limit: int) -> list[PlayedHand]: ...
     def totals(self, key: TableKey) -> list[Total]: ...
-    def standings(self, guild: GuildId) -> list[Standing]: ...
+    def standings(self, guild: GuildId, asked: Asked, *, at: int, limit: int, skip: int = 0) -> list[Standing]:
+        """Those who are ranked in the span around ``at``, best first."""
+        ...
+
+    def ranked(self, guild: GuildId, asked: Asked, *, at: int) -> int:
+        """How many are ranked."""
+        ...
+
+    def standing(self, guild: GuildId, asked: Asked, player: Player, *, at: int) -> tuple[Standing, int] | None:
+        """A player's line and place, from 1 on; None for somebody who is not ranked."""
+        ...
+
+    def games_played(self, guild: GuildId) -> list[str]:
+        """The games in which somebody is ranked, by their keys."""
+        ...
 
 
 class HouseGames(Protocol):

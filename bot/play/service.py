@@ -9,10 +9,12 @@ from typing import Any
 from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import again, chips, hands, house_games, lobby, practice, settling, turns, views
+from bot.play import again, chips, hands, hints, homes, house_games, lobby, practice, settling, turns, views
 from bot.play.choices import Calls, Server, Wishes
+from bot.play.hints import Hint
 from bot.play.known_wishes import KnownWishes
 from bot.play.lobby import Offer
+from bot.play.looking_back import PastHand, past_hand
 from bot.play.model import (
     Backlog,
     GuildId,
@@ -23,17 +25,19 @@ from bot.play.model import (
     Posting,
     Shard,
     ShownTurn,
-    Standing,
     Table,
     TableKey,
     TableState,
 )
 from bot.play.ports import HandLostError, Thinkers
 from bot.play.refusals import PlayReason, Stale
+from bot.play.reviews import Review, Reviews, Told
 from bot.play.session import Session
+from bot.play.standings import Asked, Leaderboard
 from bot.play.thoughts import arrangement
 from bot.play.transactions import Transactions
 from bot.play.views import ClosingView, ResultView, RootView, TableView
+from bot.solver.levels import Level
 
 LONGEST_ENTROPY = 64
 POSTINGS_AT_ONCE = 50
@@ -47,12 +51,18 @@ class Play:
         self._read, self._write = transactions.read, transactions.write
         self._seen, self._now = transactions.seen, transactions.now
         self._hand_views = views.HandViews()
+        self._reviews = Reviews(thinkers, transactions.now)
         self._wishes = KnownWishes(transactions)
 
     async def arranged(self, guild: GuildId, variant: Variant, cards: Sequence[Card]) -> str:
         """The best board that these cards make, as a placement; worked out where nobody waits for it."""
         job = arrangement(variant, cards)
         return await self._thinkers.think(job, guild=guild, quickly=job)
+
+    async def hint(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Hint:
+        """What a master thinks of this street; raises Refused, Stale, or NoThoughtError."""
+        view = hints.asked(await self.look(key, player), hand_no=hand_no, street=street)
+        return await self._thinkers.think(hints.hint(view), guild=key.guild)
 
     # the lobby
 
@@ -80,9 +90,9 @@ class Play:
         """Take a seat; raises Refused."""
         return await self._write(lambda s: lobby.join(s, key, player, cause=cause))
 
-    async def join_computer(self, key: TableKey, host: Player, *, cause: str) -> Table:
+    async def join_computer(self, key: TableKey, host: Player, *, level: Level, cause: str) -> Table:
         """Seat a computer at a practice table; raises Refused."""
-        return await self._write(lambda s: lobby.join_computer(s, key, host, cause=cause))
+        return await self._write(lambda s: lobby.join_computer(s, key, host, level=level, cause=cause))
 
     async def leave(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """Stand up, now or after the hand; raises Refused."""
@@ -101,13 +111,16 @@ class Play:
         return await self._write(lambda s: lobby.cancel(s, key, player, cause=cause))
 
     async def close(self, key: TableKey, *, reason: str) -> Table:
-        """Close a table whatever it is doing; closing it twice changes nothing. Raises Refused."""
+        """Close a table whatever it is doing, unless it can go on elsewhere; closing it twice changes nothing.
+
+        Raises Refused.
+        """
 
         def job(s: Session) -> Table:
             table = s.table(key)
             if table.event is not None:
                 return s.desk.without_place(s, table, reason=reason)
-            return lobby.close(s, table, reason=reason) if table.open else table
+            return homes.without_place(s, table, reason=reason)
 
         return await self._write(job)
 
@@ -117,6 +130,18 @@ class Play:
         for table in tables:
             await self.close(table.key, reason=reason)
         return [table.key for table in tables]
+
+    async def homeless(self, key: TableKey) -> Table | None:
+        """The table, if it is to have a thread and may be moved into it now."""
+        return await self._read(lambda s: homes.homeless(s, key))
+
+    async def housed(self, key: TableKey, *, channel: int | None) -> bool:
+        """Note the thread that was made for a table, or that it never will have one; False when it may not move now."""
+        return await self._write(lambda s: homes.housed(s, key, channel=channel))
+
+    async def leave_thread(self, key: TableKey) -> bool:
+        """Play a table in its channel from now on; False when it is played there."""
+        return await self._write(lambda s: homes.leave_thread(s, key))
 
     # the hand
 
@@ -194,6 +219,14 @@ class Play:
         """A finished hand as everybody sees it who may look at the table; raises Refused."""
         return await self._read(lambda s: views.result_of(s, key, hand_no, you))
 
+    async def past(self, key: TableKey, hand_no: int, player: Player) -> PastHand:
+        """A finished hand as one of its players saw it; raises Refused."""
+        return await self._read(lambda s: past_hand(s, key, hand_no, player))
+
+    async def review(self, past: PastHand, told: Told) -> Review:
+        """What a player might have placed instead; raises Refused. ``told`` hears of every decision that is judged."""
+        return await self._reviews.of(past, told)
+
     async def closing(self, key: TableKey) -> ClosingView:
         """A closed table with the sums of its hands; raises Refused."""
         return await self._read(lambda s: views.closing_of(s, key))
@@ -226,9 +259,22 @@ class Play:
         """Movements of the player's chips, newest first, after ``skip`` of them."""
         return await self._read(lambda s: s.tx.history(guild, player, limit=limit, skip=skip))
 
-    async def standings(self, guild: GuildId) -> list[Standing]:
-        """Everybody who has played a ranked hand in the guild."""
-        return await self._read(lambda s: s.tx.standings(guild))
+    async def leaderboard(self, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
+        """A page of ``lines`` players, and where the asker stands."""
+
+        def job(s: Session) -> Leaderboard:
+            own = s.tx.standing(guild, asked, player, at=s.now)
+            return Leaderboard(
+                asked=asked,
+                page=page,
+                lines=s.tx.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines),
+                ranked=s.tx.ranked(guild, asked, at=s.now),
+                own=own[0] if own else None,
+                own_place=own[1] if own else 0,
+                games=s.tx.games_played(guild),
+            )
+
+        return await self._read(job)
 
     async def is_cut_off(self, shard: Shard) -> bool:
         """True while the clocks of a shard's servers stand still."""

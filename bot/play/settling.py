@@ -61,6 +61,9 @@ def _results(table: Table, hand: Hand, players: Sequence[Player], *, won: Sequen
             fantasyland=score.boards[number].next_fantasyland,
             foul=score.boards[number].foul,
             ranked=ranked,
+            game=table.variant.key,
+            royalties=score.boards[number].royalties,
+            in_fantasyland=bool(hand.seats[number].fantasyland),
         )
         for number, player in enumerate(players)
     ]

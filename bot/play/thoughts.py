@@ -8,9 +8,12 @@ from functools import partial
 from bot.ofc.cards import Card
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
+from bot.play.looking_back import PastHand
 from bot.play.ports import Job
 from bot.solver.arrange import best_arrangement
+from bot.solver.deals import Account, account
 from bot.solver.levels import Computers, Level
+from bot.solver.review import Decision, Moment, decision
 
 
 def placement(view: HandView, level: Level) -> Job[str]:
@@ -25,3 +28,15 @@ def arrangement(variant: Variant, cards: Sequence[Card]) -> Job[str]:
 
 def _arranged(_: Computers, *, variant: Variant, cards: Sequence[Card]) -> str:
     return best_arrangement(variant, cards)
+
+
+def judgement(moment: Moment) -> Job[Decision]:
+    """What a placement of a finished hand has cost."""
+    return partial(decision, moment=moment)
+
+
+def reckoning(past: PastHand) -> Job[Account]:
+    """How much of what a finished hand came to was luck."""
+    score = past.end.score
+    assert score
+    return partial(account, variant=past.end.variant, score=score, deals=past.deals, seat=past.seat)

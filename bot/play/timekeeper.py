@@ -17,7 +17,7 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play import hands, lobby, practice, turns
-from bot.play.model import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, Timer, is_computer
+from bot.play.model import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, Timer, is_computer, level_of
 from bot.play.ports import HandLostError, StorageTroubleError, Thinkers
 from bot.play.refusals import Stale
 from bot.play.service import Play
@@ -112,6 +112,10 @@ class Timekeeper:
         for shard in self._shards:
             s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
 
+    async def beat(self) -> None:
+        """Note that time has counted until now."""
+        await self._transactions.write(lambda s: s.tx.beat(s.now))
+
     async def cut_off(self, shard: Shard) -> None:
         """A connection to Discord is gone: the clocks of its servers stand still."""
         await self._transactions.write(lambda s: s.tx.begin_outage(shard, s.now))
@@ -131,9 +135,7 @@ class Timekeeper:
         """Look whether the books of every guild balance. Where they do not, nobody brings chips until they do."""
         wrong = await self._transactions.unbalanced()
         for guild in wrong - self._transactions.frozen:
-            log.critical(
-                "the books of server %s do not balance: no one can buy in there; see docs/operations.md", guild
-            )
+            log.critical("the books of server %s do not balance: no one can buy in there; see docs/hosting.md", guild)
         self._transactions.frozen = wrong
         return wrong
 
@@ -146,7 +148,7 @@ class Timekeeper:
         """
         now = self._transactions.now()
         if now >= self._next_beat:
-            await self._transactions.write(lambda s: s.tx.beat(s.now))
+            await self.beat()
             self._next_beat = now + BEAT_MS
         begun: set[Alarm] = set()
         while self._transactions.next_due is not None and self._transactions.next_due <= now:
@@ -266,9 +268,9 @@ class Timekeeper:
         seen = await self._play.look(key, player)
         if seen.hand is None or seen.hand.mine is None or not seen.hand.mine.held:
             return
-        rows = await self._thinkers.think(
-            placement(seen.hand, Level.CLUB), guild=key.guild, quickly=placement(seen.hand, Level.CLUB)
-        )
+        level = level_of(player)
+        quickly = placement(seen.hand, Level.CLUB if level is Level.MASTER else level)
+        rows = await self._thinkers.think(placement(seen.hand, level), guild=key.guild, quickly=quickly)
         hand_no, street = seen.table.hand_no, seen.hand.street
         try:
             await self._play.lay(

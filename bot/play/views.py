@@ -98,6 +98,21 @@ class TableView:
         return table.open and bool(table.tree_from) and table.root_message is None and decides
 
     @property
+    def housed(self) -> bool:
+        """True once the table has the thread that it is to have, or needs none."""
+        return self.table.housed if self.event is None else self.event.housed
+
+    @property
+    def home(self) -> int:
+        """The channel below which its thread is, or is to be."""
+        return (self.table.home or self.table.channel) if self.event is None else self.event.channel
+
+    @property
+    def waits_for_thread(self) -> bool:
+        """True while nothing shows the table where it is: it can wait for its thread."""
+        return not self.table.posted if self.event is not None else self.table.message is None
+
+    @property
     def mine(self) -> Place | None:
         """The viewer's own place."""
         return next((place for place in self.places if place.seat.player == self.you), None)
@@ -277,7 +292,7 @@ def revealed(table: Table, record: HandRecord) -> bool:
 def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:
     """A finished hand; raises Refused for one that is not finished, or whose deck others have still to play."""
     table = s.table_for(key, you)
-    record = _finished(s, table, hand_no)
+    record = finished(s, table, hand_no)
     return ResultView(
         table=table,
         record=record,
@@ -287,7 +302,7 @@ def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None
     )
 
 
-def _finished(s: Session, table: Table, hand_no: int) -> HandRecord:
+def finished(s: Session, table: Table, hand_no: int) -> HandRecord:
     record = s.tx.hand(table.key, hand_no)
     if record is None:
         raise Refused(PlayReason.NO_SUCH_HAND, last=table.hand_no)
@@ -315,7 +330,7 @@ def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
 def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Mapping[str, Any]:
     """The record with which a stranger recomputes the deck of a revealed hand, and its log; raises Refused."""
     table = s.table_for(key, you)
-    record = _finished(s, table, hand_no)
+    record = finished(s, table, hand_no)
     if not revealed(table, record):
         raise Refused(PlayReason.NOT_REVEALED_YET, hand=hand_no)
     seed = _seed(s, key, record)

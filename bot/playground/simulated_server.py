@@ -139,12 +139,17 @@ class SimulatedServer:
         return ChannelHandle(self.env, self.guild, channel)
 
     def _translate(self, event: str, payload: Mapping[str, Any]) -> None:
-        """Say whose language it is. This subscriber is the first, so the bot has not yet read the payload."""
+        """Say whose language it is, and who has installed the bot: the server, or who writes to it directly.
+
+        This subscriber is the first, so the bot has not yet read the payload.
+        """
         if event != "INTERACTION_CREATE":
             return
         told = cast("dict[str, Any]", payload)
         user = told["member"]["user"] if "member" in told else told["user"]
         told["locale"] = self.locale_of(int(user["id"]))
+        owner = {"0": told["guild_id"]} if "guild_id" in told else {"1": user["id"]}
+        told["authorizing_integration_owners"] = told["authorizing_integration_owners"] or owner
         if "guild_id" in told:
             told["guild_locale"] = self.env.backend.get_guild(int(told["guild_id"])).preferred_locale
 

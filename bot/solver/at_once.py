@@ -26,6 +26,11 @@ def compared_at_once(computers: Computers, view: HandView, placed: str, best: st
     return Comparison(placed=choices[0], best=choices[1], loss=float((its - mine).mean()), error=error_of(its - mine))
 
 
+def value_at_once(computers: Computers, view: HandView, letters: str) -> float:
+    """What a board is worth in points against each opponent."""
+    return float(_values(computers, view, *_board(view, letters)).mean())
+
+
 def _board(view: HandView, letters: str) -> tuple[RowCards, BoardScore]:
     assert view.mine
     rows, _ = place(EMPTY, known(view.mine.held), letters)

@@ -7,7 +7,7 @@ future holds hardly more than they must lay, and a foul counts for more than it 
 
 The futures follow from the cards in view, not from chance: the same view is always answered with the same placement.
 
-Source: docs/rules.md, "Streets", "Points"; docs/play.md, "Practice and computer players".
+Source: docs/rules.md, "Streets", "Points"; docs/players.md, "Practice and computer players".
 """
 
 from __future__ import annotations

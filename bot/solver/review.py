@@ -28,7 +28,7 @@ from bot.solver.levels import Computers, Level
 from bot.solver.search import Judged
 from bot.solver.sight import known, spot_of
 
-DEALS = 4000
+DEALS = 2400
 """How many deals the two placements of a decision meet."""
 CERTAIN = 2
 """So many standard errors must a difference have to be one."""
@@ -50,8 +50,8 @@ class Moment:
 
     @property
     def street(self) -> int:
-        """The street, 0 for a board that was set in Fantasyland."""
-        return 0 if self.view.mine and self.view.mine.fantasyland else self.view.street
+        """The street, 0 for a whole board that is set at once."""
+        return 0 if self.view.lay == BOARD_CARDS else self.view.street
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class Decision:
     """What was placed, what a master would have placed, and the points between them, of all opponents together."""
 
     street: int
-    """0 for a board that was set in Fantasyland."""
+    """0 for a whole board that was set at once."""
     placed: Choice
     best: Choice
     loss: float

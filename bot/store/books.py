@@ -190,10 +190,45 @@ FROM freeze f LEFT JOIN audit d ON d.guild_id = f.guild_id AND d.player = f.play
 )
 WHERE d.action IS NULL OR d.action <> 'freeze'
 """
+# Of each day the sums are counted from the results; of longer spans from the days.
+_DAYS = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, game, SUM(hands) AS hands, SUM(points) AS points,
+    SUM(chips) AS chips
+FROM (
+    SELECT guild_id, since, game, player, hands, points, chips, visits, stays, royalties, fouls FROM standing
+    WHERE span = 'day'
+    UNION ALL SELECT guild_id, at - at % 86400000, game, player, -1, -points, -chips,
+        CASE WHEN fantasyland > 0 THEN -1 ELSE 0 END,
+        CASE WHEN fantasyland > 0 AND in_fantasyland = 1 THEN -1 ELSE 0 END, -royalties, -foul
+    FROM result WHERE ranked = 1 AND game <> ''
+    UNION ALL SELECT guild_id, at - at % 86400000, '', player, -1, -points, -chips,
+        CASE WHEN fantasyland > 0 THEN -1 ELSE 0 END,
+        CASE WHEN fantasyland > 0 AND in_fantasyland = 1 THEN -1 ELSE 0 END, -royalties, -foul
+    FROM result WHERE ranked = 1
+) AS sides GROUP BY guild_id, since, game, player
+HAVING SUM(hands) <> 0 OR SUM(points) <> 0 OR SUM(chips) <> 0 OR SUM(visits) <> 0 OR SUM(stays) <> 0
+    OR SUM(royalties) <> 0 OR SUM(fouls) <> 0
+"""
+_SPANS = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, game, span, SUM(hands) AS hands,
+    SUM(points) AS points, SUM(chips) AS chips
+FROM (
+    SELECT guild_id, span, since, game, player, hands, points, chips, visits, stays, royalties, fouls FROM standing
+    WHERE span <> 'day'
+    UNION ALL SELECT d.guild_id, p.span, p.since, d.game, d.player, -d.hands, -d.points, -d.chips, -d.visits, -d.stays,
+        -d.royalties, -d.fouls
+    FROM standing d JOIN (SELECT DISTINCT guild_id, span, since, until FROM standing WHERE span <> 'day') AS p
+        ON p.guild_id = d.guild_id AND d.since >= p.since AND d.since < p.until
+    WHERE d.span = 'day'
+) AS sides GROUP BY guild_id, span, since, game, player
+HAVING SUM(hands) <> 0 OR SUM(points) <> 0 OR SUM(chips) <> 0 OR SUM(visits) <> 0 OR SUM(stays) <> 0
+    OR SUM(royalties) <> 0 OR SUM(fouls) <> 0
+"""
 _SINCE_EVENTS = 4
 _SINCE_CHOICES = 6
 _SINCE_DAILY = 7
 _SINCE_BANK = 9
+_SINCE_STANDINGS = 10
 
 QUESTIONS = (
     Question(
@@ -292,6 +327,18 @@ QUESTIONS = (
         text="{player!r} is frozen, and the managers' log does not say so",
         sql=_FREEZES,
         since=_SINCE_BANK,
+    ),
+    Question(
+        kind="standings",
+        text="a day's sums of {player!r} at {game!r} differ from the results by {hands} hands and {points} points",
+        sql=_DAYS,
+        since=_SINCE_STANDINGS,
+    ),
+    Question(
+        kind="standings",
+        text="the sums of {player!r} at {game!r} ({span}) differ from the days by {hands} hands and {points} points",
+        sql=_SPANS,
+        since=_SINCE_STANDINGS,
     ),
 )
 

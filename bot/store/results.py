@@ -1,14 +1,17 @@
-"""Results of hands in SQL, and the leaderboard that is counted from them."""
+"""Results of hands in SQL, and the sums of them that the leaderboards show."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.play.model import GuildId, PlayedHand, Result, Standing, TableKey, Total
+from bot.play.model import GuildId, PlayedHand, Player, Result, TableKey, Total
+from bot.play.standings import Asked, Order, Standing, sums_of
 from bot.store.columns import Columns, flag, plain
 from bot.store.queries import Queries
+from bot.store.sql import Value
 from bot.store.values import OF_TABLE, table_key
 
+_SUMS = ("hands", "points", "chips", "visits", "stays", "royalties", "fouls")
 RESULTS = Columns(
     Result,
     "result",
@@ -19,9 +22,37 @@ RESULTS = Columns(
         plain("fantasyland"),
         flag("foul"),
         flag("ranked"),
+        plain("game"),
+        plain("royalties"),
+        flag("in_fantasyland"),
     ],
     beside=("guild_id", "table_id", "hand_no", "at"),
 )
+STANDINGS = Columns(
+    Standing,
+    "standing",
+    [plain(name) for name in ("player", *_SUMS, "best")],
+    key=("guild_id", "span", "since", "game", "player"),
+    beside=("guild_id", "span", "since", "until", "game"),
+)
+_ADD_UP = (
+    f"{STANDINGS.insert} ON CONFLICT (guild_id, span, since, game, player) DO UPDATE SET "
+    + ", ".join(f"{name} = standing.{name} + :{name}" for name in _SUMS)
+    + ", best = CASE WHEN standing.best < :best THEN :best ELSE standing.best END"
+)
+_MEANT = "guild_id = :guild_id AND span = :span AND since = :since AND game = :game AND hands >= :least"
+_NUMBER = "CAST(player AS BIGINT)"
+"""Equals stand by the age of their accounts: numbers are sorted alike by every database."""
+_VALUES = {
+    Order.CHIPS: "chips",
+    Order.POINTS: "(points * 1.0 / hands)",
+    Order.FANTASYLAND: "visits",
+    Order.STAYS: "stays",
+    Order.ROYALTIES: "(royalties * 1.0 / hands)",
+    Order.BEST: "best",
+    Order.FOULS: "(-fouls * 1.0 / hands)",
+}
+"""What is largest for the best; of whole numbers, so that equals are equal."""
 
 
 class ResultQueries(Queries):
@@ -29,6 +60,21 @@ class ResultQueries(Queries):
 
     def add_results(self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int) -> None:
         self._add(RESULTS, results, **table_key(key), hand_no=hand_no, at=at)
+        rows = [row for result in results for row in sums_of(result, at=at)]
+        self._sql.many(
+            _ADD_UP,
+            [
+                {
+                    "guild_id": key.guild,
+                    "span": span.value,
+                    "since": since,
+                    "until": until,
+                    "game": game,
+                    **STANDINGS.values(line),
+                }
+                for span, since, until, game, line in rows
+            ],
+        )
 
     def results(self, key: TableKey, hand_no: int) -> list[Result]:
         rows = self._sql.all(
@@ -49,29 +95,80 @@ class ResultQueries(Queries):
 
     def totals(self, key: TableKey) -> list[Total]:
         rows = self._sql.all(
-            "SELECT player, COUNT(*) AS hands, SUM(points) AS points, SUM(chips) AS chips "
+            "SELECT player, COUNT(*) AS hands, SUM(points) AS points, SUM(chips) AS chips, SUM(foul) AS fouls, "
+            "COUNT(CASE WHEN fantasyland > 0 THEN 1 END) AS fantasylands "
             f"FROM result WHERE {OF_TABLE} GROUP BY player",
             **table_key(key),
         )
         return [
-            Total(player=row["player"], hands=row["hands"], points=int(row["points"]), chips=int(row["chips"]))
-            for row in rows
-        ]
-
-    def standings(self, guild: GuildId) -> list[Standing]:
-        rows = self._sql.all(
-            "SELECT player, COUNT(*) AS hands, SUM(points) AS points, SUM(chips) AS chips, "
-            "COUNT(CASE WHEN fantasyland > 0 THEN 1 END) AS fantasyland "
-            "FROM result WHERE guild_id = :guild_id AND ranked = 1 GROUP BY player",
-            guild_id=guild,
-        )
-        return [
-            Standing(
+            Total(
                 player=row["player"],
                 hands=row["hands"],
                 points=int(row["points"]),
                 chips=int(row["chips"]),
-                fantasyland=row["fantasyland"],
+                fouls=int(row["fouls"]),
+                fantasylands=row["fantasylands"],
             )
             for row in rows
         ]
+
+    def standings(self, guild: GuildId, asked: Asked, *, at: int, limit: int, skip: int = 0) -> list[Standing]:
+        rows = self._sql.all(
+            f"SELECT {STANDINGS.names}, {_NUMBER} AS number FROM standing WHERE {_ranked(asked.order)} "
+            f"ORDER BY {_VALUES[asked.order]} DESC, hands DESC, number LIMIT :limit OFFSET :skip",
+            **_meant(guild, asked, at),
+            limit=limit,
+            skip=skip,
+        )
+        return list(map(STANDINGS.read, rows))
+
+    def ranked(self, guild: GuildId, asked: Asked, *, at: int) -> int:
+        return (
+            self._number(
+                f"SELECT COUNT(*) AS players FROM standing WHERE {_ranked(asked.order)}", **_meant(guild, asked, at)
+            )
+            or 0
+        )
+
+    def standing(self, guild: GuildId, asked: Asked, player: Player, *, at: int) -> tuple[Standing, int] | None:
+        meant, value, ranked = _meant(guild, asked, at), _VALUES[asked.order], _ranked(asked.order)
+        row = self._sql.one(
+            f"SELECT {STANDINGS.names}, {value} AS worth FROM standing WHERE {ranked} AND player = :player",
+            **meant,
+            player=player,
+        )
+        if row is None:
+            return None
+        ahead = self._number(
+            f"SELECT COUNT(*) AS players FROM standing WHERE {ranked} AND ({value} > :worth "
+            f"OR ({value} = :worth AND (hands > :hands OR (hands = :hands AND {_NUMBER} < :number))))",
+            **meant,
+            worth=row["worth"],
+            hands=row["hands"],
+            number=int(player),
+        )
+        return STANDINGS.read(row), (ahead or 0) + 1
+
+    def games_played(self, guild: GuildId) -> list[str]:
+        rows = self._sql.all(
+            "SELECT DISTINCT game FROM standing "
+            "WHERE guild_id = :guild_id AND span = 'all' AND since = 0 AND game <> ''",
+            guild_id=guild,
+        )
+        return sorted(row["game"] for row in rows)
+
+
+def _ranked(order: Order) -> str:
+    """Who is ranked: in Fantasyland those who have been there."""
+    return f"{_MEANT} AND {_VALUES[order]} > 0" if order in (Order.FANTASYLAND, Order.STAYS) else _MEANT
+
+
+def _meant(guild: GuildId, asked: Asked, at: int) -> dict[str, Value]:
+    since, _ = asked.span.bounds(at)
+    return {
+        "guild_id": guild,
+        "span": asked.span.value,
+        "since": since,
+        "game": asked.game,
+        "least": asked.order.least_hands,
+    }

@@ -124,3 +124,8 @@ def range_text(least: int, most: int, words: Words) -> str:
 def capital(text: str) -> str:
     """``text`` with a capital letter in front, where its script has capitals."""
     return text[:1].upper() + text[1:]
+
+
+def computer_name(computer: str, words: Words) -> str:
+    """What a computer player is called, with the mark of one and its level."""
+    return words(f"name.{computer.replace('-', '_')}")

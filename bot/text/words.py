@@ -58,6 +58,10 @@ class Words:
         """``+1.5``, ``−1.5`` or ``+0.0``, with so many decimals."""
         return self._digits(f"{number:+,.{decimals}f}")
 
+    def decimal(self, number: float, *, decimals: int) -> str:
+        """``1.50``, with so many decimals."""
+        return self._digits(f"{number:,.{decimals}f}")
+
     def percent(self, number: int) -> str:
         """``60%``."""
         return self.number(number) + self.language.percent

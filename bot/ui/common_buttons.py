@@ -24,6 +24,11 @@ def guided_hand(words: Words, *, style: ButtonStyle = ButtonStyle.secondary) -> 
     return button(NOWHERE.but("learn"), words("ways.button.guided_hand"), style=style)
 
 
+def lesson(words: Words) -> Part:
+    """The tutorial for those who ask how one plays, beside a menu that stays."""
+    return button(NOWHERE.but("lesson"), words("ways.button.how_to_play"))
+
+
 def rules_of(game: Variant, words: Words) -> Part:
     """The rules of the game that is played."""
     return button(NOWHERE.but("rulebook", game_argument(game)), words("ways.button.rules"))
@@ -43,6 +48,11 @@ def how_checked(words: Words) -> Part:
 def practise(words: Words) -> Part:
     """A hand against the computer at once."""
     return button(NOWHERE.but("practise"), words("ways.button.practise"), style=ButtonStyle.primary)
+
+
+def daily_hand(words: Words) -> Part:
+    """Today's hand, in a message of the presser's own."""
+    return button(NOWHERE.but("daily"), words("ways.button.daily"), style=ButtonStyle.success)
 
 
 def open_table(words: Words) -> Part:

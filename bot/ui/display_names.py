@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from bot.play.model import GuildId, is_computer
+from bot.text.names import computer_name
 from bot.text.words import Words, escape_name
 
 MOST_KNOWN = 20_000
@@ -31,7 +32,7 @@ class DisplayNames:
     def plain(self, guild: GuildId, player: str, words: Words) -> str:
         """The name as it is drawn or read out; empty for somebody who is not known."""
         if is_computer(player):
-            return words("name.computer", number=player.removeprefix("computer-"))
+            return computer_name(player, words)
         return self._known.get((guild, player), "")
 
     def of(self, guild: GuildId, player: str, words: Words) -> str:

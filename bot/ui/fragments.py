@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.ofc.variants import Variant
 from bot.play.model import is_computer
+from bot.text.names import computer_name
 from bot.text.words import Words
 from bot.ui.widgets import Screen
 
@@ -19,7 +20,7 @@ MOST_TEXT = 4000
 def player_name(player: str, words: Words) -> str:
     """A mention (which names the person and is never sent as a ping), or the computer's name."""
     if is_computer(player):
-        return words("name.computer", number=player.removeprefix("computer-"))
+        return computer_name(player, words)
     return f"<@{player}>"
 
 

@@ -45,7 +45,7 @@ NO_PINGS = discord.AllowedMentions.none()
 
 
 class Reply:
-    """One interaction and its private answer. Whatever it shows is seen by the presser alone."""
+    """One interaction and its answer. What it shows is seen by the presser alone, unless it is published."""
 
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
@@ -148,6 +148,15 @@ class Reply:
             else:
                 await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
 
+    async def publish(self, view: Screen) -> None:
+        """Post a message that everybody in the channel sees; a panel that was pressed stays as it is."""
+        self.answered = True
+        async with self._first():
+            if self.interaction.response.is_done():
+                await self.interaction.followup.send(view=view, allowed_mentions=NO_PINGS)
+            else:
+                await self.interaction.response.send_message(view=view, allowed_mentions=NO_PINGS)
+
     async def ask(self, form: ui.Modal, *, again: Press) -> None:
         """Show a form; what is written comes back as a press of its own.
 
@@ -220,11 +229,17 @@ class Gate:
         self._verbs: dict[str, PressHandler] = {}
         self._public: set[str] = set()
         """The verbs of which others see something."""
+        self._anywhere: set[str] = set()
+        """The verbs that need no server."""
         self._present: PressHandler | None = None
 
-    def route(self, verb: str, handler: PressHandler, *, kind: PressKind = PressKind.PRIVATE) -> None:
-        """Send presses with this verb to ``handler``."""
+    def route(
+        self, verb: str, handler: PressHandler, *, kind: PressKind = PressKind.PRIVATE, anywhere: bool = False
+    ) -> None:
+        """Send presses with this verb to ``handler``, which works ``anywhere`` or in servers alone."""
         self._verbs[verb] = handler
+        if anywhere:
+            self._anywhere.add(verb)
         if kind is PressKind.PUBLIC:
             self._public.add(verb)
 
@@ -254,7 +269,11 @@ class Gate:
                 await self._present(reply, press, values)
 
         await self.run(
-            interaction, body, press=press, kind=PressKind.PUBLIC if press.verb in self._public else PressKind.PRIVATE
+            interaction,
+            body,
+            press=press,
+            kind=PressKind.PUBLIC if press.verb in self._public else PressKind.PRIVATE,
+            anywhere=press.verb in self._anywhere,
         )
 
     async def run(
@@ -264,19 +283,25 @@ class Gate:
         *,
         press: Press | None = None,
         kind: PressKind = PressKind.PUBLIC,
+        anywhere: bool = False,
     ) -> None:
-        """Run the answer to an interaction; whatever it raises becomes an answer too. A command has no press."""
+        """Run the answer to an interaction; whatever it raises becomes an answer too. A command has no press.
+
+        What works ``anywhere`` is answered in direct messages too.
+        """
         reply = Reply(interaction)
         self._names.saw(reply.guild, reply.player, interaction.user.display_name)
         with about(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0):
-            await self._answer(reply, body, kind)
+            await self._answer(reply, body, kind, anywhere=anywhere)
             self._count(reply, press)
 
-    async def _answer(self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind) -> None:
+    async def _answer(
+        self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind, *, anywhere: bool
+    ) -> None:
         watch = asyncio.create_task(_promise_in_time(reply))
         try:
             await self._ask_wishes(reply)
-            if not reply.guild:
+            if not reply.guild and not anywhere:
                 reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("gate.only_in_servers"))
             elif not await self._held(reply, kind):

@@ -1,4 +1,4 @@
-"""Where something is to happen: what the bot and people may do there, and which language is spoken."""
+"""What the bot, and the person who asks, may do where something is to happen."""
 
 from __future__ import annotations
 
@@ -9,21 +9,10 @@ import discord
 
 from bot.meter import Outcome
 from bot.ofc.refusals import Refused
-from bot.play.choices import Server
 from bot.play.refusals import PlayReason
-from bot.text.languages import Language, language_of
 from bot.ui.bot_permissions import NEEDED, NEEDED_FOR_THREADS, NEEDED_IN_THREAD, Permission, labels_of, missing
 from bot.ui.gate import Reply
 from bot.ui.widgets import Interaction
-
-
-def public_language(interaction: Interaction, server: Server) -> Language:
-    """The language of what everybody sees: the server's where one was chosen, otherwise that of who begins it."""
-    guild, told = interaction.guild, interaction.guild_locale
-    # Only Community servers tell Discord a language; it reports American English for all the others.
-    community = guild is not None and "COMMUNITY" in guild.features
-    known = community or told not in (None, discord.Locale.american_english)
-    return language_of(server.language or str(told if known else interaction.locale))
 
 
 def missing_permissions(interaction: Interaction) -> list[Permission]:

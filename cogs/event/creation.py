@@ -48,9 +48,9 @@ from bot.ui.permissions_here import (
     may_give,
     may_post,
     missing_for_threads,
-    public_language,
     roles_of,
 )
+from bot.ui.public_language import public_language
 from bot.ui.widgets import Interaction, notice
 from cogs.event.which_event import Subcommand, subcommand, zone_of
 

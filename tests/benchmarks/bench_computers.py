@@ -12,7 +12,7 @@ import itertools
 import statistics
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,12 +24,13 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
-from bot.play.model import GuildId, Player, TableKey
+from bot.play.model import COMPUTERS, GuildId, Player, TableKey
 from bot.play.policy import Policy
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.play.timekeeper import Timekeeper
 from bot.solver.arrange import best_arrangement
+from bot.solver.levels import Level
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.storage import SqlStorage
 from bot.store.vault import SeedVault
@@ -67,7 +68,9 @@ def _cause() -> str:
     return f"press {next(CAUSES)}"
 
 
-async def _open(play: Play, guild: int, host: Player, *guests: Player, game: str, computers: int = 0) -> TableKey:
+async def _open(
+    play: Play, guild: int, host: Player, *guests: Player, game: str, computers: Sequence[Player] = ()
+) -> TableKey:
     offer = Offer(
         guild=GuildId(guild),
         channel=guild,
@@ -78,7 +81,7 @@ async def _open(play: Play, guild: int, host: Player, *guests: Player, game: str
         buy_in=0,
         max_seats=PRESETS[game].max_seats,
         clock=Clock(pace=Pace.PER_TURN, seconds=60),
-        computers=computers,
+        computers=tuple(computers),
     )
     key = (await play.open_table(offer, cause=_cause())).key
     for guest in guests:
@@ -180,7 +183,8 @@ async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Wai
     two = (Player("1"), Player("2"))
     mine = await _open(play, VICTIMS, *two, game="pineapple")
     hosts = [(100 + number % args.servers, Player(str(1000 + number))) for number in range(tables)]
-    theirs = [await _open(play, guild, host, game=args.game, computers=args.computers) for guild, host in hosts]
+    computers = COMPUTERS[Level(args.level)][: args.computers]
+    theirs = [await _open(play, guild, host, game=args.game, computers=computers) for guild, host in hosts]
     waits = Waits()
     attack = [_host(play, key, host) for key, (_, host) in zip(theirs, hosts, strict=True)]
     async with _all(_clock(core.timekeeper, waits), _lag(waits), _victims(play, mine, two, waits), *attack):
@@ -220,6 +224,7 @@ def main() -> None:
     parser.add_argument("--servers", type=int, default=10, help="servers that they are in")
     parser.add_argument("--game", default="joker_ultimate", choices=PRESETS)
     parser.add_argument("--computers", type=int, default=2, help="computers at each")
+    parser.add_argument("--level", default="club", choices=[level.value for level in Level], help="how strong")
     parser.add_argument("--workers", type=int, default=usual_workers(), help="processes that think")
     parser.add_argument("--seconds", type=float, default=20.0)
     args = parser.parse_args()

@@ -19,7 +19,8 @@ def morning(folder: Path, *, trace: Callable[[str], None] | None = None) -> Worl
 
 async def press(world: World, number: int) -> None:
     """One press of hers, as her client sends it again after a crash; raises Stale where it had its effect before."""
-    view = (await world.daily.home(ANN)).hands[0]
+    view = await world.daily.today(ANN)
+    await world.daily.done()
     cause = PRESSES[number]
     if number == 0:
         await world.daily.begin(view.of.number, ANN, cause=cause)

@@ -19,18 +19,13 @@ from bot.store.sqlite.driver import SqliteSql
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.fork_server import NEVER, fork_server
 from tests.crash.going_on import hurried
-from tests.play.world import ANN, World
+from tests.play.world import ANN
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 
 
 def _ask(connection: sqlite3.Connection, question: Question) -> list[dict[str, Any]]:
     return ask(SqliteSql(connection), question)
-
-
-async def seen(world: World) -> TryView:
-    """Today's hand as Ann sees it."""
-    return (await world.daily.home(ANN)).hands[0]
 
 
 async def after_a_kill(folder: Path, acknowledged: list[int]) -> TryView:
@@ -49,7 +44,7 @@ async def after_a_kill(folder: Path, acknowledged: list[int]) -> TryView:
     assert world.ask("SELECT COUNT(*), COUNT(points) FROM attempt") == [(1, 1)]
     assert world.ask("SELECT people FROM challenge_count") == [(1,)]
     assert world.ask("SELECT days, best FROM streak") == [(1, 1)]
-    view = await seen(world)
+    view = await world.daily.today(ANN)
     await world.close()
     return view
 

@@ -38,6 +38,7 @@ from bot.ui.brakes import Rate, Rates
 from bot.wiring import build_bot
 from tests.discord.messages import text_of, walk
 from tests.discord.watch import Watch
+from tests.play.world import quickly
 
 T = TypeVar("T")
 POLICY = Policy()
@@ -275,11 +276,15 @@ class Club:
 
     async def choose(self, name: str, screen: Screen, control: Control, values: Sequence[str]) -> Screen:
         """Choose options of a select."""
-        message = ResponseMessage(self.world.env, screen.message)
-        result = await self.members[name].select(message, values, custom_id=control["custom_id"])
-        answer = await self._answer(result)
+        answer = await self.pick(name, screen, control, values)
         assert answer is not None
         return answer
+
+    async def pick(self, name: str, screen: Screen, control: Control, values: Sequence[str]) -> Screen | None:
+        """Choose options of a select that may answer nothing."""
+        message = ResponseMessage(self.world.env, screen.message)
+        result = await self.members[name].select(message, values, custom_id=control["custom_id"])
+        return await self._answer(result)
 
     async def _answer(self, result: InteractionResult) -> Screen | None:
         assert result.acknowledged, "the interaction was not answered"
@@ -542,6 +547,7 @@ async def open_club(
                 metrics=metrics,
                 rates=rates,
                 welcoming=welcoming,
+                think=quickly,
             )
         )
         return bots[-1]

@@ -49,9 +49,19 @@ class Interaction:
 
 
 def forged_press(
-    club: Club, name: str, screen: Screen, custom_id: str, *, values: Sequence[str] | None = None, id: int = 0
+    club: Club,
+    name: str,
+    screen: Screen,
+    custom_id: str,
+    *,
+    values: Sequence[str] | None = None,
+    id: int = 0,
+    guild: bool = True,
 ) -> Interaction:
-    """A press on a message with any custom id; with ``values`` of a select, and with an interaction id of choice."""
+    """A press on a message with any custom id; with ``values`` of a select, and with an interaction id of choice.
+
+    One of a direct message is in no ``guild``.
+    """
     data: dict[str, Any] = {"custom_id": custom_id, "component_type": BUTTON}
     if values is not None:
         data |= {"component_type": STRING_SELECT, "values": list(values)}
@@ -59,7 +69,7 @@ def forged_press(
         club.backend,
         type=COMPONENT,
         channel_id=screen.channel_id,
-        guild_id=club.guild.id,
+        guild_id=club.guild.id if guild else None,
         user_id=club.members[name].id,
         data=data,
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 
 Json = dict[str, Any]
@@ -55,8 +56,8 @@ def cards_in(thing: Any) -> set[str]:
 
 
 def _pattern(key: str, field: str, **others: str | int) -> re.Pattern[str]:
-    """Matches a sentence in either language and takes the number out of it."""
-    texts = [words_for(language)(key, **{field: "@", **others}) for language in ("en", "ja")]
+    """Matches a sentence in any language and takes the number out of it."""
+    texts = [words_for(language)(key, **{field: "@", **others}) for language in LANGUAGES]
     return re.compile("|".join(re.escape(text.split("$")[0].rstrip(" ·")).replace("@", r"(\d+)") for text in texts))
 
 

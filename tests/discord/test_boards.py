@@ -127,7 +127,7 @@ def test_people_are_named_once_they_have_pressed_something_and_mentioned_before(
     names.saw(GUILD, "7", "*Ann*")
     assert names.of(GUILD, "7", WORDS) == "**\\*Ann\\***"
     assert names.of(GuildId(2), "7", WORDS) == "<@7>"
-    assert names.of(GUILD, "computer-1", WORDS) == f"**{WORDS('name.computer', number=1)}**"
+    assert names.of(GUILD, "computer-1", WORDS) == f"**{WORDS('name.computer_1')}**"
 
 
 def test_names_that_were_not_seen_for_longest_are_forgotten() -> None:

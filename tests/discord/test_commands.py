@@ -12,60 +12,20 @@ from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.discord.forge import deliver, forged_command
 from tests.discord.test_first_hand import in_japanese
+from tests.test_docs import SLASH
 
-EXPECTED = {
-    "help",
-    "house-rules",
-    "chips balance",
-    "chips send",
-    "admin audit",
-    "admin bank",
-    "admin chips",
-    "admin freeze",
-    "admin unfreeze",
-    "event-admin adjust",
-    "event-admin announce",
-    "event-admin cancel",
-    "event check-in",
-    "event-admin co-organiser",
-    "event create",
-    "event-admin disqualify",
-    "event list",
-    "event log",
-    "event-admin move",
-    "event-admin pause",
-    "event-admin penalty",
-    "event register",
-    "event results",
-    "event-admin resume",
-    "event series",
-    "event-admin settings",
-    "event show",
-    "event standings",
-    "event-admin start",
-    "event withdraw",
-    "hand",
-    "leaderboard",
-    "close-table",
-    "ofc menu",
-    "ofc play",
-    "ofc practice",
-    "ofc tables",
-    "place",
-    "result",
-    "rules",
-    "my-games",
-    "seed",
-    "settings",
-    "status",
-    "setup",
-    "verify",
-}
+MESSAGE = 3
+"""The type of an entry in the menu of a message: it has a name, which is read, and no description."""
+
+
+def sent(club: Club) -> list[dict[str, Any]]:
+    """All that was sent to Discord: commands, and entries in the menu of a message."""
+    return list(club.backend.commands[None].values())
 
 
 def registered(club: Club) -> list[dict[str, Any]]:
-    """The commands that were sent to Discord."""
-    return list(club.backend.commands[None].values())
+    """The commands that are typed."""
+    return [command for command in sent(club) if command.get("type") != MESSAGE]
 
 
 def parts(commands: list[dict[str, Any]], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -77,7 +37,7 @@ def parts(commands: list[dict[str, Any]], path: str = "") -> Iterator[tuple[str,
 
 
 async def test_every_command_is_registered(club: Club) -> None:
-    assert set(club.members["alice"].available_commands(club.channel)) == EXPECTED
+    assert set(club.members["alice"].available_commands(club.channel)) == set(SLASH)
 
 
 async def test_commands_of_managers_and_organisers_are_hidden_from_everybody_else(club: Club) -> None:
@@ -102,6 +62,15 @@ async def test_every_description_is_short_and_has_its_japanese(club: Club) -> No
         assert 1 <= len(japanese) <= 100, name
         assert in_japanese(japanese), name
         assert not in_japanese(english), name
+
+
+async def test_entries_in_the_menu_of_a_message_are_named_in_both_languages(club: Club) -> None:
+    entries = [command for command in sent(club) if command.get("type") == MESSAGE]
+    assert [(entry["name"], entry["name_localizations"]["ja"]) for entry in entries] == [
+        (words_for("en")("command.review_hand"), words_for("ja")("command.review_hand"))
+    ]
+    for name in (entries[0]["name"], *entries[0]["name_localizations"].values()):
+        assert 1 <= len(name) <= 32
 
 
 async def test_names_are_plain_and_the_same_in_every_language(club: Club) -> None:
@@ -131,9 +100,10 @@ async def test_games_are_suggested_in_the_readers_language(club: Club, name: str
     assert [choice["value"] for choice in found][:1] == ["turbo"]
 
 
-async def test_commands_are_for_servers_only(club: Club) -> None:
-    for command in registered(club):
-        assert command.get("contexts") == [0] or command["dm_permission"] is False, command["name"]
+async def test_only_the_daily_hand_is_for_other_places_than_servers(club: Club) -> None:
+    places = {command["name"]: (command["integration_types"], command["contexts"]) for command in sent(club)}
+    assert places.pop("daily") == ([0, 1], [0, 1, 2])
+    assert set(map(str, places.values())) == {"([0], [0])"}
 
 
 async def test_the_bot_asks_for_nothing_but_the_servers_it_is_in(club: Club) -> None:
@@ -176,20 +146,20 @@ async def test_no_command_is_too_long_or_too_wide_for_discord(club: Club) -> Non
     assert max(map(weight, registered(club))) > 1500, "nothing was weighed"
 
 
-HIDDEN = {"house-rules", "status", "close-table", "setup"} | {known for known in EXPECTED if known.startswith("admin ")}
+HIDDEN = {"house-rules", "status", "close-table", "setup"} | {known for known in SLASH if known.startswith("admin ")}
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])
 async def test_what_only_few_may_use_is_shown_to_nobody_else(club: Club, name: str) -> None:
     offered = set(club.members[name].available_commands(club.channel))
-    assert offered == {known for known in EXPECTED if known not in HIDDEN and not known.startswith("event-admin ")}
+    assert offered == {known for known in SLASH if known not in HIDDEN and not known.startswith("event-admin ")}
 
 
 async def test_who_manages_events_is_shown_the_organisers_commands_alone(club: Club) -> None:
     role = club.guild.create_role("hosts", permissions=discord.Permissions(manage_events=True))
     club.backend.add_member_role(club.guild.id, club.members["bob"].id, role.id)
     offered = set(club.members["bob"].available_commands(club.channel))
-    assert offered == EXPECTED - HIDDEN
+    assert offered == set(SLASH) - HIDDEN
 
 
 async def test_commands_that_moved_are_answered_where_discord_still_shows_them(club: Club) -> None:

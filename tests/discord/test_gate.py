@@ -82,11 +82,11 @@ async def test_a_press_of_no_effect_that_waited_leaves_nothing_behind(club: Club
     """The host seats a computer: the table shows it, so the promise of an answer is taken away again."""
     await club.slash("alice", "ofc play", point_value=0)
     table = club.table_screen()
-    press = forged_press(club, "alice", table, table.find("computer")["custom_id"])
+    press = forged_press(club, "alice", table, table.find("add_computer")["custom_id"], values=["casual"])
     private = len(club.private("alice"))
     await answered_although_slow(club, press)
     assert len(club.private("alice")) == private
-    assert club.words()("name.computer", number="1") in table.text
+    assert club.words()("name.computer_4") in table.text
 
 
 async def test_somebody_who_presses_twice_because_it_is_slow_acts_once(club: Club) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.discord.club import Club, Screen
+from tests.discord.forge import forge
 from tests.discord.test_powers import silence
 
 
@@ -15,7 +16,7 @@ async def test_everything_opens_from_one_private_screen(club: Club, name: str, c
     assert hub.text.startswith(f"### {words('hub.title')}")
     titles = {
         "play": words("hub.play.title"),
-        "howto": words("how_to_play.title"),
+        "lesson": words("tutorial.rows.text"),
         "games": words("games.title"),
         "wallet": words("chips.wallet", chips="10,000"),
         "ranks": words("leaderboard.title", by=words("leaderboard.by.chips")),
@@ -58,12 +59,34 @@ async def test_where_one_may_not_write_no_table_is_opened_and_one_practises_in_p
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])
 async def test_how_to_play_fits_one_screen_and_leads_to_practice_and_the_rules(club: Club, name: str) -> None:
-    hub = await club.slash(name, "help")
-    page = await club.tap(name, hub, hub.find("howto"))
+    await club.slash("alice", "ofc play")
+    page = await club.tap(name, club.table_screen(), club.table_screen().find("howto"))
     assert len(page.text) < 1000
     rules = await club.tap(name, page, page.find("rulebook"))
     assert club.words(name)("variant.pineapple.name") in rules.text
     assert page.has("practise")
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_the_rules_are_one_tap_away_from_the_guided_hand_which_stays(club: Club, name: str) -> None:
+    hub = await club.slash(name, "help")
+    lesson = await club.tap(name, hub, hub.find("lesson"))
+    rules = await club.tap(name, lesson, lesson.find("rulebook"))
+    assert club.words(name)("variant.pineapple.name") in rules.text
+    assert lesson.has("learn", "show")
+
+
+@pytest.mark.parametrize("command", ["help", "ofc menu"])
+async def test_those_who_manage_the_server_set_it_up_from_the_menu_and_nobody_else(club: Club, command: str) -> None:
+    hub = await club.slash("alice", command)
+    page = await club.tap("alice", hub, hub.find("manage"))
+    assert club.words("alice")("setup.title") in page.text
+    assert page.id != hub.id
+    assert all(len(row) <= 4 for row in rows_of_verbs(hub))
+    others = await club.slash("bob", command)
+    assert not others.has("manage")
+    await forge(club, "bob", others, hub.find("manage")["custom_id"])
+    assert club.private("bob")[-1].text == club.words("bob")("gate.needs_manage_server")
 
 
 # The lobby
@@ -91,13 +114,18 @@ async def test_the_lobby_says_what_is_played_and_keeps_cancelling_out_of_the_way
 async def test_computers_are_offered_where_they_may_play_and_the_others_are_told_where(club: Club) -> None:
     await club.slash("alice", "ofc play", point_value=0)
     lobby = club.table_screen()
-    assert lobby.has("computer")
+    assert lobby.has("add_computer")
     assert club.words()("lobby_hint.computers") in lobby.text
-    await club.click("alice", lobby, club.words()("button.computer"))
-    await club.click("alice", club.table_screen(), club.words()("button.computer"))
+    for level in ("casual", "master"):
+        lobby = club.table_screen()
+        await club.pick("alice", lobby, lobby.find("add_computer"), [level])
+    shown = club.table_screen()
+    assert club.words()("name.computer_4") in shown.text
+    assert club.words()("name.computer_7") in shown.text
+    assert not shown.has("add_computer")
     assert club.words()("lobby_hint.computers") not in club.table_screen().text, "nobody is waited for any more"
     await club.slash("bob", "ofc play")
-    assert not club.table_screen(2).has("computer")
+    assert not club.table_screen(2).has("add_computer")
 
 
 async def test_a_games_own_rules_open_from_its_lobby(club: Club) -> None:

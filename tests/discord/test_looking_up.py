@@ -12,9 +12,11 @@ from simcord import ResponseMessage, SetupError
 from bot.__main__ import main
 from bot.ofc.presets import PRESETS
 from bot.play.model import GuildId
+from bot.play.standings import Asked, Leaderboard, Order
 from bot.text.rulebook.book import rules_pages
 from bot.text.rulebook.overview import around_board
 from bot.ui.common_buttons import verify_hand
+from bot.ui.server.leaderboard import PLACES
 from bot.ui.table.title import table_title
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forge, forged_command
@@ -65,7 +67,18 @@ async def _newest(club: Club) -> int:
 # Leaderboard
 
 
-async def test_the_leaderboard_has_three_orders(club: Club) -> None:
+async def board_of(club: Club, order: Order) -> Leaderboard:
+    """What the leaderboard holds."""
+    guild, alice = GuildId(club.guild.id), club.player("alice")
+    return await club.play.leaderboard(guild, Asked(order), alice, page=0, lines=PLACES)
+
+
+async def choose_on(club: Club, name: str, page: Screen, verb: str, value: str) -> Screen:
+    """Choose from a menu of the page."""
+    return await club.choose(name, page, page.find(verb), [value])
+
+
+async def test_the_leaderboard_is_ranked_by_what_is_chosen(club: Club) -> None:
     words = club.words()
     empty = await club.slash("hanako", "leaderboard")
     assert club.words("hanako")("leaderboard.empty", hands=1) in empty.text
@@ -73,16 +86,42 @@ async def test_the_leaderboard_has_three_orders(club: Club) -> None:
     for _ in range(5):
         await club.type_hand()
         await club.pass_time(13)
-    standings = {s.player: s for s in await club.play.standings(GuildId(club.guild.id))}
-    for by in ("chips", "points", "fantasyland"):
-        answer = await club.slash("alice", "leaderboard", by=by)
-        assert words("leaderboard.title", by=words(f"leaderboard.by.{by}")) in answer.text
-        listed = [s for s in standings.values() if by != "fantasyland" or s.fantasyland]
-        assert answer.text.count("<@") == len(listed)
+    for order in Order:
+        answer = await club.slash("alice", "leaderboard", by=order.value)
+        assert words("leaderboard.title", by=words(f"leaderboard.by.{order.value}")) in answer.text
+        board = await board_of(club, order)
+        assert answer.text.count("<@") == len(board.lines) == board.ranked
     by_chips = (await club.slash("hanako", "leaderboard")).text
-    best = max(standings.values(), key=lambda s: s.chips)
-    assert f"<@{best.player}>" in by_chips.split("\n")[1]
+    best = (await board_of(club, Order.CHIPS)).lines[0]
+    assert f"<@{best.player}>" in by_chips.split("\n")[2]
     assert in_japanese(by_chips)
+
+
+async def test_the_leaderboards_menus_keep_what_was_chosen_before(club: Club) -> None:
+    words = club.words("hanako")
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    page = await club.slash("hanako", "leaderboard")
+    page = await choose_on(club, "hanako", page, "lb_span", "week")
+    page = await choose_on(club, "hanako", page, "lb_by", "best")
+    assert words("leaderboard.title", by=words("leaderboard.by.best")) in page.text
+    assert words("leaderboard.span.week") in page.text
+
+
+async def test_a_leaderboard_is_shown_to_everybody_only_when_somebody_wants_it(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    before = len(club.public())
+    page = await club.slash("hanako", "leaderboard")
+    assert len(club.public()) == before
+    answer = await club.click("hanako", page, club.words("hanako")("leaderboard.show_all"))
+    assert answer is not None
+    shown = club.public()[-1]
+    assert len(club.public()) == before + 1
+    words = club.words("hanako")
+    assert words("leaderboard.title", by=words("leaderboard.by.chips")) in shown.text
+    assert words("leaderboard.choose_by") not in shown.text
+    assert shown.controls() == []
 
 
 async def test_practice_is_not_on_the_leaderboard(club: Club) -> None:
@@ -125,6 +164,30 @@ async def test_a_pineapple_hand_is_proven_once_the_table_is_closed(
     assert missing.text == club.words("hanako")("refused.no_such_hand", last=1)
     nowhere = await club.slash("hanako", "verify", table=9, hand=1)
     assert nowhere.text == club.words("hanako")("refused.no_table")
+
+
+async def test_a_result_leads_to_its_check_and_to_the_rules_of_its_game(club: Club) -> None:
+    await club.open_table("alice", "bob", variant="classic")
+    await club.type_hand()
+    await club.settle()
+    posted = next(screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text)
+    assert posted.labels() == [club.words()("ways.button.verify"), club.words()("ways.button.rules")]
+    checked = await club.tap("hanako", posted, posted.find("verify"))
+    assert club.words("hanako")("verify.right", table=1, hand=1) in checked.text
+    rules = await club.tap("hanako", posted, posted.find("rulebook"))
+    assert club.words("hanako")("variant.classic.name") in rules.text
+
+
+async def test_a_result_whose_deck_is_still_secret_says_when_it_can_be_checked(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    await club.settle()
+    posted = next(screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text)
+    early = await club.tap("bob", posted, posted.find("verify"))
+    assert early.text == club.words("bob")("refused.not_revealed_yet", hand=1)
+    await club.play.close(club.key(), reason="closed_by_admin")
+    late = await club.tap("bob", posted, posted.find("verify"))
+    assert club.words("bob")("verify.right", table=1, hand=1) in late.text
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])
@@ -281,7 +344,7 @@ async def test_direct_messages_are_refused_in_words(club: Club, name: str) -> No
         assert interaction.said == club.words(name)("gate.only_in_servers"), command
 
 
-async def test_commands_are_not_offered_in_direct_messages(club: Club) -> None:
-    assert club.members["alice"].user.available_commands() == ()
+async def test_of_all_commands_the_daily_hand_alone_is_offered_in_direct_messages(club: Club) -> None:
+    assert club.members["alice"].user.available_commands() == ("daily",)
     with pytest.raises(SetupError):
         await club.members["alice"].user.slash("hand")

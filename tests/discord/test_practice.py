@@ -1,5 +1,7 @@
 """Practice in private: one message, nothing in the channel, and nobody else who finds the table."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.play.model import TableState
@@ -8,7 +10,11 @@ from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
 
 PEOPLE = ["alice", "hanako"]
-VERBS = ("join", "leave", "stay", "start", "cancel", "computer", "hand", "panel", "card", "row", "confirm", "stop")
+MENUS = ("add_computer", "level")
+VERBS = (
+    *("join", "leave", "stay", "start", "cancel", "computer", "add_computer"),
+    *("hand", "panel", "card", "row", "confirm", "stop"),
+)
 
 
 async def practised(club: Club, name: str) -> Screen:
@@ -35,7 +41,7 @@ async def test_a_learner_plays_hand_after_hand_in_one_message(club: Club, name: 
     words = club.words(name)
     panel = await practised(club, name)
     assert words("table.hand", hand=1) in panel.text
-    assert words("name.computer", number=1) in panel.text
+    assert words("name.computer_4") in panel.text
     await play_to_the_end(club, name, panel)
     await club.settle()
     assert words("result.title", hand=1) in panel.text
@@ -46,9 +52,28 @@ async def test_a_learner_plays_hand_after_hand_in_one_message(club: Club, name: 
     stopped = await club.click(name, panel, words("practice.button.stop"))
     assert stopped is not None
     assert words("closed.practice_stopped") in stopped.text
+    (mine,) = [one for one in (await club.play.closing(club.key())).totals if one.player == club.player(name)]
+    told = (
+        words("practice.session.hands", count=1),
+        words("practice.session.points", points=words.signed(mine.points), count=abs(mine.points)),
+        words("practice.session.fouls", count=mine.fouls),
+        words("practice.session.fantasylands", count=mine.fantasylands),
+    )
+    assert " · ".join(told) in stopped.text
     assert club.public() == []
     assert len(club.private(name)) == 1
     assert not (await club.look()).table.open
+
+
+async def test_practice_that_ends_before_a_hand_does_has_no_sum(club: Club) -> None:
+    panel = await practised(club, "bob")
+    stopped = await club.tap("bob", panel, panel.find("stop"))
+    assert club.words("bob")("practice.session.fouls", count=0) not in stopped.text
+
+
+async def test_private_practice_is_let_in_where_no_table_is(club: Club) -> None:
+    await club.play.choose_for_server(club.key().guild, lambda before: replace(before, channels=(2**60,)))
+    assert (await practised(club, "bob")).has("row", "F")
 
 
 async def test_practice_posts_nothing_and_asks_nothing_of_the_budget(club: Club) -> None:
@@ -76,9 +101,10 @@ async def test_nobody_else_finds_joins_or_sees_a_private_table(club: Club, name:
     tag = panel.find("stop")["custom_id"].split(":")[2]
     await club.slash(name, "ofc play")
     before = await club.facts()
-    for verb in (*VERBS, "next_hand"):
+    for verb in (*VERBS, "next_hand", "level"):
         for number in ("1", tag):
-            press = await forge(club, name, club.table_screen(2), f"c1:{verb}:{number}:1:1:::")
+            values = ["casual"] if verb in MENUS else None
+            press = await forge(club, name, club.table_screen(2), f"c1:{verb}:{number}:1:1:::", values=values)
             assert press.said in (words("refused.no_table"), words("gate.too_late")), verb
     for command, options in (("hand", {}), ("place", {"cards": "FFMBB"}), ("seed", {"text": "mine"})):
         assert (await club.slash(name, command, table=1, **options)).text == words("refused.no_table"), command
@@ -151,3 +177,47 @@ async def test_practice_in_the_channel_remains_a_choice(club: Club, name: str) -
     await club.slash(name, "ofc practice", public=True)
     assert club.shown(name) in club.table_screen().text
     assert not (await club.look()).table.private
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+@pytest.mark.parametrize(("level", "computer"), [("casual", 4), ("club", 1), ("master", 7)])
+async def test_opponents_are_as_strong_as_was_chosen(club: Club, name: str, level: str, computer: int) -> None:
+    panel = await club.slash(name, "ofc practice", level=level)
+    assert club.words(name)(f"name.computer_{computer}") in panel.text
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_after_a_hand_stronger_opponents_are_a_choice_away(club: Club, name: str) -> None:
+    words = club.words(name)
+    panel = await club.slash(name, "ofc practice", variant="progressive", computers=2)
+    await play_to_the_end(club, name, panel)
+    await club.settle()
+    changed = await club.choose(name, panel, panel.find("level"), ["master"])
+    assert words("variant.progressive.name") in changed.text
+    assert words("name.computer_7") in changed.text
+    assert [place.seat.player for place in (await club.look(2)).places[1:]] == ["computer-7", "computer-8"]
+    assert not (await club.look(1)).table.open
+    assert club.public() == []
+
+
+@pytest.mark.parametrize("values", [[], ["grandmaster"]])
+async def test_a_level_that_was_not_chosen_changes_nothing(club: Club, values: list[str]) -> None:
+    panel = await practised(club, "alice")
+    await play_to_the_end(club, "alice", panel)
+    await club.settle()
+    before = await club.facts()
+    late = await forge(club, "alice", panel, panel.find("level")["custom_id"], values=values)
+    assert club.words("alice")("result.title", hand=1) in late.said
+    assert await club.facts() == before
+
+
+async def test_an_old_menu_of_levels_closes_nothing(club: Club) -> None:
+    panel = await practised(club, "alice")
+    await play_to_the_end(club, "alice", panel)
+    await club.settle()
+    menu = panel.find("level")["custom_id"]
+    await club.press("alice", panel, panel.find("next_hand"))
+    before = await club.facts()
+    late = await forge(club, "alice", panel, menu, values=["master"])
+    assert club.words("alice")("table.hand", hand=2) in late.said
+    assert await club.facts() == before

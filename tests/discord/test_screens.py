@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOM = Path(__file__).parents[2] / "bot" / "ui"
-SCREENS = sorted(ROOM.glob("*/*.py"))
+SCREENS = sorted(ROOM.glob("*/**/*.py"))
 WAITING = (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)
 OF_DISCORD = {"Client", "Guild", "HTTPException", "Interaction", "Member", "Message", "TextChannel", "Thread"}
 """What a screen would have to know in order to ask Discord for something."""

@@ -105,6 +105,13 @@ async def test_text_only_shows_no_picture_in_a_panel(club: Club) -> None:
     assert FACE_PREFIX in str(club.table_screen().components), "the public table follows nobody's choice"
 
 
+async def test_text_only_reads_the_rules_without_a_picture(club: Club) -> None:
+    with_picture = await club.slash("bob", "rules")
+    await choose(club, "bob", "wish_cards", "text_only")
+    assert with_picture.message.attachments
+    assert not (await club.slash("bob", "rules")).message.attachments
+
+
 async def test_text_only_keeps_the_deck_for_later(club: Club) -> None:
     await choose(club, "bob", "wish_cards", "two_colours")
     await choose(club, "bob", "wish_cards", "text_only")

@@ -9,6 +9,7 @@ from bot.ofc.placement import Order, check_placement, place, preview
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
 from bot.play.model import TableId
+from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.custom_ids import BUTTON_TEMPLATE, Draft, Press, decode
 from bot.ui.faces import Faces
@@ -92,7 +93,7 @@ def test_every_placement_goes_on_or_is_explained_and_loses_nothing(street: int) 
             continue
         assert (step.street, step.remark) == (street, Remark.ASTRAY)
         assert step.draft == draft_of(letters)
-        for language in ("en", "ja"):
+        for language in LANGUAGES:
             words = words_for(language)
             reasons = {lesson.reasons[number] for number in step.astray}
             assert reasons
@@ -100,7 +101,7 @@ def test_every_placement_goes_on_or_is_explained_and_loses_nothing(street: int) 
             assert text_length(tutorial_screen(step, words, Faces())) < 2000
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_hand_can_be_tapped_through_in_few_taps(language: str) -> None:
     step, taps = Step(), 0
     for lesson in LESSONS:
@@ -152,7 +153,7 @@ def test_each_step_can_be_skipped_and_so_can_the_whole_hand() -> None:
 def test_a_press_that_no_button_carries_leads_to_some_step(press: Press) -> None:
     step = step_of(press)
     assert 1 <= step.street <= END
-    for language in ("en", "ja"):
+    for language in LANGUAGES:
         ids = [button["custom_id"] for button in buttons(step, language)]
         assert ids
         assert len(ids) == len(set(ids))

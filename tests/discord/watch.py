@@ -1,9 +1,9 @@
 """The watch: reads everything that the bot sends, and who can see it.
 
 Three promises hold after every step of every test. Nobody is shown a card that he may not know. What answers a person
-is seen by that person alone, and never takes a public message's place. No public message carries a half-made
-placement. At the end of a test a fourth: every message is within the limits of Discord, and of this house, among them
-that whatever can be pressed or seen has a name in words for those who hear it.
+is seen by that person alone, but for a daily result that is shared, and never takes a public message's place. No public
+message carries a half-made placement. At the end of a test a fourth: every message is within the limits of Discord, and
+of this house, among them that whatever can be pressed or seen has a name in words for those who hear it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 from bot.ofc.cards import card_name
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
-from bot.play.model import GuildId, TableId, TableKey
+from bot.play.daily.model import ChallengeId
+from bot.play.model import GuildId, Player, TableId, TableKey
+from bot.play.refusals import PlayReason
 from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE
 from bot.ui.server.settings import SAMPLE
 from bot.ui.table.tutorial import LESSONS
@@ -72,6 +74,8 @@ class Watch:
         self._known: dict[tuple[HandKey, Viewer], set[str]] = defaultdict(set)
         self._finished: set[HandKey] = set()
         self._viewers: dict[int, Viewer] = {}
+        self._days: dict[tuple[int, Viewer], set[str]] = defaultdict(set)
+        """The cards of a hand of a day that somebody may know."""
 
     async def look(self) -> None:
         """Check what is new; raises AssertionError."""
@@ -79,6 +83,9 @@ class Watch:
         self.sent += fresh
         if any(cards_in(sent.body) for sent in fresh):
             await self._learn()
+        for sent in fresh:
+            if (number := _day_in(sent.components)) and sent.viewer is not EVERYBODY:
+                await self._learn_day(number, str(sent.viewer))
         for sent in fresh:
             self._check_secrets(sent)
 
@@ -107,8 +114,9 @@ class Watch:
     def _callback(self, what: str, record: Any, body: Json) -> Iterator[Sent]:
         data = body.get("data") or {}
         if body["type"] in (4, 5):
-            assert int(data.get("flags") or 0) & EPHEMERAL, f"an answer that everybody sees: {what}"
-            yield Sent(record.user_id, record.guild_id or 0, data, what)
+            shared = not int(data.get("flags") or 0) & EPHEMERAL
+            assert not shared or _shares(data), f"an answer that everybody sees: {what}"
+            yield Sent(EVERYBODY if shared else record.user_id, record.guild_id or 0, data, what)
         elif body["type"] == 7:
             viewer = self._viewer_of(record.source_message_id)
             assert viewer is not EVERYBODY, f"an answer in place of a public message: {what}"
@@ -166,6 +174,18 @@ class Watch:
                     look = await club.play.look(key, club.player(club.name_of(str(viewer))))
                     self._note((key, look.table.hand_no), viewer, look.hand)
 
+    async def _learn_day(self, number: int, viewer: str) -> None:
+        """Note what somebody may see of a hand of a day: once the day is over, all that was dealt."""
+        daily = self.clubs[0].bot.services.daily
+        view = await daily.look(ChallengeId(number), Player(viewer))
+        known = self._days[number, int(viewer)]
+        for seat in view.hand.seats if view.hand else ():
+            for cards in (*seat.rows, seat.held, seat.discards):
+                known |= {card_name(card) for card in cards if card is not None}
+        if view.closed is PlayReason.DAY_OVER:
+            solved = await daily.solved(ChallengeId(number), Player(viewer))
+            known |= {card_name(card) for cards, _ in solved.streets for card in cards}
+
     def _note(self, hand: HandKey, viewer: Viewer, view: HandView | None) -> None:
         for seat in view.seats if view else ():
             for cards in (*seat.rows, seat.held, seat.discards):
@@ -181,6 +201,10 @@ class Watch:
             return
         if self._teaches(sent):
             assert shown <= TAUGHT, f"the tutorial shows {sorted(shown - TAUGHT)}"
+            return
+        if day := _day_in(sent.components):
+            early = shown - self._days[day, sent.viewer]
+            assert not early, f"{sent.viewer} is shown {sorted(early)}: {sent.what}"
             return
         if any(":wish_cards:" in str(c.get("custom_id")) for c in walk(sent.components)):
             assert shown == SAMPLED, f"the settings show {sorted(shown)}"
@@ -208,7 +232,7 @@ class Watch:
         """True for the tutorial, whose cards are no hand's: each of its buttons is one of no table."""
         ids = [str(c["custom_id"]) for c in walk(sent.components) if "custom_id" in c]
         return any(":learn:" in one for one in ids) and all(
-            re.match(r"c1:(learn|practise|open):0:", one) for one in ids
+            re.match(r"c1:(learn|practise|open|rulebook):0:", one) for one in ids
         )
 
     @staticmethod
@@ -225,6 +249,21 @@ class Watch:
         for sent in self.sent:
             for fault in faults_of(sent.body):
                 raise AssertionError(f"{fault}: {sent.what}")
+
+
+def _shares(body: Json) -> bool:
+    """True for a result of a hand of a day that its player shares: it shows no card, and leads to one's own."""
+    ids = [str(part["custom_id"]) for part in walk(body.get("components") or []) if "custom_id" in part]
+    return ids == ["c1:daily:0:0:0:::"] and not cards_in(body)
+
+
+def _day_in(components: list[Json]) -> int:
+    """The hand of a day that a message shows; 0 for one that shows none."""
+    for part in walk(components):
+        match = re.match(r"[cs]1:day_(?:card|set_b|confirm|share|record):0:(\d+):", str(part.get("custom_id") or ""))
+        if match:
+            return int(match[1])
+    return 0
 
 
 def faults_of(body: Json) -> Iterator[str]:

@@ -21,6 +21,7 @@ from tests.simulation.loop import SimulatedLoop
 
 DISCORD_A_SECOND = 50
 WIRE_SECONDS = 0.04
+LATE_SECONDS = 0.5
 
 
 class Answer:
@@ -51,6 +52,8 @@ class Server:
         self.seconds = WIRE_SECONDS
         self.still_until = -1e9
         """What leaves before this moment arrives at it: the way stood still."""
+        self.late_until = -1e9
+        """What has left and is written before this moment takes LATE_SECONDS more."""
         self.under_way: dict[str, int] = defaultdict(int)
         self._windows: dict[str, tuple[float, int]] = {}
         self._all: list[float] = []
@@ -104,6 +107,8 @@ class Exchange:
         server.under_way[line] += 1
         server.most_at_once[line] = max(server.most_at_once[line], server.under_way[line])
         await asyncio.sleep(max(server.seconds / 2, server.still_until - loop.time()))
+        if loop.time() < server.late_until:
+            await asyncio.sleep(LATE_SECONDS)
         try:
             answer = server.answer(self._name, loop.time())
         except OSError:
@@ -159,6 +164,18 @@ class Wire:
             await self.http.request(edit_route(channel), json={})
         return asyncio.get_running_loop().time()
 
+    async def delete(self, channel: int, age: str | None) -> None:
+        """Delete a message of a channel; discord.py keeps deletes apart by the age of what is deleted."""
+        route = Route(
+            "DELETE",
+            "/channels/{channel_id}/messages/{message_id}",
+            channel_id=channel,
+            message_id=0,
+            metadata=age,
+        )
+        with important(Importance.CLEANUP):
+            await self.http.request(route)
+
 
 @pytest.fixture
 def loop() -> Iterator[SimulatedLoop]:
@@ -213,6 +230,24 @@ def test_a_bucket_that_is_not_known_yet_is_asked_once_until_its_headers_are_ther
     async def evening() -> Server:
         wire = Wire(limit=1, window=3.0)
         await asyncio.gather(*(wire.post(1) for _ in range(4)))
+        return wire.server
+
+    server = loop.run_until_complete(evening())
+    assert server.refused == 0
+    assert set(server.most_at_once.values()) == {1}
+
+
+@pytest.mark.parametrize("pause", [0.0, WIRE_SECONDS * 6])
+def test_deletes_of_new_and_old_messages_are_one_bucket_until_an_answer_says_otherwise(
+    loop: SimulatedLoop, pause: float
+) -> None:
+    async def evening() -> Server:
+        wire = Wire(window=3.0)
+        ages = ("old", "sub-10-seconds", None)
+        deletes = [asyncio.create_task(wire.delete(1, ages[0])) for _ in range(6)]
+        await asyncio.sleep(pause)
+        deletes += [asyncio.create_task(wire.delete(1, age)) for age in ages for _ in range(6)]
+        await asyncio.gather(*deletes)
         return wire.server
 
     server = loop.run_until_complete(evening())
@@ -368,6 +403,28 @@ def test_what_was_late_on_the_way_does_not_arrive_together_with_what_left_after_
     server = loop.run_until_complete(evening())
     assert len(server.sent) == 200
     assert server.refused == 0
+
+
+@pytest.mark.parametrize("seconds", [0.5, 1.9, 2.1, 3.5, 9.0])
+def test_what_was_due_while_the_loop_stood_still_does_not_arrive_together_with_what_is_new(
+    loop: SimulatedLoop, seconds: float
+) -> None:
+    """What had left is written to the socket when the loop goes on, however long that took, and is on its way then."""
+
+    async def evening() -> Server:
+        wire = Wire()
+        wire.server.seconds = 1.8
+        posts = [asyncio.create_task(wire.post(channel)) for channel in range(200)]
+        await asyncio.sleep(1.5)
+        loop._now += seconds
+        wire.server.seconds, wire.server.late_until = WIRE_SECONDS, loop.time() + LATE_SECONDS
+        await asyncio.gather(*posts)
+        return wire.server
+
+    server = loop.run_until_complete(evening())
+    assert len(server.sent) == 200
+    assert server.refused == 0
+    assert max(server.times.count(at) for at in server.times) <= 5
 
 
 def test_a_request_that_is_lost_on_the_way_does_not_count_for_ever(loop: SimulatedLoop) -> None:

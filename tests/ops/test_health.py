@@ -201,7 +201,7 @@ async def test_the_documents_name_every_metric_and_no_other() -> None:
     declared = {family.name for family in metrics.registry.collect() if family.name.startswith("chaipo_")}
     types = {family.name: family.type for family in metrics.registry.collect()}
     named = {name + "_total" if types[name] == "counter" else name for name in declared}
-    text = (HOME / "docs/operations.md").read_text(encoding="utf-8")
+    text = (HOME / "docs/reference.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(chaipo_[a-z_]+)", text, re.MULTILINE)
     assert sorted(listed) == sorted(named)
     used = set(re.findall(r"\bchaipo_[a-z_]+", text)) - named

@@ -17,6 +17,7 @@ from bot.play.event.service import Events
 from bot.play.event_note import EventNote, Waits
 from bot.play.model import EventKey, GuildId, HandState, Player, Post, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason
+from bot.solver.levels import Level
 from tests.play.world import CHANNEL, GUILD, World
 
 BOSS = Official(player=Player("1"))
@@ -248,7 +249,7 @@ async def test_nobody_joins_starts_or_closes_an_events_table(world: World) -> No
         play.join(table, STRANGER, cause=world.cause()),
         play.start(table, BOSS.player, cause=world.cause()),
         play.cancel(table, BOSS.player, cause=world.cause()),
-        play.join_computer(table, BOSS.player, cause=world.cause()),
+        play.join_computer(table, BOSS.player, level=Level.CLUB, cause=world.cause()),
         play.close(table, reason="closed_by_admin"),
     ):
         with pytest.raises(Refused) as refused:

@@ -14,10 +14,11 @@ from bot.ofc.played import played_of
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import check_proof
 from bot.play import decks
-from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, Timer, hand_id, tree_id
+from bot.play.model import HandState, Player, Post, TableKey, TableState, Timer, hand_id, tree_id
 from bot.play.refusals import PlayReason, Stale
+from bot.solver.levels import Level
 from bot.store.vault import SealedSeedError
-from tests.play.world import ANN, BOB, CLEO, GUILD, World
+from tests.play.world import ANN, BOB, CLEO, CLUB, GUILD, World
 
 DEAL_NAME = f"{GUILD}/1/"
 
@@ -244,9 +245,9 @@ async def test_what_a_waiting_newcomer_gave_before_a_commitment_does_not_count(w
 
 async def test_computers_add_nothing(world: World) -> None:
     key = await world.table(ANN, point_value=0, computers=1)
-    await world.play.join_computer(key, ANN, cause="press of the host")
+    await world.play.join_computer(key, ANN, level=Level.CLUB, cause="press of the host")
     await world.play.start(key, ANN, cause="s")
-    assert await entropy(world, key, 1) == {ANN: "s", COMPUTERS[0]: "", COMPUTERS[1]: ""}
+    assert await entropy(world, key, 1) == {ANN: "s", CLUB[0]: "", CLUB[1]: ""}
 
 
 # proofs

@@ -13,9 +13,9 @@ from bot.ofc.settlement import WinCap
 from bot.ofc.variants import DealMode, Variant
 from bot.play.clock import Clock, Pace
 from bot.play.house_games import LONGEST_NAME, MOST_GAMES
-from bot.play.model import COMPUTERS, HandState, HouseGame, Limits, Player, TableKey, TableState, Timer
+from bot.play.model import HandState, HouseGame, Limits, Player, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason, Stale
-from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World, best, entering
+from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, OTHER_GUILD, World, best, entering
 
 CROWD = (ANN, BOB, CLEO, DAN, EVE, Player("1006"), Player("1007"), Player("1008"))
 every_game = pytest.mark.parametrize("variant", PRESETS.values(), ids=lambda variant: variant.key)
@@ -93,7 +93,7 @@ async def test_a_table_of_the_first_edition_is_dealt_as_it_was_for_ever(world: W
 
 @most_games
 async def test_computers_play_every_game(world: World, variant: Variant) -> None:
-    computers = min(len(COMPUTERS), variant.max_seats - 1)
+    computers = min(len(CLUB), variant.max_seats - 1)
     key = await world.table(ANN, variant=variant, point_value=0, computers=computers)
     await world.start(key)
     while (view := await world.play.look(key)).waiting and view.table.hand_no == 1:
@@ -227,7 +227,7 @@ async def test_a_computer_declares_its_natural(world: World) -> None:
         cards = [card for row in hand.seats[2].rows for card in row]
         return natural_of(cards, hand.variant.naturals) is not None
 
-    players = (ANN, BOB, *COMPUTERS[:2])
+    players = (ANN, BOB, *CLUB[:2])
     await world.rig(key, natural_of_a_computer, strategies=dict.fromkeys(players, as_dealt))
     await world.start(key)
     await world.later(world.policy.computer_ms)

@@ -12,13 +12,14 @@ from bot.ofc.rows import EMPTY
 from bot.ofc.settlement import Stakes, settle
 from bot.ofc.variants import Variant
 from bot.play.clock import Clock, Pace
-from bot.play.model import COMPUTERS, HandState, Player, Post, TableKey, TableState, Timer
+from bot.play.model import HandState, Player, Post, TableKey, TableState, Timer
 from bot.play.policy import Policy
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
+from bot.play.standings import EVERY_GAME, Asked, Span
 from bot.play.views import TableView
 from bot.solver.place import choose_placement
-from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, FixedVault, World, best, entering
+from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, FixedVault, World, best, entering
 
 
 async def seated(world: World, key: TableKey) -> dict[Player, bool]:
@@ -87,8 +88,13 @@ async def test_a_game_of_five_hands_keeps_score(world: World, variant: Variant, 
         assert {place.seat.player for place in view.places if place.seat.fantasyland} == entering(hand)
         world.check_books()
     assert any(won.values())
-    assert [row.hands for row in await world.play.standings(GUILD)] == [5] * len(players)
-    assert {row.player: row.chips for row in await world.play.standings(GUILD)} == won
+    for span in Span:
+        for game in (EVERY_GAME, variant.key):
+            board = await world.play.leaderboard(GUILD, Asked(span=span, game=game), ANN, page=0, lines=10)
+            assert [row.hands for row in board.lines] == [5] * len(players)
+            assert {row.player: row.chips for row in board.lines} == won
+            assert board.lines == sorted(board.lines, key=lambda row: (-row.chips, row.player))
+            assert board.own == board.lines[board.own_place - 1]
 
 
 async def test_players_who_play_well_play_whole_hands(world: World) -> None:
@@ -601,7 +607,7 @@ async def test_computers_play_by_themselves_at_a_practice_table(world: World) ->
             laid.append(view.waiting[0])
             assert view.turn_until is None
             await world.later(world.policy.computer_ms)
-    assert laid == list(COMPUTERS[:2]) * 5
+    assert laid == list(CLUB[:2]) * 5
     assert "clock" not in str(world.ask("SELECT payload FROM event WHERE kind = 'cards_laid'"))
     assert not world.ask("SELECT * FROM transfer")
     assert [row.ranked for row in (await world.play.result(key, 1)).results] == [False] * 3
@@ -635,9 +641,9 @@ async def test_a_computer_sets_its_fantasyland_while_the_others_play(world: Worl
             await world.lay(key, ANN)
         else:
             await world.later(world.policy.computer_ms)
-    world.do("UPDATE seat SET fantasyland = 14 WHERE player = ?", COMPUTERS[0])
+    world.do("UPDATE seat SET fantasyland = 14 WHERE player = ?", CLUB[0])
     await world.next_hand(key)
-    assert await in_fantasyland(world, key) == {COMPUTERS[0]: 14}
+    assert await in_fantasyland(world, key) == {CLUB[0]: 14}
     await world.later(world.policy.computer_ms)
     hand = await world.replayed(key, 2)
     assert hand.seats[1].setting is not None
@@ -676,7 +682,8 @@ async def test_practice_moves_no_chips_and_does_not_count(world: World) -> None:
     await world.play_hand(key, plans)
     assert not world.ask("SELECT * FROM transfer")
     assert not world.ask("SELECT * FROM account")
-    assert await world.play.standings(GUILD) == []
+    board = await world.play.leaderboard(GUILD, Asked(), ANN, page=0, lines=10)
+    assert (board.lines, board.ranked, board.own, board.own_place) == ([], 0, None, 0)
     results = (await world.play.result(key, 1)).results
     assert [row.chips for row in results] == [0, 0]
     assert any(row.points for row in results)

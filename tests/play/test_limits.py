@@ -11,6 +11,7 @@ from bot.play.clock import Clock, Pace
 from bot.play.model import GuildId, Player
 from bot.play.policy import Policy
 from bot.play.refusals import PlayReason
+from bot.solver.levels import Level
 from tests.play.world import ANN, BOB, CLEO, DAN, FixedVault, World
 
 SMALL = Policy(
@@ -80,10 +81,10 @@ async def test_computers_are_shared_by_server_and_by_all(narrow: World) -> None:
         await narrow.table(BOB, point_value=0, computers=2)
     theirs = await narrow.table(BOB, point_value=0, computers=1)
     with narrow.refuses(PlayReason.SERVER_COMPUTERS_BUSY, most=3):
-        await narrow.play.join_computer(theirs, BOB, cause="c")
+        await narrow.play.join_computer(theirs, BOB, level=Level.CLUB, cause="c")
     await narrow.table(CLEO, guild=ELSEWHERE, point_value=0, computers=2)
     with narrow.refuses(PlayReason.COMPUTERS_BUSY, most=5):
         await narrow.table(DAN, guild=GuildId(78), point_value=0, computers=1)
     await narrow.table(DAN, guild=GuildId(78), point_value=0)
     await narrow.play.cancel(mine, ANN, cause="gone")
-    await narrow.play.join_computer(theirs, BOB, cause="c")
+    await narrow.play.join_computer(theirs, BOB, level=Level.CLUB, cause="c")

@@ -8,10 +8,23 @@ import pytest
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import SMALLEST_BUY_IN_POINTS, Offer
-from bot.play.model import COMPUTERS, HandState, Player, Post, Table, TableId, TableKey, TableState, Timer
+from bot.play.model import (
+    COMPUTERS,
+    HandState,
+    Player,
+    Post,
+    Table,
+    TableId,
+    TableKey,
+    TableState,
+    Timer,
+    is_computer,
+    level_of,
+)
 from bot.play.refusals import PlayReason, Stale
 from bot.play.service import LONGEST_ENTROPY
-from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
+from bot.solver.levels import Level
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, CLUB, DAN, EVE, GUILD, OTHER_GUILD, World
 
 NOWHERE = TableKey(guild=GUILD, table=TableId(99))
 
@@ -93,7 +106,7 @@ async def test_computers_play_only_at_practice_tables(world: World) -> None:
     with world.refuses(PlayReason.COMPUTER_NEEDS_PRACTICE):
         await world.table(ANN, computers=1)
     key = await world.table(ANN, point_value=0, computers=2)
-    assert await players(world, key) == [ANN, *COMPUTERS[:2]]
+    assert await players(world, key) == [ANN, *CLUB[:2]]
 
 
 async def test_computers_leave_their_host_a_seat(world: World) -> None:
@@ -185,7 +198,7 @@ def deeds(world: World, key: TableKey, player: Player) -> list[Callable[[], Awai
         lambda: play.stay(key, player, cause="x"),
         lambda: play.start(key, player, cause="x"),
         lambda: play.cancel(key, player, cause="x"),
-        lambda: play.join_computer(key, player, cause="x"),
+        lambda: play.join_computer(key, player, level=Level.CLUB, cause="x"),
         lambda: play.set_entropy(key, player, "text", cause="x"),
     ]
 
@@ -193,23 +206,23 @@ def deeds(world: World, key: TableKey, player: Player) -> list[Callable[[], Awai
 async def test_the_host_seats_computers_until_none_is_free(world: World) -> None:
     key = await world.table(ANN, BOB, point_value=0, variant=CLASSIC)
     with world.refuses(PlayReason.NOT_HOST):
-        await world.play.join_computer(key, BOB, cause=world.cause())
+        await world.play.join_computer(key, BOB, level=Level.CLUB, cause=world.cause())
     for _ in range(2):
-        await world.play.join_computer(key, ANN, cause=world.cause())
-    assert await players(world, key) == [ANN, BOB, *COMPUTERS[:2]]
+        await world.play.join_computer(key, ANN, level=Level.CLUB, cause=world.cause())
+    assert await players(world, key) == [ANN, BOB, *CLUB[:2]]
     with world.refuses(PlayReason.TABLE_FULL, seats=4):
-        await world.play.join_computer(key, ANN, cause=world.cause())
+        await world.play.join_computer(key, ANN, level=Level.CLUB, cause=world.cause())
     await world.leave(key, BOB)
-    await world.play.join_computer(key, ANN, cause=world.cause())
+    await world.play.join_computer(key, ANN, level=Level.CLUB, cause=world.cause())
     await world.leave(key, ANN)
     with world.refuses(PlayReason.TABLE_CLOSED):
-        await world.play.join_computer(key, ANN, cause=world.cause())
+        await world.play.join_computer(key, ANN, level=Level.CLUB, cause=world.cause())
 
 
 async def test_a_computer_may_not_sit_where_chips_are_played_for(world: World) -> None:
     key = await world.table(ANN)
     with world.refuses(PlayReason.COMPUTER_NEEDS_PRACTICE):
-        await world.play.join_computer(key, ANN, cause=world.cause())
+        await world.play.join_computer(key, ANN, level=Level.CLUB, cause=world.cause())
 
 
 # leaving
@@ -501,4 +514,30 @@ def test_an_offer_brings_no_computers_unless_it_says_so() -> None:
         max_seats=3,
         clock=Clock(pace=Pace.PER_TURN, seconds=60),
     )
-    assert offer.computers == 0
+    assert offer.computers == ()
+
+
+@pytest.mark.parametrize("level", Level)
+async def test_computers_of_each_level_sit_down_and_play(world: World, level: Level) -> None:
+    key = await world.table(ANN, point_value=0)
+    await world.play.join_computer(key, ANN, level=level, cause=world.cause())
+    await world.start(key)
+    await world.play_hand_of(key, ANN)
+    await world.later(world.policy.computer_ms)
+    seated = await players(world, key)
+    assert seated == [ANN, COMPUTERS[level][0]]
+    assert world.ask("SELECT actor FROM event WHERE kind = 'cards_laid' AND actor LIKE 'computer-%'") == [(seated[1],)]
+
+
+async def test_computers_of_several_levels_sit_at_one_table(world: World) -> None:
+    key = await world.table(ANN, point_value=0)
+    for level in (Level.MASTER, Level.CASUAL):
+        await world.play.join_computer(key, ANN, level=level, cause=world.cause())
+    assert [level_of(player) for player in (await players(world, key))[1:]] == [Level.MASTER, Level.CASUAL]
+
+
+def test_computers_of_older_logs_play_as_they_did() -> None:
+    assert [level_of(f"computer-{number}") for number in (1, 2, 3)] == [Level.CLUB] * 3
+    everybody = [player for computers in COMPUTERS.values() for player in computers]
+    assert len({*everybody}) == 9
+    assert all(is_computer(player) for player in everybody)

@@ -7,6 +7,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from dataclasses import fields, is_dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -37,6 +38,7 @@ from bot.ofc.view import SeatView, view_for
 from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer, is_computer
 from bot.play.refusals import Stale
 from bot.play.views import HandViews, TableView, look, view_of
+from bot.solver.levels import Level
 from bot.store.sqlite.storage import SqlStorage
 from tests.ofc.games import any_placement, replay
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, FixedVault, World, best, entering, next_seats
@@ -212,7 +214,8 @@ class HouseMachine(RuleBasedStateMachine):
     @rule(place=places, player=people)
     def computer(self, place: int, player: Player) -> None:
         """Somebody wants to play against a computer."""
-        self._table_press(place, lambda key, cause: self.world.play.join_computer(key, player, cause=cause))
+        seat = partial(self.world.play.join_computer, level=Level.CLUB)
+        self._table_press(place, lambda key, cause: seat(key, player, cause=cause))
 
     @rule(place=places, player=people)
     def surrender(self, place: int, player: Player) -> None:

@@ -6,10 +6,11 @@ from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import HandState, TableKey, TableState
 from bot.play.refusals import PlayReason
+from bot.solver.levels import Level
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
 from tests.play.test_restore import findings, put_back
-from tests.play.world import ANN, BOB, CHANNEL, GUILD, World
+from tests.play.world import ANN, BOB, CHANNEL, CLUB, GUILD, World
 
 
 def offer() -> Offer:
@@ -24,7 +25,7 @@ def offer() -> Offer:
         buy_in=0,
         max_seats=3,
         clock=Clock(pace=Pace.NONE, seconds=0),
-        computers=1,
+        computers=CLUB[:1],
     )
 
 
@@ -76,7 +77,7 @@ async def test_for_everybody_else_it_is_not_there(world: World) -> None:
     for ask in (
         lambda: play.look(key, BOB),
         lambda: play.join(key, BOB, cause=world.cause()),
-        lambda: play.join_computer(key, BOB, cause=world.cause()),
+        lambda: play.join_computer(key, BOB, level=Level.CLUB, cause=world.cause()),
         lambda: play.leave(key, BOB, cause=world.cause()),
         lambda: play.stay(key, BOB, cause=world.cause()),
         lambda: play.start(key, BOB, cause=world.cause()),

@@ -9,6 +9,7 @@ import pytest
 from bot.ofc.refusals import Reason, Refused
 from bot.play.model import Player, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason, Stale
+from bot.solver.levels import Level
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
 
 
@@ -66,7 +67,7 @@ async def cancelled(world: World) -> tuple[TableKey, Callable[[str], Awaitable[A
 
 async def seated_a_computer(world: World) -> tuple[TableKey, Callable[[str], Awaitable[Any]]]:
     key = await world.table(ANN, point_value=0)
-    return key, lambda cause: world.play.join_computer(key, ANN, cause=cause)
+    return key, lambda cause: world.play.join_computer(key, ANN, level=Level.CLUB, cause=cause)
 
 
 async def gave_a_text(world: World) -> tuple[TableKey, Callable[[str], Awaitable[Any]]]:

@@ -31,6 +31,7 @@ from bot.play.daily.ports import Thinker
 from bot.play.daily.service import Daily
 from bot.play.event.service import Events
 from bot.play.lobby import Offer
+from bot.play.model import COMPUTERS as ALL_COMPUTERS
 from bot.play.model import (
     USUAL_LIMITS,
     GuildId,
@@ -71,6 +72,8 @@ START = 1_800_000_000_000
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
 COMPUTERS = Computers(fitted_arrays)
+CLUB = ALL_COMPUTERS[Level.CLUB]
+"""The computer players of a table, where a test asks for no others."""
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
 
 Dump = dict[str, list[tuple[Any, ...]]]
@@ -222,6 +225,7 @@ class World:
     async def close(self) -> None:
         """Stop the bot."""
         self.eyes.close()
+        await self.daily.close()
         await self.clock.stop()
         await self.database.close()
 
@@ -261,7 +265,7 @@ class World:
             buy_in=100 * point_value if buy_in is None else buy_in,
             max_seats=seats or variant.max_seats,
             clock=clock,
-            computers=computers,
+            computers=CLUB[:computers],
             limits=limits,
         )
         key = (await self.play.open_table(offer, cause=self.cause())).key
@@ -506,7 +510,8 @@ class World:
         # The mint of a server; events have mints of their own for their chips.
         mints = self.ask("SELECT guild_id, -balance FROM account WHERE kind = 'mint' AND owner = '' ORDER BY 1")
         assert mints == self.ask(
-            "SELECT guild_id, SUM(amount) FROM transfer WHERE kind = 'grant' GROUP BY 1 ORDER BY 1"
+            "SELECT guild_id, SUM(CASE WHEN kind IN ('taken', 'fee') THEN -amount ELSE amount END) FROM transfer "
+            "WHERE kind IN ('grant', 'refill', 'bonus', 'given', 'taken', 'fee') GROUP BY 1 ORDER BY 1"
         )
         twice = "SELECT guild_id, table_id, hand_no, MIN(payer, payee), MAX(payer, payee), COUNT(*)"
         assert not self.ask(f"{twice} FROM transfer WHERE kind = 'hand' GROUP BY 1, 2, 3, 4, 5 HAVING COUNT(*) > 1")

@@ -18,6 +18,7 @@ from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.variants import Variant
 from bot.play.model import HandState, Player, Post, TableKey, TableState
 from bot.play.refusals import PlayReason, Stale
+from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.crash.going_on import stored
 from tests.ofc.games import any_placement
@@ -162,9 +163,9 @@ async def test_promise_4_a_hand_whose_log_is_damaged_is_void_and_the_table_goes_
     await world.close()
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_promise_4_people_are_told_why(language: str) -> None:
-    words = words_for("ja" if language == "ja" else "en")
+    words = words_for(language)
     assert words("closed.bad_log") != words("closed.seed_lost")
 
 

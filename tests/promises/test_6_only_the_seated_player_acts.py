@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from bot.ofc.refusals import Refused
 from bot.play.model import Player, TableId, TableKey
 from bot.play.refusals import Stale
+from bot.solver.levels import Level
 from bot.ui.custom_ids import BUTTON_TEMPLATE, MODAL_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from tests.discord.club import open_club
 from tests.discord.forge import forge
@@ -89,7 +91,7 @@ async def tries(world: World, key: TableKey, player: Player) -> None:
                     await play.lay(key, player, hand_no=hand_no, street=street, rows=rows, cause=world.cause())
         with pytest.raises((Refused, Stale)):
             await play.surrender(key, player, hand_no=hand_no, cause=world.cause())
-    for act in (play.leave, play.stay, play.start, play.cancel, play.join_computer):
+    for act in (play.leave, play.stay, play.start, play.cancel, partial(play.join_computer, level=Level.CLUB)):
         with pytest.raises(Refused):
             await act(key, player, cause=world.cause())
     with pytest.raises(Refused):
@@ -126,7 +128,7 @@ async def test_promise_6_nobody_plays_for_somebody_else(world: World) -> None:
 async def test_promise_6_only_the_host_starts_and_cancels(world: World) -> None:
     key = await world.table(ANN, BOB)
     before = world.dump()
-    for act in (world.play.start, world.play.cancel, world.play.join_computer):
+    for act in (world.play.start, world.play.cancel, partial(world.play.join_computer, level=Level.CLUB)):
         for player in (BOB, EVE):
             with pytest.raises(Refused):
                 await act(key, player, cause=world.cause())

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from functools import reduce
 
-from bot.ofc.cards import Card, full_deck
+from bot.ofc.cards import Card, full_deck, parse_cards
 from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, start
 from bot.ofc.log import Fact
 from bot.ofc.variants import Variant
@@ -19,6 +19,14 @@ def shuffled_deck(variant: Variant, seed: int) -> tuple[Card, ...]:
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     random.Random(seed).shuffle(deck)
     return tuple(deck)
+
+
+def dealing(text: str) -> tuple[Card, ...]:
+    """A deck that deals these cards first."""
+    first = parse_cards(text)
+    rest = [card for card in full_deck() if card not in first]
+    random.Random(1).shuffle(rest)
+    return (*first, *rest)
 
 
 def played_log(

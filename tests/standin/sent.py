@@ -26,6 +26,8 @@ class Sent:
         self.channel = channel
         self.pressed = pressed
         """The message that was pressed."""
+        self.by_user = False
+        """True where who sent it has installed the application, and no server has."""
         self.custom_id = ""
         """What was pressed or submitted."""
         self.answer: Message | None = None

@@ -32,6 +32,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from datetime import datetime
+from enum import Enum
 from typing import Any
 
 import discord
@@ -65,6 +66,8 @@ from tests.standin.things import (
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
 BUTTON, SELECT = 2, 3
+MOST_FOLLOWUPS = 5
+"""Of an application that its user has installed, to one interaction."""
 SUBCOMMANDS = (1, 2)
 ANSWER_WITHIN_MS = 3000
 TOKEN_LIVES_MS = 15 * 60_000
@@ -77,6 +80,26 @@ _CALLBACK = re.compile(r'\{"type":(\d+)(?:,"data":(.*))?\}', re.DOTALL)
 _FLAGS = re.compile(r'"flags":(\d+)')
 _NONCE = re.compile(r'"nonce":"([^"]*)"')
 """The bot's JSON is compact, and a quote in a text is escaped: these find the keys without reading it all."""
+
+
+class Where(Enum):
+    """Where people act, and by whose installation."""
+
+    SERVER = "server"
+    FOREIGN_SERVER = "foreign_server"
+    """A server that the bot is not in, by an installation of one's own, as the following."""
+    DIRECT_MESSAGE = "direct_message"
+    GROUP = "group"
+
+    @property
+    def context(self) -> int:
+        """Discord's number for it."""
+        return {Where.DIRECT_MESSAGE: 1, Where.GROUP: 2}.get(self, 0)
+
+    @property
+    def by_user(self) -> bool:
+        """True where the one who acts has installed the application, and no server has."""
+        return self is not Where.SERVER
 
 
 class Standin:
@@ -102,6 +125,10 @@ class Standin:
         """The latest, oldest first."""
         self.counts: Counter[str] = Counter()
         """How many requests of each kind there ever were."""
+        self.installs: dict[str, Any] = {"0": {}, "1": {}}
+        """Who may install the application, as its settings say: servers, people."""
+        self.where = Where.SERVER
+        """Where people act from now on."""
         self.commands: list[Json] = []
         """As the bot has synced them."""
         self.bot: commands.AutoShardedBot | None = None
@@ -304,10 +331,17 @@ class Standin:
             "guild_locale": channel.guild.locale,
             "app_permissions": str(channel.bot_permissions),
             "entitlements": [],
-            "authorizing_integration_owners": {},
-            "context": 0,
+            "authorizing_integration_owners": {"1": str(user.id)}
+            if self.where.by_user
+            else {"0": str(channel.guild.id)},
+            "context": self.where.context,
             "attachment_size_limit": 10_485_760,
         }
+        if self.where in (Where.DIRECT_MESSAGE, Where.GROUP):
+            payload["user"] = payload.pop("member")["user"]
+            payload["channel"] = {"id": str(channel.id), "type": 1 if self.where is Where.DIRECT_MESSAGE else 3}
+            del payload["guild_id"], payload["guild_locale"]
+        sent.by_user = self.where.by_user
         if pressed is not None:
             payload["message"] = json.loads(pressed.payload())
         sent.handled_by(self.feed("INTERACTION_CREATE", payload))
@@ -368,12 +402,21 @@ class Standin:
                 return BOT_USER
             case "GET", ["oauth2", "applications", "@me"]:
                 about = {"description": "", "icon": None, "bot_public": True, "bot_require_code_grant": False}
-                return {"id": str(BOT_ID), "name": "Chaipo", "owner": BOT_USER, "verify_key": "", **about}
+                return {
+                    "id": str(BOT_ID),
+                    "name": "Chaipo",
+                    "owner": BOT_USER,
+                    "verify_key": "",
+                    **about,
+                    "integration_types_config": self.installs,
+                }
             case "GET", ["applications", *_, "commands"]:
                 return self.commands
             case "PUT", ["applications", *_, "commands"]:
                 own = {"application_id": str(BOT_ID), "version": "1"}
-                self.commands = [{**command, "id": str(self._next_id()), **own} for command in request.json]
+                # An entry of a message's menu has no description, and Discord says so.
+                said = [{"description": "", **command} for command in request.json]
+                self.commands = [{**command, "id": str(self._next_id()), **own} for command in said]
                 return self.commands
             case "GET", ["applications", _, "emojis"]:
                 return {"items": self._emojis}
@@ -573,6 +616,8 @@ class Standin:
 
     def _follow_up(self, token: str, body: str) -> str:
         sent = self._living(token)
+        if sent.by_user and len(sent.followups) >= MOST_FOLLOWUPS:
+            raise RefusedError(400, rest.INVALID_FORM)
         sent.followups.append(self._post(sent.channel, body, sent=sent))
         return sent.followups[-1].payload()
 

@@ -88,13 +88,29 @@ async def test_what_discord_adds_to_a_command_or_writes_in_its_own_way_is_no_cha
     for command in wired.discord.commands:
         command |= {"version": "7", "guild_id": "1", "description_localized": "x", "default_permission": True}
         command["default_member_permissions"] = str(command["default_member_permissions"] or "") or None
-        command["contexts"] = [0]
+        command["name_localized"] = "x"
         for option in command.get("options", ()):
             if option.get("required") is False:
                 del option["required"]
             option["name_localizations"] = None
     await register(wired.bot.tree, None)
     assert registrations(wired.discord) == 1
+
+
+async def test_the_daily_hand_is_offered_for_oneself_where_the_application_can_be_installed_so(
+    wired: WiredBot, tmp_path: Path
+) -> None:
+    def places() -> dict[str, tuple[list[int], list[int]]]:
+        return {
+            command["name"]: (command["integration_types"], command["contexts"]) for command in wired.discord.commands
+        }
+
+    assert places().pop("daily") == ([0, 1], [0, 1, 2])
+    assert all(place == ([0], [0]) for name, place in places().items() if name != "daily")
+    wired.discord.installs = {"0": {}}
+    await restarted(wired, tmp_path)
+    assert places().pop("daily") == ([0], [0, 1, 2])
+    assert registrations(wired.discord) == 2
 
 
 @pytest.mark.parametrize("fault", [Fault(status=403, code=50001), Fault(error=TimeoutError())])

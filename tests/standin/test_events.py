@@ -308,7 +308,7 @@ async def test_the_tables_of_one_channel_call_before_any_of_them_tells_its_root(
 async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_when_it_comes(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.live.event.threads.SLOW_SECONDS", 0.05)
+    monkeypatch.setattr("bot.live.table.threads.SLOW_SECONDS", 0.05)
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
     seen: list[int] = []

@@ -92,3 +92,19 @@ async def test_tables_of_one_channel_are_drawn_one_at_a_time_and_as_they_stand_t
     assert len(tables) <= edits <= 2 * len(tables)
     for host, message in zip(hosts, tables, strict=True):
         assert [f"**{one.payload['username']}**" in message.text for one in (host, *guests)] == [True] * 3
+
+
+async def test_tables_that_close_at_once_delete_their_calls_without_a_429(wired: WiredBot) -> None:
+    hosts = [wired.user(number) for number in range(TABLES)]
+    await wired.call_at_once(*hosts, *(wired.user(1000 + number) for number in range(TABLES)))
+    await open_tables(wired)
+    tables = await wired.bot.services.play.open_tables(GuildId(wired.channel.guild.id))
+    for number, table in enumerate(tables):
+        await wired.bot.services.play.join(table.key, Player(str(1000 + number)), cause=f"join {number}")
+        await wired.bot.services.play.start(table.key, table.host, cause=f"start {number}")
+    await wired.drawn()
+    await asyncio.gather(*(wired.bot.services.play.close(table.key, reason="closed_by_admin") for table in tables))
+    await wired.drawn()
+    deleted = [request for request in wired.discord.requests if request.kind == "delete"]
+    assert len(deleted) >= TABLES
+    assert not wired.discord.limits.refused

@@ -11,7 +11,6 @@ from bot.ofc.presets import PRESETS
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player, TableKey
-from tests.backstage import transactions_of
 from tests.standin.rest import MISSING_PERMISSIONS, Fault
 from tests.standin.standin import custom_ids
 from tests.standin.test_events import Evening
@@ -57,14 +56,8 @@ async def open_tables(wired: WiredBot, clock: Clock = TIMED) -> list[TableKey]:
     return keys
 
 
-async def live(wired: WiredBot) -> None:
-    """Let time go by, and note at its end that the process lives: a stop right after it loses no time."""
-    await asyncio.sleep(60)
-    await transactions_of(wired.bot.services.play).write(lambda s: s.tx.beat(s.now))
-
-
 async def stop(wired: WiredBot) -> None:
-    await live(wired)
+    await asyncio.sleep(60)
     await wired.drawn()
     await wired.discord.stop()
     wired.discord.counts.clear()
@@ -102,7 +95,7 @@ async def test_a_start_draws_no_table_whose_message_is_true(wired: WiredBot, tmp
 @pytest.mark.parametrize("changed", [1, 5])
 async def test_a_start_draws_the_tables_that_have_changed(wired: WiredBot, tmp_path: Path, changed: int) -> None:
     keys = await open_tables(wired)
-    await live(wired)
+    await asyncio.sleep(60)
     await wired.bot.services.publisher.close()
     for key in keys[: 2 * changed : 2]:
         await wired.bot.services.play.join(key, Player(str(wired.user(99).id)), cause=f"late {key.table}")

@@ -11,6 +11,7 @@ from random import Random
 from bot.app import ChaipoBot
 from bot.ofc.rows import DISCARD
 from bot.play.choices import Calls
+from bot.play.daily.ports import Thinker
 from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.views import TableView
@@ -19,6 +20,7 @@ from bot.store.sqlite.database import Database
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot
 from tests.discord.club import HASTY, fantasyland_letters, plain_letters
+from tests.play.world import quickly
 from tests.simulation.disk import Disk
 from tests.simulation.loop import SimulatedLoop
 from tests.standin.standin import Standin, custom_ids
@@ -111,7 +113,9 @@ class WiredBot:
             await self.drawn()
 
 
-async def make_bot(discord: Standin, folder: Path, *, now_ms: Callable[[], int] = now_ms) -> ChaipoBot:
+async def make_bot(
+    discord: Standin, folder: Path, *, now_ms: Callable[[], int] = now_ms, think: Thinker = quickly
+) -> ChaipoBot:
     """The bot on what lies in the folder, which is closed after it; on a simulated loop its database has no threads."""
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
         database = await Disk(folder / "chaipo.db", Random(1)).open(_fail)
@@ -119,7 +123,9 @@ async def make_bot(discord: Standin, folder: Path, *, now_ms: Callable[[], int] 
         database = await Database.open(folder / "chaipo.db")
     discord.closing.push_async_callback(database.close)
     vault = SeedVault.open(folder / "chaipo.key")
-    return build_bot(database, vault, policy=ROOMY, rates=HASTY, now_ms=now_ms, shard_count=1, redraw_pause=0)
+    return build_bot(
+        database, vault, policy=ROOMY, rates=HASTY, now_ms=now_ms, shard_count=1, redraw_pause=0, think=think
+    )
 
 
 def _fail(trouble: StoreTroubleError) -> None:

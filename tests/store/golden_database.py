@@ -182,7 +182,7 @@ async def _announce(world: World) -> None:
 
 async def _play_daily(world: World) -> None:
     """A daily hand that one has finished and another has begun."""
-    (view,) = (await world.daily.home(ANN)).hands
+    view = await world.daily.today(ANN)
     for player, streets in ((ANN, 5), (BOB, 2)):
         await world.daily.begin(view.of.number, player, cause=world.cause())
         for street in range(1, streets + 1):

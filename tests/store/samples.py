@@ -44,6 +44,7 @@ from bot.play.model import (
     TableKey,
     TableState,
 )
+from bot.play.standings import Standing
 
 GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
 TABLE_KEY = TableKey(guild=GUILD, table=TableId(1))
@@ -119,7 +120,18 @@ HAND = HandRecord(
         dealt=Dealt(button=1, fantasyland=(0, 14)),
     ),
 )
-RESULT = Result(player=BOB, points=-3, chips=-30, fantasyland=14, foul=True, ranked=True)
+RESULT = Result(
+    player=BOB,
+    points=-3,
+    chips=-30,
+    fantasyland=14,
+    foul=True,
+    ranked=True,
+    game="pineapple",
+    royalties=7,
+    in_fantasyland=True,
+)
+STANDING = Standing(player=BOB, hands=9, points=-3, chips=-30, visits=4, stays=2, royalties=70, fouls=3, best=25)
 POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
 SERVER = Server(

@@ -24,7 +24,7 @@ from bot.store.events import DRAFTS, EVENTS, FACTS
 from bot.store.hands import HANDS
 from bot.store.outbox import EVENT_POSTINGS, POSTINGS
 from bot.store.queries import Queries
-from bot.store.results import RESULTS
+from bot.store.results import RESULTS, STANDINGS
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.migrate import migrate
@@ -36,6 +36,7 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (SEATS, samples.SEAT),
     (HANDS, samples.HAND),
     (RESULTS, samples.RESULT),
+    (STANDINGS, samples.STANDING),
     (POSTINGS, samples.POSTING),
     (HOUSE_GAMES, samples.HOUSE_GAME),
     (SERVERS, samples.SERVER),
@@ -62,6 +63,10 @@ BESIDE: dict[str, Any] = {
     "changed_by": samples.BOB,
     "changed_at": samples.AT,
     "at": samples.AT,
+    "span": "week",
+    "since": samples.AT,
+    "until": samples.AT + 1,
+    "game": "pineapple",
 }
 each_sample = pytest.mark.parametrize(("columns", "sample"), SAMPLES, ids=[columns.table for columns, _ in SAMPLES])
 

@@ -35,7 +35,6 @@ from bot.play.model import (
     Seat,
     Shard,
     SharedDeal,
-    Standing,
     Table,
     TableId,
     TableKey,
@@ -43,6 +42,7 @@ from bot.play.model import (
     Timer,
 )
 from bot.play.ports import Restore, StorageTroubleError
+from bot.play.standings import Asked, Standing
 from bot.store.sqlite.copy_mark import COPY_ID
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.storage import SqlStorage
@@ -389,13 +389,13 @@ async def test_standings_add_up_ranked_hands_of_one_guild(store: Store) -> None:
     await store.write(lambda tx: tx.add_results(SECOND, 1, [result(BOB, -5), result(ANN, 5)], at=AT))
     await store.write(lambda tx: tx.add_results(SECOND, 2, [result(BOB, 99, ranked=False)], at=AT))
     await store.write(lambda tx: tx.add_results(FOREIGN, 1, [result(BOB, 50)], at=AT))
-    standings = await store.read(lambda tx: tx.standings(GUILD))
-    assert sorted(standings, key=lambda row: row.points) == [
-        Standing(player=CLEO, hands=1, points=-3, chips=-30, fantasyland=0),
-        Standing(player=BOB, hands=2, points=-2, chips=-20, fantasyland=1),
-        Standing(player=ANN, hands=1, points=5, chips=50, fantasyland=0),
+    standings = await store.read(lambda tx: tx.standings(GUILD, Asked(), at=AT, limit=10))
+    assert standings == [
+        Standing(player=ANN, hands=1, points=5, chips=50, best=5),
+        Standing(player=BOB, hands=2, points=-2, chips=-20, visits=1, best=3),
+        Standing(player=CLEO, hands=1, points=-3, chips=-30, best=-3),
     ]
-    assert await store.read(lambda tx: tx.standings(GuildId(99))) == []
+    assert await store.read(lambda tx: tx.standings(GuildId(99), Asked(), at=AT, limit=10)) == []
 
 
 # clocks and messages

@@ -1,5 +1,6 @@
 """The catalogue is merged from its files, and every mistake in it is named by file and key."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,17 @@ def refusal(folder: Path) -> str:
     with pytest.raises(TextError) as refused:
         load_catalogue(folder, BOTH)
     return str(refused.value)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_section_stands_in_one_file(language: str) -> None:
+    homes: dict[str, set[str]] = {}
+    for path in (TEXTS / language).glob("*.toml"):
+        for section in tomllib.loads(path.read_text(encoding="utf-8")):
+            homes.setdefault(section, set()).add(path.name)
+    split = {section: sorted(files) for section, files in homes.items() if len(files) > 1}
+    # Reasons may stand beside what is said where they are given.
+    assert split.keys() <= {"refused"}
 
 
 def test_the_catalogue_of_the_house_is_whole() -> None:

@@ -1,5 +1,7 @@
 """What single hands pay is written and read in the words of every language."""
 
+import re
+
 import pytest
 
 from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
@@ -46,6 +48,14 @@ def test_a_line_that_says_of_no_hand_what_it_pays_is_named(line: str) -> None:
     with pytest.raises(UnreadLineError) as refused:
         royalty_overrides(f"front QQ 9\n{line}")
     assert refused.value.line == line
+
+
+@pytest.mark.parametrize("words", [words_for(code) for code in LANGUAGES], ids=LANGUAGES)
+def test_the_examples_in_the_form_can_be_typed(words: Words) -> None:
+    hint = words("royalty_editor.royalty_hint")
+    examples = re.findall(r"[^.。：:·]+ \d+(?= ·|\.|。)", hint)
+    assert len(examples) == hint.count("·") + 1
+    assert len(royalty_overrides("\n".join(examples))) == len(examples)
 
 
 def test_house_rules_write_ranks_as_the_cards_show_them() -> None:

@@ -93,7 +93,10 @@ def test_the_page_of_every_game_is_drawn(key: str, words: Words) -> None:
 
 
 def test_the_whole_rule_book_is_drawn(words: Words) -> None:
-    assert ENGLISH_WORD.findall(re.sub(r"<!--.*?-->|\]\(.*?\)", "", document(words))) == []
+    book = document(words)
+    # The other languages are called what they call themselves.
+    assert "[English](rules.md) · [日本語](rules.ja.md)" in book
+    assert ENGLISH_WORD.findall(re.sub(r"<!--.*?-->|\[English\]\(.*?\)|\]\(.*?\)", "", book)) == []
 
 
 async def test_the_lobby_the_table_the_panel_and_the_result_are_drawn(world: World, words: Words) -> None:

@@ -35,6 +35,12 @@ RETIRED = {
 }
 """Words that are not used any more, and what the glossary says in their place."""
 
+DOCUMENTS = (
+    "README.ja.md",
+    *(f"docs/{name}.ja.md" for name in ("pineapple", "players", "servers", "events", "hosting", "reference")),
+)
+"""Documents that keep to the same words."""
+
 LONGEST = 60
 """Characters of a sentence, its values counted as they stand in the file."""
 LONG_SENTENCES = {"event.seed", "result.seed"}
@@ -53,6 +59,13 @@ def sentences_of(text: str) -> list[str]:
 @pytest.mark.parametrize(("word", "instead"), RETIRED.items())
 def test_words_that_were_retired_stand_nowhere(word: str, instead: str) -> None:
     assert [key for key, text in SENTENCES.items() if word in text] == [], instead
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_the_documents_are_written_in_the_same_words(document: str) -> None:
+    text = (TEXTS.parents[1] / document).read_text(encoding="utf-8")
+    prose = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", text, flags=re.DOTALL)
+    assert [line for line in prose.splitlines() if LATIN_APART.search(line) or any(map(line.count, RETIRED))] == []
 
 
 def test_the_glossary_lists_what_was_retired() -> None:

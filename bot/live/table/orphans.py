@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 LOOKED_AT = 100
 """Messages of a channel, the newest: Discord gives so many at once."""
-VERBS = frozenset(("join", "leave", "start", "cancel", "computer", "hand", "stay"))
+VERBS = frozenset(("join", "leave", "start", "cancel", "computer", "add_computer", "hand", "stay"))
 """The buttons of tables and calls: no other message in a channel has them."""
 
 
@@ -56,7 +56,7 @@ class Orphans:
         """
         table = view.table
         self._tables.discard(table.key)
-        places = {table.channel, view.event.channel if view.event else table.channel}
+        places = {table.channel, view.home}
         seen = {place: await self._messages(self._place(table, place)) for place in places}
         if not self._tables:
             self._seen.clear()

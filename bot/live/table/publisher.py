@@ -267,7 +267,7 @@ class TablePublisher:
                 await self._play.close(key, reason="channel_gone")
         except discord.Forbidden as error:
             log.warning("table %s/%s cannot be shown: %s", key.guild, key.table, error)
-            if not table.posted and await self._places.leave_thread(view):
+            if table.message is None and await self._places.leave_thread(view):
                 return False
             # What stands there is not forgotten: a message may be edited where none may be sent.
             await self._give_up_drawing(view, message=table.message or table.retired)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Protocol
 
-from bot.play.model import TableKey
+from bot.play.model import Table, TableKey
 from bot.play.views import TableView
 
 
@@ -18,6 +18,19 @@ class Place(Enum):
     """It may have been moved: the view is old."""
     AWAITED = "awaited"
     """It is to be shown in a thread that is being made: nothing is drawn yet."""
+
+
+class Homes(Protocol):
+    """Where tables are played, as it is noted: by play for tables of their own, by events for theirs."""
+
+    async def homeless(self, key: TableKey) -> Table | None:
+        """The table, if it is to have a thread and may be moved into it now."""
+
+    async def housed(self, key: TableKey, *, channel: int | None) -> bool:
+        """Note the thread that was made, or that there never will be one; False when the table may not move now."""
+
+    async def leave_thread(self, key: TableKey) -> bool:
+        """Play a table in its channel from now on; False when it is played there."""
 
 
 class TablePlaces(Protocol):

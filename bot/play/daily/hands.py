@@ -108,6 +108,12 @@ def _reveal(s: Session, challenge: Challenge) -> None:
     tx_of(s).save_challenge(revealed)
 
 
+def of_today(s: Session) -> list[Challenge]:
+    """The hands of today, the daily one first; they were prepared."""
+    found = [tx_of(s).challenge_of(series, day_of(s.now)) for series in Series]
+    return [challenge for challenge in found if challenge is not None]
+
+
 # one hand
 
 
@@ -122,12 +128,17 @@ def known(s: Session, number: ChallengeId) -> Challenge:
 def open_today(s: Session, number: ChallengeId) -> Challenge:
     """A hand that may be played now; raises Refused, or Stale for one that is not there."""
     challenge = known(s, number)
-    if challenge.day != day_of(s.now):
-        raise Refused(PlayReason.DAY_OVER)
-    newest = tx_of(s).challenge_of(challenge.series, challenge.day)
-    if newest != challenge or not _playable(s, challenge):
-        raise Refused(PlayReason.DAY_DEALT_ANEW)
+    if closed := why_closed(s, challenge):
+        raise Refused(closed)
     return challenge
+
+
+def why_closed(s: Session, challenge: Challenge) -> PlayReason | None:
+    """Why a hand cannot be played now; None where it can."""
+    if challenge.day != day_of(s.now):
+        return PlayReason.DAY_OVER
+    newest = tx_of(s).challenge_of(challenge.series, challenge.day)
+    return None if newest == challenge and _playable(s, challenge) else PlayReason.DAY_DEALT_ANEW
 
 
 def seed_of(s: Session, challenge: Challenge) -> bytes:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.play.daily import hands, views
+from bot.play.daily.masters import Masters
 from bot.play.daily.model import ChallengeId
-from bot.play.daily.ports import Thinker, tx_of
+from bot.play.daily.ports import Thinker
 from bot.play.daily.rules import begins_at
-from bot.play.daily.views import Home, Solved, TryView
+from bot.play.daily.views import Solved, TryView
 from bot.play.model import Player
 from bot.play.ports import HandLostError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.transactions import Transactions
-
-T = TypeVar("T")
 
 
 class Daily:
@@ -28,22 +24,40 @@ class Daily:
 
     def __init__(self, transactions: Transactions, think: Thinker) -> None:
         """``think`` says what a master places."""
-        self._read, self._write, self._think = transactions.read, transactions.write, think
-        self._thinking = asyncio.Lock()
+        self._read, self._write = transactions.read, transactions.write
+        self._masters = Masters(transactions, think)
 
-    async def home(self, player: Player) -> Home:
-        """What there is today."""
+    async def done(self) -> None:
+        """Wait until no master thinks."""
+        await self._masters.done()
+
+    async def close(self) -> None:
+        """Think about nothing any more."""
+        await self._masters.close()
+
+    async def today(self, player: Player) -> TryView:
+        """The daily hand of today and somebody's try at it; the others of today stand beside it."""
         await self._prepare()
-        return await self._look(lambda s: views.home(s, player))
+        today = await self._read(hands.of_today)
+        for challenge in today:
+            # Somebody may begin it soon: then a master has had some time.
+            if not challenge.master:
+                self._masters.begin(challenge.number)
+        return await self.look(today[0].number, player)
 
     async def look(self, number: ChallengeId, player: Player) -> TryView:
         """One hand and somebody's try at it; raises Stale for one that is not there, Refused for one that is lost."""
-        return await self._look(lambda s: views.look(s, hands.known(s, number), player))
+        view = await self._look(number, player)
+        if view.hand is not None and view.hand.over and view.standing is None:
+            await self._masters.played(number)
+            return await self._look(number, player)
+        return view
 
     async def begin(self, number: ChallengeId, player: Player, *, cause: str) -> None:
         """Begin one's try; raises Refused, or Stale for somebody who has begun."""
-        await self._read(lambda s: hands.open_today(s, number))
-        await self._work_out(number)
+        challenge = await self._read(lambda s: hands.open_today(s, number))
+        if challenge.game.at_once:
+            await self._masters.played(number)  # they sit at the table
         await self._write(lambda s: hands.begin(s, number, player, cause=cause))
 
     async def place(
@@ -68,7 +82,7 @@ class Daily:
     async def solved(self, number: ChallengeId, player: Player) -> Solved:
         """A hand with its cards, once its day is over; raises Refused."""
         await self._revealed(number)
-        await self._work_out(number)
+        await self._masters.played(number)
         return await self._read(lambda s: views.solved(s, hands.known(s, number), player))
 
     async def proof(self, number: ChallengeId) -> dict[str, Any]:
@@ -83,9 +97,9 @@ class Daily:
 
         return await self._read(job)
 
-    async def _look(self, job: Callable[[Session], T]) -> T:
+    async def _look(self, number: ChallengeId, player: Player) -> TryView:
         try:
-            return await self._read(job)
+            return await self._read(lambda s: views.look(s, hands.known(s, number), player))
         except HandLostError as error:
             raise Refused(PlayReason.DAY_LOST) from error
 
@@ -100,13 +114,4 @@ class Daily:
         if found.lost:
             raise Refused(PlayReason.DAY_LOST)
         if found.seed is None:
-            raise Refused(PlayReason.DAY_NOT_OVER, until=begins_at(found.day + 1) // 1000)
-
-    async def _work_out(self, number: ChallengeId) -> None:
-        """Have masters play a hand, where none has; only one is thought about at a time."""
-        async with self._thinking:
-            found, deck = await self._read(lambda s: hands.with_deck(s, number))
-            if found.master:
-                return
-            played = await hands.worked_out(found, deck, self._think)
-            await self._write(lambda s: tx_of(s).save_challenge(replace(hands.known(s, number), master=played)))
+            raise Refused(PlayReason.DAY_NOT_OVER, until=str(begins_at(found.day + 1) // 1000))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.ofc.cards import Card
-from bot.ofc.hand import HandStatus
+from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
 from bot.play.daily import hands
@@ -13,6 +13,7 @@ from bot.play.daily.model import Challenge, ChallengeId
 from bot.play.daily.ports import tx_of
 from bot.play.daily.rules import Grid, Outcome, Series, beaten, before, begins_at, day_of, grid_of
 from bot.play.model import Player
+from bot.play.refusals import PlayReason
 from bot.play.session import Session
 
 
@@ -48,8 +49,8 @@ class TryView:
     """A hand of a day and somebody's try at it."""
 
     of: DayHand
-    over: bool
-    """True once its day has ended."""
+    closed: PlayReason | None
+    """Why it cannot be played any more; None while it can."""
     people: int
     """How many have finished it."""
     streak: int
@@ -59,18 +60,12 @@ class TryView:
     hand: HandView | None
     """The hand as its player sees it; None before it was begun."""
     standing: Standing | None
-    """How it went; None until the board is full."""
+    """How it went; None until the board is full and a master has played too."""
     previous: ChallengeId | None
     """The hand of this series before it, which can be looked at with its cards; None where there was none."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Home:
-    """What there is today."""
-
-    hands: tuple[TryView, ...]
-    """The daily hand, and on Sundays the weekly one."""
-    tomorrow: bytes
+    beside: tuple[DayHand, ...]
+    """The other hands of today: on Sundays the weekly one."""
+    tomorrow: bytes | None
     """What tomorrow's daily hand is committed to by."""
 
 
@@ -89,38 +84,31 @@ class Solved:
     seed: bytes
 
 
-def home(s: Session, player: Player) -> Home:
-    """What there is today; the hands were prepared."""
-    today = day_of(s.now)
-    found = [tx_of(s).challenge_of(series, today) for series in Series]
-    tomorrow = tx_of(s).challenge_of(Series.DAILY, today + 1)
-    assert tomorrow is not None
-    return Home(
-        hands=tuple(look(s, challenge, player) for challenge in found if challenge is not None),
-        tomorrow=tomorrow.commitment,
-    )
-
-
 def look(s: Session, challenge: Challenge, player: Player) -> TryView:
     """One hand and somebody's try at it; raises HandLostError."""
-    attempt, streak = tx_of(s).attempt(challenge.number, player), tx_of(s).streak(player)
-    counts = tx_of(s).counts(challenge.number)
+    tx, today = tx_of(s), day_of(s.now)
+    attempt, streak, counts = tx.attempt(challenge.number, player), tx.streak(player), tx.counts(challenge.number)
     hand = None if attempt is None else hands.hand_of(s, challenge, player)
-    done = hand is not None and hand.status is HandStatus.ENDED
-    earlier = tx_of(s).challenge_of(challenge.series, before(challenge.series, challenge.day))
+    earlier = tx.challenge_of(challenge.series, before(challenge.series, challenge.day))
+    tomorrow = tx.challenge_of(Series.DAILY, today + 1)
     return TryView(
         of=_told(challenge),
-        over=challenge.day != day_of(s.now),
+        closed=hands.why_closed(s, challenge),
         people=sum(counts.values()),
-        streak=0 if streak is None else streak.length_on(day_of(s.now)),
+        streak=0 if streak is None else streak.length_on(today),
         freeze=streak is None or streak.has_freeze,
         hand=None if hand is None else view_for(hand, player),
-        standing=_standing(s, challenge, hands.outcome_of(hand), counts) if hand is not None and done else None,
+        standing=_standing(s, challenge, hand, counts) if hand is not None and challenge.master else None,
         previous=None if earlier is None else earlier.number,
+        beside=tuple(_told(other) for other in hands.of_today(s) if other.number != challenge.number),
+        tomorrow=None if tomorrow is None else tomorrow.commitment,
     )
 
 
-def _standing(s: Session, challenge: Challenge, mine: Outcome, counts: dict[int, int]) -> Standing:
+def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, int]) -> Standing | None:
+    if played.status is not HandStatus.ENDED:
+        return None
+    mine = hands.outcome_of(played)
     hand, _ = hands.masters_hand(challenge, hands.deck_of(s, challenge))
     master = hands.outcome_of(hand)
     return Standing(mine=mine, master=master, grid=grid_of(mine, master), beaten=beaten(counts, mine.points))

@@ -20,6 +20,7 @@ from bot.play.event.floor import Group
 from bot.play.event.model import Entrant, Notice
 from bot.play.event_note import Waits
 from bot.play.model import COMPUTERS, Player, SharedDeal, is_computer
+from bot.solver.levels import Level
 
 Schedule = tuple[tuple[tuple[int, ...], ...], ...]
 
@@ -85,9 +86,9 @@ def _group(field: Field, entrants: list[Entrant]) -> list[Player]:
     players = [entrant.player for entrant in entrants if entrant.playing]
     need = field.event.structure.table_seats if field.event.hides_shared_decks else field.event.variant.min_seats
     missing = need - len(players)
-    if not players or missing > len(COMPUTERS) or (missing > 0 and need == 2):
+    if not players or missing > len(COMPUTERS[Level.CLUB]) or (missing > 0 and need == 2):
         return []
-    return [*players, *COMPUTERS[: max(0, missing)]]
+    return [*players, *COMPUTERS[Level.CLUB][: max(0, missing)]]
 
 
 # leagues

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
+from bot.text.languages import LANGUAGES
 from bot.text.names import preset_name, range_text, variant_name
 from bot.text.rulebook.deal import streets_in_short
 from bot.text.rulebook.differences import EVERYDAY, differences
@@ -20,7 +21,7 @@ from bot.text.rulebook.general_rules import general_rules, hands_of, special_rul
 from bot.text.rulebook.overview import overview
 from bot.text.rulebook.page import Grid, Section, discord_pages, markdown, markdown_grid
 from bot.text.rulebook.royalties import pays_royalties
-from bot.text.words import Words
+from bot.text.words import Words, words_for
 
 
 def rulebook(variant: Variant, words: Words, *, level: int = 1) -> str:
@@ -126,11 +127,11 @@ def _game(variant: Variant, words: Words) -> str:
 def document(words: Words) -> str:
     """The whole rule book: what all games share, then every game."""
     at = "rules.document"
-    games = Section(title=words("rules.games.heading"))
+    games = Section(title=words("rules.games.heading"), items=(words("rules.games.how_to_read"),))
     chapters = (
         f"# {words(f'{at}.title')}",
         f"<!-- {words(f'{at}.written')} -->",
-        words(f"{at}.other"),
+        _others(words),
         words(f"{at}.opening"),
         markdown(general_rules(words), level=2),
         markdown((games,), level=2),
@@ -139,3 +140,11 @@ def document(words: Words) -> str:
         markdown(special_rules(words), level=2),
     )
     return "\n\n".join(chapters) + "\n"
+
+
+def _others(words: Words) -> str:
+    """Links to the same document in the other languages."""
+    others = {code: language for code, language in LANGUAGES.items() if language is not words.language}
+    return " · ".join(
+        f"[{words_for(code)('setup.own_language')}]({language.document('rules')})" for code, language in others.items()
+    )

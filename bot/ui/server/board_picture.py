@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import cache
-from io import BytesIO
-
-import discord
 
 from bot.art.board_picture import NamedRow, draw_board
 from bot.ofc.cards import card_name
@@ -29,14 +25,13 @@ def board_gallery(game: Variant, words: Words) -> Part:
     return gallery(PICTURE, description=words("board.legal", rows=words.list(rows)))
 
 
-async def board_file(game: Variant, words: Words) -> discord.File:
-    """The picture itself."""
-    drawing = asyncio.get_running_loop().run_in_executor(None, _drawn, words.language.code, has_low_middle(game))
-    return discord.File(BytesIO(await drawing), filename=PICTURE)
+def board_png(game: Variant, words: Words) -> bytes:
+    """The picture itself. It takes a while at the first time: run it in an executor."""
+    return _drawn(words.language.code, low=has_low_middle(game))
 
 
 @cache
-def _drawn(language: str, low: bool) -> bytes:
+def _drawn(language: str, *, low: bool) -> bytes:
     words = words_for(language)
     return draw_board([_named(line, words) for line in board_lines(words, low=low)])
 

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 import discord
 
 from bot.text.words import Words
-from bot.ui.bot_permissions import NEEDED, NEEDED_IN_THREAD, OF_SERVER, Permission, labels_of, missing
+from bot.ui.bot_permissions import (
+    NEEDED,
+    NEEDED_FOR_THREADS,
+    NEEDED_IN_THREAD,
+    OF_SERVER,
+    Permission,
+    labels_of,
+    missing,
+)
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
 from bot.ui.server.setup import HOME
 from bot.ui.widgets import Part, Screen, apart, button, channel_select, rows_of, screen
@@ -20,6 +28,8 @@ class Checkup:
 
     channel: int
     in_thread: bool
+    threads: bool
+    """True where the server plays in threads."""
     allowed: discord.Permissions | None
     """What the bot may do there; None where that is not known."""
     bot: str
@@ -35,7 +45,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
         fault = words("doctor.unknown", names=labels_of(NEEDED, words), bot=checkup.bot)
         return screen(title, fault, *_ways(checkup, words), colour=FOUL_COLOUR)
     lacking = missing(checkup.allowed)
-    needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED
+    needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED + NEEDED_FOR_THREADS if checkup.threads else NEEDED
     given = [permission for permission in Permission if permission not in lacking]
     told = [
         title,

@@ -9,7 +9,7 @@ from discord import ButtonStyle
 from bot.ofc.presets import PINEAPPLE
 from bot.play.model import Table
 from bot.text.words import Words
-from bot.ui.common_buttons import NOWHERE, guided_hand, how_to_play, open_table, practise, rules_of
+from bot.ui.common_buttons import NOWHERE, daily_hand, guided_hand, how_to_play, lesson, open_table, practise, rules_of
 from bot.ui.custom_ids import game_argument
 from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.server.open_tables import tables_text
@@ -19,17 +19,18 @@ MINE = ("games", "wallet", "ranks")
 MORE = ("rulebook", "events", "settings")
 
 
-def hub_screen(words: Words) -> Screen:
-    """What one can do here; each button shows its screen as an answer of its own."""
+def hub_screen(words: Words, *, manages: bool) -> Screen:
+    """What one can do here, and more for those who manage the server; each button's screen is an answer of its own."""
     first = [
         button(NOWHERE.but("play"), words("hub.button.play"), style=ButtonStyle.success),
         practise(words),
-        how_to_play(words),
+        daily_hand(words),
+        lesson(words),
     ]
     argument = {"rulebook": game_argument(PINEAPPLE)}
     rows = [
         [button(NOWHERE.but(verb, argument.get(verb, "")), words(f"hub.button.{verb}")) for verb in verbs]
-        for verbs in (MINE, MORE)
+        for verbs in (MINE, (*MORE, "manage") if manages else MORE)
     ]
     return screen(
         f"### {words('hub.title')}\n{words('hub.text')}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import discord
 from discord import SelectOption
@@ -30,6 +30,7 @@ from bot.ui.widgets import (
     role_select,
     rows_of,
     screen,
+    section,
     select,
 )
 
@@ -73,6 +74,7 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
         *_games(page, words),
         words("setup.stakes", stakes=_stakes(server, words), pace=clock_text(server.clock, words)),
         select(HOME.but("su_pace"), _paces(server, words), placeholder=words("setup.pace_choose")),
+        _threads(server, words),
         words("setup.host_role"),
         role_select(HOME.but("su_host"), chosen=server.host_role, placeholder=words("setup.host_role_choose")),
         words("setup.told_role") + (_silent(server, words) if page.silent else ""),
@@ -153,6 +155,12 @@ def _paces(server: Server, words: Words) -> list[SelectOption]:
         SelectOption(label=words(f"lobby.pace_choice.{pace.value}")[:100], value=pace.value, default=pace is now)
         for pace in Pace
     ]
+
+
+def _threads(server: Server, words: Words) -> Part:
+    label, text = ("no_threads", "threads_on") if server.threads else ("use_threads", "threads_off")
+    press = replace(HOME.but("su_threads"), hand=int(not server.threads))
+    return section(words(f"setup.{text}"), button(press, words(f"setup.{label}")))
 
 
 def _silent(server: Server, words: Words) -> str:

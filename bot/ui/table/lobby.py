@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from discord import ButtonStyle
+from discord import ButtonStyle, SelectOption
 
 from bot.play.clock import Clock, Pace
-from bot.play.model import USUAL_LIMITS, Limits
+from bot.play.model import USUAL_LIMITS, Limits, Table
 from bot.play.views import Place, TableView
+from bot.solver.levels import Level
 from bot.text.durations import duration
 from bot.text.house_rules import house_items
 from bot.text.words import Words
 from bot.ui.common_buttons import how_to_play, rules_of
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import game_line, moment
-from bot.ui.widgets import Part, button, rows_of
+from bot.ui.fragments import QUIET_COLOUR, game_line, moment
+from bot.ui.table.title import table_title
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 
 def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
@@ -102,10 +104,25 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
         ),
         button(press.but("leave"), words("button.leave")),
     ]
-    if table.practice:
-        play.append(button(press.but("computer"), words("button.computer"), disabled=full))
     learn = [how_to_play(words), rules_of(table.variant, words), button(press.but("cancel"), words("button.cancel"))]
-    return [*rows_of(play), *rows_of(learn)]
+    computers = [_computers(view, press.but("add_computer"), words)] if table.practice and not full else []
+    return [*rows_of(play), *computers, *rows_of(learn)]
+
+
+def _computers(view: TableView, press: Press, words: Words) -> Part:
+    """The levels of computers, for the host; a new menu for each seat, so that a level can be chosen again."""
+    return select(press, level_options(words), placeholder=words("button.computer"), number=len(view.places))
+
+
+def level_options(words: Words) -> list[SelectOption]:
+    """How strong a computer may be."""
+    return [SelectOption(label=words(f"lobby.level.{level.value}"), value=level.value) for level in Level]
+
+
+def moved_screen(table: Table, thread: int, words: Words) -> Screen:
+    """What stands where the lobby was, once the table is played in its thread."""
+    title = f"**{table_title(table, words)}**"
+    return screen(title, words("lobby.moved", thread=f"<#{thread}>"), colour=QUIET_COLOUR)
 
 
 def way_in(view: TableView, words: Words) -> list[Part]:

@@ -4,40 +4,69 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.play.hints import may_hint
 from bot.play.model import TableId
-from bot.play.views import ResultView, TableView
+from bot.play.views import ClosingView, ResultView, TableView
 from bot.text.words import Words
 from bot.ui.common_buttons import guided_hand, how_to_play
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.table.lobby import level_options
+from bot.ui.table.panel import Panel
 from bot.ui.table.result import result_screens
 from bot.ui.table.title import table_title
-from bot.ui.widgets import Part, Screen, button, rows_of, screen
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 
-def with_stop(shown: Screen, view: TableView, words: Words) -> Screen:
-    """The panel of a private table, with the game in a minute and the way out below it."""
-    return shown.and_below(*rows_of([how_to_play(words), _stop(view, words)]))
+def with_help(shown: Screen, panel: Panel, words: Words) -> Screen:
+    """The panel of a practice table with what helps a learner below it; of a private one also the way out."""
+    view = panel.view
+    helps = [button(panel.press.but("hint"), words("practice.button.hint"))] if may_hint(view) else []
+    if view.table.private:
+        helps += [how_to_play(words), _stop(view, words)]
+    return shown.and_below(*rows_of(helps)) if helps else shown
 
 
 def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: Faces) -> Screen:
     """How the hand went, and what comes next: at a private table its player says when."""
     first, *_ = result_screens(result, words, faces)
     further = button(_press(view, "next_hand"), words("practice.button.next"), style=ButtonStyle.success)
-    return first.and_below(*rows_of([further, _stop(view, words)]))
+    levels = select(
+        _press(view, "level"),
+        level_options(words),
+        placeholder=words("practice.opponents"),
+        number=view.table.hand_no,
+    )
+    return first.and_below(*rows_of([further, _stop(view, words)]), levels)
 
 
-def practice_over_screen(view: TableView, words: Words) -> Screen:
-    """A private table that is closed."""
+def practice_over_screen(closing: ClosingView, words: Words) -> Screen:
+    """A private table that is closed, with what all its hands came to for its player."""
+    table = closing.table
     again = button(Press(verb="practise", table=TableId(0)), words("practice.button.again"), style=ButtonStyle.success)
     open_one = button(Press(verb="open", table=TableId(0)), words("practice.button.open"), style=ButtonStyle.primary)
     return screen(
-        f"**{table_title(view.table, words)}**",
-        words(f"closed.{view.table.closed_reason}"),
+        f"**{table_title(table, words)}**",
+        words(f"closed.{table.closed_reason}"),
+        *_session(closing, words),
         *rows_of([again, open_one, guided_hand(words)]),
         colour=QUIET_COLOUR,
     )
+
+
+def _session(closing: ClosingView, words: Words) -> list[str]:
+    """Hands, points, fouls and Fantasylands; nothing where no hand was finished."""
+    mine = next((total for total in closing.totals if total.player == closing.table.host), None)
+    if mine is None:
+        return []
+    points = words("practice.session.points", points=words.signed(mine.points), count=abs(mine.points))
+    told = [
+        words("practice.session.hands", count=mine.hands),
+        points,
+        words("practice.session.fouls", count=mine.fouls),
+    ]
+    return [" · ".join([*told, words("practice.session.fantasylands", count=mine.fantasylands)])]
 
 
 def _stop(view: TableView, words: Words) -> Part:

@@ -17,17 +17,21 @@ from bot.play.model import HandState, Result
 from bot.play.views import ResultView, TableView
 from bot.text.names import hand_text, natural_name
 from bot.text.words import Words
+from bot.ui.common_buttons import rules_of, verify_hand
+from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, short_hash
 from bot.ui.table.boards import Size, row_text, seat_rows
 from bot.ui.table.picture import PICTURE
 from bot.ui.table.title import root_link, table_title
-from bot.ui.widgets import Part, Screen, gallery, screen, separator
+from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, separator
 
 WON, LOST, TIED = "▲▼="
 """Marks of a row, as the player sees it who is named first."""
 MOST_UNGROUPED = 3
 """Players whose pairs are told one by one: three lines."""
+MOST_APART = 17
+"""With room between so many texts, a heading and a row of four buttons, a message has the 40 components it may have."""
 
 
 def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str = "") -> list[Screen]:
@@ -39,17 +43,18 @@ def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str
     if view.record.state is not HandState.SETTLED or view.hand is None or view.hand.score is None:
         reason = words(f"closed.{view.record.reason}") if view.record.reason else ""
         text = words("result.void", reason=reason)
-        return [screen(_heading(view, title, words), text, _proof(view, words), colour=QUIET_COLOUR)]
+        return [screen(_heading(view, title, words), text, *_end(view, words), colour=QUIET_COLOUR)]
     hand, score = view.hand, view.hand.score
     boards = [_board(view, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)]
     pairs = _pairs(view, hand, score, words, faces)
     if picture:
-        told = [*_totals(view, words, faces), *pairs, _proof(view, words)]
+        told = [*_totals(view, words, faces), *pairs]
         shown: list[str | Part] = [
             _heading(view, title, words),
             told[0],
             gallery(PICTURE, description=picture),
             *told[1:],
+            *_end(view, words),
         ]
         return [screen(*shown, colour=RESULT_COLOUR)]
     sections = [_totals(view, words, faces), boards, [*pairs, _proof(view, words)]]
@@ -58,8 +63,23 @@ def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str
     screens = []
     for number, page in enumerate(pages, start=1):
         named = words("result.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
-        screens.append(screen(_heading(view, named, words), *_separated(page), colour=RESULT_COLOUR))
+        ways = rows_of(_ways(view, words)) if number == len(pages) else []
+        screens.append(screen(_heading(view, named, words), *_separated(page), *ways, colour=RESULT_COLOUR))
     return screens
+
+
+def _end(view: ResultView, words: Words) -> list[str | Part]:
+    return [_proof(view, words), *rows_of(_ways(view, words))]
+
+
+def _ways(view: ResultView, words: Words) -> list[Part]:
+    """What a hand leads to, on its last message; one that was void cannot be reviewed."""
+    table, hand = view.table, view.record.hand_no
+    ways = [verify_hand(table, hand, words), rules_of(view.record.variant, words)]
+    if view.record.state is not HandState.SETTLED:
+        return ways
+    review = Press(verb="review", table=table.key.table, tag=table.tag, hand=hand)
+    return [button(review, words("review.button_label")), *ways]
 
 
 def _heading(view: ResultView, title: str, words: Words) -> str:
@@ -96,12 +116,14 @@ def _length(sections: list[Section]) -> int:
 def _separated(page: list[Section]) -> list[str | Part]:
     """The texts of a page with a line between its sections, and some room between the texts of one.
 
-    At most eight boards, two texts of totals, seven groups of pairs and the proof: with all between, 37 components.
+    At most eight boards, two texts of totals, seven groups of pairs and the proof: a page with so many texts has no
+    room between those of a section, because a message has 40 components at most.
     """
+    close = sum(map(len, page)) > MOST_APART
     parts: list[str | Part] = []
     for section in page:
         for number, text in enumerate(section):
-            if parts:
+            if parts and not (number and close):
                 parts.append(separator(line=not number))
             parts.append(text)
     return parts

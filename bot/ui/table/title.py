@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.play.event_note import EventNote, Waits
 from bot.play.model import Table
+from bot.play.views import TableView
 from bot.text.names import full_name
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import moment, short_hash
@@ -16,6 +17,14 @@ def table_title(table: Table, words: Words) -> str:
     else:
         stakes = words("table.stakes", count=table.point_value)
     return words("table.title", table=table.key.table, game=full_name(table.variant, words), stakes=stakes)
+
+
+def thread_name(view: TableView, words: Words) -> str:
+    """What the table's own thread is called: no other thread of the channel has its name."""
+    table = view.table
+    if view.event is not None:
+        return words("event_table.thread", table=table.key.table, name=view.event.name)
+    return words("table.thread", table=table.key.table, game=full_name(table.variant, words))
 
 
 def event_facts(event: EventNote, words: Words) -> list[str]:

@@ -9,6 +9,7 @@ from bot.ofc.rows import DISCARD, ROWS
 from bot.play.model import TableId
 from bot.text.names import capital, card_text, row_name
 from bot.text.words import Words
+from bot.ui.common_buttons import rules_of
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR
@@ -118,6 +119,7 @@ def _ways_on(step: Step, words: Words) -> list[Part]:
         button(step.press("check"), words("button.confirm"), style=ButtonStyle.success, disabled=not ready),
         button(step.press("show"), words("tutorial.button.show")),
         button(step.press("end"), words("tutorial.button.end")),
+        rules_of(GAME, words),
     ]
 
 

@@ -9,11 +9,13 @@ import pytest
 from bot.ofc.hand import HandStatus
 from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.proof import check_proof
+from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.daily.model import ChallengeId
 from bot.play.daily.rules import DAY_MS, Series, begins_at, day_of, game_of
 from bot.play.daily.views import TryView
 from bot.play.model import Player
+from bot.play.ports import NoThoughtError
 from bot.play.refusals import PlayReason
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
@@ -23,7 +25,12 @@ from tests.play.world import ANN, BOB, CLEO, World, quickly
 
 async def today(world: World, player: Player = ANN, series: Series = Series.DAILY) -> TryView:
     """Today's hand as somebody sees it."""
-    return next(view for view in (await world.daily.home(player)).hands if view.of.series is series)
+    view = await world.daily.today(player)
+    if world.think is quickly:
+        await world.daily.done()
+    if series is Series.DAILY:
+        return view
+    return await world.daily.look(next(hand.number for hand in view.beside if hand.series is series), player)
 
 
 async def begun(world: World, player: Player = ANN, series: Series = Series.DAILY) -> ChallengeId:
@@ -95,8 +102,8 @@ async def test_everybody_is_dealt_the_same_cards_in_every_street(world: World) -
 
 
 async def test_it_is_committed_to_before_anybody_begins_and_a_day_ahead(world: World) -> None:
-    home = await world.daily.home(ANN)
-    before, tomorrow = home.hands[0].of.commitment, home.tomorrow
+    view = await today(world)
+    before, tomorrow = view.of.commitment, view.tomorrow
     assert len(before) == 32
     await played(world)
     assert (await today(world)).of.commitment == before
@@ -218,7 +225,9 @@ async def test_at_midnight_utc_it_is_over_also_in_the_middle_of_a_hand(world: Wo
     day = day_of(world.now)
     world.now = begins_at(day + 1) - 1
     await street(world, number, ANN)
+    assert (await world.daily.look(number, ANN)).closed is None
     world.now += 1
+    assert (await world.daily.look(number, ANN)).closed is PlayReason.DAY_OVER
     with world.refuses(PlayReason.DAY_OVER):
         await street(world, number, ANN)
     with world.refuses(PlayReason.DAY_OVER):
@@ -233,7 +242,7 @@ async def test_its_cards_and_its_seed_are_told_only_when_nobody_can_play_it_any_
     await finish(world, number, ANN)
     until = begins_at(day_of(world.now) + 1)
     for ask in (lambda: world.daily.solved(number, ANN), lambda: world.daily.proof(number)):
-        with world.refuses(PlayReason.DAY_NOT_OVER, until=until // 1000):
+        with world.refuses(PlayReason.DAY_NOT_OVER, until=str(until // 1000)):
             await ask()
     assert world.ask("SELECT COUNT(*) FROM challenge WHERE seed IS NOT NULL") == [(0,)]
     world.now = until
@@ -309,14 +318,15 @@ async def test_a_weekly_hand_is_no_day_of_a_streak(world: World) -> None:
 @pytest.mark.parametrize("game", [PROGRESSIVE, JOKER_PINEAPPLE, THIRTEEN], ids=lambda game: game.key)
 async def test_on_sundays_a_game_of_another_kind_is_played_beside_it(world: World, game: object) -> None:
     to_sunday(world, game)
-    home = await world.daily.home(ANN)
-    assert [view.of.game for view in home.hands] == [PINEAPPLE, game]
+    (view, other) = (await today(world), await today(world, ANN, Series.WEEKLY))
+    assert (view.of.game, other.of.game) == (PINEAPPLE, game)
+    assert (view.beside, other.beside) == ((other.of,), (view.of,))
     number = await begun(world, ANN, Series.WEEKLY)
     view = await finish(world, number, ANN)
     assert view.standing is not None
     assert view.people == 1
     world.now += DAY_MS
-    assert len((await world.daily.home(ANN)).hands) == 1
+    assert (await today(world)).beside == ()
     assert check_proof(await world.daily.proof(number)).ok
     assert (await world.daily.solved(number, ANN)).mine == view.standing.mine
     to_day(world, day_of(world.now) + 6)
@@ -378,6 +388,7 @@ async def test_what_a_master_has_placed_is_kept_in_letters_and_told_to_nobody_be
     world: World,
 ) -> None:
     number = await begun(world)
+    await street(world, number, ANN)
     ((kept,),) = world.ask("SELECT master FROM challenge WHERE challenge_id = ?", number)
     assert set(kept) <= set('[]",FMBD')
     assert (await world.daily.look(number, ANN)).standing is None
@@ -451,3 +462,43 @@ async def test_what_was_placed_cannot_be_changed(world: World) -> None:
     for change in ("UPDATE attempt_fact SET payload = '{}'", "DELETE FROM attempt_fact"):
         with pytest.raises(sqlite3.IntegrityError, match="facts are final"):
             world.do(change)
+
+
+async def nobody(view: HandView) -> str:
+    """Nobody can think."""
+    raise NoThoughtError
+
+
+async def test_a_result_waits_until_a_master_can_think_and_nothing_of_it_is_lost(world: World) -> None:
+    world.think = nobody
+    number = await begun(world)
+    while (view := await world.daily.look(number, ANN)).hand and view.hand.street < 5:
+        await street(world, number, ANN)
+    await street(world, number, ANN)
+    with pytest.raises(Refused, match="no_master"):
+        await world.daily.look(number, ANN)
+    assert (await today(world, BOB)).people == 1
+    world.think = quickly
+    assert (await world.daily.look(number, ANN)).standing is not None
+
+
+async def test_where_boards_are_set_at_once_nobody_begins_before_the_masters_have_set_theirs(world: World) -> None:
+    to_sunday(world, THIRTEEN)
+    world.think = nobody
+    number = (await today(world, ANN, Series.WEEKLY)).of.number
+    with world.refuses(PlayReason.NO_MASTER):
+        await world.daily.begin(number, ANN, cause=world.cause())
+    world.think = quickly
+    await world.daily.begin(number, ANN, cause=world.cause())
+
+
+async def test_a_bot_that_stops_while_a_master_thinks_has_another_one_think_later(world: World) -> None:
+    async def never(view: HandView) -> str:
+        await asyncio.sleep(1000)
+        raise AssertionError
+
+    world.think = never
+    number = await begun(world)
+    world.think = quickly
+    await world.restart()
+    assert (await finish(world, number, ANN)).standing is not None

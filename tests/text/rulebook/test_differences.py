@@ -18,9 +18,10 @@ from bot.ofc.presets import (
     ULTIMATE,
 )
 from bot.ofc.variants import Variant
+from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import document, rules_pages
 from bot.text.rulebook.differences import differences
-from bot.text.words import Words
+from bot.text.words import Words, words_for
 from tests.text.rulebook.games import EN, JA
 
 
@@ -85,7 +86,7 @@ def test_the_everyday_game_and_far_ones_are_told_by_themselves(game: Variant) ->
     assert heading not in rules_pages(game, EN)[0].text
 
 
-@pytest.mark.parametrize("words", [EN, JA], ids=["en", "ja"])
+@pytest.mark.parametrize("words", [*map(words_for, LANGUAGES)], ids=LANGUAGES)
 def test_the_rule_book_repeats_nothing_of_the_everyday_game(words: Words) -> None:
     book = document(words)
     scoop = words("rules.points.sum")

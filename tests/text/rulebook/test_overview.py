@@ -5,10 +5,11 @@ import pytest
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CHINESE, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, THIRTEEN, TWO_SEVEN_PINEAPPLE
 from bot.ofc.variants import Variant
+from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rules_pages
 from bot.text.rulebook.differences import differences
 from bot.text.rulebook.overview import OVERVIEW_LIMIT, around_board
-from bot.text.words import Words
+from bot.text.words import Words, words_for
 from tests.text.rulebook.games import EN, JA
 
 
@@ -86,7 +87,7 @@ def test_a_front_that_pays_nothing_has_no_prices() -> None:
     assert not any(line.endswith(("Pair", "or better)")) for line in lines)
 
 
-@pytest.mark.parametrize("words", [EN, JA], ids=["en", "ja"])
+@pytest.mark.parametrize("words", [*map(words_for, LANGUAGES)], ids=LANGUAGES)
 def test_a_game_without_them_says_so_in_a_line(words: Words) -> None:
     page = first_page(THIRTEEN, words)
     assert page.count(words("rules.royalties.none")) == page.count(words("rules.fantasyland.none")) == 1
@@ -94,7 +95,7 @@ def test_a_game_without_them_says_so_in_a_line(words: Words) -> None:
     assert words("rules.royalties.none") not in first_page(PINEAPPLE, words)
 
 
-@pytest.mark.parametrize("words", [EN, JA], ids=["en", "ja"])
+@pytest.mark.parametrize("words", [*map(words_for, LANGUAGES)], ids=LANGUAGES)
 @pytest.mark.parametrize("game", PRESETS.values(), ids=PRESETS)
 def test_everything_fits_one_message(game: Variant, words: Words) -> None:
     page = rules_pages(game, words)[0].text

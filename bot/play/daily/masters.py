@@ -1,0 +1,64 @@
+"""What masters make of the hands of a day: thought out once for each, beside everything else."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+
+from bot.ofc.refusals import Refused
+from bot.play.daily import hands
+from bot.play.daily.model import ChallengeId
+from bot.play.daily.ports import Thinker, tx_of
+from bot.play.ports import NoThoughtError
+from bot.play.refusals import PlayReason
+from bot.play.transactions import Transactions
+
+log = logging.getLogger(__name__)
+
+
+class Masters:
+    """Has masters play hands; whoever asks for one that is thought about waits for the same thought."""
+
+    def __init__(self, transactions: Transactions, think: Thinker) -> None:
+        self._read, self._write, self._think = transactions.read, transactions.write, think
+        self._tasks: dict[ChallengeId, asyncio.Task[None]] = {}
+
+    def begin(self, number: ChallengeId) -> asyncio.Task[None]:
+        """Think about a hand, if nobody does yet."""
+        if number not in self._tasks:
+            self._tasks[number] = task = asyncio.create_task(self._play(number))
+            task.add_done_callback(lambda done: self._ended(number, done))
+        return self._tasks[number]
+
+    async def played(self, number: ChallengeId) -> None:
+        """Wait until a master has played a hand; raises Refused where nobody could think."""
+        known = await self._read(lambda s: hands.known(s, number))
+        if known.master:
+            return
+        try:
+            # Another one waits for the same task: whoever gives up must not end it.
+            await asyncio.shield(self.begin(number))
+        except NoThoughtError as error:
+            raise Refused(PlayReason.NO_MASTER) from error
+
+    async def done(self) -> None:
+        """Wait until nothing is left to think about."""
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def close(self) -> None:
+        """Think about nothing any more."""
+        for task in self._tasks.values():
+            task.cancel()
+        await self.done()
+
+    async def _play(self, number: ChallengeId) -> None:
+        challenge, deck = await self._read(lambda s: hands.with_deck(s, number))
+        if not challenge.master:
+            played = await hands.worked_out(challenge, deck, self._think)
+            await self._write(lambda s: tx_of(s).save_challenge(replace(hands.known(s, number), master=played)))
+
+    def _ended(self, number: ChallengeId, task: asyncio.Task[None]) -> None:
+        del self._tasks[number]
+        if not task.cancelled() and (error := task.exception()):
+            log.info("no master has played hand %s of the day, it is tried again when it is needed: %r", number, error)

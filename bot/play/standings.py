@@ -1,0 +1,151 @@
+"""Standings of a server: who is ahead, by what, in which span of time, at which game.
+
+Sums are kept in the transaction that settles a hand, so that asking takes the same time however much was played.
+Spans begin at midnight UTC, weeks on Mondays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import Enum
+from typing import NamedTuple
+
+from bot.play.model import Player, Result
+
+DAY_MS = 86_400_000
+_MONDAY_MS = 3 * DAY_MS
+"""1970 began on a Thursday: so much before it, a week began."""
+FOR_EVER = 2**63 - 1
+EVERY_GAME = ""
+
+
+class Span(Enum):
+    """The time of which the hands count."""
+
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    ALL = "all"
+
+    def bounds(self, at: int) -> tuple[int, int]:
+        """The span around a moment: from the first millisecond to the one after the last."""
+        match self:
+            case Span.DAY:
+                since = at - at % DAY_MS
+                return since, since + DAY_MS
+            case Span.WEEK:
+                since = at - (at + _MONDAY_MS) % (7 * DAY_MS)
+                return since, since + 7 * DAY_MS
+            case Span.MONTH:
+                first = datetime.fromtimestamp(at // 1000, UTC).replace(day=1, hour=0, minute=0, second=0)
+                after = first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
+                return int(first.timestamp()) * 1000, int(after.timestamp()) * 1000
+            case Span.ALL:
+                return 0, FOR_EVER
+
+
+class Order(Enum):
+    """By what players are ranked."""
+
+    CHIPS = "chips"
+    POINTS = "points"
+    """Points a hand."""
+    FANTASYLAND = "fantasyland"
+    """How often they went to Fantasyland, or stayed."""
+    STAYS = "stays"
+    ROYALTIES = "royalties"
+    """Royalties a hand."""
+    BEST = "best"
+    """The most points in one hand."""
+    FOULS = "fouls"
+    """The smallest share of fouled hands."""
+
+    @property
+    def least_hands(self) -> int:
+        """From how many hands on somebody is ranked: one lucky hand is no record."""
+        return {Order.POINTS: 5, Order.ROYALTIES: 5, Order.FOULS: 20}.get(self, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What a player's hands for chips in a span came to."""
+
+    player: Player
+    hands: int
+    points: int
+    chips: int
+    visits: int = 0
+    """Hands after which they played Fantasyland."""
+    stays: int = 0
+    """Those of them that were Fantasyland already."""
+    royalties: int = 0
+    fouls: int = 0
+    best: int = 0
+    """The most points in one hand."""
+
+    def value(self, order: Order) -> float:
+        """What ranks them; less is better for fouls alone."""
+        match order:
+            case Order.CHIPS:
+                return self.chips
+            case Order.POINTS:
+                return self.points / self.hands
+            case Order.FANTASYLAND:
+                return self.visits
+            case Order.STAYS:
+                return self.stays
+            case Order.ROYALTIES:
+                return self.royalties / self.hands
+            case Order.BEST:
+                return self.best
+            case Order.FOULS:
+                return self.fouls / self.hands
+
+
+class Asked(NamedTuple):
+    """Which leaderboard is meant."""
+
+    order: Order = Order.CHIPS
+    span: Span = Span.ALL
+    game: str = EVERY_GAME
+    """A preset's key; empty for all games together. A house's game counts to its preset."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaderboard:
+    """One page of a leaderboard."""
+
+    asked: Asked
+    page: int
+    """From 0 on."""
+    lines: Sequence[Standing]
+    """Best first; one more than a page where there are more."""
+    ranked: int
+    """How many players are ranked."""
+    own: Standing | None
+    """The asker's own line; None for somebody who is not ranked."""
+    own_place: int
+    """Their place from 1 on, 0 where they are not ranked."""
+    games: Sequence[str]
+    """The games that were played in the server, as keys of presets."""
+
+
+def sums_of(result: Result, *, at: int) -> list[tuple[Span, int, int, str, Standing]]:
+    """What a result adds to which rows: span with its bounds, game, and the line."""
+    if not result.ranked:
+        return []
+    line = Standing(
+        player=result.player,
+        hands=1,
+        points=result.points,
+        chips=result.chips,
+        visits=int(result.fantasyland > 0),
+        stays=int(result.fantasyland > 0 and result.in_fantasyland),
+        royalties=result.royalties,
+        fouls=int(result.foul),
+        best=result.points,
+    )
+    games = {EVERY_GAME, result.game}
+    return [(span, *span.bounds(at), game, line) for span in Span for game in sorted(games)]

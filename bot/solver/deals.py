@@ -1,0 +1,157 @@
+"""The deals of a finished hand, and the luck in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bot.ofc.cards import Card, full_deck
+from bot.ofc.hand import Hand, evolve
+from bot.ofc.log import Fact
+from bot.ofc.rows import BOARD_CARDS
+from bot.ofc.scoring import HandScore
+from bot.ofc.variants import Variant
+from bot.ofc.view import HandView, view_for
+from bot.solver.at_once import value_at_once
+from bot.solver.boards import counts_of
+from bot.solver.brain import Brain
+from bot.solver.chance import chance_of
+from bot.solver.features import Deals
+from bot.solver.levels import Computers, Level
+from bot.solver.lookahead import drawn
+from bot.solver.luck import luck_of_deals
+from bot.solver.rowtables import Ints
+from bot.solver.sight import seen_cards, spot_of
+
+DRAWS, BOARDS = 300, 16
+"""How many other deals a street is compared with, and a board that is set at once, which takes longer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """Cards as they came to one player."""
+
+    view: HandView
+    """What they saw before."""
+    cards: tuple[Card, ...]
+    left: tuple[Card, ...] | None
+    """The cards from which they were dealt; None where it counts what their player had not seen."""
+
+
+def deals_of(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Iterator[Deal]:
+    """Every deal of a hand, in order."""
+    hand = Hand(variant=variant, deck=deck)
+    for fact in facts:
+        before, hand = hand, evolve(hand, fact)
+        dealt = before.dealt
+        held = [len(seat.held) for seat in before.seats] or [0] * len(hand.seats)
+        for seat in hand.clockwise if hand.dealt > dealt else ():
+            count = len(hand.seats[seat].held) - held[seat]
+            if count > 0:
+                view = _before(view_for(hand, hand.seats[seat].player))
+                yield Deal(view=view, cards=deck[dealt : dealt + count], left=deck[dealt:])
+                dealt += count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """What a hand has come to for one seat, and how much of it was luck."""
+
+    points: int
+    fantasyland: float
+    """What Fantasyland is worth that was entered, less what others have entered, in points."""
+    luck: float | None
+    """The luck of the deals; None where nobody knows what unfinished boards are worth."""
+
+    @property
+    def result(self) -> float:
+        """Points with what Fantasyland is worth."""
+        return self.points + self.fantasyland
+
+    @property
+    def adjusted(self) -> float | None:
+        """The result without the luck."""
+        return None if self.luck is None else self.result - self.luck
+
+
+def account(computers: Computers, variant: Variant, score: HandScore, deals: Sequence[Deal], seat: int) -> Account:
+    """How a seat has done; ``deals`` are those whose luck counts."""
+    brain = computers.brain(variant)
+    worth = brain.worth if brain else {}
+    each = [worth.get(board.next_fantasyland, 0.0) for board in score.boards]
+    return Account(
+        points=score.points[seat],
+        fantasyland=len(each) * each[seat] - sum(each),
+        luck=luck_in(computers, deals, seat),
+    )
+
+
+def in_sight(deal: Deal) -> Deal:
+    """A deal as its player alone may judge it: what others hold and have discarded may be dealt as well."""
+    return replace(deal, left=None)
+
+
+def _before(view: HandView) -> HandView:
+    """A view from before these cards came, and those of the others that were dealt at the same time."""
+    return replace(view, seats=tuple(replace(seat, held=()) for seat in view.seats))
+
+
+def luck_in(computers: Computers, deals: Sequence[Deal], seat: int) -> float | None:
+    """How much more than usual a seat has won by these deals, its own and others', in points of all pairs together.
+
+    None for a game in which nobody knows what unfinished boards are worth.
+    """
+    total = 0.0
+    for deal in deals:
+        found = luck_of(computers, deal)
+        if found is None:
+            return None
+        total += found * (len(deal.view.seats) - 1 if deal.view.you == seat else -1)
+    return total
+
+
+def luck_of(computers: Computers, deal: Deal) -> float | None:
+    """How much more than usual the cards are worth to their player, in points against each opponent."""
+    if len(deal.cards) >= BOARD_CARDS:
+        return _luck_of_board(computers, deal)
+    brain = computers.brain(deal.view.variant)
+    return None if brain is None else _luck_of_street(brain, deal)
+
+
+def _luck_of_street(brain: Brain, deal: Deal) -> float:
+    spot = spot_of(deal.view, brain)
+    found = luck_of_deals(
+        brain,
+        spot.board,
+        Deals(_unseen(deal)[None], spot.rivals),
+        np.array([deal.cards], dtype=np.int32),
+        street=deal.view.street,
+        draws=DRAWS,
+        chance=chance_of(deal.view, *deal.cards),
+    )
+    return float(found[0])
+
+
+def _luck_of_board(computers: Computers, deal: Deal) -> float:
+    others = drawn(_unseen(deal)[None], len(deal.cards), BOARDS, chance_of(deal.view, *deal.cards))[0]
+    mine, *its = (_worth(computers, deal, cards) for cards in (deal.cards, *others.tolist()))
+    return mine - sum(its) / len(its)
+
+
+def _worth(computers: Computers, deal: Deal, cards: Sequence[int]) -> float:
+    """What the best board of these cards is worth."""
+    assert deal.view.you is not None
+    seats = list(deal.view.seats)
+    seats[deal.view.you] = replace(seats[deal.view.you], held=tuple(map(Card, cards)))
+    view = replace(deal.view, seats=tuple(seats))
+    return value_at_once(computers, view, computers.choose(view, Level.MASTER))
+
+
+def _unseen(deal: Deal) -> Ints:
+    """The cards that could have been dealt."""
+    if deal.left is not None:
+        return counts_of(deal.left)
+    deck = full_deck(decks=deal.view.variant.decks, jokers=deal.view.variant.jokers)
+    return counts_of(deck) - counts_of(seen_cards(deal.view))

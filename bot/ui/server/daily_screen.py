@@ -1,0 +1,307 @@
+"""The daily hand and the weekly one: what their one private message shows, and what of it is shared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from discord import ButtonStyle
+
+from bot.ofc.cards import Card
+from bot.ofc.rows import DISCARD, ROWS
+from bot.ofc.variants import Variant
+from bot.ofc.view import HandView
+from bot.play.daily.model import ChallengeId
+from bot.play.daily.rules import (
+    CARD_POINTS,
+    FANTASYLAND_POINTS,
+    FEWEST_CARDS,
+    FOUL_POINTS,
+    FREEZE_AFTER,
+    Grid,
+    Mark,
+    Outcome,
+    Series,
+    date_of,
+    fantasyland_points,
+)
+from bot.play.daily.views import DayHand, Solved, Standing, TryView
+from bot.play.model import TableId
+from bot.text.names import full_name
+from bot.text.words import Words
+from bot.ui.common_buttons import daily_hand
+from bot.ui.custom_ids import Press
+from bot.ui.faces import Faces
+from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment
+from bot.ui.table.boards import Size, board_text, hands_of, seat_rows, sorted_row
+from bot.ui.table.placing import Placing, at_once_intro, at_once_parts, street_parts
+from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
+
+VERB = "day_"
+"""In front of the verbs of its controls, which are those of every panel."""
+SQUARES = {Mark.SAME_ROW: "🟩", Mark.OTHER_ROW: "🟨", Mark.DISCARDED: "🟥", Mark.FOUL: "⬛"}
+STAR = "⭐"
+TODAY = ChallengeId(0)
+"""No hand has this number: whichever is played today."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DailyPanel(Placing):
+    """One drawing of a hand of a day while it is played."""
+
+    view: TryView
+
+    @property
+    def hand(self) -> HandView:
+        """The running hand."""
+        assert self.view.hand is not None
+        return self.view.hand
+
+    @cached_property
+    def press(self) -> Press:
+        """What every control of this panel carries."""
+        sketch = self.sketch
+        return Press(
+            verb="daily",
+            table=TableId(0),
+            hand=self.view.of.number,
+            street=self.hand.street,
+            draft=sketch.draft,
+            chosen=sketch.next_card,
+            argument=self.sort if self.by_select else "",
+        )
+
+    def control(self, verb: str, argument: str = "") -> Press:
+        """The press of one control; tables have controls of the same names."""
+        return self.press.but(VERB + verb, argument)
+
+
+def about(number: ChallengeId, verb: str) -> Press:
+    """A press that speaks of a hand of a day."""
+    return Press(verb=VERB + verb, table=TableId(0), hand=number)
+
+
+# before it
+
+
+def invitation_screen(view: TryView, words: Words) -> Screen:
+    """A hand that its reader has not begun: what it is, what counts, and what fixes its deck."""
+    hand = view.of
+    parts = [
+        f"### {title(hand, words)}\n{words(f'daily.about.{hand.series.value}')}\n{_closes(hand, words)}",
+        f"{_points_rule(hand.game, words)}\n{words('daily.afterwards')}",
+        "\n".join([_people(view.people, words), *_streak(view, words)]),
+        words("daily.locked", hash=hand.commitment.hex()),
+    ]
+    play = button(about(hand.number, "begin"), words("daily.button.play"), style=ButtonStyle.success)
+    return screen(*apart(parts), *rows_of([play, *_ways(view, words)]), colour=TABLE_COLOUR)
+
+
+def _people(count: int, words: Words) -> str:
+    return words("daily.people", count=count) if count else words("daily.nobody")
+
+
+def _closes(hand: DayHand, words: Words) -> str:
+    return words("daily.closes", until=moment(hand.ends_at))
+
+
+def title(hand: DayHand, words: Words) -> str:
+    """``Daily hand · 2026-11-22``, with the game where it is not always the same."""
+    named = words(f"daily.title.{hand.series.value}", date=date_of(hand.day).isoformat())
+    return named if hand.series is Series.DAILY else f"{named} · {full_name(hand.game, words)}"
+
+
+def _points_rule(game: Variant, words: Words) -> str:
+    """How points are counted in this game."""
+    if game.at_once:
+        return words("daily.points.against", count=game.max_seats - 1)
+    numbers = game.fantasyland.numbers if game.fantasyland else ()
+    rule = {"fantasyland": words.signed(FANTASYLAND_POINTS), "foul": words.signed(FOUL_POINTS)}
+    if numbers == (FEWEST_CARDS,):
+        return words("daily.points.alone", **rule)
+    return words("daily.points.by_cards", least=FEWEST_CARDS, more=words.signed(CARD_POINTS), **rule)
+
+
+def _streak(view: TryView, words: Words) -> list[str]:
+    if view.of.series is not Series.DAILY or not view.streak:
+        return []
+    freeze = words("daily.freeze") if view.freeze else words("daily.no_freeze", count=FREEZE_AFTER)
+    return [f"{words('daily.streak', count=view.streak)} · {freeze}"]
+
+
+def _ways(view: TryView, words: Words) -> list[Part]:
+    """The other hands that there are: those of today, and the one before with its cards."""
+    ways = [
+        button(about(other.number, "show"), words(f"daily.button.{other.series.value}"), style=ButtonStyle.primary)
+        for other in view.beside
+    ]
+    if view.previous is not None:
+        ways.append(button(about(view.previous, "solved"), words(f"daily.button.before_{view.of.series.value}")))
+    return ways
+
+
+# while it is played
+
+
+def placing_screen(panel: DailyPanel, words: Words, faces: Faces) -> Screen:
+    """The hand with a draft on it."""
+    hand, streets = panel.view.of, len(panel.hand.variant.streets)
+    until = moment(hand.ends_at)
+    told = words("daily.street", street=panel.hand.street, streets=streets, until=until)
+    head = f"**{title(hand, words)}**\n-# {told}\n-# {words('daily.unfinished')}"
+    colour = FOUL_COLOUR if panel.fouls else TURN_COLOUR
+    if panel.by_select:
+        intro = at_once_intro(panel, words)
+        return screen(f"{head}\n{intro}", *at_once_parts(panel, words, faces, mine=True), colour=colour)
+    return screen(head, *street_parts(panel, words, faces, mine=True), colour=colour)
+
+
+# after it
+
+
+def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
+    """How it went, beside a master and among all."""
+    standing, hand = view.standing, view.of
+    assert standing is not None
+    parts = [
+        f"### {title(hand, words)}\n{_points_line(standing, words)}\n{_place(view, standing, words)}",
+        _board(standing.mine, hand.game, words, faces, size=Size.LARGE),
+        f"{words('daily.of_master', points=words.signed(standing.master.points))}\n"
+        + _board(standing.master, hand.game, words, faces, size=Size.SMALL),
+        f"{grid_text(standing)}\n{words('daily.legend')}",
+        *_opponents(view, words, faces),
+        "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
+    ]
+    share = button(about(hand.number, "share"), words("daily.button.share"), style=ButtonStyle.primary)
+    return screen(*apart(parts), *rows_of([share, *_ways(view, words)]), colour=RESULT_COLOUR)
+
+
+def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
+    """The boards of the masters at the table; nothing where one has played alone."""
+    hand = view.hand
+    if hand is None or hand.score is None or len(hand.seats) == 1:
+        return []
+    boards = []
+    for number, (seat, points) in enumerate(zip(hand.seats[1:], hand.score.points[1:], strict=True), 1):
+        rows = seat_rows(seat, hand.variant)
+        head = words("daily.opponent", number=number, points=words.signed(points))
+        board = board_text(rows, hands_of(rows, hand.variant, words), words, faces, size=Size.TIGHT)
+        boards.append(f"{head}\n{board}")
+    return boards
+
+
+def _points_line(standing: Standing, words: Words) -> str:
+    """``19 points: royalties +9, Fantasyland +10``."""
+    mine, total = standing.mine, words("daily.total", count=standing.mine.points)
+    if mine.foul:
+        return f"**{total}** · {words('daily.foul')}"
+    gained = []
+    if mine.royalties:
+        gained.append(words("daily.royalties", points=words.signed(mine.royalties)))
+    if mine.fantasyland:
+        gained.append(words("daily.fantasyland", points=words.signed(fantasyland_points(mine.fantasyland))))
+    return " · ".join([f"**{total}**", *gained])
+
+
+def _place(view: TryView, standing: Standing, words: Words) -> str:
+    """The place among all who have finished."""
+    if standing.beaten is None:
+        return words("daily.first")
+    return words("daily.place", share=words.percent(standing.beaten), count=view.people - 1)
+
+
+def _tomorrow(view: TryView, words: Words) -> list[str]:
+    opens = words("daily.next", when=moment(view.of.ends_at))
+    return [opens] if view.tomorrow is None else [opens, words("daily.next_locked", hash=view.tomorrow.hex())]
+
+
+def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
+    front, middle, back = (sorted_row(cards) for cards in outcome.rows)
+    return board_text((front, middle, back), hands_of((front, middle, back), game, words), words, faces, size=size)
+
+
+# what is shared
+
+
+def grid_text(standing: Standing) -> str:
+    """The board as squares, which tell no card."""
+    return _squares(standing.grid, star=bool(standing.mine.fantasyland))
+
+
+def _squares(grid: Grid, *, star: bool) -> str:
+    front, *others = ("".join(SQUARES[mark] for mark in row) for row in grid)
+    return "\n".join([front + (STAR if star else ""), *others])
+
+
+def shared_lines(view: TryView, words: Words) -> list[str]:
+    """What is shared of a result, for everybody to read."""
+    standing = view.standing
+    assert standing is not None
+    facts = [words("daily.total", count=standing.mine.points), words("daily.master_had", points=standing.master.points)]
+    if standing.beaten:
+        facts.append(words("daily.share_place", share=words.percent(standing.beaten)))
+    lines = [title(view.of, words), grid_text(standing), " · ".join(facts)]
+    if view.of.series is Series.DAILY and view.streak > 1:
+        lines.append(words("daily.streak", count=view.streak))
+    return lines
+
+
+def shared_screen(view: TryView, name: str, words: Words) -> Screen:
+    """A result in the channel, with the way to one's own."""
+    first, *rest = shared_lines(view, words)
+    told = "\n".join([f"**{name}** · {first}", *rest])
+    return screen(told, *rows_of([daily_hand(words)]), colour=RESULT_COLOUR)
+
+
+def copied_text(view: TryView, words: Words) -> str:
+    """The same to be copied, where nothing can be posted."""
+    lines = "\n".join(shared_lines(view, words))
+    return f"{words('daily.copy')}\n```\n{lines}\n```"
+
+
+# once its day is over
+
+
+def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
+    """A hand with its cards, street by street, as a master has played it, and the secret behind its deck."""
+    hand = solved.of
+    parts = [
+        f"### {words('daily.solution')}\n{title(hand, words)}",
+        *_streets(solved.streets, words, faces),
+        f"{words('daily.of_master', points=words.signed(solved.master.points))}\n"
+        + _board(solved.master, hand.game, words, faces, size=Size.SMALL),
+        "\n".join(_field(solved, words)),
+        words("daily.revealed", seed=solved.seed.hex(), hash=hand.commitment.hex()),
+    ]
+    today = button(about(TODAY, "show"), words("daily.button.today"), style=ButtonStyle.success)
+    record = button(about(hand.number, "record"), words("daily.button.record"))
+    return screen(*apart(parts), *rows_of([today, record]), colour=TABLE_COLOUR)
+
+
+def _streets(streets: Sequence[tuple[tuple[Card, ...], str]], words: Words, faces: Faces) -> list[str]:
+    """Where a master has put the cards of each street; nothing where all were set at once."""
+    if len(streets) == 1:
+        return []
+    lines = [_street(number, cards, letters, words, faces) for number, (cards, letters) in enumerate(streets, 1)]
+    return ["\n".join(lines)]
+
+
+def _street(number: int, cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
+    names = {row.value: words(f"board.mark.{row.key}") for row in ROWS} | {DISCARD: "✕"}
+    placed = [
+        f"`{name}`\u00a0{faces.row([card for card, where in zip(cards, letters, strict=True) if where == letter])}"
+        for letter, name in names.items()
+        if letter in letters
+    ]
+    return " ".join([f"**{number}.**", *placed])
+
+
+def _field(solved: Solved, words: Words) -> list[str]:
+    """How others have done, and the reader."""
+    lines = [_people(solved.people, words)]
+    if solved.best is not None:
+        lines.append(words("daily.best", points=words.signed(solved.best)))
+    if solved.mine is not None:
+        lines.append(words("daily.yours", points=words.signed(solved.mine.points)))
+    return lines

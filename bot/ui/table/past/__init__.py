@@ -1,0 +1,1 @@
+"""Screens of hands that are over: looking back, and trying again."""

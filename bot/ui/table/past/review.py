@@ -1,0 +1,241 @@
+"""Looking back at a hand: an overview of its decisions, and a page for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import ButtonStyle
+
+from bot.ofc.cards import Card
+from bot.ofc.log import By
+from bot.ofc.placement import place
+from bot.ofc.rows import BOARD_CARDS, DISCARD, ROWS, RowCards
+from bot.play.looking_back import PastHand
+from bot.play.retry import Retry
+from bot.play.reviews import Review
+from bot.solver.comparison import Choice
+from bot.solver.review import CERTAIN, Decision, Moment
+from bot.text.names import capital, row_name
+from bot.text.words import Words
+from bot.ui.faces import Faces
+from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
+from bot.ui.table.boards import Size, board_text, hands_of, large, opponents, sorted_row
+from bot.ui.table.past.retry import press_of, seen_then
+from bot.ui.table.title import table_title
+from bot.ui.widgets import Part, Screen, button, notice, rows_of, screen, separator
+
+SHOWN = 0.05
+"""Less than this is 0.0 in writing."""
+
+
+def progress_screen(past: PastHand, done: int, words: Words) -> Screen:
+    """What is shown while it is thought out."""
+    return notice(words("review.progress", done=done, count=len(past.moments)), colour=QUIET_COLOUR)
+
+
+def review_screen(review: Review, page: int, words: Words, faces: Faces) -> Screen:
+    """The page of a decision, counted from 1, or the overview."""
+    if not 1 <= page <= len(review.decisions):
+        return _overview(review, words)
+    for size in (Size.TIGHT, Size.BARE):
+        drawn = _page(review, page, words, faces, others=size)
+        if text_length(drawn) <= MOST_TEXT:
+            break
+    return drawn
+
+
+# The overview.
+
+
+def _overview(review: Review, words: Words) -> Screen:
+    past = review.past
+    if not review.decisions:
+        return screen(_heading(past, words), words("review.nothing"), colour=QUIET_COLOUR)
+    lines = [_line(decision, words) for decision in review.decisions]
+    parts: list[str | Part] = [_heading(past, words), _sum(review, words), "\n".join(lines)]
+    parts += [separator(line=True), *_luck(review, words), *_how(review, words)]
+    parts += rows_of(_first_looks(review, words))
+    return screen(*parts, colour=RESULT_COLOUR)
+
+
+def _first_looks(review: Review, words: Words) -> list[Part]:
+    """The ways to the worst mistake, and to the first page where that is another one."""
+    decisions = review.decisions
+    worst = max(range(len(decisions)), key=lambda place: decisions[place].loss if decisions[place].mistake else 0.0)
+    ways = []
+    if decisions[worst].mistake:
+        label = words("review.button.worst", street=_numbered(decisions[worst], words))
+        look = press_of(review.past, "reviewed", street=worst + 1)
+        ways.append(button(look, label, style=ButtonStyle.primary))
+    if worst or not ways:
+        label = words("review.button.next", street=_numbered(decisions[0], words))
+        ways.append(button(press_of(review.past, "reviewed", street=1), label))
+    return ways
+
+
+def _heading(past: PastHand, words: Words) -> str:
+    return f"### {words('review.title', hand=past.hand_no)}\n-# {table_title(past.table, words)}"
+
+
+def _sum(review: Review, words: Words) -> str:
+    mistakes = [decision for decision in review.decisions if decision.mistake]
+    real = sum(decision.real for decision in review.decisions)
+    if not mistakes:
+        return words("review.no_mistakes", count=real)
+    points = _decimal(sum(decision.lost for decision in mistakes), words)
+    return words("review.mistakes", count=len(mistakes), points=points)
+
+
+def _line(decision: Decision, words: Words) -> str:
+    """``🔸 Street 2: −1.2 points``."""
+    name = _numbered(decision, words)
+    if decision.placed.letters == decision.best.letters or abs(decision.loss) < SHOWN:
+        return words("review.line.best", street=name)
+    points = words.signed_decimal(-decision.loss, decimals=1)
+    return words("review.line.mistake" if decision.mistake else "review.line.close", street=name, points=points)
+
+
+def _luck(review: Review, words: Words) -> list[str]:
+    account = review.account
+    if account.luck is None or account.adjusted is None:
+        return []
+    told = {
+        "result": words.signed_decimal(account.result, decimals=1),
+        "luck": words.signed_decimal(account.luck, decimals=1),
+        "rest": words.signed_decimal(account.adjusted, decimals=1),
+    }
+    return [words("review.luck", **told)]
+
+
+def _how(review: Review, words: Words) -> list[str]:
+    rough = any(decision.placed.facts is None for decision in review.decisions)
+    return [f"-# {words('review.how_rough' if rough else 'review.how')}"]
+
+
+# The page of a decision.
+
+
+def _page(review: Review, page: int, words: Words, faces: Faces, *, others: Size) -> Screen:
+    past, decision, moment = review.past, review.decisions[page - 1], review.past.moments[page - 1]
+    view = seen_then(past, Retry(past=past, start=page - 1))
+    title = words("review.page", street=_numbered(decision, words), hand=past.hand_no)
+    parts: list[str | Part] = [
+        f"### {title}",
+        *opponents(view, moment.view, words, faces, size=others),
+        *_before(moment, words, faces),
+        words("review.dealt", cards=large_cards(moment, faces)),
+        separator(line=True),
+        *_choices(moment, decision, words, faces),
+        _verdict(decision, words),
+        *rows_of(_ways_on(review, page, words)),
+    ]
+    return screen(*parts, colour=TURN_COLOUR if decision.mistake else RESULT_COLOUR)
+
+
+def large_cards(moment: Moment, faces: Faces) -> str:
+    """The cards of a decision on a line of their own."""
+    return "\n" + large(faces.row(_held(moment)), faces)
+
+
+def _before(moment: Moment, words: Words, faces: Faces) -> list[str]:
+    """The board on which the cards were placed."""
+    rows = _rows(moment)
+    if not any(rows):
+        return []
+    shown = hands_of(rows, moment.view.variant, words)
+    return [f"{words('review.board')}\n{board_text(rows, shown, words, faces, size=Size.SMALL)}"]
+
+
+def _choices(moment: Moment, decision: Decision, words: Words, faces: Faces) -> list[str]:
+    """What was placed, and what a master would have placed."""
+    heading = words("review.auto" if moment.by is By.CLOCK else "review.placed")
+    mine = f"{heading}\n{_placed(moment, decision.placed, words, faces)}"
+    if decision.placed.letters == decision.best.letters:
+        return [mine]
+    return [mine, f"{words('review.master')}\n{_placed(moment, decision.best, words, faces)}"]
+
+
+def _placed(moment: Moment, choice: Choice, words: Words, faces: Faces) -> str:
+    """A whole board with its hands, or where each card of a street goes."""
+    if moment.view.lay == BOARD_CARDS:
+        (front, middle, back), _ = place(((), (), ()), _held(moment), choice.letters)
+        rows = (sorted_row(front), sorted_row(middle), sorted_row(back))
+        return board_text(rows, hands_of(rows, moment.view.variant, words), words, faces, size=Size.SMALL)
+    sent = {letter: faces.row(_sent(moment, choice, letter)) for letter in (*(row.value for row in ROWS), DISCARD)}
+    told = [f"{capital(row_name(row, words))} {sent[row.value]}" for row in ROWS if sent[row.value]]
+    return " · ".join([*told, *([words("review.discard", cards=sent[DISCARD])] if sent[DISCARD] else [])])
+
+
+def _sent(moment: Moment, choice: Choice, letter: str) -> Sequence[Card]:
+    return [card for card, to in zip(_held(moment), choice.letters, strict=True) if to == letter]
+
+
+def _verdict(decision: Decision, words: Words) -> str:
+    """What it has cost, and why."""
+    if decision.placed.letters == decision.best.letters:
+        return words("review.same")
+    off = _decimal(CERTAIN * decision.error, words)
+    if decision.mistake:
+        told = words("review.costs", points=_decimal(decision.loss, words), off=off)
+    else:
+        told = words("review.close", points=_decimal(abs(decision.loss), words), off=off)
+    return "\n".join([told, *_reasons(decision, words)])
+
+
+def _reasons(decision: Decision, words: Words) -> list[str]:
+    """Facts of what was placed, and of what a master would have placed; those that are the same are left out."""
+    mine, its = decision.placed.facts, decision.best.facts
+    if mine is None or its is None:
+        return []
+    pairs = {
+        "foul": (_percent(mine.foul, words), _percent(its.foul, words)),
+        "fantasyland": (_percent(mine.fantasyland, words), _percent(its.fantasyland, words)),
+        "royalties": (_decimal(mine.royalties, words), _decimal(its.royalties, words)),
+    }
+    told = [words(f"review.fact.{key}", mine=a, master=b) for key, (a, b) in pairs.items() if a != b]
+    return [words("review.facts", facts=" · ".join(told))] if told else []
+
+
+def _ways_on(review: Review, page: int, words: Words) -> list[Part]:
+    """At most four: the pages beside this one, the overview, and trying again."""
+    past = review.past
+    ways = []
+    if page > 1:
+        name = _numbered(review.decisions[page - 2], words)
+        label = words("review.button.previous", street=name)
+        ways.append(button(press_of(past, "reviewed", street=page - 1), label))
+    if page < len(review.decisions):
+        name = _numbered(review.decisions[page], words)
+        label = words("review.button.next", street=name)
+        ways.append(button(press_of(past, "reviewed", street=page + 1), label))
+    if len(review.decisions) > 1:
+        ways.append(button(press_of(past, "reviewed"), words("review.button.overview")))
+    if past.whole:
+        ways.append(
+            button(press_of(past, "retry", street=page), words("review.button.retry"), style=ButtonStyle.success)
+        )
+    return ways
+
+
+def _numbered(decision: Decision, words: Words) -> str:
+    return words("review.street", street=decision.street) if decision.street else words("review.whole")
+
+
+def _held(moment: Moment) -> tuple[Card, ...]:
+    assert moment.view.mine
+    return tuple(card for card in moment.view.mine.held if card is not None)
+
+
+def _rows(moment: Moment) -> RowCards:
+    assert moment.view.mine
+    front, middle, back = (tuple(card for card in row if card is not None) for row in moment.view.mine.rows)
+    return front, middle, back
+
+
+def _percent(share: float, words: Words) -> str:
+    return words.percent(round(100 * share))
+
+
+def _decimal(number: float, words: Words) -> str:
+    """Without a sign."""
+    return words.signed_decimal(number, decimals=1).lstrip("+")

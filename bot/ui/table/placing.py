@@ -1,0 +1,343 @@
+"""What every panel shares on which somebody places cards: the draft over their cards, and the controls that change it.
+
+Tapping is drawing; only Confirm plays. The draft lives in the custom ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeVar
+
+import discord
+from discord import ButtonStyle
+
+from bot.ofc.cards import Card, rank_of, suit_of
+from bot.ofc.naturals import Natural, natural_of
+from bot.ofc.placement import OPEN, Order, Preview, place, preview
+from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, Row
+from bot.ofc.view import HandView, SeatView
+from bot.play.refusals import Stale
+from bot.text.names import capital, card_text, natural_name, row_name
+from bot.text.words import Words
+from bot.ui.custom_ids import Draft, Press
+from bot.ui.faces import Faces
+from bot.ui.table.boards import Size, board_text, large, preview_lines, row_text, seat_rows, sorted_row, warning
+from bot.ui.table.sketch import Sketch, sound
+from bot.ui.widgets import Part, button, rows_of, select
+
+MOST_BUTTONS = 6
+"""More cards than this are arranged in menus."""
+BY_RANK = "rank"
+BY_SUIT = "suit"
+ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
+"""Where the cards of a natural go when its player has not arranged them: they count for nothing else."""
+_LETTERS = tuple(row.value for row in ROWS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Placing:
+    """Cards that somebody places, their draft, and how many cards at once are sorted.
+
+    Each control asks for the same things, so they are worked out once.
+    """
+
+    draft: Draft = ()
+    chosen: int | None = None
+    sort: str = BY_RANK
+
+    @property
+    def hand(self) -> HandView:
+        """The running hand."""
+        raise NotImplementedError
+
+    @property
+    def press(self) -> Press:
+        """What every control carries."""
+        raise NotImplementedError
+
+    @property
+    def sure_to_stand(self) -> bool:
+        """True for a whole draft that doesn't foul: nothing is left to ask."""
+        return self.sketch.complete and not self.fouls
+
+    def control(self, verb: str, argument: str = "") -> Press:
+        """The press of one control."""
+        return self.press.but(verb, argument)
+
+    @cached_property
+    def by_select(self) -> bool:
+        """True when rows are chosen in menus: there are too many cards for buttons."""
+        return bool(self.seat.fantasyland) or len(self.cards) > MOST_BUTTONS
+
+    @cached_property
+    def natural(self) -> Natural | None:
+        """The natural that these cards can be declared as."""
+        if not self.hand.variant.naturals or len(self.cards) != BOARD_CARDS:
+            return None
+        found = natural_of(self.cards)
+        return found if found in self.hand.variant.naturals else None
+
+    @property
+    def seat(self) -> SeatView:
+        """The player's own seat."""
+        assert self.hand.mine is not None
+        return self.hand.mine
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards to be laid, in the order dealt."""
+        return tuple(card for card in self.seat.held if card is not None)
+
+    @cached_property
+    def sketch(self) -> Sketch:
+        """The draft over these cards; a draft that cannot be is dropped."""
+        rows = EMPTY if self.seat.fantasyland else self._rows()
+        lay = self.hand.lay
+        held = len(self.cards)
+        draft = self.draft if sound(self.draft, count=held, rows=rows, lay=lay) else ()
+        return Sketch(count=held, lay=lay, rows=rows, draft=draft, chosen=self.chosen)
+
+    def _rows(self) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
+        front, middle, back = (tuple(card for card in row if card is not None) for row in self.seat.rows)
+        return front, middle, back
+
+    @cached_property
+    def preview(self) -> Preview:
+        """What the board promises with the draft on it."""
+        sketch = self.sketch
+        rows, _ = place(sketch.rows, self.cards, sketch.letters)
+        front, middle, back = (
+            sorted_row(cards) if self.by_select or len(cards) == row.size else cards
+            for row, cards in zip(ROWS, rows, strict=True)
+        )
+        return preview(self.hand.variant, (front, middle, back), fantasyland=self.seat.fantasyland)
+
+    @property
+    def fouls(self) -> bool:
+        """True when the draft makes a board that nothing can save."""
+        return self.preview.order is Order.FOUL
+
+    @cached_property
+    def board(self) -> Preview:
+        """What the board promises as it has been laid."""
+        front, middle, back = (
+            tuple(card for card in row if card is not None) for row in seat_rows(self.seat, self.hand.variant)
+        )
+        return preview(self.hand.variant, (front, middle, back), fantasyland=self.seat.fantasyland)
+
+
+# drawing
+
+P = TypeVar("P", bound=Placing)
+DRAWING = ("card", "row", "undo", "clear", "sort", "set_f", "set_m", "set_b")
+"""The controls that change the draft and nothing else."""
+
+
+def redrawn(placing: P, verb: str, argument: str, values: Sequence[str]) -> P:
+    """The same after one of these controls was used; raises Stale for one that no panel has shown."""
+    sketch, sort = placing.sketch, argument or BY_RANK
+    match verb:
+        case "card":
+            draft, chosen = sketch.tap(_number(argument))
+            return replace(placing, draft=draft, chosen=chosen)
+        case "row" if argument in _LETTERS:
+            return replace(placing, draft=sketch.put(argument), chosen=None)
+        case "undo":
+            return replace(placing, draft=sketch.undone(), chosen=None)
+        case "clear":
+            return replace(placing, draft=(), chosen=None, sort=sort)
+        case "sort":
+            return replace(placing, draft=sketch.draft, chosen=None, sort=sort)
+        case "set_f" | "set_m" | "set_b":
+            places = [_number(value) for value in values if value.isascii() and value.isdigit()]
+            return replace(placing, draft=sketch.with_row(verb[-1].upper(), places), chosen=None, sort=sort)
+        case _:
+            raise Stale
+
+
+def filled_in(placing: P, letters: str, argument: str) -> P:
+    """The same with a whole board drafted."""
+    draft = tuple((number, letter) for number, letter in enumerate(letters) if letter != DISCARD)
+    return replace(placing, draft=draft, chosen=None, sort=argument or BY_RANK)
+
+
+def _number(text: str) -> int:
+    """A small number from a custom id; anything else points at no card."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 2 else 99
+
+
+# a street
+
+
+def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
+    """One's own board with the draft on it, and buttons for each card and row; ``mine`` where it may be placed now."""
+    parts: list[str | Part] = [own_board(placing.preview, words, faces), *earlier_discards(placing, words, faces)]
+    parts += [text for text in (warning(placing.preview, words), _asked(placing, words, faces, mine=mine)) if text]
+    parts += rows_of(_card_buttons(placing, faces))
+    parts += rows_of([*_row_buttons(placing, words), _undo(placing, words)])
+    parts += rows_of([_confirm(placing, words, ready=placing.sketch.complete and mine)])
+    return parts
+
+
+def own_board(shown: Preview, words: Words, faces: Faces) -> str:
+    """One's own board, large, with what each row is and is worth so far."""
+    return board_text(shown.rows, preview_lines(shown, words), words, faces, size=Size.LARGE)
+
+
+def earlier_discards(placing: Placing, words: Words, faces: Faces) -> list[str]:
+    """What the player has discarded so far, and who sees it."""
+    if not placing.seat.discards:
+        return []
+    return [words(_discards_key(placing), cards=faces.row(placing.seat.discards))]
+
+
+def _discards_key(placing: Placing) -> str:
+    """The sentence above discards: they are secret, open, or turned up with the board."""
+    if not placing.hand.variant.open_discards:
+        return "panel.discards"
+    return "panel.discards_open_later" if placing.seat.fantasyland else "panel.discards_open"
+
+
+def _asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
+    """What to do now, and what becomes of the cards left over."""
+    sketch = placing.sketch
+    discard, shown = sketch.count - sketch.lay, placing.hand.variant.open_discards
+    rest = words("panel.discards_rest_open" if shown else "panel.discards_rest", count=discard) if discard else ""
+    if sketch.complete and placing.fouls:
+        return ""  # what is wrong stands above, and the button says what it does
+    if sketch.complete:
+        asked = words("panel.ready" if mine else "panel.ready_waiting")
+        return f"{asked} {rest}" if rest and shown else asked
+    card = sketch.next_card
+    if card is None:
+        return ""
+    return " ".join(text for text in (words("panel.where", card=faces.card(placing.cards[card])), rest) if text)
+
+
+def _card_buttons(placing: Placing, faces: Faces) -> list[Part]:
+    sketch = placing.sketch
+    chosen = None if sketch.complete else sketch.next_card
+    buttons = []
+    for number, (card, letter) in enumerate(zip(placing.cards, sketch.letters, strict=True)):
+        style = ButtonStyle.primary if number == chosen else ButtonStyle.secondary
+        emoji = faces.emoji(card)
+        mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
+        # In words beside its picture: a screen reader says an emoji's name, which is made for machines.
+        label = f"{card_text(card)} {mark}".strip()
+        argument = str(number)
+        buttons.append(button(placing.control("card", argument), label, style=style, emoji=emoji))
+    return buttons
+
+
+def _row_buttons(placing: Placing, words: Words) -> list[Part]:
+    sketch = placing.sketch
+    complete = sketch.complete
+    buttons = []
+    for row in ROWS:
+        room = sketch.room(row.value)
+        label = words("button.row", row=capital(row_name(row, words)), filled=row.size - room, size=row.size)
+        blocked = complete or room <= 0
+        buttons.append(button(placing.control("row", row.value), label, style=ButtonStyle.primary, disabled=blocked))
+    return buttons
+
+
+def _undo(placing: Placing, words: Words) -> Part:
+    return button(placing.control("undo"), words("button.undo"), disabled=not placing.sketch.draft)
+
+
+def _confirm(placing: Placing, words: Words, *, ready: bool) -> Part:
+    """What plays the draft; red, and with another name, for a board that fouls."""
+    label = words("board.confirm_foul" if placing.fouls else "button.confirm")
+    style = ButtonStyle.danger if placing.fouls else ButtonStyle.success
+    return button(placing.control("confirm"), label, style=style, disabled=not ready)
+
+
+# a whole board
+
+
+def at_once_intro(placing: Placing, words: Words) -> str:
+    """How many cards are set, and when."""
+    count = placing.sketch.count
+    if placing.seat.fantasyland:
+        told = words("panel.in_fantasyland", cards=count, discard=count - BOARD_CARDS)
+        return f"{told}\n{words('panel.set_once')}" if placing.hand.variant.own_clock else told
+    return words("panel.set_at_once", cards=count)
+
+
+def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
+    """The cards without a place, and each row above a menu; ``mine`` where the board may be set now."""
+    parts: list[str | Part] = [
+        *_natural_parts(placing, words),
+        *(text for text in (_left_over(placing, words, faces),) if text),
+        *rows_of([button(placing.control("arrange", placing.sort), words("board.arrange"), style=ButtonStyle.primary)]),
+    ]
+    # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
+    hands = preview_lines(placing.preview, words)
+    for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
+        parts += [row_text(row, cards, hand, words, faces, size=Size.LARGE), _row_select(placing, row, words, faces)]
+    parts += [text for text in (warning(placing.preview, words),) if text]
+    if placing.seat.fantasyland and placing.seat.laid:
+        parts.append(words("panel.set_already"))
+    return [*parts, *rows_of(_at_once_buttons(placing, words, mine=mine))]
+
+
+def _at_once_buttons(placing: Placing, words: Words, *, mine: bool) -> list[Part]:
+    other = BY_SUIT if placing.sort == BY_RANK else BY_RANK
+    return [
+        _confirm(placing, words, ready=placing.sketch.complete and mine),
+        button(placing.control("sort", other), words(f"button.sort_{other}")),
+        button(placing.control("clear", placing.sort), words("button.clear"), disabled=not placing.sketch.draft),
+    ]
+
+
+def _natural_parts(placing: Placing, words: Words) -> list[str | Part]:
+    """The natural that the cards make and the button that declares it, before anybody begins to arrange them."""
+    if placing.natural is None:
+        return []
+    points = placing.hand.variant.naturals[placing.natural]
+    text = words("panel.natural", natural=natural_name(placing.natural, words), count=points)
+    return [text, *rows_of([button(placing.control("declare"), words("button.declare"), style=ButtonStyle.success)])]
+
+
+def _left_over(placing: Placing, words: Words, faces: Faces) -> str:
+    """The cards without a place; once the board is full they are what will be discarded."""
+    letters = placing.sketch.letters
+    left = [number for number in _sorted_places(placing) if letters[number] in (OPEN, DISCARD)]
+    if not left:
+        return ""
+    cards = large(faces.row([placing.cards[number] for number in left]), faces)
+    return words(_discards_key(placing) if placing.sketch.complete else "panel.unplaced", cards=cards)
+
+
+def _sorted_places(placing: Placing) -> list[int]:
+    """The places of the cards sorted by rank (high first) or by suit."""
+    cards = placing.cards
+
+    def order(number: int) -> tuple[int, int]:
+        rank, suit = -rank_of(cards[number]), -suit_of(cards[number])
+        return (rank, suit) if placing.sort == BY_RANK else (suit, rank)
+
+    return sorted(range(len(cards)), key=order)
+
+
+def _row_select(placing: Placing, row: Row, words: Words, faces: Faces) -> Part:
+    """A select of the cards for one row: those in it, and those without a place."""
+    letters = placing.sketch.letters
+    places = [n for n in _sorted_places(placing) if letters[n] in (OPEN, DISCARD, row.value)]
+    options = [
+        discord.SelectOption(
+            label=card_text(placing.cards[n]),
+            value=str(n),
+            description=capital(row_name(row, words)) if letters[n] == row.value else words("board.free"),
+            emoji=faces.emoji(placing.cards[n]),
+            default=letters[n] == row.value,
+        )
+        for n in places
+    ]
+    name = words("panel.choose", row=capital(row_name(row, words)), size=row.size)
+    # A select must have an option: with none left the row is full of nothing to choose from.
+    options = options or [discord.SelectOption(label="–", value="-")]
+    press = placing.control(f"set_{row.value.lower()}", placing.sort)
+    return select(press, options, placeholder=name, most=row.size)

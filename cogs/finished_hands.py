@@ -1,0 +1,161 @@
+"""Finished hands: their results are looked up and proven fair; and the players' own part in the next shuffle."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.live.client import Client
+from bot.ofc.proof import check_proof
+from bot.ofc.refusals import Refused
+from bot.play.model import GuildId, TableId, TableKey
+from bot.play.refusals import PlayReason
+from bot.text.zones import zone_named
+from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
+from bot.ui.game_choice import MOST_CHOICES
+from bot.ui.gate import NO_PINGS, Reply, in_a_new_message
+from bot.ui.table.fairness import fairness_screen, hand_choice, table_choice, verdict_screen
+from bot.ui.table.result import result_screens
+from bot.ui.widgets import Interaction
+
+MOST_LOOKED_THROUGH = 100
+"""Tables or hands that one keystroke is compared with."""
+
+
+class FinishedHands(commands.Cog):
+    """Proofs of finished hands, and the players' part in the next shuffle."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        self.services = bot.services
+        bot.services.gate.route("verify", in_a_new_message(self.press_verify))
+        bot.services.gate.route("fairness", in_a_new_message(self.explain))
+
+    @app_commands.command(name="verify", description=described("verify"))
+    @app_commands.guild_only()
+    @app_commands.describe(table=described("option_table"), hand=described("option_hand"))
+    async def verify(
+        self,
+        interaction: Interaction,
+        table: app_commands.Range[int, 1, 999_999_999],
+        hand: app_commands.Range[int, 1, 999_999_999],
+    ) -> None:
+        """Recompute the deck of a finished hand and hand out the proof."""
+
+        async def body(reply: Reply) -> None:
+            await self._verify(reply, TableKey(guild=reply.guild, table=TableId(table)), hand)
+
+        await self.services.gate.run(interaction, body)
+
+    async def press_verify(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The same from a result."""
+        await self._verify(reply, reply.key(press), press.hand)
+
+    async def _verify(self, reply: Reply, key: TableKey, hand: int) -> None:
+        proof = await self.services.play.proof(key, hand, reply.player)
+        data = json.dumps(proof, ensure_ascii=False, indent=2).encode()
+        file = discord.File(io.BytesIO(data), filename=f"chaipo-{key.table}-{hand}.json")
+        right = check_proof(proof).ok
+        shown = verdict_screen(key.table, hand, file.filename, reply.words, right=right)
+        await reply.show_apart(shown, file=file)
+
+    async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """How the deal is fixed, and how anybody checks it."""
+        await reply.show(fairness_screen(reply.words))
+
+    @verify.autocomplete("table")
+    async def tables_to_verify(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+        """The tables at which hands were played, newest first."""
+        return await self._tables(interaction, current)
+
+    @verify.autocomplete("hand")
+    async def hands_to_verify(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+        """The hands of the table that was chosen, newest first."""
+        return await self._hands(interaction, current)
+
+    @app_commands.command(name="seed", description=described("seed"))
+    @app_commands.guild_only()
+    @app_commands.describe(text=described("option_seed"), table=described("option_table"))
+    async def seed(
+        self,
+        interaction: Interaction,
+        text: app_commands.Range[str, 1, 64],
+        table: app_commands.Range[int, 1, 999_999_999] | None = None,
+    ) -> None:
+        """Put my own text into the next shuffle."""
+
+        async def body(reply: Reply) -> None:
+            chosen = await self.services.table_for(reply, table)
+            await self.services.play.set_entropy(chosen.key, reply.player, text, cause=reply.cause)
+            await reply.say(reply.words("verify.seed_set", table=chosen.key.table, hand=chosen.hand_no + 1))
+
+        await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="result", description=described("result"))
+    @app_commands.guild_only()
+    @app_commands.describe(table=described("option_table"), hand=described("option_hand"))
+    async def result(
+        self,
+        interaction: Interaction,
+        table: app_commands.Range[int, 1, 999_999_999],
+        hand: app_commands.Range[int, 1, 999_999_999] | None = None,
+    ) -> None:
+        """Show the settlement of a finished hand again."""
+
+        async def body(reply: Reply) -> None:
+            key = TableKey(guild=reply.guild, table=TableId(table))
+            number = hand or (await self.services.play.look(key, reply.player)).table.hand_no
+            if not number:
+                raise Refused(PlayReason.NO_SUCH_HAND, last=0)
+            view = await self.services.play.result(key, number, reply.player)
+            first, *more = result_screens(view, reply.words, self.services.faces_for(reply))
+            await reply.show(first)
+            for page in more:
+                await interaction.followup.send(view=page, ephemeral=True, allowed_mentions=NO_PINGS)
+
+        await self.services.gate.run(interaction, body)
+
+    @result.autocomplete("table")
+    async def tables_with_results(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+        """The tables at which hands were played, newest first."""
+        return await self._tables(interaction, current)
+
+    @result.autocomplete("hand")
+    async def hands_with_results(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+        """The hands of the table that was chosen, newest first."""
+        return await self._hands(interaction, current)
+
+    async def _tables(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+        words = await self.services.gate.words_of(interaction)
+        tables = await self.services.play.newest_tables(GuildId(interaction.guild_id or 0), limit=MOST_LOOKED_THROUGH)
+        named = [(table_choice(table, words), int(table.key.table)) for table in tables if table.hand_no]
+        return _fitting(named, current)
+
+    async def _hands(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+        words, table = await self.services.gate.words_of(interaction), getattr(interaction.namespace, "table", None)
+        if not isinstance(table, int):
+            return []
+        guild = GuildId(interaction.guild_id or 0)
+        key = TableKey(guild=guild, table=TableId(table))
+        hands = await self.services.play.played_hands(key, limit=MOST_LOOKED_THROUGH)
+        zone = ZoneInfo(zone_named((await self.services.play.server(guild)).zone) or words.language.zone)
+        return _fitting([(hand_choice(hand, words, zone), hand.hand_no) for hand in hands], current)
+
+
+def _fitting(named: Sequence[tuple[str, int]], current: str) -> list[app_commands.Choice[int]]:
+    """Those whose number begins with what was typed, or whose name holds it."""
+    typed = current.strip().casefold()
+    fitting = [(name, value) for name, value in named if str(value).startswith(typed) or typed in name.casefold()]
+    return [app_commands.Choice(name=name[:100], value=value) for name, value in fitting[:MOST_CHOICES]]
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(FinishedHands(bot))

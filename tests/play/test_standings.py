@@ -1,0 +1,145 @@
+"""Standings: spans of the calendar, and sums that are what the results come to."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bot.play.model import Player, Result, TableId, TableKey
+from bot.play.session import Session
+from bot.play.standings import EVERY_GAME, FOR_EVER, Asked, Order, Span, Standing
+from tests.play.world import GUILD, OTHER_GUILD, START, World
+
+DAY_MS = 86_400_000
+PLAYERS = [Player(str(10**17 + number * 7)) for number in range(12)]
+
+
+def moment(text: str) -> int:
+    """A time of the calendar (UTC) in milliseconds."""
+    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
+
+
+@pytest.mark.parametrize(
+    ("span", "at", "since", "until"),
+    [
+        (Span.DAY, "2026-11-22T23:59:59.999", "2026-11-22", "2026-11-23"),
+        (Span.WEEK, "2026-11-22T23:59:59.999", "2026-11-16", "2026-11-23"),
+        (Span.WEEK, "2026-11-23T00:00:00", "2026-11-23", "2026-11-30"),
+        (Span.MONTH, "2028-02-29T12:00:00", "2028-02-01", "2028-03-01"),
+        (Span.MONTH, "2026-12-31T23:59:59.999", "2026-12-01", "2027-01-01"),
+    ],
+)
+def test_a_span_is_that_of_the_calendar(span: Span, at: str, since: str, until: str) -> None:
+    assert span.bounds(moment(at)) == (moment(since), moment(until))
+
+
+def test_all_time_has_one_span() -> None:
+    assert Span.ALL.bounds(0) == Span.ALL.bounds(START) == (0, FOR_EVER)
+
+
+@pytest.fixture
+def chance() -> random.Random:
+    """A source of chance that is the same each time."""
+    return random.Random(16)
+
+
+def hands(chance: random.Random, *, count: int) -> Iterator[tuple[TableKey, int, list[Result], int]]:
+    """Hands of two games in two servers over a hundred days, some of them in practice."""
+    start = datetime.fromtimestamp(START / 1000, UTC)
+    for number in range(1, count + 1):
+        first, second = chance.sample(PLAYERS, 2)
+        points, ranked = chance.randint(-20, 20), chance.random() < 0.9
+        guild = GUILD if chance.random() < 0.8 else OTHER_GUILD
+        at = int((start + timedelta(minutes=chance.randrange(100 * 24 * 60))).timestamp()) * 1000
+        game = chance.choice(("pineapple", "classic"))
+        results = [
+            Result(
+                player=player,
+                points=sign * points,
+                chips=sign * points * 10,
+                fantasyland=chance.choice((0, 0, 14)),
+                foul=chance.random() < 0.2,
+                ranked=ranked,
+                game=game,
+                royalties=chance.randrange(12),
+                in_fantasyland=chance.random() < 0.3,
+            )
+            for player, sign in ((first, 1), (second, -1))
+        ]
+        yield TableKey(guild=guild, table=TableId(1)), number, results, at
+
+
+def add(key: TableKey, number: int, results: list[Result], at: int, s: Session) -> None:
+    """A hand is settled."""
+    s.tx.add_results(key, number, results, at=at)
+
+
+def counted(played: list[tuple[Result, int]], asked: Asked, *, at: int) -> list[Standing]:
+    """The leaderboard by the definition: every result is looked at."""
+    since, until = asked.span.bounds(at)
+    lines = []
+    for player in PLAYERS:
+        mine = [
+            result
+            for result, when in played
+            if result.player == player and since <= when < until and asked.game in (EVERY_GAME, result.game)
+        ]
+        if len(mine) >= asked.order.least_hands:
+            lines.append(
+                Standing(
+                    player=player,
+                    hands=len(mine),
+                    points=sum(result.points for result in mine),
+                    chips=sum(result.chips for result in mine),
+                    visits=sum(result.fantasyland > 0 for result in mine),
+                    stays=sum(result.fantasyland > 0 and result.in_fantasyland for result in mine),
+                    royalties=sum(result.royalties for result in mine),
+                    fouls=sum(result.foul for result in mine),
+                    best=max(result.points for result in mine),
+                )
+            )
+    if asked.order in (Order.FANTASYLAND, Order.STAYS):
+        lines = [line for line in lines if line.value(asked.order)]
+    sign = 1 if asked.order is Order.FOULS else -1
+    return sorted(lines, key=lambda line: (sign * line.value(asked.order), -line.hands, int(line.player)))
+
+
+async def test_a_leaderboard_is_what_the_results_come_to(tmp_path: Path, chance: random.Random) -> None:
+    world = World(tmp_path)
+    await world.open()
+    played: list[tuple[Result, int]] = []
+    for key, number, results, at in hands(chance, count=400):
+        await world.sessions.write(partial(add, key, number, results, at))
+        if key.guild == GUILD:
+            played += [(result, at) for result in results if result.ranked]
+    for day in (0, 40, 99):
+        world.now = START + day * DAY_MS
+        for order in Order:
+            for span in Span:
+                for game in (EVERY_GAME, "classic"):
+                    asked = Asked(order, span, game)
+                    wanted = counted(played, asked, at=world.now)
+                    board = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=0, lines=50)
+                    assert board.lines == wanted, asked
+                    place = next((p for p, line in enumerate(wanted, 1) if line.player == PLAYERS[0]), 0)
+                    assert (board.own_place, board.ranked) == (place, len(wanted)), asked
+    assert board.games == ["classic", "pineapple"]
+    await world.close()
+
+
+async def test_a_page_holds_one_line_more_where_there_are_more(tmp_path: Path, chance: random.Random) -> None:
+    world = World(tmp_path)
+    await world.open()
+    for key, number, results, at in hands(chance, count=100):
+        await world.sessions.write(partial(add, key, number, results, at))
+    whole = await world.play.leaderboard(GUILD, Asked(), PLAYERS[0], page=0, lines=50)
+    first = await world.play.leaderboard(GUILD, Asked(), PLAYERS[0], page=0, lines=5)
+    second = await world.play.leaderboard(GUILD, Asked(), PLAYERS[0], page=1, lines=5)
+    assert first.lines == whole.lines[:6]
+    assert second.lines == whole.lines[5:11]
+    await world.close()
