@@ -18,6 +18,7 @@ from bot.solver.levels import Level
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply
+from bot.ui.table.hint import hint_text
 
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
 USUAL_LEVEL = Level.CASUAL
@@ -33,6 +34,7 @@ class Practice(commands.Cog):
         bot.services.gate.route("level", self.level)
         bot.services.gate.route("next_hand", self.next_hand)
         bot.services.gate.route("stop", self.stop)
+        bot.services.gate.route("hint", self.hint)
 
     async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Go on at one's private table, or open one for the usual game."""
@@ -60,6 +62,11 @@ class Practice(commands.Cog):
         key = reply.key(press)
         await self.services.play.stop(key, reply.player, cause=reply.cause)
         await self.services.show_panel(reply, key)
+
+    async def hint(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Tell the two best placements of a street, beside the panel."""
+        found = await self.services.play.hint(reply.key(press), reply.player, hand_no=press.hand, street=press.street)
+        await reply.say(hint_text(found, reply.words, self.services.faces_for(reply)))
 
 
 async def practise_alone(

@@ -24,6 +24,7 @@ class PlayReason(Enum):
     """``least`` and ``most`` seats of the game."""
     BUY_IN_TOO_SMALL = "buy_in_too_small"
     """``least`` chips."""
+    HINTS_ARE_FOR_PRACTICE = "hints_are_for_practice"
     COMPUTER_NEEDS_PRACTICE = "computer_needs_practice"
     NOT_READ = "not_read"
     """A typed placement that cannot be read; ``count`` ``cards`` are to be placed, for ``example`` like that."""

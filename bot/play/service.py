@@ -9,8 +9,9 @@ from typing import Any
 from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import again, chips, hands, homes, house_games, lobby, practice, settling, turns, views
+from bot.play import again, chips, hands, hints, homes, house_games, lobby, practice, settling, turns, views
 from bot.play.choices import Calls, Server, Wishes
+from bot.play.hints import Hint
 from bot.play.known_wishes import KnownWishes
 from bot.play.lobby import Offer
 from bot.play.looking_back import PastHand, past_hand
@@ -57,6 +58,11 @@ class Play:
         """The best board that these cards make, as a placement; worked out where nobody waits for it."""
         job = arrangement(variant, cards)
         return await self._thinkers.think(job, guild=guild, quickly=job)
+
+    async def hint(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Hint:
+        """What a master thinks of this street; raises Refused, Stale, or NoThoughtError."""
+        view = hints.asked(await self.look(key, player), hand_no=hand_no, street=street)
+        return await self._thinkers.think(hints.hint(view), guild=key.guild)
 
     # the lobby
 

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.play.hints import may_hint
 from bot.play.model import TableId
 from bot.play.views import ClosingView, ResultView, TableView
 from bot.text.words import Words
-from bot.ui.common_buttons import guided_hand, how_to_play
+from bot.ui.common_buttons import guided_hand, how_to_play, open_table
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.table.lobby import level_options
+from bot.ui.table.panel import Panel
 from bot.ui.table.result import result_screens
 from bot.ui.table.title import table_title
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 
-def with_stop(shown: Screen, view: TableView, words: Words) -> Screen:
-    """The panel of a private table, with the game in a minute and the way out below it."""
-    return shown.and_below(*rows_of([how_to_play(words), _stop(view, words)]))
+def with_help(shown: Screen, panel: Panel, words: Words) -> Screen:
+    """The panel of a practice table with what helps a learner below it; of a private one also the way out."""
+    view = panel.view
+    helps = [button(panel.press.but("hint"), words("practice.button.hint"))] if may_hint(view) else []
+    if view.table.private:
+        helps += [how_to_play(words), _stop(view, words)]
+    return shown.and_below(*rows_of(helps)) if helps else shown
 
 
 def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: Faces) -> Screen:
@@ -39,12 +45,11 @@ def practice_over_screen(closing: ClosingView, words: Words) -> Screen:
     """A private table that is closed, with what all its hands came to for its player."""
     table = closing.table
     again = button(Press(verb="practise", table=TableId(0)), words("practice.button.again"), style=ButtonStyle.success)
-    open_one = button(Press(verb="open", table=TableId(0)), words("practice.button.open"), style=ButtonStyle.primary)
     return screen(
         f"**{table_title(table, words)}**",
         words(f"closed.{table.closed_reason}"),
         *_session(closing, words),
-        *rows_of([again, open_one, guided_hand(words)]),
+        *rows_of([again, open_table(words), guided_hand(words)]),
         colour=QUIET_COLOUR,
     )
 
