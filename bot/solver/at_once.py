@@ -15,7 +15,7 @@ from bot.solver.comparison import Choice, Comparison, Facts, error_of
 from bot.solver.levels import Computers
 from bot.solver.outcomes import ROW_POINTS
 from bot.solver.rowtables import Floats
-from bot.solver.sight import known, spot_of
+from bot.solver.sight import known, rivals_in
 
 
 def compared_at_once(computers: Computers, view: HandView, placed: str, best: str) -> Comparison:
@@ -61,5 +61,5 @@ def _beside(view: HandView, brain: Brain | None, rows: RowCards, score: BoardSco
 
 def _row_points(view: HandView, brain: Brain, rows: RowCards) -> float:
     """What the rows win from the opponents' boards as far as they are known."""
-    parts = brain.scorer.outcomes(board_of(rows), spot_of(view, brain).rivals, np.zeros(1, dtype=np.intp))
+    parts = brain.scorer.outcomes(board_of(rows), rivals_in(view, brain), np.zeros(1, dtype=np.intp))
     return float(parts[0, ROW_POINTS])

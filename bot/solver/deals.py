@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bot.ofc.cards import Card, full_deck
+from bot.ofc.cards import Card
 from bot.ofc.hand import Hand, evolve
 from bot.ofc.log import Fact
 from bot.ofc.rows import BOARD_CARDS
@@ -23,7 +23,7 @@ from bot.solver.levels import Computers, Level
 from bot.solver.lookahead import drawn
 from bot.solver.luck import luck_of_deals
 from bot.solver.rowtables import Ints
-from bot.solver.sight import seen_cards, spot_of
+from bot.solver.sight import board_in, rivals_in, unseen_by
 
 DRAWS, BOARDS = 300, 16
 """How many other deals a street is compared with, and a board that is set at once, which takes longer."""
@@ -121,11 +121,10 @@ def luck_of(computers: Computers, deal: Deal) -> float | None:
 
 
 def _luck_of_street(brain: Brain, deal: Deal) -> float:
-    spot = spot_of(deal.view, brain)
     found = luck_of_deals(
         brain,
-        spot.board,
-        Deals(_unseen(deal)[None], spot.rivals),
+        board_in(deal.view),
+        Deals(_unseen(deal)[None], rivals_in(deal.view, brain)),
         np.array([deal.cards], dtype=np.int32),
         street=deal.view.street,
         draws=DRAWS,
@@ -151,7 +150,4 @@ def _worth(computers: Computers, deal: Deal, cards: Sequence[int]) -> float:
 
 def _unseen(deal: Deal) -> Ints:
     """The cards that could have been dealt."""
-    if deal.left is not None:
-        return counts_of(deal.left)
-    deck = full_deck(decks=deal.view.variant.decks, jokers=deal.view.variant.jokers)
-    return counts_of(deck) - counts_of(seen_cards(deal.view))
+    return unseen_by(deal.view) if deal.left is None else counts_of(deal.left)

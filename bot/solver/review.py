@@ -21,12 +21,12 @@ from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
 from bot.solver.at_once import compared_at_once
-from bot.solver.boards import board_of, children
+from bot.solver.boards import children
 from bot.solver.chance import chance_of
 from bot.solver.comparison import Choice, Comparison, compared, roughly_compared
 from bot.solver.levels import Computers, Level
 from bot.solver.search import Judged
-from bot.solver.sight import known, spot_of
+from bot.solver.sight import board_in, known, spot_of
 
 DEALS = 2400
 """How many deals the two placements of a decision meet."""
@@ -146,9 +146,8 @@ def _of_street(computers: Computers, moment: Moment, deals: int) -> tuple[Compar
 def _open(view: HandView) -> bool:
     """True where the cards can be placed in more than one way."""
     assert view.mine
-    front, middle, back = (known(row) for row in view.mine.rows)
     cards = np.array([known(view.mine.held)], dtype=np.int32)
-    return len(children(board_of((front, middle, back)), cards, lay=view.lay).boards) > 1
+    return len(children(board_in(view), cards, lay=view.lay).boards) > 1
 
 
 def _matters(placements: Sequence[Judged]) -> bool:

@@ -11,7 +11,7 @@ from bot.ofc.cards import Card, full_deck
 from bot.ofc.naturals import natural_of
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.view import Facing, HandView, SeatView
-from bot.solver.boards import board_of, counts_of
+from bot.solver.boards import Boards, board_of, counts_of
 from bot.solver.brain import Brain
 from bot.solver.chance import chance_of
 from bot.solver.outcomes import Rivals, nobody
@@ -52,21 +52,37 @@ def seen_cards(view: HandView) -> tuple[Card, ...]:
     return tuple(chain.from_iterable(known((*chain(*seat.rows), *seat.held, *seat.discards)) for seat in view.seats))
 
 
+def unseen_by(view: HandView) -> Ints:
+    """How often each card is there that the viewer has not seen."""
+    deck = counts_of(full_deck(decks=view.variant.decks, jokers=view.variant.jokers))
+    return deck - counts_of(seen_cards(view))
+
+
+def board_in(view: HandView) -> Boards:
+    """The viewer's own board; raises ValueError for a view without a seat."""
+    if view.mine is None:
+        raise ValueError("only a player has a board")
+    front, middle, back = (known(row) for row in view.mine.rows)
+    return board_of((front, middle, back))
+
+
+def rivals_in(view: HandView, brain: Brain) -> Rivals:
+    """What all opponents together come to."""
+    unseen = unseen_by(view)
+    others = [seat for number, seat in enumerate(view.seats) if number != view.you]
+    return _together([_rival(seat, brain, unseen, chance_of(view)) for seat in others])
+
+
 def spot_of(view: HandView, brain: Brain) -> Spot:
     """The decision that a view asks its player for; raises ValueError for a view without a seat."""
-    mine = view.mine
-    if mine is None:
+    if view.mine is None:
         raise ValueError("only a player can place cards")
-    front, middle, back = (known(row) for row in mine.rows)
-    deck = counts_of(full_deck(decks=view.variant.decks, jokers=view.variant.jokers))
-    unseen = deck - counts_of(seen_cards(view))
-    others = [seat for number, seat in enumerate(view.seats) if number != view.you]
     return Spot(
-        board=board_of((front, middle, back)),
-        held=known(mine.held),
+        board=board_in(view),
+        held=known(view.mine.held),
         street=view.street,
-        unseen=unseen,
-        rivals=_together([_rival(seat, brain, unseen, chance_of(view)) for seat in others]),
+        unseen=unseen_by(view),
+        rivals=rivals_in(view, brain),
     )
 
 
