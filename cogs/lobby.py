@@ -240,12 +240,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self._open(reply, _offer(reply, await self._game(reply, ""), server, clock=server.clock))
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take a seat."""
+        """Take a seat; what answers it is the panel, which shows the cards once they are dealt."""
         table = await self.services.play.join(reply.key(press), reply.player, cause=reply.cause)
-        if table.state is TableState.LOBBY:
-            await reply.say(reply.words("lobby.joined", table=table.key.table))
-        else:
-            await reply.say(reply.words("lobby.joined_next_hand", table=table.key.table))
+        await self.services.show_panel(reply, table.key)
 
     async def leave(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Stand up, now or later."""
@@ -297,12 +294,10 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         old = (await self.services.play.look(key)).table
         like = _offer(reply, old.variant, await self.services.play.server(reply.guild), clock=old.clock)
         table = await self.services.play.play_again(key, like, cause=reply.cause)
-        if table.state is TableState.PLAYING:
-            await self.services.show_panel(reply, table.key)
-        elif table.host == reply.player:
+        if table.state is TableState.LOBBY and table.host == reply.player:
             await self._say_opened(reply, table)
         else:
-            await reply.say(reply.words("lobby.joined", table=table.key.table))
+            await self.services.show_panel(reply, table.key)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:

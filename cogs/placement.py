@@ -35,6 +35,7 @@ class Placement(commands.Cog):
         self.services = bot.services
         for verb, handler in {
             **dict.fromkeys(DRAWING, self.draw),
+            "row": self.row,
             "arrange": self.arrange,
             "confirm": self.confirm,
             "declare": self.declare,

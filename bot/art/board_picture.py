@@ -8,7 +8,7 @@ from typing import Final
 
 from PIL import Image
 
-from bot.art.felt import GOLD, IVORY, NIGHT, card_face, png, write
+from bot.art.felt import GOLD, IVORY, NIGHT, card_face, flat_png, write
 
 WIDTH: Final = 1000
 MARGIN: Final = 30
@@ -33,7 +33,7 @@ def draw_board(rows: Sequence[NamedRow]) -> bytes:
     canvas = Image.new("RGB", (WIDTH, 2 * MARGIN + len(rows) * ROW - (ROW - CARD)), NIGHT)
     for number, row in enumerate(rows):
         _row(canvas, row, top=MARGIN + number * ROW)
-    return png(canvas)
+    return flat_png(canvas)
 
 
 def _row(canvas: Image.Image, row: NamedRow, *, top: int) -> None:

@@ -12,8 +12,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.art.faces import Colour
-from bot.art.felt import FELT, GOLD, IVORY, NIGHT, PALE, SMALLEST, card_face, png, write
+from bot.art.felt import FELT, GOLD, IVORY, LOST, NIGHT, PALE, SMALLEST, card_face, flat_png, write
 
 WIDTH: Final = 1000
 MARGIN: Final = 28
@@ -25,8 +24,6 @@ NAME: Final = 64
 ROW: Final = CARD + 50
 """Height of a row of cards with the line below it."""
 BOARD: Final = NAME + 3 * ROW + 18
-LOST: Final[Colour] = (255, 180, 170)
-"""Points that were lost: light enough to be read on dark felt (more than 7 to 1)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +58,7 @@ def draw_result(boards: Sequence[DrawnBoard]) -> bytes:
         if number == len(boards) - 1 and not number % 2:
             left = (WIDTH - width) // 2
         _board(canvas, board, left=left, top=top, width=width)
-    return png(canvas)
+    return flat_png(canvas)
 
 
 def _board(canvas: Image.Image, board: DrawnBoard, *, left: int, top: int, width: int) -> None:

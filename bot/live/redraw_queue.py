@@ -50,12 +50,21 @@ class RedrawQueue(Generic[K]):
 
     def changed(self, key: K) -> None:
         """Draw it soon."""
-        if self.closing.is_set() or not self._ready():
+        if self._begins:
+            self._meter.redraw_wanted(coalesced=key in self._dirty)
+            self.look_at(key)
+
+    def look_at(self, key: K) -> None:
+        """See soon whether something is to be drawn, though nothing has changed just now."""
+        if not self._begins:
             return  # the sweep after connecting draws what changed before
-        self._meter.redraw_wanted(coalesced=key in self._dirty)
         self._dirty.add(key)
         if key not in self._tasks:
             self._tasks[key] = asyncio.create_task(self._drain(key))
+
+    @property
+    def _begins(self) -> bool:
+        return not self.closing.is_set() and self._ready()
 
     def catch_up(self, keys: Iterable[K]) -> None:
         """Draw these next, a few at a time: thousands may be behind, and a press must not wait for them all."""
@@ -87,7 +96,7 @@ class RedrawQueue(Generic[K]):
                 key = next(iter(self._in_turn))
                 del self._in_turn[key]
                 if key not in self._tasks:
-                    self.changed(key)
+                    self.look_at(key)
                     if key in self._tasks:
                         await asyncio.shield(self._tasks[key])
 

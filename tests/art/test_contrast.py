@@ -24,9 +24,9 @@ from bot.art.faces import (
     draw_face,
 )
 from bot.art.faces import NIGHT as DARK_JOKER
-from bot.art.felt import FELT, GOLD, INK, IVORY, NIGHT, PALE
+from bot.art.felt import FELT, GOLD, INK, IVORY, LOST, NIGHT, PALE
 from bot.art.podium import LaidBoard, OnPodium, draw_cover, draw_podium
-from bot.art.result_picture import LOST, DrawnBoard, DrawnRow, draw_result
+from bot.art.result_picture import DrawnBoard, DrawnRow, draw_result
 
 LETTERS, SHAPES = 4.5, 3.0
 """The least contrast of letters, and of what is known by its shape."""

@@ -41,6 +41,8 @@ from tests.standin.wired_bot import make_bot, now_ms
 EVERY = 6.0
 """Seconds between two turns of a table."""
 SECONDS = 60.0
+WARM_SECONDS = 2 * EVERY
+"""Until both players of each table have pressed."""
 LATENCY = 0.1
 """Seconds that each request takes."""
 LOOK = 0.1
@@ -177,20 +179,25 @@ async def wire(tables: int, seconds: float) -> tuple[float, float]:
             table.made = view.table.hand_no, sum(card is not None for row in rows for card in row)
         await made.begin()
         made.discord.hook = slow
-        made.discord.counts.clear()
         seen, loop = Seen(), asyncio.get_running_loop()
-        looking = asyncio.ensure_future(seen.look(watched))
-        cpu, begun = time.process_time(), loop.time()
+        due = [loop.time() + EVERY * number / tables for number in range(tables)]
 
-        async def play(number: int, table: Watched) -> None:
-            due = begun + EVERY * number / tables
-            while due < begun + seconds:
-                await asyncio.sleep(max(0.0, due - loop.time()))
-                turned = await table.turn(made, changes)
+        async def play(number: int, until: float) -> None:
+            while due[number] < until:
+                await asyncio.sleep(max(0.0, due[number] - loop.time()))
+                turned = await watched[number].turn(made, changes)
                 seen.turns += turned
-                due = max(due + EVERY, loop.time())
+                due[number] = max(due[number] + EVERY, loop.time())
 
-        await asyncio.gather(*(play(number, table) for number, table in enumerate(watched)))
+        # Who has not pressed since the tables were made is silent, and would be called in what counts.
+        begun = loop.time() + WARM_SECONDS
+        await asyncio.gather(*(play(number, begun) for number in range(tables)))
+        for table in watched:
+            table.look(loop.time())
+        made.discord.counts.clear()
+        seen.turns, begun, cpu = 0, loop.time(), time.process_time()
+        looking = asyncio.ensure_future(seen.look(watched))
+        await asyncio.gather(*(play(number, begun + seconds) for number in range(tables)))
         took = loop.time() - begun
         busy = (time.process_time() - cpu) / took
         shown = len(seen.lags) / took

@@ -19,6 +19,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import ChaipoBot
+from bot.live.table.whom_to_call import SILENT_MS
 from bot.live.welcomes import Welcoming
 from bot.ofc.placement import automatic_placement
 from bot.ofc.rows import DISCARD
@@ -159,6 +160,8 @@ class Club:
     seeds: list[bytes] = field(default_factory=list)
     """Of the tables to come: what is put here is used first."""
     """While there is an error code of SQLite in it, the database fails so instead of writing."""
+    lobby_seconds: int = 0
+    """How long the tables to come wait for their start, once everybody has joined."""
     forgiven: list[str] = field(default_factory=list)
     """Parts of log lines that a test brings about on purpose."""
 
@@ -206,7 +209,11 @@ class Club:
         self.members[name] = joined if self.guild.id == self.world.guild.id else self.guild.add_member(joined.user)
 
     async def call_at_once(self) -> None:
-        """Everybody wishes to be called when their turn comes, and not only once they have stayed silent."""
+        """Everybody wishes to be called when their turn comes, and not only once they have stayed silent.
+
+        Who has just joined sees the turn there: tables are started a while after that.
+        """
+        self.lobby_seconds = SILENT_MS // 1000 + 1
         for name in self.members:
             await self.play.wish(
                 self.key().guild, self.player(name), lambda wishes: replace(wishes, calls=Calls.AT_ONCE)
@@ -354,6 +361,7 @@ class Club:
         table = (await self.play.open_tables(GuildId(self.guild.id)))[-1].key.table
         for guest in guests:
             await self.press(guest, self.table_screen(table), self.table_screen(table).find("join"))
+        await self.pass_time(self.lobby_seconds)
         await self.press(host, self.table_screen(table), self.table_screen(table).find("start"))
         return table
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.live.table.whom_to_call import SILENT_MS
 from bot.play.choices import Calls
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
@@ -25,6 +26,7 @@ async def on_turn_after(club: Club, seconds: float, *, calls: Calls | None = Non
     """How often Bob, who has chosen this, is called within the first seconds of his turn."""
     if calls is not None:
         await choose(club, "bob", calls)
+    club.lobby_seconds = SILENT_MS // 1000 + 1
     await club.open_table("alice", "bob", **options)
     assert await club.on_turn() == "bob"
     await club.pass_time(seconds)

@@ -226,6 +226,7 @@ async def test_a_call_that_discord_fails_to_post_is_tried_again_and_the_table_is
     await club.call_at_once()
     await club.slash("alice", "ofc play")
     await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+    await club.pass_time(club.lobby_seconds)
     club.forgiven.append("could not be drawn")
 
     def fail_the_next_post(event: str, _: object) -> None:

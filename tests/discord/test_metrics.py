@@ -7,6 +7,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
 from tests.discord.club import Club
 from tests.discord.forge import deliver, forge, forged_command, forged_press
+from tests.discord.test_calls import called
 
 
 def count(club: Club, metric: str, **labels: str) -> float:
@@ -82,7 +83,6 @@ async def test_how_long_answers_took_is_counted_once_each(club: Club) -> None:
 
 
 async def test_clocks_commits_and_drawings_are_counted(club: Club) -> None:
-    await club.call_at_once()  # Looking whether somebody has stayed silent is no drawing.
     await club.open_table("alice", "bob", time="30s")
     await club.pass_time(31)
     assert count(club, "chaipo_clocks_fired_total", kind="turn") == 1
@@ -94,6 +94,14 @@ async def test_clocks_commits_and_drawings_are_counted(club: Club) -> None:
     wanted, coalesced = (count(club, f"chaipo_redraws_{what}_total") for what in ("wanted", "coalesced"))
     assert wanted - coalesced == count(club, "chaipo_redraws_total", outcome="made")
     assert count(club, "chaipo_redraws_total", outcome="failed") == 0
+
+
+async def test_looking_whether_somebody_is_to_be_called_is_no_change_of_a_table(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    before = count(club, "chaipo_redraws_wanted_total")
+    await club.pass_time(22)
+    assert called(club, "bob") == 1
+    assert count(club, "chaipo_redraws_wanted_total") == before
 
 
 async def test_changes_that_come_together_are_counted_as_coalesced(club: Club) -> None:

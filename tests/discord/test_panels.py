@@ -1,6 +1,8 @@
 """Open panels: they follow the game by themselves, keep the draft of the street, and there is one a table."""
 
-from tests.discord.club import Club, Screen
+import pytest
+
+from tests.discord.club import Club, Screen, plain_letters
 
 
 def draft_of(panel: Screen) -> str:
@@ -21,6 +23,20 @@ async def test_an_open_panel_can_be_confirmed_when_the_turn_comes_and_keeps_its_
     laid = await club.tap("alice", panel, panel.find("confirm"))
     assert laid == panel
     assert (await club.look()).waiting == (club.player("bob"),)
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_who_joins_sees_the_cards_in_the_answer_once_they_are_dealt(club: Club, name: str) -> None:
+    await club.slash("alice", "ofc play")
+    joined = await club.tap(name, club.table_screen(), club.table_screen().find("join"))
+    assert not joined.has("card")
+    await club.click("alice", club.table_screen(), "Start")
+    await club.settle()
+    assert [screen.id for screen in club.private(name)] == [joined.id], "no press more, no message more"
+    assert [c["custom_id"].split(":")[1] for c in joined.controls()].count("card") == 5
+    await club.place(name, joined, plain_letters(await club.look(1, name)))
+    await club.tap(name, joined, joined.find("confirm"))
+    assert (await club.look()).waiting == (club.player("alice"),)
 
 
 async def test_an_open_panel_shows_the_next_street_when_it_is_dealt(club: Club) -> None:

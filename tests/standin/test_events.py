@@ -289,6 +289,24 @@ async def test_a_table_shows_its_root_whole_until_that_is_told_after_the_first_c
     assert f"/{told.id})" in message.text
 
 
+async def test_where_players_are_called_once_they_stay_silent_the_root_is_told_before_the_first_call(
+    evening: Evening,
+) -> None:
+    key = await evening.announce()
+    await evening.register(key, 1, 2, 3)
+    await evening.start(key)
+    (table,), (thread,) = await evening.tables(key), evening.threads
+    root = (await evening.wired.bot.services.play.look(table)).table.commitment.hex()
+    await deal(evening, table)
+    message, told = thread.public()
+    assert WORDS("root.fixed", first=1, last=256, root=root) in told.text
+    await asyncio.sleep(22)
+    await evening.shown()
+    call = thread.public()[-1]
+    assert call not in (message, told)
+    assert list(custom_ids(call, "hand"))
+
+
 async def test_the_tables_of_one_channel_call_before_any_of_them_tells_its_root(evening: Evening) -> None:
     key = await evening.announce(replace(WEEKLY, threads=False))
     await evening.register(key, *range(1, 25))

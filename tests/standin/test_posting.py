@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from bot.live.live_message import FOUND_MS, keep
 from bot.live.posting import nonce_of
+from bot.live.table.whom_to_call import SILENT_MS
 from bot.text.words import words_for
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.widgets import screen
@@ -79,6 +81,8 @@ async def test_a_table_whose_posting_was_not_noted_stands_once(wired: WiredBot) 
 async def test_a_call_whose_posting_was_not_noted_stands_once(wired: WiredBot) -> None:
     await wired.call_at_once(wired.user(1), wired.user(2))
     await wired.open(wired.user(1), wired.user(2))
+    await asyncio.sleep(SILENT_MS / 1000 + 1)  # nobody has just pressed something
+    await wired.drawn()
     before = len(tables(wired))
     lost = iter([Fault(error=TimeoutError(), done=True)])
     wired.discord.hook = lambda request: next(lost, None) if request.kind == "send" else None

@@ -120,7 +120,8 @@ class TablePublisher:
     def changed(self, key: TableKey) -> None:
         """Draw the table soon; many changes make one drawing."""
         self.lateness.changed(key)
-        self._again(key)
+        self._withdraw(key)
+        self._drawing.changed(key)
 
     def sought(self, table: Table) -> None:
         """Somebody looks for a table: one whose message was deleted is found, and nothing else is drawn for it."""
@@ -167,9 +168,12 @@ class TablePublisher:
 
     def _again(self, key: TableKey) -> None:
         """Look at a table from the beginning."""
+        self._withdraw(key)
+        self._drawing.look_at(key)
+
+    def _withdraw(self, key: TableKey) -> None:
         if (waiting := self._redraws.get(key)) is not None:
             waiting.withdraw()
-        self._drawing.changed(key)
 
     async def drawn(self) -> None:
         """Wait for the drawing that is under way."""

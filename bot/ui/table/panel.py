@@ -147,8 +147,9 @@ def _nothing_to_lay(view: TableView, words: Words) -> str:
         return waits
     if view.next_hand_at is not None:
         return words("table.next_hand", when=moment(view.next_hand_at))
-    if view.table.state is TableState.PLAYING:
-        return words("lobby.joined_next_hand", table=view.table.key.table)
+    joined = {TableState.LOBBY: "lobby.joined", TableState.PLAYING: "lobby.joined_next_hand"}
+    if view.table.state in joined:
+        return words(joined[view.table.state], table=view.table.key.table)
     return words("panel.no_hand")
 
 

@@ -8,7 +8,7 @@ from bot.play.hints import may_hint
 from bot.play.model import TableId
 from bot.play.views import ClosingView, ResultView, TableView
 from bot.text.words import Words
-from bot.ui.common_buttons import guided_hand, how_to_play
+from bot.ui.common_buttons import guided_hand, how_to_play, open_table
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR
@@ -45,12 +45,11 @@ def practice_over_screen(closing: ClosingView, words: Words) -> Screen:
     """A private table that is closed, with what all its hands came to for its player."""
     table = closing.table
     again = button(Press(verb="practise", table=TableId(0)), words("practice.button.again"), style=ButtonStyle.success)
-    open_one = button(Press(verb="open", table=TableId(0)), words("practice.button.open"), style=ButtonStyle.primary)
     return screen(
         f"**{table_title(table, words)}**",
         words(f"closed.{table.closed_reason}"),
         *_session(closing, words),
-        *rows_of([again, open_one, guided_hand(words)]),
+        *rows_of([again, open_table(words), guided_hand(words)]),
         colour=QUIET_COLOUR,
     )
 

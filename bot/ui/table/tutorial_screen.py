@@ -6,11 +6,9 @@ from discord import ButtonStyle
 
 from bot.ofc.placement import OPEN, preview
 from bot.ofc.rows import DISCARD, ROWS
-from bot.play.model import TableId
 from bot.text.names import capital, card_text, row_name
 from bot.text.words import Words
-from bot.ui.common_buttons import rules_of
-from bot.ui.custom_ids import Press
+from bot.ui.common_buttons import NOWHERE, open_table, practise, rules_of
 from bot.ui.faces import Faces
 from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR
 from bot.ui.table.boards import Size, board_text, preview_lines, sorted_row
@@ -126,20 +124,11 @@ def _ways_on(step: Step, words: Words) -> list[Part]:
 def _end(step: Step, words: Words, faces: Faces) -> Screen:
     """The finished board, what it pays, and where to go from here."""
     royalties = sum(points or 0 for points in preview(GAME, step.rows, fantasyland=0).royalties)
+    again = button(NOWHERE.but("learn"), words("tutorial.button.again"))
     parts: list[str | Part] = [
         f"### {words('tutorial.end.title')}",
         _board(step, words, faces),
         words("tutorial.end.text", royalties=royalties),
-        *rows_of(
-            [
-                button(
-                    Press(verb="practise", table=TableId(0)),
-                    words("practice.button.practise"),
-                    style=ButtonStyle.success,
-                ),
-                button(Press(verb="open", table=TableId(0)), words("practice.button.open"), style=ButtonStyle.primary),
-                button(Press(verb="learn", table=TableId(0)), words("tutorial.button.again")),
-            ]
-        ),
+        *rows_of([practise(words), open_table(words), again]),
     ]
     return screen(*parts, colour=RESULT_COLOUR)
