@@ -116,6 +116,10 @@ class OpenPanels:
         view = panel.view
         if view.you is None:
             return
+        for key, others in self._panels.items():
+            # A message shows one table: what becomes of the one that it showed before is told elsewhere.
+            if key != view.table.key and view.you in others and others[view.you].message == message:
+                del others[view.you]
         opened = self._panels.setdefault(view.table.key, {})
         before = opened.get(view.you)
         opened[view.you] = OpenPanel(interaction, panel, reader, self._now(), message)
