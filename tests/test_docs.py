@@ -140,6 +140,20 @@ def test_every_link_leads_somewhere(path: Path) -> None:
             assert target.exists(), f"{name_of(path)} links to {target}"
 
 
+def anchors(path: Path) -> set[str]:
+    """What links to the headings of a document end in."""
+    headings = re.findall(r"^#+ (.*)$", text_of(path), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_every_link_into_a_document_leads_to_a_heading(path: Path) -> None:
+    for target in LINK.findall(FENCE.sub("", text_of(path))):
+        name, mark, heading = target.partition("#")
+        if mark and not name.startswith("http"):
+            assert heading in anchors((path.parent / name).resolve() if name else path), target
+
+
 def test_every_document_is_reached_from_the_readme() -> None:
     reached: set[Path] = set()
     waiting = [READMES["en"]]
