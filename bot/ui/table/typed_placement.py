@@ -1,4 +1,4 @@
-"""Placements as people type them: ``bmd``, ``Ah b Kd m``, or with a language's names for the rows; and what is suggested."""
+"""Placements as people type them, such as ``bmd`` or ``Ah b Kd m``, and what is suggested meanwhile."""
 
 from __future__ import annotations
 
