@@ -18,7 +18,7 @@ from bot.solver.levels import Level
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply
-from bot.ui.table.hint import hint_text
+from bot.ui.table.practice_screen import hint_text
 
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
 USUAL_LEVEL = Level.CASUAL

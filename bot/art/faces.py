@@ -80,8 +80,9 @@ FONT_STEM: Final = FONT_SIZE * 347 / 2048
 """The upright of J and K in the font's own outlines: 347 of 2048 units."""
 
 
+@cache
 def draw_face(name: str) -> bytes:
-    """One face as a PNG, 128 x 128, transparent outside the card.
+    """One face as a PNG, 128 x 128, transparent outside the card. A process draws it once.
 
     The same Pillow draws the same bytes. Raises ValueError for a name that is not in FACE_NAMES.
     """

@@ -10,7 +10,6 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import discord
@@ -170,7 +169,6 @@ def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
     return [emoji for deck in newest_first[MOST_DECKS - 1 :] for emoji in deck]
 
 
-@cache
-def _drawn(names: tuple[str, ...]) -> Mapping[str, bytes]:
-    """These faces; all of them take a second or two, so a process draws them once."""
+def _drawn(names: Iterable[str]) -> Mapping[str, bytes]:
+    """These faces; all of them take a second or two."""
     return {name: draw_face(name) for name in names}

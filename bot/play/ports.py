@@ -17,7 +17,6 @@ from bot.play.model import (
     HouseGame,
     Movement,
     OpenCounts,
-    PlayedHand,
     Player,
     Post,
     Posting,
@@ -29,9 +28,8 @@ from bot.play.model import (
     TableKey,
     TableState,
     Timer,
-    Total,
 )
-from bot.play.standings import Asked, Standing
+from bot.play.standings import Asked, PlayedHand, Standing, Total
 from bot.solver.levels import Computers
 
 T = TypeVar("T")

@@ -20,7 +20,6 @@ from bot.play.model import (
     GuildId,
     HouseGame,
     Movement,
-    PlayedHand,
     Player,
     Posting,
     Shard,
@@ -33,7 +32,7 @@ from bot.play.ports import HandLostError, Thinkers
 from bot.play.refusals import PlayReason, Stale
 from bot.play.reviews import Review, Reviews, Told
 from bot.play.session import Session
-from bot.play.standings import Asked, Leaderboard
+from bot.play.standings import Asked, Leaderboard, PlayedHand
 from bot.play.thoughts import arrangement
 from bot.play.transactions import Transactions
 from bot.play.views import ClosingView, ResultView, RootView, TableView

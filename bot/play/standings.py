@@ -69,6 +69,29 @@ class Order(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedHand:
+    """A hand that was settled, as it is told from the others of its table."""
+
+    hand_no: int
+    at: int
+    """When it was settled, in milliseconds."""
+    players: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Total:
+    """What all hands of a table meant for one player."""
+
+    player: Player
+    hands: int
+    points: int
+    chips: int
+    fouls: int
+    fantasylands: int
+    """Hands that earned one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """What a player's hands for chips in a span came to."""
 

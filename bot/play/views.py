@@ -29,11 +29,11 @@ from bot.play.model import (
     TableKey,
     TableState,
     Timer,
-    Total,
 )
 from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
+from bot.play.standings import Total
 
 MOST_HAND_VIEWS = 4096
 """Of more than a thousand tables what their players and everybody see."""

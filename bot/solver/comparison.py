@@ -110,4 +110,5 @@ def _outcomes(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Genera
 def _facts(each: Floats) -> Facts:
     parts = each.mean(axis=0)
     foul, enters = (min(1.0, max(0.0, float(share))) for share in (parts[FOUL], parts[ENTERS:].sum()))
-    return Facts(foul=foul, fantasyland=enters, royalties=float(parts[ROYALTIES]))
+    # Two guesses may promise more than there is.
+    return Facts(foul=foul, fantasyland=min(enters, 1 - foul), royalties=float(parts[ROYALTIES]))

@@ -1,8 +1,9 @@
 """What a network is told of an unfinished board.
 
 Of each row by itself, from tables: ranks, size, whether it is of one suit, what it is worth so far, straights that it
-can still be. Of each row in its deal (``around``): how many of the cards that would help are still unseen. Of the deal
-(``deals``): the unseen ranks, and how strong the rivals' rows are.
+can still be. Of the rows together and in their deal (``around``): which stand in order, so far and with one more card,
+and how many of the cards that would help are still unseen. Of the deal (``deals``): the unseen ranks, and how strong
+the rivals' rows are.
 """
 
 from __future__ import annotations
@@ -81,7 +82,25 @@ class Features:
         """For each row, by code: what it is by itself."""
         self._present = self._present_table()
         self._straights = self._straight_table()
+        self._made = np.stack([self._made_of(row) for row in ROWS], axis=1)
+        self._next = np.stack([self._next_of(self._made[:, place]) for place in range(len(ROWS))], axis=1)
         self._open = np.stack([self._open_sizes(row) for row in ROWS], axis=1)
+
+    def _made_of(self, row: Row) -> Ints:
+        """By code, what a row is so far, as a full row or by its cards alone."""
+        kind = np.repeat(np.arange(len(kinds().ranks) + 1), 2)
+        return np.maximum(self._scorer.values[row.place].strongest, part_strengths(row)[kind]) >> 12
+
+    @staticmethod
+    def _next_of(made: Ints) -> Ints:
+        """By code, the most that a row is with one more card of a rank that it holds; as it is when it is full."""
+        add, best = kinds().add, made.copy()
+        for rank in range(RANKS):
+            grown = 2 * add[np.arange(len(add)), rank]
+            held = _counts()[:, rank] > 0
+            for suited in (0, 1):
+                best[suited::2] = np.maximum(best[suited::2], np.where(held, made[grown], 0))
+        return best
 
     @staticmethod
     def _open_sizes(row: Row) -> Ints:
@@ -142,20 +161,36 @@ class Features:
     def around(self, boards: Boards, left: Left, deal: NDArray[np.intp]) -> Floats:
         """What is left for each board's rows: (boards, facts)."""
         ranks, suits = left.ranks[deal], left.suits[deal]
-        facts = []
+        facts = self._order(boards)
         for place in range(3):
             kind = boards.kinds[:, place]
             size = self._open[kind, place]
             there = (size >= 0)[:, None]
             facts.append(self._present[kind] * ranks * there)
             if place:
+                sizes = size[:, None] == np.arange(1, 5)
                 mask = boards.suits[:, place]
                 one_suit = (mask & (mask - 1) == 0) & (mask > 0)
                 live = suits[np.arange(len(mask)), _BIT_PLACE[mask]] * one_suit
                 outs = np.einsum("ij,ij->i", self._straights[kind], ranks)
-                sizes = size[:, None] == np.arange(1, 5)
                 facts.extend((sizes * live[:, None], sizes * outs[:, None] / 4))
         return np.hstack(facts).astype(np.float32, copy=False)
+
+    def _order(self, boards: Boards) -> list[Floats]:
+        """Which rows stand in order so far, and by how much."""
+        codes = self.codes(boards)
+        made, grown = ([table[codes[:, place], place] for place in range(3)] for table in (self._made, self._next))
+        pairs = [(0, 1), (1, 2), (0, 2)]
+        facts: list[Floats] = []
+        for above, below in [
+            *((made[a], made[b]) for a, b in pairs),
+            *((grown[a], made[b]) for a, b in pairs[:2]),
+            *((made[a], grown[b]) for a, b in pairs[:2]),
+            *((grown[a], grown[b]) for a, b in pairs[:2]),
+        ]:
+            more = (below - above)[:, None]
+            facts.extend((more > 0, more == 0, np.clip(more / 64, -1, 1), np.clip(more / 512, -2, 2)))
+        return facts
 
     def left(self, deals: Deals) -> Left:
         """What is unseen of each rank and suit."""

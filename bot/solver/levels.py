@@ -87,6 +87,7 @@ class Computers:
         """
         if view.lay == BOARD_CARDS:
             raise ValueError("a board that is set at once is arranged, not placed")
+        to_place(view)
         brain = self.brain(view.variant)
         return judged(brain, spot_of(view, brain), effort or self._effort, chance_of(view)) if brain else []
 

@@ -86,7 +86,8 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
             value=float(values[place]),
             error=float(error[place]),
             foul=_share(parts[place, FOUL]),
-            fantasyland=_share(parts[place, ENTERS:].sum()),
+            # Two guesses may promise more than there is.
+            fantasyland=min(_share(parts[place, ENTERS:].sum()), 1 - _share(parts[place, FOUL])),
             royalties=float(parts[place, ROYALTIES]),
         )
         for place in order

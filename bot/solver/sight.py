@@ -53,16 +53,17 @@ def seen_cards(view: HandView) -> tuple[Card, ...]:
 
 
 def spot_of(view: HandView, brain: Brain) -> Spot:
-    """The decision that a view asks its player for; raises ValueError as above."""
-    held, mine = to_place(view), view.mine
-    assert mine
+    """The decision that a view asks its player for; raises ValueError for a view without a seat."""
+    mine = view.mine
+    if mine is None:
+        raise ValueError("only a player can place cards")
     front, middle, back = (known(row) for row in mine.rows)
     deck = counts_of(full_deck(decks=view.variant.decks, jokers=view.variant.jokers))
     unseen = deck - counts_of(seen_cards(view))
     others = [seat for number, seat in enumerate(view.seats) if number != view.you]
     return Spot(
         board=board_of((front, middle, back)),
-        held=held,
+        held=known(mine.held),
         street=view.street,
         unseen=unseen,
         rivals=_together([_rival(seat, brain, unseen, chance_of(view)) for seat in others]),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.play.model import GuildId, PlayedHand, Player, Result, TableKey, Total
-from bot.play.standings import Asked, Order, Standing, sums_of
+from bot.play.model import GuildId, Player, Result, TableKey
+from bot.play.standings import Asked, Order, PlayedHand, Standing, Total, sums_of
 from bot.store.columns import Columns, flag, plain
 from bot.store.queries import Queries
 from bot.store.sql import Value

@@ -90,6 +90,11 @@ class Reply:
         made_for = message.interaction_metadata
         return made_for is None or made_for.user.id == self.interaction.user.id
 
+    @property
+    def replaces(self) -> int | None:
+        """The private message that the answer replaces; None where it is one of its own."""
+        return self.interaction.message.id if self.on_panel and self.interaction.message else None
+
     def keep_pressed(self) -> None:
         """The message that was pressed stays as it is, whatever is shown: the answer is one of its own."""
         self._keeps = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -350,3 +351,16 @@ async def test_somebody_who_is_too_fast_is_told_when_to_go_on(tmp_path: Path) ->
         for _ in range(2):
             assert (await club.slash("alice", "daily")).has("day_begin")
         assert (await club.slash("alice", "daily")).text == club.words("alice")("gate.too_fast", count=60)
+
+
+async def test_the_last_card_confirms_for_those_who_wish_it(club: Club) -> None:
+    await club.play.wish(
+        club.key().guild, club.player("alice"), lambda wishes: replace(wishes, confirm_at_once=True, text_only=True)
+    )
+    panel = await begin(club, "alice")
+    for letter in "BBBMM":
+        panel = await club.tap("alice", panel, panel.find("day_row", letter))
+    view = await view_of(club, "alice")
+    assert view.hand is not None
+    assert view.hand.street == 2
+    assert "<:" not in panel.text, "cards are text for those who wish that"

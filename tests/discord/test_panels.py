@@ -32,7 +32,8 @@ async def test_who_joins_sees_the_cards_in_the_answer_once_they_are_dealt(club: 
     assert not joined.has("card")
     await club.click("alice", club.table_screen(), "Start")
     await club.settle()
-    assert [screen.id for screen in club.private(name)] == [joined.id], "no press more, no message more"
+    (joined,) = club.private(name)  # no press more, no message more: it has moved below the table
+    assert joined.id > club.table_screen().id
     assert [c["custom_id"].split(":")[1] for c in joined.controls()].count("card") == 5
     await club.place(name, joined, plain_letters(await club.look(1, name)))
     await club.tap(name, joined, joined.find("confirm"))
@@ -65,8 +66,66 @@ async def test_an_open_panel_is_there_for_the_next_hand(club: Club) -> None:
     panel = club.private("alice")[-1]
     assert club.words()("table.next_hand", when="@").split("@")[0] in panel.text
     await club.pass_time(13)
+    panel = club.private("alice")[-1]
     assert club.words()("table.hand", hand=2) in panel.text
     assert [c["custom_id"].split(":")[1] for c in panel.controls()].count("card") == 5
+
+
+def panels_of(club: Club, name: str) -> list[Screen]:
+    """The private messages of somebody that show a hand."""
+    return [screen for screen in club.private(name) if screen.has("card") or screen.has("panel")]
+
+
+async def test_a_panel_moves_below_the_table_with_every_hand_and_there_is_one(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    first = await club.open_panel("alice")
+    for hand in (2, 3):
+        await club.type_hand()
+        await club.pass_time(15)
+        (panel,) = panels_of(club, "alice")
+        assert club.words()("table.hand", hand=hand) in panel.text
+        assert panel.id > club.table_screen().id, "it stands below the table"
+    assert first.gone
+    await club.tap("alice", panel, panel.find("row", "B"))
+    assert panels_of(club, "alice") == [panel]
+    assert draft_of(panel) == "0B"
+
+
+async def test_a_panel_that_has_moved_follows_the_game_and_is_confirmed(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.open_panel("alice")
+    await club.type_hand()
+    await club.pass_time(15)
+    (panel,) = panels_of(club, "alice")
+    while await club.on_turn() != "alice":
+        await club.type_turn("bob")
+    panel = await club.lay_in("alice", panel, await club.look(1, "alice"))
+    assert not panel.has("confirm")
+    assert panels_of(club, "alice") == [panel]
+
+
+async def test_a_panel_in_another_channel_stays_where_it_is(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    there = club.thread("aside")
+    panel = await there.slash("bob", "hand", table=1)
+    while (await club.look()).waiting:
+        if await club.on_turn() == "bob":
+            await there.lay_in("bob", panel, await club.look(1, "bob"))
+        else:
+            await club.type_turn("alice")
+    await club.pass_time(15)
+    assert not panel.gone
+    assert club.words()("table.hand", hand=2) in panel.text
+
+
+async def test_a_panel_that_was_left_alone_for_a_quarter_of_an_hour_does_not_move(club: Club) -> None:
+    await club.open_table("alice", "bob", pace="relaxed", time="30m")
+    panel = await club.open_panel("alice")
+    await club.pass_time(15 * 60)
+    await club.type_hand()
+    await club.pass_time(15)
+    assert not panel.gone
+    assert club.words()("table.hand", hand=1) in panel.text
 
 
 async def test_a_new_panel_of_the_same_table_takes_the_place_of_the_old_one(club: Club) -> None:

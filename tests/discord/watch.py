@@ -97,6 +97,9 @@ class Watch:
         for record in self._backend.interactions.values():
             if record.message_id is not None and record.message_id != record.source_message_id:
                 self._viewers.setdefault(record.message_id, record.user_id if record.ephemeral else EVERYBODY)
+            for followup in record.followup_ids:
+                # That each is private is looked at when it is sent.
+                self._viewers.setdefault(followup, record.user_id)
         for request in requests:
             if request.method in ("POST", "PATCH") and isinstance(request.json, dict):
                 yield from self._sent(f"{request.method} {request.path}", request.path.split("/")[1:], request.json)

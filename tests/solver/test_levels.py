@@ -167,6 +167,20 @@ def test_values_come_with_what_they_rest_on() -> None:
     assert len({judged.letters for judged in found}) == len(found)
 
 
+def test_no_placement_promises_more_than_every_hand() -> None:
+    """Aces and kings among five cards: such boards are rare, and what is known of them is a guess."""
+    found = HASTY.evaluate(dealt_first("AsAdKsKd2c"))
+    assert all(judged.foul + judged.fantasyland <= 1 + 1e-6 for judged in found)
+    assert found[0].fantasyland > 0.4
+
+
+def dealt_first(cards: str) -> HandView:
+    """The first street of a game between two."""
+    hand = opened(PINEAPPLE, seed=1, seats=2)
+    seats = (hand.seats[0], replace(hand.seats[1], held=parse_cards(cards)))
+    return view_for(replace(hand, seats=seats), "1")
+
+
 def test_nobody_but_a_player_is_advised() -> None:
     hand = opened(PINEAPPLE, seed=1, seats=2)
     with pytest.raises(ValueError, match="only a player"):

@@ -54,7 +54,7 @@ def test_a_front_that_nothing_can_follow_is_a_mistake_and_the_reason_is_told() -
     assert first.real
     assert first.placed.facts
     assert first.best.facts
-    assert first.placed.facts.foul > first.best.facts.foul + 0.1
+    assert first.best.facts.fantasyland > first.placed.facts.fantasyland + 0.1
 
 
 def test_a_foul_on_the_last_street_costs_what_it_costs_and_no_chance_is_left() -> None:

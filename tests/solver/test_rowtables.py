@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.ofc.cards import Card, full_deck
+from bot.ofc.cards import Card, full_deck, parse_cards
 from bot.ofc.presets import (
     CLASSIC,
     DOUBLE_CLASSIC,
@@ -19,7 +19,8 @@ from bot.ofc.presets import (
 from bot.ofc.rows import RowCards
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
-from bot.solver.boards import Boards, board_of, children, patterns
+from bot.solver.boards import Boards, board_of, children, counts_of, patterns
+from bot.solver.features import Deals, Features
 from bot.solver.outcomes import ENTERS, FOUL, ROW_POINTS, ROYALTIES, Scorer, nobody
 from bot.solver.rowtables import Ints
 from tests.ofc.games import score_board
@@ -81,3 +82,18 @@ def test_a_child_is_the_board_with_the_cards_added() -> None:
     wanted = board_of(((Card(0),), (Card(9), Card(14), Card(52)), (Card(20), Card(3))))
     assert found.boards.kinds[place].tolist() == wanted.kinds[0].tolist()
     assert found.boards.suits[place].tolist() == wanted.suits[0].tolist()
+
+
+def test_a_network_is_told_which_rows_stand_in_order() -> None:
+    """Front against middle comes first: above it, equal, and by how much."""
+    features = Features(Scorer(PINEAPPLE))
+    boards = [rows_of(text) for text in ("8c8d/9c9d/AcAd", "8c8d/8h8s/AcAd", "8c8d/7c7d/AcAd")]
+    left = features.left(Deals(counts_of(full_deck())[None], nobody(1)))
+    facts = features.around(together(boards), left, np.zeros(len(boards), dtype=np.intp))
+    assert facts[:, :2].tolist() == [[1, 0], [0, 1], [0, 0]]
+    assert facts[0, 2] == -facts[2, 2] > 0 == facts[1, 2]
+
+
+def rows_of(text: str) -> RowCards:
+    front, middle, back = map(parse_cards, text.split("/"))
+    return front, middle, back

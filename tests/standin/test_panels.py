@@ -4,7 +4,10 @@ import asyncio
 
 import pytest
 
+from bot.play.model import Timer
 from bot.text.words import words_for
+from tests.backstage import transactions_of
+from tests.discord.club import plain_letters
 from tests.standin.rest import Fault, Request
 from tests.standin.sent import Sent
 from tests.standin.standin import custom_ids
@@ -79,3 +82,86 @@ async def test_a_panel_whose_answer_was_lost_is_brought_up_to_date(wired: WiredB
     await confirm(wired, first, panel).finished()
     await wired.drawn()
     assert not list(custom_ids(panel, "row"))
+
+
+# where a panel stands
+
+
+def private(wired: WiredBot, user: User) -> list[Message]:
+    """The private messages of somebody that are there."""
+    return [message for message in wired.channel.messages.values() if message.owner == user.id]
+
+
+async def between_hands(wired: WiredBot) -> tuple[User, User]:
+    """Two players whose hand is over; the first has an open panel, above the message of the hand to come."""
+    first, second = await seated(wired)
+    await wired.tap(first, wired.table(), "hand")
+    while waiting := (await wired.look()).waiting:
+        user = first if str(first.id) == waiting[0] else second
+        view = await wired.look(user)
+        await wired.discord.slash(user, wired.channel, "place", cards=plain_letters(view)).finished()
+        await wired.drawn()
+    return first, second
+
+
+async def deal_next(wired: WiredBot) -> None:
+    """The pause is over."""
+    await transactions_of(wired.bot.services.play).write(lambda s: s.tx.set_timer(wired.key, Timer.NEXT_HAND, s.now))
+    await wired.bot.clockwork.timekeeper.tick()
+    await wired.drawn()
+
+
+def panels_of(wired: WiredBot, user: User) -> list[Message]:
+    return [message for message in private(wired, user) if list(custom_ids(message, "row"))]
+
+
+async def test_moving_costs_one_message_and_one_deletion_for_each_player(wired: WiredBot) -> None:
+    first, second = await between_hands(wired)
+    wired.discord.requests.clear()
+    await deal_next(wired)
+    kinds = [request.kind for request in wired.discord.requests]
+    assert (kinds.count("followup"), kinds.count("original.delete")) == (2, 2)
+    for player in (first, second):
+        (panel,) = panels_of(wired, player)
+        assert panel.id > wired.table().id
+
+
+@pytest.mark.parametrize("fault", [Fault(status=404, code=10015), Fault(error=TimeoutError())], ids=["gone", "slow"])
+async def test_a_move_that_fails_leaves_the_panel_where_it_was(wired: WiredBot, fault: Fault) -> None:
+    first, _ = await between_hands(wired)
+    wired.discord.hook = lambda request: fault if request.kind == "followup" else None
+    await deal_next(wired)
+    (panel,) = panels_of(wired, first)
+    assert panel.id < wired.table().id
+    tries = len([request for request in wired.discord.requests if request.kind == "followup"])
+    wired.bot.services.publisher.changed(wired.key)
+    await wired.drawn()
+    assert len([request for request in wired.discord.requests if request.kind == "followup"]) == tries
+    await wired.tap(first, panel, "row", "B")
+
+
+@pytest.mark.parametrize("slow", ["followup", "original.delete"])
+async def test_a_panel_that_is_pressed_while_it_moves_is_one_panel_afterwards(wired: WiredBot, slow: str) -> None:
+    await between_hands(wired)
+    host = wired.user(0)  # whose panel, opened by Start, is the first to move
+    (old,) = private(wired, host)[-1:]
+    begun = asyncio.Event()
+
+    def hook(request: Request) -> Fault | None:
+        if request.kind != slow:
+            return None
+        begun.set()
+        return Fault(delay=SLOW)
+
+    wired.discord.hook = hook
+    dealing = asyncio.create_task(deal_next(wired))
+    await begun.wait()
+    row = next(one for one in custom_ids(old, "row") if one.endswith(":B"))
+    await wired.discord.press(host, old, row).finished()
+    await dealing
+    wired.discord.hook = None
+    await wired.drawn()
+    (panel,) = panels_of(wired, host)
+    assert panel.id > wired.table().id
+    await wired.tap(host, panel, "row", "M")
+    assert len(panels_of(wired, host)) == 1

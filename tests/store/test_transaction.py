@@ -28,7 +28,6 @@ from bot.play.model import (
     EVERYTHING,
     GuildId,
     HandState,
-    PlayedHand,
     Player,
     Post,
     Result,
@@ -42,7 +41,7 @@ from bot.play.model import (
     Timer,
 )
 from bot.play.ports import Restore, StorageTroubleError
-from bot.play.standings import Asked, Standing
+from bot.play.standings import Asked, PlayedHand, Standing
 from bot.store.sqlite.copy_mark import COPY_ID
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.storage import SqlStorage

@@ -1,5 +1,6 @@
 """Private panels that can still be edited: the newest of each player at each table is kept up to date.
 
+It stays where its player looks: once a newer message of the table has pushed it up, it is shown again below.
 They are edited by the tokens of interactions, which costs nothing of the budget.
 """
 
@@ -13,12 +14,12 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.live.table.drawn_panel import Reader, drawn_panel
-from bot.play.model import GuildId, Player, TableKey
+from bot.play.model import GuildId, Player, Table, TableKey
 from bot.play.service import Play
 from bot.play.views import TableView
-from bot.ui.gate import NO_PINGS
+from bot.ui.gate import NO_PINGS, UNDELIVERED
 from bot.ui.table.panel import Panel
-from bot.ui.widgets import Interaction
+from bot.ui.widgets import Interaction, Screen
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +36,26 @@ class OpenPanel:
     reader: Reader
     at: int
     message: int | None
+    left: int | None = None
+    """The message from which it has moved down."""
+    stayed_above: int | None = None
+    """The table's message below which it couldn't be shown again."""
+
+    def is_above(self, table: Table) -> bool:
+        """True where the table's message was posted below it, and it may still move there."""
+        here = self.interaction.channel_id == table.channel and self.stayed_above != table.message
+        return here and None not in (self.message, table.message) and (self.message or 0) < (table.message or 0)
+
+    async def edit(self, view: Screen) -> None:
+        """Draw it anew; raises what Discord refuses."""
+        if self.left is None or self.message is None:
+            await self.interaction.edit_original_response(view=view, allowed_mentions=NO_PINGS)
+        else:
+            await self.interaction.followup.edit_message(self.message, view=view, allowed_mentions=NO_PINGS)
+
+    async def delete(self) -> None:
+        """Take it away; that it is gone already stops nothing."""
+        await _delete(self.interaction, self.message if self.left is not None else None)
 
     @property
     def shows(self) -> tuple[object, ...]:
@@ -47,6 +68,8 @@ class Answer:
     """A panel that answers its player's press and is still on its way."""
 
     panel: Panel
+    over: int | None
+    """The private message that it replaces; None for one of its own."""
     behind: bool = False
     """True once it does not show how things stand."""
 
@@ -93,13 +116,13 @@ class OpenPanels:
         return any(self._fresh(opened) and not opened.panel.late for opened in self._panels.get(key, {}).values())
 
     @contextmanager
-    def answering(self, panel: Panel) -> Iterator[None]:
-        """Leave the panel of a player alone while this one is on its way to them.
+    def answering(self, panel: Panel, *, over: int | None) -> Iterator[None]:
+        """Leave the panel of a player alone while this one is on its way to them, or to the message that it replaces.
 
         What it turns out not to show is drawn when it is there, and so is everything when it was lost.
         """
         who = (panel.view.table.key, panel.view.you)
-        answer = self._answers[who] = Answer(panel)
+        answer = self._answers[who] = Answer(panel, over)
         try:
             yield
         except BaseException:
@@ -116,14 +139,26 @@ class OpenPanels:
         view = panel.view
         if view.you is None:
             return
+        for key, others in self._panels.items():
+            # A message shows one table: what becomes of the one that it showed before is told elsewhere.
+            if key != view.table.key and view.you in others and others[view.you].message == message:
+                del others[view.you]
         opened = self._panels.setdefault(view.table.key, {})
         before = opened.get(view.you)
+        if before is not None and message is not None and message == before.left:
+            # It was pressed while it moved: the one below stays, and shows what came of the press.
+            self._again(view.table.key)
+            return
+        self._forget_under(view.you, message)
         opened[view.you] = OpenPanel(interaction, panel, reader, self._now(), message)
         if before is not None and before.message != message and self._fresh(before):
-            try:
-                await before.interaction.delete_original_response()
-            except discord.HTTPException as error:
-                log.debug("the panel before was gone: %s", error)
+            await before.delete()
+
+    def _forget_under(self, player: Player, message: int | None) -> None:
+        """A message that shows another table now is no panel of the one before any more."""
+        for panels in self._panels.values():
+            if message is not None and (opened := panels.get(player)) is not None and opened.message == message:
+                del panels[player]
 
     def forget_old(self) -> None:
         """Forget those that can be edited no more."""
@@ -165,13 +200,59 @@ class OpenPanels:
                 await self._draw(key, player, opened)
 
     async def _draw(self, key: TableKey, player: Player, opened: OpenPanel) -> None:
+        view = await drawn_panel(self._play, opened.panel, opened.reader)
+        if self._panels.get(key, {}).get(player) is not opened or self._is_replaced(player, opened):
+            return
         try:
-            await opened.interaction.edit_original_response(
-                view=await drawn_panel(self._play, opened.panel, opened.reader), allowed_mentions=NO_PINGS
-            )
+            await opened.edit(view)
         except discord.HTTPException as error:
             log.debug("a panel is gone: %s", error)
             self._panels.get(key, {}).pop(player, None)
+
+    def _is_replaced(self, player: Player, opened: OpenPanel) -> bool:
+        """True while an answer is on its way into its message."""
+        answers = [answer for (_, who), answer in self._answers.items() if who == player]
+        return opened.message is not None and any(answer.over == opened.message for answer in answers)
+
+    async def follow(self, table: Table) -> None:
+        """Show those panels again, below, that the table's message has pushed up."""
+        for player, opened in list(self._panels.get(table.key, {}).items()):
+            if self._fresh(opened) and opened.is_above(table):
+                await self._move_down(table, player, opened)
+
+    async def _move_down(self, table: Table, player: Player, opened: OpenPanel) -> None:
+        """There are never two: whichever was pressed meanwhile stays, and the other goes."""
+        key = table.key
+        if (answer := self._answers.get((key, player))) is not None:
+            answer.behind = True  # it is looked at again when the answer is there
+            return
+        view = await drawn_panel(self._play, opened.panel, opened.reader)
+        try:
+            sent = await opened.interaction.followup.send(
+                view=view, ephemeral=True, wait=True, allowed_mentions=NO_PINGS
+            )
+        except UNDELIVERED as error:
+            log.debug("a panel stays above: %r", error)
+            opened.stayed_above = table.message
+            return
+        if (key, player) in self._answers or self._panels.get(key, {}).get(player) is not opened:
+            await _delete(opened.interaction, sent.id)
+            self._again(key)  # it moves when it has been answered
+            return
+        before, original = opened.message, opened.left is None
+        opened.left, opened.message = before, sent.id
+        await _delete(opened.interaction, None if original else before)
+
+
+async def _delete(interaction: Interaction, message: int | None) -> None:
+    """Delete the answer of an interaction, or a later message of it."""
+    try:
+        if message is None:
+            await interaction.delete_original_response()
+        else:
+            await interaction.followup.delete_message(message)
+    except UNDELIVERED as error:
+        log.debug("a panel was gone: %r", error)
 
 
 def _same_street(view: TableView, before: TableView) -> bool:

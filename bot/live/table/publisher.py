@@ -191,9 +191,9 @@ class TablePublisher:
         self._notes.close()
         await self._drawing.close()
 
-    def answering(self, panel: Panel) -> AbstractContextManager[None]:
-        """Leave the open panel of a player alone while this one is on its way to them."""
-        return self._panels.answering(panel)
+    def answering(self, panel: Panel, *, over: int | None) -> AbstractContextManager[None]:
+        """Leave the open panel of a player alone while this one is on its way to them, ``over`` another message."""
+        return self._panels.answering(panel, over=over)
 
     async def remember_panel(
         self, interaction: Interaction, panel: Panel, reader: Reader, *, message: int | None
@@ -233,6 +233,7 @@ class TablePublisher:
             return True
         await self._panels.refresh(key, late=self.lateness.late(key))
         drawn = await self._show_or_give_up(view)
+        await self._panels.follow((await self._play.look(key)).table)
         if self._orphans.wanted(key) and (drawn or view.table.drawn_version == view.table.version):
             return await self._look_back(key, drawn=drawn)
         return drawn

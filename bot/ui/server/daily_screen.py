@@ -173,6 +173,7 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
         *_opponents(view, words, faces),
         "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
     ]
+    parts = [part for part in parts if part]
     share = button(about(hand.number, "share"), words("daily.button.share"), style=ButtonStyle.primary)
     return screen(*apart(parts), *rows_of([share, *_ways(view, words)]), colour=RESULT_COLOUR)
 
@@ -212,6 +213,8 @@ def _place(view: TryView, standing: Standing, words: Words) -> str:
 
 
 def _tomorrow(view: TryView, words: Words) -> list[str]:
+    if view.of.series is not Series.DAILY:
+        return []
     opens = words("daily.next", when=moment(view.of.ends_at))
     return [opens] if view.tomorrow is None else [opens, words("daily.next_locked", hash=view.tomorrow.hex())]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.play.model import Total
+from bot.play.standings import Total
 from bot.play.views import ClosingView
 from bot.text.words import Words
 from bot.ui.custom_ids import Press

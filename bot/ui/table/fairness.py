@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, tzinfo
 
-from bot.play.model import PlayedHand, Table
+from bot.play.model import Table
+from bot.play.standings import PlayedHand
 from bot.play.views import RootView
 from bot.text.names import preset_name
 from bot.text.words import Words
