@@ -19,8 +19,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
 from bot.ui.table.panel import Panel, playable
 from bot.ui.table.placing import ANY_ARRANGEMENT, BY_RANK, DRAWING, filled_in, redrawn
-from bot.ui.table.suggestions import suggestions
-from bot.ui.table.typed_placement import letters_of, not_read
+from bot.ui.table.typed_placement import letters_of, not_read, suggestions
 from bot.ui.widgets import Interaction
 
 DECLARES = ("!", "！")

@@ -8,8 +8,7 @@ from bot.live.application_assets import FACE_PREFIX
 from bot.ofc.cards import card_name, parse_cards
 from bot.play.views import TableView
 from bot.text.names import row_text
-from bot.ui.table.suggestions import suggestions
-from bot.ui.table.typed_placement import letters_of
+from bot.ui.table.typed_placement import letters_of, suggestions
 from tests.discord.club import Club, Screen, plain_letters
 from tests.work import calls_of
 
