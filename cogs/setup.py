@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import discord
-from discord import app_commands
+from discord import ChannelType, app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
@@ -28,10 +28,32 @@ from bot.ui.gate import PressHandler, Reply, in_a_new_message
 from bot.ui.permissions_here import allowed_in
 from bot.ui.server.doctor import Checkup, doctor_screen
 from bot.ui.server.setup import HOME, MOST_CHANNELS, MOST_POINT_VALUE, SetupPage, setup_screen, stakes_form
-from bot.ui.widgets import Interaction
+from bot.ui.widgets import WRITTEN_IN, Interaction
 
 LONGEST_ID = 19
 """Digits of an id of Discord."""
+
+
+Named = app_commands.AppCommandChannel | app_commands.AppCommandThread
+
+
+class WhereOneWrites(app_commands.Transformer):
+    """A channel in which people write, or a thread, as Discord tells it in the command."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """A channel."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """Those that are offered: Discord's own description knows no others that hold messages."""
+        threads = (ChannelType.news_thread, ChannelType.public_thread, ChannelType.private_thread)
+        return [*(ChannelType(number) for number in WRITTEN_IN), *threads]
+
+    async def transform(self, interaction: Interaction, value: Named, /) -> Named:
+        """As it is: whether the bot sees the channel is what the check tells."""
+        return value
 
 
 class Setup(commands.Cog):
@@ -75,7 +97,7 @@ class Setup(commands.Cog):
     async def setup(
         self,
         interaction: Interaction,
-        check: app_commands.AppCommandChannel | app_commands.AppCommandThread | None = None,
+        check: app_commands.Transform[Named, WhereOneWrites] | None = None,
     ) -> None:
         """Choose what holds in this server, or check a channel (Manage Server)."""
 

@@ -168,3 +168,16 @@ async def test_commands_that_moved_are_answered_where_discord_still_shows_them(c
         await deliver(old)
         assert old.said == club.words("bob")("gate.old_command")
     assert {type(error) for error in club.world.env.errors} == {app_commands.CommandNotFound}
+
+
+DESCRIBED = {0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15}
+"""The types of channels that Discord's own description of its API knows; a registration with another one is refused."""
+
+
+async def test_only_channels_that_discord_describes_are_asked_for(club: Club) -> None:
+    def kinds(option: dict[str, Any]) -> set[int]:
+        return set(option.get("channel_types", ())).union(*map(kinds, option.get("options", ())))
+
+    asked = set[int]().union(*map(kinds, registered(club)))
+    assert asked
+    assert asked <= DESCRIBED

@@ -80,7 +80,8 @@ def press(**changes: Any) -> dict[str, Any]:
 def menu(count: int, **changes: Any) -> dict[str, Any]:
     """A select of so many options."""
     options = [{"label": "x", "value": str(n)} for n in range(count)]
-    return {"type": 3, "custom_id": "s1:x", "options": options, "min_values": 0, "max_values": 1, **changes}
+    chosen = {"min_values": 0, "max_values": 1, "placeholder": "x"}
+    return {"type": 3, "custom_id": "s1:x", "options": options, **chosen, **changes}
 
 
 @pytest.mark.parametrize(
@@ -97,6 +98,7 @@ def menu(count: int, **changes: Any) -> dict[str, Any]:
         ({"components": [row(menu(26))]}, "26 options"),
         ({"components": [row(menu(0))]}, "0 options"),
         ({"components": [row(menu(2, max_values=3))]}, "impossible"),
+        ({"components": [row(menu(2, placeholder=""))]}, "a menu that says"),
         ({"choices": [{"name": "x" * 101, "value": "x"}]}, "suggestion"),
         ({"choices": [{"name": "x", "value": "x"}] * 26}, "26 suggestions"),
     ],
