@@ -34,6 +34,7 @@ log = logging.getLogger(__name__)
 COGS = (
     "cogs.hub",
     "cogs.lobby",
+    "cogs.invitations",
     "cogs.my_hand",
     "cogs.placement",
     "cogs.tutorial",

@@ -14,8 +14,8 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_va
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from bot.defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, REQUESTS_A_SECOND, START_CHIPS
 from bot.installation import HOME, STORED
+from bot.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, REQUESTS_A_SECOND, START_CHIPS
 
 PREFIX = "CHAIPO_"
 PLAYGROUND = "playground"

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.app import ChaipoBot
-from bot.defaults import REQUESTS_A_SECOND
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
 from bot.live.governor import Governor
@@ -19,6 +18,7 @@ from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.meter import SILENT, Meter
 from bot.ofc.view import HandView
+from bot.operator_defaults import REQUESTS_A_SECOND
 from bot.ops.metrics import Metrics
 from bot.play.bank.service import Bank
 from bot.play.daily.ports import Thinker

@@ -28,8 +28,8 @@ from typing import Any
 import aiohttp
 from discord.http import HTTPClient, Ratelimit, Route
 
-from bot.defaults import REQUESTS_A_SECOND
 from bot.live.one_second import Arrivals, Second
+from bot.operator_defaults import REQUESTS_A_SECOND
 
 DISCORD_A_SECOND = 50
 """Requests that Discord takes from a bot within a second."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, START_CHIPS
+from bot.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, START_CHIPS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -200,9 +200,9 @@ def role_select(press: Press, *, chosen: int | None, placeholder: str, number: i
     return _menu(menu, press, placeholder, most=1, number=number)
 
 
-def user_select(press: Press, *, placeholder: str) -> Part:
-    """A row with a select of one of the server's people."""
-    return _menu({"type": USER_SELECT}, press, placeholder, most=1)
+def user_select(press: Press, *, placeholder: str, most: int = 1) -> Part:
+    """A row with a select of up to ``most`` of the server's people."""
+    return _menu({"type": USER_SELECT}, press, placeholder, most=most)
 
 
 def channel_select(press: Press, *, chosen: Sequence[int] = (), placeholder: str, most: int = 1) -> Part:

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.live.services import Services
 from bot.meter import Outcome
-from bot.play.event.organiser import LONGEST_REASON, LONGEST_WORD, MOST_ADJUSTED, MOST_PENALTY, Official
+from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY, Official
 from bot.play.model import EventKey, Player, TableId
 from bot.text.words import escape_name
 from bot.text.zones import zone_named, zones_with
@@ -34,6 +34,7 @@ from cogs.event.which_event import (
 )
 
 Reason = app_commands.Range[str, 1, LONGEST_REASON]
+Announcement = app_commands.Range[str, 1, LONGEST_ANNOUNCEMENT]
 
 
 class OrganisersTools:
@@ -109,7 +110,10 @@ class OrganisersTools:
 
     @app_commands.describe(text=described("option_text"), event=described("option_event"))
     async def announce(
-        self, interaction: Interaction, text: app_commands.Range[str, 1, LONGEST_WORD], event: Number | None = None
+        self,
+        interaction: Interaction,
+        text: app_commands.Range[str, 1, LONGEST_ANNOUNCEMENT],
+        event: Number | None = None,
     ) -> None:
         """Say something to everybody."""
 

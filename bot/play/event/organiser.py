@@ -19,7 +19,7 @@ from bot.play.session import Session
 MOST_HELPERS = 10
 MOST_PENALTY = 20
 MOST_ADJUSTED = 10_000_000
-LONGEST_WORD = 1500
+LONGEST_ANNOUNCEMENT = 1500
 MOST_SAID = 6
 """Announcements of an event in an hour."""
 LONGEST_REASON = 200
@@ -263,8 +263,8 @@ def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) 
     """Say something in the event's channel and at its tables; raises Refused."""
     field = _open(s, key, by, cause=cause)
     text = text.strip()
-    if not one_line(text) or len(text) > LONGEST_WORD:
-        raise Refused(PlayReason.BAD_ANNOUNCEMENT, most=LONGEST_WORD)
+    if not one_line(text) or len(text) > LONGEST_ANNOUNCEMENT:
+        raise Refused(PlayReason.BAD_ANNOUNCEMENT, most=LONGEST_ANNOUNCEMENT)
     _check_announcements(field)
     field.note("said", actor=by.player, cause=cause, text=text)
     floor.tell(field, Notice.SAID, text=text, by=by.player)

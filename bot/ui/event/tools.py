@@ -8,7 +8,7 @@ from dataclasses import replace
 from discord import ButtonStyle, ui
 
 from bot.play.event.model import Event, Phase
-from bot.play.event.organiser import LONGEST_REASON, LONGEST_WORD
+from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON
 from bot.play.model import Player
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
@@ -66,7 +66,7 @@ def _tool(press: Press, verb: str, words: Words, *, style: ButtonStyle = ButtonS
 
 def announcement_form(press: Press, words: Words) -> ui.Modal:
     """The form for what everybody in the event is to read."""
-    field = FormField(label=words("event_tools.field.text"), most=LONGEST_WORD, long=True)
+    field = FormField(label=words("event_tools.field.text"), most=LONGEST_ANNOUNCEMENT, long=True)
     return modal(press, words("event_tools.button.announce"), [field])
 
 

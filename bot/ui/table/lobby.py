@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from discord import ButtonStyle, SelectOption
 
 from bot.play.clock import Clock, Pace
-from bot.play.model import USUAL_LIMITS, Limits, Table
+from bot.play.model import USUAL_LIMITS, Limits, Player, Table
 from bot.play.views import Place, TableView
 from bot.solver.levels import Level
 from bot.text.durations import duration
@@ -14,9 +16,12 @@ from bot.text.words import Words
 from bot.ui.common_buttons import how_to_play, rules_of
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import QUIET_COLOUR, game_line, moment
+from bot.ui.fragments import QUIET_COLOUR, TURN_COLOUR, game_line, moment, names, player_name
 from bot.ui.table.title import table_title
-from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, select, user_select
+
+MOST_INVITED = 5
+"""People in one invitation."""
 
 
 def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
@@ -104,7 +109,13 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
         ),
         button(press.but("leave"), words("button.leave")),
     ]
-    learn = [how_to_play(words), rules_of(table.variant, words), button(press.but("cancel"), words("button.cancel"))]
+    invite = button(press.but("invite"), words("lobby.invite"), disabled=full)
+    learn = [
+        invite,
+        how_to_play(words),
+        rules_of(table.variant, words),
+        button(press.but("cancel"), words("button.cancel")),
+    ]
     computers = [_computers(view, press.but("add_computer"), words)] if table.practice and not full else []
     return [*rows_of(play), *computers, *rows_of(learn)]
 
@@ -117,6 +128,29 @@ def _computers(view: TableView, press: Press, words: Words) -> Part:
 def level_options(words: Words) -> list[SelectOption]:
     """How strong a computer may be."""
     return [SelectOption(label=words(f"lobby.level.{level.value}"), value=level.value) for level in Level]
+
+
+def invite_screen(table: Table, words: Words) -> Screen:
+    """Asks whom a player invites."""
+    press = Press(verb="invited", table=table.key.table, tag=table.tag)
+    return screen(
+        words("lobby.invite_whom", table=table.key.table),
+        user_select(press, placeholder=words("lobby.invite_choose"), most=MOST_INVITED),
+        colour=QUIET_COLOUR,
+    )
+
+
+def invitation_screen(table: Table, host: Player, invited: Sequence[Player], words: Words) -> Screen:
+    """Calls them to the table."""
+    link = f"https://discord.com/channels/{table.key.guild}/{table.channel}/{table.message}"
+    told = words(
+        "lobby.invitation",
+        players=names(list(invited), words),
+        host=player_name(host, words),
+        link=link,
+        game=table_title(table, words),
+    )
+    return screen(told, colour=TURN_COLOUR)
 
 
 def moved_screen(table: Table, thread: int, words: Words) -> Screen:

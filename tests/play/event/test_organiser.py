@@ -274,7 +274,7 @@ def test_an_announcement_is_posted_with_who_made_it(scene: Scene) -> None:
     scene.announce(structure())
     scene.organise(organiser.announce, "  Bring snacks. ")
     assert scene.notices(Notice.SAID) == [{"text": "Bring snacks.", "by": BOSS.player}]
-    for text in ("  ", "\u200b\u202e", "x" * (organiser.LONGEST_WORD + 1)):
+    for text in ("  ", "\u200b\u202e", "x" * (organiser.LONGEST_ANNOUNCEMENT + 1)):
         scene.refused(PlayReason.BAD_ANNOUNCEMENT, partial(scene.organise, organiser.announce, text))
 
 

@@ -1,0 +1,70 @@
+"""Invitations: one message that calls those who were chosen, and nobody else."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.ofc.refusals import Refused
+from bot.play.refusals import PlayReason
+from bot.text.refused import refusal
+from tests.discord.club import Club, Screen
+from tests.discord.forge import deliver, forged_press
+
+
+async def pick(club: Club, name: str, page: Screen, people: Sequence[Any]) -> Screen:
+    """Choose people on the private screen; returns the answer."""
+    message = ResponseMessage(club.world.env, page.message)
+    menu = page.find("invited")["custom_id"]
+    answer = await club._answer(await club.members[name].select(message, list(people), custom_id=menu))  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_an_invitation_pings_those_who_were_chosen_alone(club: Club, name: str) -> None:
+    club.newcomer("ken", locale="ja")
+    await club.slash(name, "ofc play")
+    before = len(club.public())
+    page = await club.tap(name, club.table_screen(), club.table_screen().find("invite"))
+    assert page.text == club.words(name)("lobby.invite_whom", table=1)
+    assert len(club.public()) == before, "nobody is told before somebody was chosen"
+    answer = await pick(club, name, page, [club.members["alice"], club.members["ken"]])
+    assert answer.text == club.words(name)("lobby.invite_sent")
+    posted = club.public()[-1]
+    assert len(club.public()) == before + 1
+    wanted = {club.members["alice"].id, club.members["ken"].id}
+    assert set(posted.message.ping_user_ids) == wanted
+    assert f"<@{club.members[name].id}>" in posted.text
+    assert "https://discord.com/channels/" in posted.text
+
+
+async def test_only_those_who_sit_there_invite_and_nobody_who_is_there_already(club: Club) -> None:
+    await club.slash("alice", "ofc play")
+    table = club.table_screen()
+    stranger = forged_press(club, "bob", table, table.find("invite")["custom_id"])
+    await deliver(stranger)
+    assert stranger.said == refusal(Refused(PlayReason.NOT_AT_TABLE), club.words("bob"))
+    page = await club.tap("alice", table, table.find("invite"))
+    before = len(club.public())
+    answer = await pick(club, "alice", page, [club.members["alice"]])
+    assert answer.text == club.words("alice")("lobby.invite_nobody")
+    forged = forged_press(club, "alice", page, page.find("invited")["custom_id"], values=["9" * 40, "x", "1"])
+    await deliver(forged)
+    assert forged.said == club.words("alice")("lobby.invite_nobody")
+    assert len(club.public()) == before
+
+
+async def test_a_table_that_has_started_or_is_full_takes_no_invitations(club: Club) -> None:
+    await club.slash("alice", "ofc play", seats=3)
+    lobby = club.table_screen()
+    page = await club.tap("alice", lobby, lobby.find("invite"))
+    for name in ("bob", "hanako"):
+        await club.tap(name, lobby, lobby.find("join"))
+    assert not club.table_screen().has("invite"), "it cannot be pressed"
+    late = await pick(club, "alice", page, [club.members["bob"]])
+    assert late.text == refusal(Refused(PlayReason.TABLE_FULL, seats=3), club.words("alice"))
+    await club.tap("alice", lobby, lobby.find("start"))
+    later = await pick(club, "alice", page, [club.members["bob"]])
+    assert later.text == refusal(Refused(PlayReason.ALREADY_STARTED), club.words("alice"))
