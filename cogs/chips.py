@@ -64,13 +64,13 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
         if claim is None:
             raise Stale
         chips = await self.services.bank.claim(reply.guild, reply.player, claim)
-        await reply.say(claimed_line(claim, chips, reply.words))
+        await self._show(reply, page=0, said=claimed_line(claim, chips, reply.words))
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show older or newer movements."""
         await self._show(reply, page=min(press.hand, LAST_PAGE))
 
-    async def _show(self, reply: Reply, *, page: int) -> None:
+    async def _show(self, reply: Reply, *, page: int, said: str = "") -> None:
         play = self.services.play
         wallet, stacks = await play.wallet(reply.guild, reply.player), []
         for table in await play.tables_of(reply.guild, reply.player):
@@ -80,7 +80,7 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
         # One more than a page shows: it tells whether there are older ones.
         movements = await play.history(reply.guild, reply.player, limit=LINES + 1, skip=page * LINES)
         offered = [] if page else await self.services.bank.offered(reply.guild, reply.player)
-        shown = ChipsPage(number=page, wallet=wallet, stacks=stacks, movements=movements, offered=offered)
+        shown = ChipsPage(number=page, wallet=wallet, stacks=stacks, movements=movements, said=said, offered=offered)
         await reply.show(chips_screen(shown, reply.words))
 
 

@@ -50,8 +50,8 @@ async def test_the_bonus_is_a_button_beside_the_chips_and_is_had_once_a_day(club
     assert not page.has("claim", Claim.REFILL.value), "they have more than the floor"
     bonus = page.find("claim", Claim.BONUS.value)
     assert bonus["label"] == words("bank.bonus", chips="+500")
-    assert (await club.tap(name, page, bonus)).text == words("bank.got_bonus", chips="500")
-    later = await club.slash(name, "chips balance")
+    later = await club.tap(name, page, bonus)
+    assert later.text.startswith(words("bank.got_bonus", chips="500"))
     assert not later.has("claim")
     assert words("chips.kind.bonus") in later.text
     assert words("bank.next_bonus", at="").split("<t:")[0] in later.text
@@ -69,7 +69,7 @@ async def test_who_has_too_little_is_offered_a_refill(club: Club, name: str) -> 
     page = await club.slash(name, "chips balance")
     refill = page.find("claim", Claim.REFILL.value)
     assert refill["label"] == words("bank.refill", chips="+1,700")
-    assert (await club.tap(name, page, refill)).text == words("bank.refilled", chips="1,700")
+    assert (await club.tap(name, page, refill)).text.startswith(words("bank.refilled", chips="1,700"))
     assert await wallet(club, name) == 2_000
 
 

@@ -81,7 +81,7 @@ async def choose_on(club: Club, name: str, page: Screen, verb: str, value: str) 
 async def test_the_leaderboard_is_ranked_by_what_is_chosen(club: Club) -> None:
     words = club.words()
     empty = await club.slash("hanako", "leaderboard")
-    assert club.words("hanako")("leaderboard.empty", hands=1) in empty.text
+    assert club.words("hanako")("leaderboard.empty", count=1) in empty.text
     await club.open_table("alice", "bob")
     for _ in range(5):
         await club.type_hand()
@@ -127,7 +127,7 @@ async def test_a_leaderboard_is_shown_to_everybody_only_when_somebody_wants_it(c
 async def test_practice_is_not_on_the_leaderboard(club: Club) -> None:
     await club.open_table("alice", "bob", point_value=0)
     await club.type_hand()
-    assert club.words()("leaderboard.empty", hands=1) in (await club.slash("alice", "leaderboard")).text
+    assert club.words()("leaderboard.empty", count=1) in (await club.slash("alice", "leaderboard")).text
 
 
 # Proofs
@@ -171,7 +171,8 @@ async def test_a_result_leads_to_its_check_and_to_the_rules_of_its_game(club: Cl
     await club.type_hand()
     await club.settle()
     posted = next(screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text)
-    assert posted.labels() == [club.words()("ways.button.verify"), club.words()("ways.button.rules")]
+    words = club.words()
+    assert posted.labels() == [words("review.button_label"), words("ways.button.verify"), words("ways.button.rules")]
     checked = await club.tap("hanako", posted, posted.find("verify"))
     assert club.words("hanako")("verify.right", table=1, hand=1) in checked.text
     rules = await club.tap("hanako", posted, posted.find("rulebook"))

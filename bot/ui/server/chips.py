@@ -28,16 +28,19 @@ class ChipsPage:
     """Table and chips of each seat that they hold."""
     movements: Sequence[Movement]
     """Those of the page, and one more where there are older ones."""
+    said: str = ""
+    """What has just been had."""
     offered: Sequence[Offered] = ()
     """What the bank would give; nothing on older pages."""
 
 
 def chips_screen(page: ChipsPage, words: Words) -> Screen:
     """The page, with buttons where there are several."""
-    lines = [words("chips.wallet", chips=words.number(page.wallet))]
+    lines = [page.said, ""] if page.said else []
+    lines.append(words("chips.wallet", chips=words.number(page.wallet)))
     lines += [words("chips.at_table", table=table, chips=words.number(stack)) for table, stack in page.stacks]
+    lines += claim_lines(page.offered, words)
     lines += ["", words("chips.history"), *(_movement(movement, words) for movement in page.movements[:LINES])]
-    lines[1 + len(page.stacks) : 1 + len(page.stacks)] = claim_lines(page.offered, words)
     older = len(page.movements) > LINES
     press = Press(verb="chips", table=TableId(0))
     buttons = [

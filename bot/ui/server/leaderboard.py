@@ -52,7 +52,7 @@ def _text(board: Leaderboard, words: Words) -> str:
     game = preset_name(PRESETS[asked.game], words) if asked.game in PRESETS else words("leaderboard.every_game")
     below = f"-# {words(f'leaderboard.span.{asked.span.value}')} · {game}"
     if not board.lines:
-        return f"{title}\n{below}\n{words('leaderboard.empty', hands=asked.order.least_hands)}"
+        return f"{title}\n{below}\n{words('leaderboard.empty', count=asked.order.least_hands)}"
     first = board.page * PLACES + 1
     shown = board.lines[:PLACES]
     lines = [_line(place, line, asked.order, words) for place, line in enumerate(shown, first)]
