@@ -33,9 +33,9 @@ Amount = app_commands.Range[int, 0, MOST_CHIPS]
 CHANGES = (Action.GIVE, Action.TAKE, Action.SET)
 
 
-def wallet_of(user: discord.User | discord.Member) -> Player:
-    """Somebody who can have chips; raises Refused for a bot."""
-    if user.bot:
+def wallet_of(user: object) -> Player:
+    """Somebody who can have chips; raises Refused for a bot, and for one whom Discord does not name."""
+    if not isinstance(user, discord.User | discord.Member) or user.bot:
         raise Refused(PlayReason.NO_WALLET)
     return Player(str(user.id))
 

@@ -143,7 +143,7 @@ async def test_a_bot_has_no_wallet(club: Club) -> None:
     user = club.bot.user
     assert user is not None
     with pytest.raises(Refused) as refused:
-        wallet_of(club.bot.get_user(user.id) or user)  # type: ignore[arg-type]  # the bot itself is one
+        wallet_of(club.bot.get_user(user.id) or user)
     assert refused.value.reason is PlayReason.NO_WALLET
 
 

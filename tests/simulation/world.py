@@ -12,11 +12,12 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import re
 import sqlite3
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -41,7 +42,8 @@ from bot.store.vault import SeedVault
 from bot.wiring import build_bot
 from tests.backstage import transactions_of
 from tests.discord.club import fantasyland_letters, plain_letters
-from tests.discord.messages import cards_in, hand_of, walk
+from tests.discord.messages import cards_in, hand_of, text_of, walk
+from tests.discord.watch import SAMPLED
 from tests.simulation.disk import Disk
 from tests.simulation.loop import KilledError, SimulatedLoop
 from tests.standin.rest import Fault, Request
@@ -122,6 +124,12 @@ class EveningStandin(Standin):
     def token(self, token: str) -> Sent | None:
         """What was delivered with a token."""
         return self._sent.get(token)
+
+
+def looked_back_at(ids: Sequence[str]) -> tuple[int, int] | None:
+    """The table and the hand of a review, or of a retry, by its presses."""
+    found = (re.match(r"[cs]1:(?:review\w*|retry|try_\w+):(\d+)(?:\.\w+)?:(\d+):", one) for one in ids)
+    return next(((int(match[1]), int(match[2])) for match in found if match and match[2] != "0"), None)
 
 
 class Simulation:
@@ -613,10 +621,14 @@ class Simulation:
                 ":rules:" in str(c.get("custom_id")) or ":learn:" in str(c.get("custom_id")) for c in walk(components)
             ):
                 continue
-            about, guild = hand_of(components), self._guild_of(request)
+            ids = [str(component.get("custom_id")) for component in walk(components)]
+            if any(":wish_cards:" in one for one in ids):
+                self._must(shown == SAMPLED, f"the settings show {sorted(shown)}")
+                continue
+            about, guild = hand_of(components) or looked_back_at(ids), self._guild_of(request)
             if about is None and viewer is not None and guild is not None:
                 # A refusal of what was typed repeats the cards of the one who typed.
-                await self._check_own(bot, guild, viewer, shown)
+                await self._check_own(bot, guild, viewer, shown, told=text_of(components))
                 continue
             self._must(about is not None and about[1] is not None, f"cards of no hand: {request.path} {body}")
             assert about is not None
@@ -625,7 +637,7 @@ class Simulation:
                 continue
             await self._check_shown(bot, TableKey(guild=guild, table=TableId(about[0])), about[1], viewer, shown)
 
-    async def _check_own(self, bot: ChaipoBot, guild: GuildId, viewer: int, shown: set[str]) -> None:
+    async def _check_own(self, bot: ChaipoBot, guild: GuildId, viewer: int, shown: set[str], *, told: str) -> None:
         """Somebody is shown no card but those that lie before them at their tables."""
         player, theirs = Player(str(viewer)), set[str]()
         try:
@@ -635,7 +647,7 @@ class Simulation:
                 theirs |= self._known[place]
         except (Refused, StorageTroubleError):
             return
-        self._must(shown <= theirs, f"{viewer} is shown {sorted(shown - theirs)} of no table")
+        self._must(shown <= theirs, f"{viewer} is shown {sorted(shown - theirs)} of no table: {told}")
 
     async def _check_shown(
         self, bot: ChaipoBot, key: TableKey, hand_no: int, viewer: int | None, shown: set[str]

@@ -91,6 +91,7 @@ class GivenSeat:
     """A seat of a hand that was not laid."""
 
     player: str
+    fantasyland: int = 0
 
 
 @dataclass(frozen=True, slots=True)
