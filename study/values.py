@@ -211,7 +211,7 @@ def main() -> None:
     """Round after round, each kept."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=PRESETS)
-    parser.add_argument("--out", type=Path, default=Path("/tmp/values"))
+    parser.add_argument("--out", type=Path, default=Path("values"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sizes", default="30000,100000,300000,600000", help="positions of each street, by round")
     parser.add_argument("--start", type=Path, help="go on from these networks")
