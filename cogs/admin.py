@@ -12,7 +12,6 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.live.posting import post
-from bot.meter import Outcome
 from bot.ofc.refusals import Refused
 from bot.play.bank.model import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, Terms
 from bot.play.model import GuildId, Player
@@ -21,7 +20,8 @@ from bot.text.words import words_for
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.fragments import QUIET_COLOUR
-from bot.ui.gate import PressHandler, Reply
+from bot.ui.gate import Reply
+from bot.ui.permissions_here import chosen_channels, for_managers
 from bot.ui.server.bank import ENTRIES, audit_line, audit_screen, done_line, terms_form, terms_screen
 from bot.ui.widgets import Interaction, notice
 
@@ -55,7 +55,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
             "bank_written": self.set_terms,
             "bank_channel": self.set_channel,
         }.items():
-            bot.services.gate.route(verb, _managed(handler))
+            bot.services.gate.route(verb, for_managers(handler))
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Only for those who manage the server, whatever its settings for commands say."""
@@ -198,11 +198,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
 
     async def set_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Where the log is posted; none chosen is nowhere."""
-        guild = reply.interaction.guild
-        chosen = next(
-            (int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= 19), None
-        )
-        channel = chosen if guild is not None and guild.get_channel(chosen or 0) is not None else None
+        channel = next(iter(chosen_channels(reply.interaction, values)), None)
         terms = await self.services.bank.change_terms(
             reply.guild,
             reply.player,
@@ -211,17 +207,6 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
             cause=reply.cause,
         )
         await reply.show(terms_screen(terms, reply.words))
-
-
-def _managed(handler: PressHandler) -> PressHandler:
-    async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
-        if not reply.interaction.permissions.manage_guild:
-            reply.outcome = Outcome.REFUSED
-            await reply.say(reply.words("gate.needs_manage_server"))
-            return
-        await handler(reply, press, values)
-
-    return managed
 
 
 def _numbers(values: Sequence[str]) -> list[int] | None:

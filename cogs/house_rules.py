@@ -11,7 +11,6 @@ from discord.ext import commands
 
 from bot.clean_text import one_line
 from bot.live.client import Client
-from bot.meter import Outcome
 from bot.ofc.house_rules import house_variant
 from bot.ofc.overrides import POINTS_OF_HANDS
 from bot.ofc.presets import PRESETS
@@ -24,6 +23,7 @@ from bot.ui.command_words import described
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.fragments import FOUL_COLOUR
 from bot.ui.gate import PressHandler, Reply
+from bot.ui.permissions_here import for_managers
 from bot.ui.server.house_rules import (
     ALL_KEYS,
     USUAL,
@@ -67,16 +67,12 @@ class HouseRules(commands.Cog):
         """Only for those who manage the server, asked again at each press; a game that cannot be is explained."""
 
         async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            if not reply.interaction.permissions.manage_guild:
-                reply.outcome = Outcome.REFUSED
-                await reply.say(reply.words("gate.needs_manage_server"))
-                return
             try:
                 await handler(reply, press, values)
             except VariantError as error:
                 await reply.say(problem_text(error, reply.words), colour=FOUL_COLOUR)
 
-        return managed
+        return for_managers(managed)
 
     @app_commands.command(name="house-rules", description=described("house_rules"))
     @app_commands.guild_only()

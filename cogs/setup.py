@@ -24,15 +24,11 @@ from bot.ui.bot_permissions import invitation
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
-from bot.ui.gate import PressHandler, Reply, in_a_new_message
-from bot.ui.permissions_here import allowed_in
+from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, ids_of
 from bot.ui.server.doctor import Checkup, doctor_screen
 from bot.ui.server.setup import HOME, MOST_CHANNELS, MOST_POINT_VALUE, SetupPage, setup_screen, stakes_form
 from bot.ui.widgets import WRITTEN_IN, Interaction
-
-LONGEST_ID = 19
-"""Digits of an id of Discord."""
-
 
 Named = app_commands.AppCommandChannel | app_commands.AppCommandThread
 
@@ -76,8 +72,8 @@ class Setup(commands.Cog):
             "su_doctor": self.check_here,
             "su_check": self.check_chosen,
         }.items():
-            bot.services.gate.route(verb, _managed(handler))
-        bot.services.gate.route("manage", in_a_new_message(_managed(self.show)))
+            bot.services.gate.route(verb, for_managers(handler))
+        bot.services.gate.route("manage", in_a_new_message(for_managers(self.show)))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -142,7 +138,7 @@ class Setup(commands.Cog):
 
     async def set_channels(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Where tables may be opened; none is anywhere."""
-        channels = _channels(reply.interaction, values)
+        channels = chosen_channels(reply.interaction, values)[:MOST_CHANNELS]
         await self._choose(reply, lambda before: replace(before, channels=channels))
 
     async def set_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -208,7 +204,7 @@ class Setup(commands.Cog):
 
     async def check_chosen(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Another channel."""
-        channels = _channels(reply.interaction, values)
+        channels = chosen_channels(reply.interaction, values)[:MOST_CHANNELS]
         if channels:
             await self._check(reply, channels[0], in_thread=False)
         else:
@@ -227,19 +223,6 @@ class Setup(commands.Cog):
         await reply.show(doctor_screen(checkup, reply.words))
 
 
-def _managed(handler: PressHandler) -> PressHandler:
-    """Only for those who manage the server, asked again at each press."""
-
-    async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
-        if not reply.interaction.permissions.manage_guild:
-            reply.outcome = Outcome.REFUSED
-            await reply.say(reply.words("gate.needs_manage_server"))
-            return
-        await handler(reply, press, values)
-
-    return managed
-
-
 def _known(interaction: Interaction, server: Server) -> Server:
     """The server's choices without channels and roles that are gone: a menu that names one is refused by Discord."""
     guild = interaction.guild
@@ -253,20 +236,10 @@ def _known(interaction: Interaction, server: Server) -> Server:
     )
 
 
-def _ids(values: Sequence[str]) -> list[int]:
-    return [int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= LONGEST_ID]
-
-
-def _channels(interaction: Interaction, values: Sequence[str]) -> tuple[int, ...]:
-    """Those of the chosen channels that the server has."""
-    guild = interaction.guild
-    return tuple(channel for channel in _ids(values) if guild and guild.get_channel(channel))[:MOST_CHANNELS]
-
-
 def _role(interaction: Interaction, values: Sequence[str]) -> int | None:
     """The chosen role; None also for the one that everybody has."""
     guild = interaction.guild
-    return next((role for role in _ids(values) if guild and role != guild.id and guild.get_role(role)), None)
+    return next((role for role in ids_of(values) if guild and role != guild.id and guild.get_role(role)), None)
 
 
 def _is_silent(interaction: Interaction, role: int | None) -> bool:

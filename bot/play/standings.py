@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from enum import Enum
 from typing import NamedTuple
 
+from bot.play.clock import DAY
 from bot.play.model import Player, Result
 
-DAY_MS = 86_400_000
-_MONDAY_MS = 3 * DAY_MS
+_MONDAY = 3 * DAY
 """1970 began on a Thursday: so much before it, a week began."""
 FOR_EVER = 2**63 - 1
 EVERY_GAME = ""
@@ -33,11 +33,11 @@ class Span(Enum):
         """The span around a moment: from the first millisecond to the one after the last."""
         match self:
             case Span.DAY:
-                since = at - at % DAY_MS
-                return since, since + DAY_MS
+                since = at - at % DAY
+                return since, since + DAY
             case Span.WEEK:
-                since = at - (at + _MONDAY_MS) % (7 * DAY_MS)
-                return since, since + 7 * DAY_MS
+                since = at - (at + _MONDAY) % (7 * DAY)
+                return since, since + 7 * DAY
             case Span.MONTH:
                 first = datetime.fromtimestamp(at // 1000, UTC).replace(day=1, hour=0, minute=0, second=0)
                 after = first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
@@ -11,8 +11,12 @@ from bot.meter import Outcome
 from bot.ofc.refusals import Refused
 from bot.play.refusals import PlayReason
 from bot.ui.bot_permissions import NEEDED, NEEDED_FOR_THREADS, NEEDED_IN_THREAD, Permission, labels_of, missing
-from bot.ui.gate import Reply
+from bot.ui.custom_ids import Press
+from bot.ui.gate import PressHandler, Reply
 from bot.ui.widgets import Interaction
+
+LONGEST_ID = 19
+"""Digits of an id of Discord."""
 
 
 def missing_permissions(interaction: Interaction) -> list[Permission]:
@@ -88,3 +92,27 @@ def missing_for_threads(interaction: Interaction) -> list[Permission]:
 
 def _in_thread(interaction: Interaction) -> bool:
     return isinstance(interaction.channel, discord.Thread)
+
+
+def for_managers(handler: PressHandler) -> PressHandler:
+    """Only for those who manage the server, asked again at each press."""
+
+    async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
+        if not reply.interaction.permissions.manage_guild:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(reply.words("gate.needs_manage_server"))
+            return
+        await handler(reply, press, values)
+
+    return managed
+
+
+def ids_of(values: Sequence[str]) -> list[int]:
+    """Those of the chosen values that are ids of Discord."""
+    return [int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= LONGEST_ID]
+
+
+def chosen_channels(interaction: Interaction, values: Sequence[str]) -> tuple[int, ...]:
+    """Those of the chosen channels that the server has."""
+    guild = interaction.guild
+    return tuple(channel for channel in ids_of(values) if guild and guild.get_channel(channel))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from bot.ofc.refusals import Refused
 from bot.play import chips
-from bot.play.bank.model import HOUR_MS, Claim, Offered, Sent, Terms
+from bot.play.bank.model import Claim, Offered, Sent, Terms
 from bot.play.bank.ports import tx_of
+from bot.play.clock import DAY, HOUR
 from bot.play.model import GuildId, Player
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
 
 MINT = ""
 """The owner of the server's own mint."""
-DAY_MS = 24 * HOUR_MS
 DISCORD_EPOCH_MS = 1_420_070_400_000
 
 
@@ -60,7 +60,7 @@ def send(s: Session, guild: GuildId, payer: Player, payee: Player, amount: int, 
         chips.demand_free(s.tx, guild, player)
     if guild in s.frozen:
         raise Refused(PlayReason.BOOKS_WRONG)
-    left = terms.transfer_cap - tx.sent_since(guild, payer, s.now // DAY_MS * DAY_MS)
+    left = terms.transfer_cap - tx.sent_since(guild, payer, s.now // DAY * DAY)
     have = chips.wallet(tx, guild, payer, grant=s.policy.start_chips, now=s.now)
     if not 0 < amount <= left:
         raise Refused(PlayReason.TRANSFER_CAP, most=max(0, left))
@@ -84,7 +84,7 @@ def _everything(s: Session, guild: GuildId, player: Player) -> int:
 def _offer(s: Session, guild: GuildId, player: Player, terms: Terms, kind: Claim) -> Offered:
     tx, hours = tx_of(s), terms.hours(kind)
     if tx.was_had(guild, player, kind=kind.value, cause=_cause(terms, kind, player, s.now)):
-        period = hours * HOUR_MS
+        period = hours * HOUR
         return Offered(claim=kind, chips=0, again_at=(s.now // period + 1) * period)
     if kind is Claim.BONUS:
         return Offered(claim=kind, chips=terms.bonus)
@@ -95,11 +95,11 @@ def _offer(s: Session, guild: GuildId, player: Player, terms: Terms, kind: Claim
 def _cause(terms: Terms, kind: Claim, player: Player, now: int) -> str:
     """Names the period: the ledger pays a cause once."""
     hours = terms.hours(kind)
-    return f"{kind.value}:{player}:{hours}:{now // (hours * HOUR_MS)}"
+    return f"{kind.value}:{player}:{hours}:{now // (hours * HOUR)}"
 
 
 def _demand_terms(s: Session, guild: GuildId, player: Player, terms: Terms) -> None:
-    if s.now - made_at(player) < terms.account_days * DAY_MS:
+    if s.now - made_at(player) < terms.account_days * DAY:
         raise Refused(PlayReason.ACCOUNT_TOO_YOUNG, days=terms.account_days)
     played = tx_of(s).hands_for_chips(guild, player, most=terms.hands) if terms.hands else 0
     if played < terms.hands:

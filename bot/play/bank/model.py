@@ -7,7 +7,6 @@ from enum import Enum
 
 from bot.play.model import Player
 
-HOUR_MS = 3_600_000
 MOST_HOURS = 24 * 366
 MOST_CHIPS = 1_000_000_000
 MOST_DAYS, MOST_HANDS = 3_650, 10_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.play.bank import claims, managers
-from bot.play.bank.claims import DAY_MS
 from bot.play.bank.model import Action, AuditEntry, Claim, Flow, Offered, Sent, Terms
 from bot.play.bank.ports import tx_of
+from bot.play.clock import DAY
 from bot.play.model import GuildId, Player
 from bot.play.transactions import Transactions
 
@@ -73,5 +73,5 @@ class Bank:
     async def flows(self, guild: GuildId) -> list[Flow]:
         """Who has lost chips to whom at tables in the last days, where it is much and nothing came back."""
         return await self._read(
-            lambda s: tx_of(s).flows(guild, since=s.now - FLOW_DAYS * DAY_MS, least=LEAST_FLOW, limit=FLOWS_SHOWN)
+            lambda s: tx_of(s).flows(guild, since=s.now - FLOW_DAYS * DAY, least=LEAST_FLOW, limit=FLOWS_SHOWN)
         )

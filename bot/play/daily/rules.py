@@ -18,8 +18,8 @@ from bot.ofc.cards import Card
 from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.rows import ROWS, Row, RowCards
 from bot.ofc.variants import Variant
+from bot.play.clock import DAY
 
-DAY_MS = 86_400_000
 _EPOCH = date(1970, 1, 1)
 _SUNDAY = 6
 
@@ -48,12 +48,12 @@ FREEZE_AFTER = 7
 
 def day_of(milliseconds: int) -> int:
     """The day of a time."""
-    return milliseconds // DAY_MS
+    return milliseconds // DAY
 
 
 def begins_at(day: int) -> int:
     """When a day begins (ms), which is when the one before it ends."""
-    return day * DAY_MS
+    return day * DAY
 
 
 def date_of(day: int) -> date:

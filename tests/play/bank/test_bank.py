@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from bot.ofc.refusals import Refused
-from bot.play.bank.claims import DAY_MS, made_at
-from bot.play.bank.model import HOUR_MS, MOST_CHIPS, Action, Claim, Flow, Offered, Sent, Terms
+from bot.play.bank.claims import made_at
+from bot.play.bank.model import MOST_CHIPS, Action, Claim, Flow, Offered, Sent, Terms
+from bot.play.clock import DAY, HOUR
 from bot.play.model import Player
 from bot.play.policy import Policy
 from bot.play.refusals import PlayReason, Stale
@@ -61,7 +62,7 @@ async def test_who_is_below_the_floor_is_brought_up_to_it_once_a_day(world: Worl
     ]
     assert await world.bank.claim(GUILD, BOB, Claim.REFILL) == 1_000
     assert await wallet(world, BOB) == 2_000
-    tomorrow = (world.now // DAY_MS + 1) * DAY_MS
+    tomorrow = (world.now // DAY + 1) * DAY
     again = await refused(world.bank.claim(GUILD, BOB, Claim.REFILL))
     assert again == (PlayReason.CLAIMED_ALREADY, {"when": str(tomorrow // 1000)})
     assert (await world.bank.offered(GUILD, BOB))[0] == Offered(claim=Claim.REFILL, chips=0, again_at=tomorrow)
@@ -83,7 +84,7 @@ async def test_the_bonus_is_had_once_in_its_period(world: World) -> None:
     assert await world.bank.claim(GUILD, CLEO, Claim.BONUS) == 300
     reason, _ = await refused(world.bank.claim(GUILD, CLEO, Claim.BONUS))
     assert reason is PlayReason.CLAIMED_ALREADY
-    world.now += 8 * HOUR_MS
+    world.now += 8 * HOUR
     assert await world.bank.claim(GUILD, CLEO, Claim.BONUS) == 300
     assert await wallet(world, CLEO) == 1_600
 
@@ -98,10 +99,10 @@ async def test_a_bank_gives_only_what_it_offers(world: World) -> None:
 
 async def test_a_new_account_and_one_who_has_not_played_wait(world: World) -> None:
     await agree(world, account_days=10)
-    young = Player(str((world.now - 9 * DAY_MS - 1_420_070_400_000) << 22))
-    assert world.now - made_at(young) == 9 * DAY_MS
+    young = Player(str((world.now - 9 * DAY - 1_420_070_400_000) << 22))
+    assert world.now - made_at(young) == 9 * DAY
     assert await refused(world.bank.claim(GUILD, young, Claim.BONUS)) == (PlayReason.ACCOUNT_TOO_YOUNG, {"days": 10})
-    world.now += DAY_MS
+    world.now += DAY
     assert await world.bank.claim(GUILD, young, Claim.BONUS) == 500
     await agree(world, hands=1)
     waits = await refused(world.bank.claim(GUILD, BOB, Claim.BONUS))
@@ -117,7 +118,7 @@ async def test_chips_are_sent_only_where_the_server_allows_it(world: World) -> N
     assert await world.bank.send(GUILD, ANN, BOB, 501, cause="2") == Sent(chips=475, fee=26)
     assert (await wallet(world, ANN), await wallet(world, BOB)) == (499, 1_475)
     assert await refused(world.bank.send(GUILD, ANN, BOB, 100, cause="3")) == (PlayReason.TRANSFER_CAP, {"most": 99})
-    world.now += DAY_MS
+    world.now += DAY
     short = await refused(world.bank.send(GUILD, ANN, BOB, 500, cause="4"))
     assert short == (PlayReason.NOT_SO_MANY_CHIPS, {"have": 499})
 

@@ -11,8 +11,9 @@ from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.proof import check_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
+from bot.play.clock import DAY
 from bot.play.daily.model import ChallengeId
-from bot.play.daily.rules import DAY_MS, Series, begins_at, day_of, game_of
+from bot.play.daily.rules import Series, begins_at, day_of, game_of
 from bot.play.daily.views import TryView
 from bot.play.model import Player
 from bot.play.ports import NoThoughtError
@@ -107,7 +108,7 @@ async def test_it_is_committed_to_before_anybody_begins_and_a_day_ahead(world: W
     assert len(before) == 32
     await played(world)
     assert (await today(world)).of.commitment == before
-    world.now += DAY_MS
+    world.now += DAY
     assert (await today(world)).of.commitment == tomorrow
     assert tomorrow != before
 
@@ -254,7 +255,7 @@ async def test_its_cards_and_its_seed_are_told_only_when_nobody_can_play_it_any_
 
 async def test_what_was_revealed_gives_the_deck_that_was_committed_to(world: World) -> None:
     view = await played(world)
-    world.now += DAY_MS
+    world.now += DAY
     record = await world.daily.proof(view.of.number)
     assert check_proof(record).ok
     assert record["commitment"] == view.of.commitment.hex()
@@ -266,7 +267,7 @@ async def test_what_was_revealed_gives_the_deck_that_was_committed_to(world: Wor
 
 async def test_a_hand_that_nobody_has_played_is_solved_too(world: World) -> None:
     number = (await today(world)).of.number
-    world.now += DAY_MS
+    world.now += DAY
     solved = await world.daily.solved(number, ANN)
     assert (solved.people, solved.best) == (0, None)
     assert [len(row) for row in solved.master.rows] == [3, 5, 5]
@@ -295,12 +296,12 @@ async def test_places_are_counted_by_points(world: World) -> None:
 async def test_days_in_a_row_make_a_streak_that_one_missed_day_does_not_break(world: World) -> None:
     for length in (1, 2, 3):
         assert (await played(world)).streak == length
-        world.now += DAY_MS
-    world.now += DAY_MS
+        world.now += DAY
+    world.now += DAY
     assert ((await today(world)).streak, (await today(world)).freeze) == (3, True)
     view = await played(world)
     assert (view.streak, view.freeze) == (4, False)
-    world.now += 2 * DAY_MS
+    world.now += 2 * DAY
     assert (await today(world)).streak == 0
     assert (await played(world)).streak == 1
 
@@ -325,7 +326,7 @@ async def test_on_sundays_a_game_of_another_kind_is_played_beside_it(world: Worl
     view = await finish(world, number, ANN)
     assert view.standing is not None
     assert view.people == 1
-    world.now += DAY_MS
+    world.now += DAY
     assert (await today(world)).beside == ()
     assert check_proof(await world.daily.proof(number)).ok
     assert (await world.daily.solved(number, ANN)).mine == view.standing.mine
@@ -414,7 +415,7 @@ async def test_after_a_restore_the_day_has_another_deck_and_who_has_played_may_p
     with world.refuses(PlayReason.DAY_DEALT_ANEW):
         await street(world, view.of.number, BOB)
     assert (await played(world)).streak == 1, "one day is one day"
-    world.now += DAY_MS
+    world.now += DAY
     assert check_proof(await world.daily.proof(view.of.number)).ok
     assert findings(world) == []
 
@@ -432,7 +433,7 @@ async def test_a_deck_whose_key_is_lost_is_replaced_and_never_shown(real_world: 
         await world.daily.begin(view.of.number, BOB, cause=world.cause())
     with world.refuses(PlayReason.DAY_LOST):
         await world.daily.look(view.of.number, ANN)
-    world.now += DAY_MS
+    world.now += DAY
     await today(world)
     with world.refuses(PlayReason.DAY_LOST):
         await world.daily.solved(view.of.number, ANN)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from bot.ofc.cards import full_deck
 from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.rows import RowCards
+from bot.play.clock import DAY
 from bot.play.daily.rules import (
-    DAY_MS,
     FREEZE_AFTER,
     Mark,
     Outcome,
@@ -54,7 +54,7 @@ def streak_of(*days: int) -> Streak:
 
 def test_a_day_begins_and_ends_at_midnight_utc() -> None:
     assert (day_of(begins_at(SUNDAY) - 1), day_of(begins_at(SUNDAY))) == (SUNDAY - 1, SUNDAY)
-    assert begins_at(SUNDAY + 1) - begins_at(SUNDAY) == DAY_MS
+    assert begins_at(SUNDAY + 1) - begins_at(SUNDAY) == DAY
     assert date_of(0).isoformat() == "1970-01-01"
 
 
