@@ -16,7 +16,7 @@ from bot.ui.command_words import named
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.fragments import player_name
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.permissions_here import people_of
+from bot.ui.permissions_here import people_of, person_of
 from bot.ui.server.together.apart import apart_screen
 from bot.ui.widgets import Interaction
 
@@ -49,9 +49,7 @@ class Company(commands.Cog):
         """Never be seated with this user."""
 
         async def body(reply: Reply) -> None:
-            if user.bot:
-                raise Refused(PlayReason.NOT_A_BOT)
-            await self._refuse(reply, Player(str(user.id)))
+            await self._refuse(reply, person_of(user))
 
         await self.services.gate.run(interaction, body)
 

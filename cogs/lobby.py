@@ -10,12 +10,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
-from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
 from bot.play.clock import Pace, offered_times
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Limits, Player, Table, TableKey, TableState
-from bot.play.refusals import PlayReason
 from bot.solver.levels import Level
 from bot.text.durations import duration, parse_duration
 from bot.text.names import full_name
@@ -25,7 +23,7 @@ from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import names
 from bot.ui.gate import Reply
-from bot.ui.permissions_here import may_post, may_see, missing_for_threads
+from bot.ui.permissions_here import may_post, may_see, missing_for_threads, person_of
 from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction, Part, button
@@ -130,11 +128,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
         await self.services.gate.run(interaction, body)
 
-    async def _guest(self, reply: Reply, user: discord.User) -> Player:
+    async def _guest(self, reply: Reply, user: object) -> Player:
         """Somebody for whom a table is opened; raises Refused."""
-        if user.bot:
-            raise Refused(PlayReason.NOT_A_BOT)
-        guest = Player(str(user.id))
+        guest = person_of(user)
         await self.services.together.demand_guest(reply.guild, reply.player, guest)
         return guest
 

@@ -123,6 +123,13 @@ def people_of(interaction: Interaction, values: Sequence[str]) -> list[Player]:
     return [Player(value) for value in values if value in users and not users[value].get("bot")]
 
 
+def person_of(user: object) -> Player:
+    """Somebody who was named in a command; raises Refused for a bot, and for one whom Discord does not name."""
+    if not isinstance(user, discord.User | discord.Member) or user.bot:
+        raise Refused(PlayReason.NOT_A_BOT)
+    return Player(str(user.id))
+
+
 def may_see(interaction: Interaction, channel: int) -> bool:
     """True where the person who asks sees a channel, as far as that is known."""
     found, member = interaction.client.get_channel(channel), interaction.user
