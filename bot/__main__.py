@@ -21,7 +21,7 @@ from bot.art.faces import draw_all
 from bot.cli import doctor, games, review, score, solver, upkeep, verify
 from bot.cli.printing import refuse
 from bot.installation import COMMAND, HOME
-from bot.live.application_assets import FACE_PREFIX
+from bot.live.application_assets import emoji_name
 from bot.live.welcomes import Welcoming
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
@@ -237,7 +237,7 @@ async def _settle_in() -> None:
 async def _playground(settings: Settings, build: Callable[[Callable[[], int]], ChaipoBot]) -> None:
     from bot.playground import PlaygroundError, serve
 
-    faces = {FACE_PREFIX + name: image for name, image in draw_all().items()}
+    faces = {emoji_name(name): image for name, image in draw_all().items()}
     try:
         await serve(build, port=settings.port, faces=faces, announce=_announce, stop=_stop_event())
     except PlaygroundError as error:

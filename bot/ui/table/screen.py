@@ -77,7 +77,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
     boards: list[str | Part] = []
     for seat in seats:
         boards += [_seat_text(view, seat, words, faces, size=size), separator(line=True)]
-    bare = size is Size.BARE
+    bare = size in {Size.BARE, Size.LETTERS}
     return screen(
         _heading(view, words),
         *boards,
