@@ -132,9 +132,9 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     metrics = Metrics()
     health = Health(metrics)
     thinkers = Thinkers(usual_workers() if settings.workers is None else settings.workers, meter=metrics)
-    database = await Database.open(
-        settings.database, on_fatal=_halt, meter=metrics, patience_seconds=USUAL_PATIENCE_SECONDS
-    )
+    # In the playground a press is over when all is written that it makes, and until then time stands still.
+    patience = 0 if playground else USUAL_PATIENCE_SECONDS
+    database = await Database.open(settings.database, on_fatal=_halt, meter=metrics, patience_seconds=patience)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
         bot = build_bot(
