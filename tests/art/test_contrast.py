@@ -3,7 +3,7 @@
 from collections import Counter
 from io import BytesIO
 from itertools import combinations
-from typing import Protocol
+from typing import Protocol, cast
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
@@ -73,7 +73,7 @@ def test_rank_and_suit_of_a_card_can_be_read_on_its_paper(deck: tuple[str, ...])
 def _paper_and_ink(name: str) -> list[Colour]:
     """The two commonest colours of a card."""
     face = Image.open(BytesIO(draw_face(name))).convert("RGB").crop(INSIDE)
-    colours = [colour for colour, _ in Counter(face.get_flattened_data()).most_common(2)]
+    colours = [cast("Colour", colour) for colour, _ in Counter(face.get_flattened_data()).most_common(2)]
     assert WHITE in colours
     return colours
 
