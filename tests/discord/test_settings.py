@@ -105,6 +105,7 @@ async def test_text_only_shows_no_picture_in_a_panel(club: Club) -> None:
     assert "`" not in panel.text, "a screen reader says every sign"
     panel = await club.place("bob", panel, "BBMMF")
     assert PICTURE not in str(panel.components)
+    await club.tap("bob", panel, panel.find("confirm"))
     assert PICTURE in str(club.table_screen().components), "the public table follows nobody's choice"
 
 
