@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from bot.play.clock import DAY
 from bot.play.model import Player, Result
+from bot.rating.model import Rating
 
 _MONDAY = 3 * DAY
 """1970 began on a Thursday: so much before it, a week began."""
@@ -61,11 +62,13 @@ class Order(Enum):
     """The most points in one hand."""
     FOULS = "fouls"
     """The smallest share of fouled hands."""
+    RATING = "rating"
+    """What they are worth a hand, with the strength of their opponents taken into account; of all time."""
 
     @property
     def least_hands(self) -> int:
         """From how many hands on somebody is ranked: one lucky hand is no record."""
-        return {Order.POINTS: 5, Order.ROYALTIES: 5, Order.FOULS: 20}.get(self, 1)
+        return {Order.POINTS: 5, Order.ROYALTIES: 5, Order.FOULS: 20, Order.RATING: 25}.get(self, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +128,23 @@ class Standing:
                 return self.best
             case Order.FOULS:
                 return self.fouls / self.hands
+            case Order.RATING:
+                raise ValueError("sums have no rating")
+            case _:
+                assert_never(order)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rated:
+    """A player's line where ratings rank."""
+
+    player: Player
+    rating: Rating
+
+    @property
+    def hands(self) -> int:
+        """How many hands have taught the rating."""
+        return self.rating.hands
 
 
 class Asked(NamedTuple):
@@ -143,16 +163,18 @@ class Leaderboard:
     asked: Asked
     page: int
     """From 0 on."""
-    lines: Sequence[Standing]
+    lines: Sequence[Standing | Rated]
     """Best first; one more than a page where there are more."""
     ranked: int
     """How many players are ranked."""
-    own: Standing | None
+    own: Standing | Rated | None
     """The asker's own line; None for somebody who is not ranked."""
     own_place: int
     """Their place from 1 on, 0 where they are not ranked."""
     games: Sequence[str]
     """The games that were played in the server, as keys of presets."""
+    group: str = ""
+    """The group of games in which the ratings are."""
 
 
 def sums_of(result: Result, *, at: int) -> list[tuple[Span, int, int, str, Standing]]:

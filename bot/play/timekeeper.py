@@ -19,6 +19,7 @@ from bot.ofc.refusals import Refused
 from bot.play import hands, lobby, practice, turns
 from bot.play.model import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, Timer, is_computer, level_of
 from bot.play.ports import HandLostError, StorageTroubleError, Thinkers
+from bot.play.rating import ledger
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.play.session import Session
@@ -90,6 +91,7 @@ class Timekeeper:
             if s.tx.restored():
                 log.warning("the database was restored: new decks for %s open tables", _after_restore(s, alive_at))
             s.desk.after_start(s)
+            ledger.catch_up(s)
             return lost
 
         self._meter.stood_still(await self._transactions.write(job) / 1000, why="stopped")

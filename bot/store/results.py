@@ -25,8 +25,9 @@ RESULTS = Columns(
         plain("game"),
         plain("royalties"),
         flag("in_fantasyland"),
+        plain("seat"),
     ],
-    beside=("guild_id", "table_id", "hand_no", "at"),
+    beside=("guild_id", "table_id", "hand_no", "at", "lesson"),
 )
 STANDINGS = Columns(
     Standing,
@@ -58,8 +59,8 @@ _VALUES = {
 class ResultQueries(Queries):
     """What :class:`bot.play.ports.Tx` promises of results."""
 
-    def add_results(self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int) -> None:
-        self._add(RESULTS, results, **table_key(key), hand_no=hand_no, at=at)
+    def add_results(self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int, lesson: int = 0) -> None:
+        self._add(RESULTS, results, **table_key(key), hand_no=hand_no, at=at, lesson=lesson)
         rows = [row for result in results for row in sums_of(result, at=at)]
         self._sql.many(
             _ADD_UP,

@@ -24,6 +24,7 @@ from bot.store.events import DRAFTS, EVENTS, FACTS
 from bot.store.hands import HANDS
 from bot.store.outbox import EVENT_POSTINGS, POSTINGS
 from bot.store.queries import Queries
+from bot.store.ratings import BOOKS, LUCK, RATINGS
 from bot.store.results import RESULTS, STANDINGS
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
@@ -37,6 +38,9 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (HANDS, samples.HAND),
     (RESULTS, samples.RESULT),
     (STANDINGS, samples.STANDING),
+    (RATINGS, samples.RATING),
+    (LUCK, samples.LUCK),
+    (BOOKS, samples.BOOK),
     (POSTINGS, samples.POSTING),
     (HOUSE_GAMES, samples.HOUSE_GAME),
     (SERVERS, samples.SERVER),
@@ -67,6 +71,8 @@ BESIDE: dict[str, Any] = {
     "since": samples.AT,
     "until": samples.AT + 1,
     "game": "pineapple",
+    "lesson": 12,
+    "game_group": "pineapple",
 }
 each_sample = pytest.mark.parametrize(("columns", "sample"), SAMPLES, ids=[columns.table for columns, _ in SAMPLES])
 

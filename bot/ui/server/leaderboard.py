@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
 from discord import SelectOption
 
 from bot.ofc.presets import PRESETS
 from bot.play.model import TableId
-from bot.play.standings import EVERY_GAME, Asked, Leaderboard, Order, Span, Standing
+from bot.play.standings import EVERY_GAME, Asked, Leaderboard, Order, Rated, Span, Standing
+from bot.rating.groups import group_of
+from bot.rating.model import Rating
 from bot.text.names import preset_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
@@ -49,8 +51,7 @@ def leaderboard_for_all(board: Leaderboard, words: Words) -> Screen:
 def _text(board: Leaderboard, words: Words) -> str:
     asked = board.asked
     title = f"### {words('leaderboard.title', by=words(f'leaderboard.by.{asked.order.value}'))}"
-    game = preset_name(PRESETS[asked.game], words) if asked.game in PRESETS else words("leaderboard.every_game")
-    below = f"-# {words(f'leaderboard.span.{asked.span.value}')} · {game}"
+    below = f"-# {_what(board, words)}"
     if not board.lines:
         return f"{title}\n{below}\n{words('leaderboard.empty', count=asked.order.least_hands)}"
     first = board.page * PLACES + 1
@@ -58,23 +59,47 @@ def _text(board: Leaderboard, words: Words) -> str:
     lines = [_line(place, line, asked.order, words) for place, line in enumerate(shown, first)]
     if board.own is not None and not first <= board.own_place < first + len(shown):
         lines += ["…", _line(board.own_place, board.own, asked.order, words)]
+    if board.group:
+        lines.append(f"-# {words('leaderboard.rating_means', count=asked.order.least_hands)}")
     return "\n".join([title, below, *lines])
 
 
-def _line(place: int, standing: Standing, order: Order, words: Words) -> str:
-    value, name = standing.value(order), player_name(standing.player, words)
+def _what(board: Leaderboard, words: Words) -> str:
+    """Of which time and at which game; ratings are always of all time."""
+    asked = board.asked
+    if board.group:
+        return f"{words('leaderboard.span.all')} · {words(f'leaderboard.group.{board.group}')}"
+    game = preset_name(PRESETS[asked.game], words) if asked.game in PRESETS else words("leaderboard.every_game")
+    return f"{words(f'leaderboard.span.{asked.span.value}')} · {game}"
+
+
+def _line(place: int, line: Standing | Rated, order: Order, words: Words) -> str:
+    shown = _rating(line.rating, words) if isinstance(line, Rated) else _value(line, order, words)
+    name = player_name(line.player, words)
+    return words("leaderboard.line", place=place, player=name, value=shown, hands=words.number(line.hands))
+
+
+def _rating(rating: Rating, words: Words) -> str:
+    """``+0.8 ± 0.3``."""
+    mean, off = words.signed_decimal(rating.mean, decimals=1), words.decimal(rating.off, decimals=1)
+    return f"{mean} ± {off}"
+
+
+def _value(standing: Standing, order: Order, words: Words) -> str:
+    value = standing.value(order)
     match order:
         case Order.POINTS:
-            shown = words.signed_decimal(value, decimals=2)
+            return words.signed_decimal(value, decimals=2)
         case Order.ROYALTIES:
-            shown = words.decimal(value, decimals=2)
+            return words.decimal(value, decimals=2)
         case Order.FOULS:
-            shown = words.percent(round(100 * value))
-        case Order.CHIPS | Order.BEST:
-            shown = words.signed(int(value))
+            return words.percent(round(100 * value))
+        case Order.CHIPS | Order.BEST | Order.RATING:
+            return words.signed(int(value))
         case Order.FANTASYLAND | Order.STAYS:
-            shown = words.number(int(value))
-    return words("leaderboard.line", place=place, player=name, value=shown, hands=words.number(standing.hands))
+            return words.number(int(value))
+        case _:
+            assert_never(order)
 
 
 def _controls(board: Leaderboard, words: Words) -> list[Part]:
@@ -83,15 +108,16 @@ def _controls(board: Leaderboard, words: Words) -> list[Part]:
         SelectOption(label=words(f"leaderboard.by.{order.value}"), value=order.value, default=order is asked.order)
         for order in Order
     ]
-    spans = [
-        SelectOption(label=words(f"leaderboard.span.{span.value}"), value=span.value, default=span is asked.span)
-        for span in Span
-    ]
-    parts = [
-        select(pressed(asked, page=0, verb="lb_by"), orders, placeholder=words("leaderboard.choose_by")),
-        select(pressed(asked, page=0, verb="lb_span"), spans, placeholder=words("leaderboard.choose_span")),
-    ]
-    if len(board.games) > 1 or asked.game:
+    parts = [select(pressed(asked, page=0, verb="lb_by"), orders, placeholder=words("leaderboard.choose_by"))]
+    if not board.group:
+        spans = [
+            SelectOption(label=words(f"leaderboard.span.{span.value}"), value=span.value, default=span is asked.span)
+            for span in Span
+        ]
+        parts.append(
+            select(pressed(asked, page=0, verb="lb_span"), spans, placeholder=words("leaderboard.choose_span"))
+        )
+    if len(board.games) > 1 or (asked.game and not board.group):
         press = pressed(asked, page=0, verb="lb_game")
         parts.append(select(press, _games(board, words), placeholder=words("leaderboard.choose_game")))
     buttons = []
@@ -105,8 +131,14 @@ def _controls(board: Leaderboard, words: Words) -> list[Part]:
 
 
 def _games(board: Leaderboard, words: Words) -> list[SelectOption]:
-    every = SelectOption(label=words("leaderboard.every_game"), value=EVERY, default=not board.asked.game)
     played = [key for key in board.games if key in PRESETS]
+    if board.group:
+        groups = [(key, group) for key in played if (group := group_of(key))]
+        return [
+            SelectOption(label=words(f"leaderboard.group.{group.key}"), value=key, default=group.key == board.group)
+            for key, group in groups
+        ]
+    every = SelectOption(label=words("leaderboard.every_game"), value=EVERY, default=not board.asked.game)
     return [
         every,
         *(
