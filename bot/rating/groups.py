@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-CARRIED = 1.2
-"""Fantasyland follows from a good hand: over many hands luck varies by so much more than hand by hand."""
 BOARDS = "/boards"
 """Behind a group's key: the luck of decks that several tables were dealt."""
 COMPARED = 0.75
@@ -23,22 +21,20 @@ class Group:
     """Keys of presets, the one that is played most first."""
     luck: float
     """A first guess at the variance of luck in a form, in points: what computer players showed."""
-    carried: float = CARRIED
+    carried: float
+    """By how much more luck varies over many hands: Fantasyland follows from a hand that went well."""
 
 
 GROUPS: Mapping[str, Group] = MappingProxyType(
     {
         group.key: group
         for group in (
-            Group(
-                key="pineapple",
-                games=("pineapple", "turbo_pineapple", "joker_pineapple", "double_pineapple"),
-                luck=43,
-            ),
-            Group(key="classic", games=("classic", "turbo", "double_classic"), luck=22),
-            Group(key="progressive", games=("progressive", "progressive_16", "ultimate", "joker_ultimate"), luck=60),
-            Group(key="two_seven", games=("two_seven",), luck=35),
-            Group(key="chinese", games=("chinese", "thirteen", "open_thirteen"), luck=20, carried=1),
+            Group(key="pineapple", games=("pineapple", "turbo_pineapple", "double_pineapple"), luck=43, carried=1.4),
+            Group(key="classic", games=("classic", "turbo", "double_classic"), luck=22, carried=1.15),
+            Group(key="progressive", games=("progressive", "progressive_16", "ultimate"), luck=45, carried=1.4),
+            Group(key="joker", games=("joker_pineapple", "joker_ultimate"), luck=122, carried=1.5),
+            Group(key="two_seven", games=("two_seven",), luck=65, carried=1.7),
+            Group(key="chinese", games=("chinese", "thirteen", "open_thirteen"), luck=43, carried=1),
         )
     }
 )

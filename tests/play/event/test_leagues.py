@@ -230,7 +230,9 @@ def test_a_comparison_is_a_lesson_of_its_players_ratings(scene: Scene) -> None:
     scene.hand(2)
     tx = tx_of(scene.session())
     ratings = tx.ratings(scene.field().key.guild, "classic", [*first, *second])
-    assert sorted(ratings, key=lambda one: ratings[one].mean)[:: len(ratings) - 1] == [first[1], first[0]]
+    assert ratings[first[0]].mean == ratings[second[1]].mean > 0
+    assert ratings[first[1]].mean == ratings[second[0]].mean < 0
+    assert ratings[first[2]].mean == 0
     made = ledger.replayed(tx, scene.field().key.guild)
     assert {player: rating for (_, player), rating in made.ratings.items()} == ratings
     assert list(made.luck) == ["classic/boards"]
