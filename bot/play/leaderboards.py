@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from bot.play.bank import seasons
+from bot.play.bank.ports import tx_of as bank_tx
 from bot.play.model import GuildId, Player
 from bot.play.rating.ports import tx_of
 from bot.play.session import Session
-from bot.play.standings import Asked, Leaderboard, Order
+from bot.play.standings import Asked, Leaderboard, Order, Span
 from bot.rating.groups import GROUPS, group_of
+
+SEASONS = 20
+"""So many of the last seasons can be looked at."""
 
 
 def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
     """A page of ``lines`` players, and where the asker stands."""
+    if asked.span is Span.SEASON and not asked.season:
+        season = seasons.running(s, guild)
+        asked = asked._replace(season=season.number if season else 0)
     if asked.order is Order.RATING:
         return _rated(s, guild, asked, player, page=page, lines=lines)
     own = s.tx.standing(guild, asked, player, at=s.now)
@@ -22,6 +30,7 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
         own=own[0] if own else None,
         own_place=own[1] if own else 0,
         games=s.tx.games_played(guild),
+        seasons=bank_tx(s).seasons(guild, limit=SEASONS),
     )
 
 

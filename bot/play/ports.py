@@ -116,8 +116,10 @@ class Chips(Protocol):
 class Results(Protocol):
     """What hands came to."""
 
-    def add_results(self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int, lesson: int = 0) -> None:
-        """Write them down, as the lesson of that number where they taught something."""
+    def add_results(
+        self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int, lesson: int = 0, season: int = 0
+    ) -> None:
+        """Write them down, with the numbers of the lesson that they were and of the season; 0 for none."""
         ...
 
     def results(self, key: TableKey, hand_no: int) -> list[Result]: ...

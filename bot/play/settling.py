@@ -11,6 +11,7 @@ from bot.ofc.hand import Hand
 from bot.ofc.log import HandVoided
 from bot.ofc.settlement import Stakes, settle
 from bot.play import turns
+from bot.play.bank import seasons
 from bot.play.model import HandState, Player, Post, Result, Seat, Table, TableState, Timer, is_computer
 from bot.play.ports import HandLostError
 from bot.play.rating import ledger
@@ -25,7 +26,8 @@ def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
     won = _pay(s, table, hand, players)
     results = _results(table, hand, players, won=won)
     lesson = ledger.learn(s, table.key.guild, [results]) if results[0].ranked else 0
-    s.tx.add_results(table.key, table.hand_no, results, at=s.now, lesson=lesson)
+    season = seasons.running(s, table.key.guild)
+    s.tx.add_results(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=season.number if season else 0)
     _note_fantasyland(s, table, results)
     return _end(s, table, state=HandState.SETTLED, post=Post.RESULT, button=_next_button(s, table, results))
 

@@ -29,6 +29,8 @@ class Span(Enum):
     WEEK = "week"
     MONTH = "month"
     ALL = "all"
+    SEASON = "season"
+    """A span of the server's own, which has a number."""
 
     def bounds(self, at: int) -> tuple[int, int]:
         """The span around a moment: from the first millisecond to the one after the last."""
@@ -45,6 +47,29 @@ class Span(Enum):
                 return int(first.timestamp()) * 1000, int(after.timestamp()) * 1000
             case Span.ALL:
                 return 0, FOR_EVER
+            case Span.SEASON:
+                raise ValueError("seasons are not those of the calendar")
+            case _:
+                assert_never(self)
+
+
+CALENDAR = (Span.DAY, Span.WEEK, Span.MONTH, Span.ALL)
+"""The spans that every server has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Season:
+    """A season of a server. Times are milliseconds."""
+
+    number: int
+    """From 1 on."""
+    name: str
+    """As a manager wrote it; empty for one without."""
+    began_at: int
+    until: int | None = None
+    """When it ends by itself; None where a manager ends it."""
+    ended_at: int | None = None
+    """None while it runs."""
 
 
 class Order(Enum):
@@ -154,6 +179,12 @@ class Asked(NamedTuple):
     span: Span = Span.ALL
     game: str = EVERY_GAME
     """A preset's key; empty for all games together. A house's game counts to its preset."""
+    season: int = 0
+    """Of the span ``SEASON`` the number; 0 for the one that runs."""
+
+    def since(self, at: int) -> int:
+        """What tells the span that is meant at a moment from others of its kind: its first millisecond, or number."""
+        return self.season if self.span is Span.SEASON else self.span.bounds(at)[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,9 +206,11 @@ class Leaderboard:
     """The games that were played in the server, as keys of presets."""
     group: str = ""
     """The group of games in which the ratings are."""
+    seasons: Sequence[Season] = ()
+    """The server's last seasons, the newest first."""
 
 
-def sums_of(result: Result, *, at: int) -> list[tuple[Span, int, int, str, Standing]]:
+def sums_of(result: Result, *, at: int, season: int) -> list[tuple[Span, int, int, str, Standing]]:
     """What a result adds to which rows: span with its bounds, game, and the line."""
     if not result.ranked:
         return []
@@ -192,5 +225,7 @@ def sums_of(result: Result, *, at: int) -> list[tuple[Span, int, int, str, Stand
         fouls=int(result.foul),
         best=result.points,
     )
-    games = {EVERY_GAME, result.game}
-    return [(span, *span.bounds(at), game, line) for span in Span for game in sorted(games)]
+    spans = [(span, *span.bounds(at)) for span in CALENDAR]
+    if season:
+        spans.append((Span.SEASON, season, FOR_EVER))
+    return [(*span, game, line) for span in spans for game in sorted({EVERY_GAME, result.game})]

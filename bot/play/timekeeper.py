@@ -17,6 +17,7 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play import hands, lobby, practice, turns
+from bot.play.bank import seasons
 from bot.play.model import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, Timer, is_computer, level_of
 from bot.play.ports import HandLostError, StorageTroubleError, Thinkers
 from bot.play.rating import ledger
@@ -115,8 +116,13 @@ class Timekeeper:
             s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
 
     async def beat(self) -> None:
-        """Note that time has counted until now."""
-        await self._transactions.write(lambda s: s.tx.beat(s.now))
+        """Note that time has counted until now, and begin the seasons whose time has come."""
+
+        def job(s: Session) -> None:
+            s.tx.beat(s.now)
+            seasons.roll_over(s)
+
+        await self._transactions.write(job)
 
     async def cut_off(self, shard: Shard) -> None:
         """A connection to Discord is gone: the clocks of its servers stand still."""

@@ -12,6 +12,7 @@ from bot.store.ledger import LedgerQueries
 from bot.store.outbox import OutboxQueries
 from bot.store.ratings import RatingQueries
 from bot.store.results import ResultQueries
+from bot.store.seasons import SeasonQueries
 from bot.store.tables import TableQueries
 from bot.store.timers import TimerQueries
 
@@ -23,6 +24,7 @@ class SqlTx(
     BankQueries,
     ResultQueries,
     RatingQueries,
+    SeasonQueries,
     ChoiceQueries,
     TimerQueries,
     OutboxQueries,

@@ -26,6 +26,7 @@ from bot.store.outbox import EVENT_POSTINGS, POSTINGS
 from bot.store.queries import Queries
 from bot.store.ratings import BOOKS, LUCK, RATINGS
 from bot.store.results import RESULTS, STANDINGS
+from bot.store.seasons import SEASON_TERMS, SEASONS
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.migrate import migrate
@@ -41,6 +42,8 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (RATINGS, samples.RATING),
     (LUCK, samples.LUCK),
     (BOOKS, samples.BOOK),
+    (SEASONS, samples.SEASON),
+    (SEASON_TERMS, samples.SEASON_TERMS),
     (POSTINGS, samples.POSTING),
     (HOUSE_GAMES, samples.HOUSE_GAME),
     (SERVERS, samples.SERVER),
@@ -72,6 +75,7 @@ BESIDE: dict[str, Any] = {
     "until": samples.AT + 1,
     "game": "pineapple",
     "lesson": 12,
+    "season": 3,
     "game_group": "pineapple",
 }
 each_sample = pytest.mark.parametrize(("columns", "sample"), SAMPLES, ids=[columns.table for columns, _ in SAMPLES])

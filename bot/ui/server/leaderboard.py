@@ -9,33 +9,50 @@ from discord import SelectOption
 
 from bot.ofc.presets import PRESETS
 from bot.play.model import TableId
-from bot.play.standings import EVERY_GAME, Asked, Leaderboard, Order, Rated, Span, Standing
+from bot.play.standings import CALENDAR, EVERY_GAME, Asked, Leaderboard, Order, Rated, Span, Standing
 from bot.rating.groups import group_of
 from bot.rating.model import Rating
 from bot.text.names import preset_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import RESULT_COLOUR, player_name
+from bot.ui.server.club.seasons import season_name, unescaped_name
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 PLACES: Final = 10
 """Lines a page."""
-_ORDERS, _SPANS = tuple(Order), tuple(Span)
+_ORDERS = tuple(Order)
+_SEASON = "season-"
+"""In front of the number of a season, where a menu names spans."""
 EVERY: Final = "every"
 """All games together, where a menu needs a value."""
 
 
 def pressed(asked: Asked, *, page: int, verb: str) -> Press:
     """A press that carries which leaderboard is meant."""
-    which = _ORDERS.index(asked.order) * len(_SPANS) + _SPANS.index(asked.span)
-    return Press(verb=verb, table=TableId(0), hand=page, street=which, argument=asked.game)
+    # What names a season is its number, which no other span has.
+    span = CALENDAR.index(asked.span) if asked.span in CALENDAR else 0
+    which = _ORDERS.index(asked.order) * len(CALENDAR) + span
+    return Press(verb=verb, table=TableId(asked.season), hand=page, street=which, argument=asked.game)
 
 
 def asked_of(press: Press) -> Asked:
     """Which leaderboard a press means."""
-    order, span = divmod(press.street, len(_SPANS))
-    known = order < len(_ORDERS) and press.argument in (*PRESETS, EVERY_GAME)
-    return Asked(_ORDERS[order], _SPANS[span], press.argument) if known else Asked()
+    order, span = divmod(press.street, len(CALENDAR))
+    if order >= len(_ORDERS) or press.argument not in (*PRESETS, EVERY_GAME):
+        return Asked()
+    if press.table:
+        return Asked(_ORDERS[order], Span.SEASON, press.argument, press.table)
+    return Asked(_ORDERS[order], CALENDAR[span], press.argument)
+
+
+def span_of(value: str, asked: Asked) -> Asked:
+    """The same leaderboard of the span, or the season, that a menu names."""
+    number = value.removeprefix(_SEASON)
+    if value != number and number.isascii() and number.isdigit() and len(number) < 9:
+        return asked._replace(span=Span.SEASON, season=int(number))
+    span = next((span for span in CALENDAR if span.value == value), asked.span)
+    return asked._replace(span=span, season=asked.season if span is Span.SEASON else 0)
 
 
 def leaderboard_screen(board: Leaderboard, words: Words) -> Screen:
@@ -70,7 +87,20 @@ def _what(board: Leaderboard, words: Words) -> str:
     if board.group:
         return f"{words('leaderboard.span.all')} · {words(f'leaderboard.group.{board.group}')}"
     game = preset_name(PRESETS[asked.game], words) if asked.game in PRESETS else words("leaderboard.every_game")
-    return f"{words(f'leaderboard.span.{asked.span.value}')} · {game}"
+    return f"{_span(board, words)} · {game}"
+
+
+def _span(board: Leaderboard, words: Words) -> str:
+    """``This week``, or a season with when it was."""
+    if board.asked.span is not Span.SEASON:
+        return words(f"leaderboard.span.{board.asked.span.value}")
+    season = next((one for one in board.seasons if one.number == board.asked.season), None)
+    if season is None:
+        return words("leaderboard.span.season")
+    name, since = season_name(season, words), season.began_at // 1000
+    if season.ended_at is None:
+        return words("leaderboard.season_running", season=name, since=since)
+    return words("leaderboard.season_over", season=name, since=since, until=season.ended_at // 1000)
 
 
 def _line(place: int, line: Standing | Rated, order: Order, words: Words) -> str:
@@ -110,13 +140,8 @@ def _controls(board: Leaderboard, words: Words) -> list[Part]:
     ]
     parts = [select(pressed(asked, page=0, verb="lb_by"), orders, placeholder=words("leaderboard.choose_by"))]
     if not board.group:
-        spans = [
-            SelectOption(label=words(f"leaderboard.span.{span.value}"), value=span.value, default=span is asked.span)
-            for span in Span
-        ]
-        parts.append(
-            select(pressed(asked, page=0, verb="lb_span"), spans, placeholder=words("leaderboard.choose_span"))
-        )
+        press = pressed(asked, page=0, verb="lb_span")
+        parts.append(select(press, _spans(board, words), placeholder=words("leaderboard.choose_span")))
     if len(board.games) > 1 or (asked.game and not board.group):
         press = pressed(asked, page=0, verb="lb_game")
         parts.append(select(press, _games(board, words), placeholder=words("leaderboard.choose_game")))
@@ -128,6 +153,23 @@ def _controls(board: Leaderboard, words: Words) -> list[Part]:
     if board.lines:
         buttons.append(button(pressed(asked, page=page, verb="lb_show"), words("leaderboard.show_all")))
     return [*parts, *rows_of(buttons)]
+
+
+def _spans(board: Leaderboard, words: Words) -> list[SelectOption]:
+    asked = board.asked
+    spans = [
+        SelectOption(label=words(f"leaderboard.span.{span.value}"), value=span.value, default=span is asked.span)
+        for span in CALENDAR
+    ]
+    seasons = [
+        SelectOption(
+            label=unescaped_name(season, words),
+            value=f"{_SEASON}{season.number}",
+            default=season.number == asked.season,
+        )
+        for season in board.seasons
+    ]
+    return [*spans, *seasons]
 
 
 def _games(board: Leaderboard, words: Words) -> list[SelectOption]:
