@@ -225,10 +225,15 @@ class TableQueries(Queries):
         return [table_key_of(row) for row in self._sql.all(statement)]
 
     def seats(self, key: TableKey) -> list[Seat]:
-        return [SEATS.read(row) for row in self._sql.all(_SEATS, **table_key(key))]
+        if key not in self._seats:
+            self._seats[key] = [SEATS.read(row) for row in self._sql.all(_SEATS, **table_key(key))]
+        return list(self._seats[key])
 
     def save_seat(self, key: TableKey, seat: Seat) -> None:
+        others = [other for other in self.seats(key) if other.number != seat.number]
+        self._seats[key] = sorted([*others, seat], key=lambda seat: seat.number)
         self._save(SEATS, seat, **table_key(key))
 
     def remove_seat(self, key: TableKey, number: int) -> None:
+        self._seats.pop(key, None)
         self._sql.run(f"DELETE FROM seat WHERE {OF_TABLE} AND seat_no = :number", **table_key(key), number=number)
