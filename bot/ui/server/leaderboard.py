@@ -69,6 +69,8 @@ def _text(board: Leaderboard, words: Words) -> str:
     asked = board.asked
     title = f"### {words('leaderboard.title', by=words(f'leaderboard.by.{asked.order.value}'))}"
     below = f"-# {_what(board, words)}"
+    if board.group:
+        below += f"\n-# {words('leaderboard.rating_means', count=asked.order.least_hands)}"
     if not board.lines:
         return f"{title}\n{below}\n{words('leaderboard.empty', count=asked.order.least_hands)}"
     first = board.page * PLACES + 1
@@ -76,8 +78,6 @@ def _text(board: Leaderboard, words: Words) -> str:
     lines = [_line(place, line, asked.order, words) for place, line in enumerate(shown, first)]
     if board.own is not None and not first <= board.own_place < first + len(shown):
         lines += ["…", _line(board.own_place, board.own, asked.order, words)]
-    if board.group:
-        lines.append(f"-# {words('leaderboard.rating_means', count=asked.order.least_hands)}")
     return "\n".join([title, below, *lines])
 
 
