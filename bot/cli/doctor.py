@@ -28,10 +28,11 @@ from bot.cli.printing import RIGHT, WRONG, Commands, as_json, printable, say
 from bot.installation import HOME, PLAYGROUND_NEEDS
 from bot.settings import Settings, SettingsError, load_settings, shows_token
 from bot.store import StoreError
+from bot.store.sealed import in_words, lacking
 from bot.store.sqlite.database import MIGRATIONS, demand_sqlite
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.sqlite.migrate import numbered, schema_version
-from bot.store.sqlite.sealed import in_words, lacking
 from bot.store.vault import SeedVault
 from bot.text.words import words_for
 from bot.ui.bot_permissions import invitation, labels_of, missing
@@ -126,7 +127,7 @@ def _files(settings: Settings) -> Iterator[Found]:
             yield _database(path, schema)
             # An older schema keeps its seeds elsewhere; the next start looks at the key before it plays.
             if schema == len(numbered(MIGRATIONS)):
-                yield _key(partial(lacking, connection), path, settings.key_file)
+                yield _key(partial(lacking, SqliteSql(connection)), path, settings.key_file)
     except StoreError as error:
         yield Found("database", right=False, text=str(error))
 

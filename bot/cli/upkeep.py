@@ -19,12 +19,14 @@ from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse
 from bot.installation import COMMAND, HOME
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import StoreError
+from bot.store.owner import described
+from bot.store.sealed import in_words, lacking
 from bot.store.sqlite.backup import Content, back_up, content_of, name_in, refuse_place, restore, rotate
 from bot.store.sqlite.check import Report, check
 from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, make_folder, reading
-from bot.store.sqlite.owner import described, disown
-from bot.store.sqlite.sealed import in_words, lacking
+from bot.store.sqlite.owner import disown
 from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys
 
 Work = Callable[[argparse.Namespace, Settings], int]
@@ -255,7 +257,7 @@ def _lost_key(args: argparse.Namespace, settings: Settings) -> int:
         # A vault that has no key lacks them all.
         vault = _vault(settings) or SeedVault([bytes(KEY_BYTES)])
         with reading(path) as connection:
-            lacks = lacking(connection, vault)
+            lacks = lacking(SqliteSql(connection), vault)
         if settings.key_file.exists() and not lacks:
             say(f"{settings.key_file} holds every key that {path} needs, and nothing was changed.")
             return RIGHT

@@ -57,7 +57,7 @@ from bot.solver.levels import Computers, Level
 from bot.store import StoreTroubleError
 from bot.store.sqlite.connection_thread import Connect
 from bot.store.sqlite.database import BUSY_SECONDS, Database
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import Core, build_core
 from tests.ofc.games import replay

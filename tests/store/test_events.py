@@ -45,7 +45,7 @@ from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS, Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import SqlStorage
 from bot.store.transaction import SqlTx
 from tests.store.samples import (
     ANN,

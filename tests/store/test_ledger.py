@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bot.play.model import GuildId, Movement, Player, TableId, TableKey
 from bot.play.ports import Tx
 from bot.store.sqlite.database import Database
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import SqlStorage
 
 GUILD, OTHER_GUILD = GuildId(7), GuildId(8)
 KEY = TableKey(guild=GUILD, table=TableId(1))

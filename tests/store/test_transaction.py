@@ -44,7 +44,7 @@ from bot.play.ports import Restore, StorageTroubleError
 from bot.play.standings import Asked, PlayedHand, Standing
 from bot.store.sqlite.copy_mark import COPY_ID
 from bot.store.sqlite.database import Database
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import SqlStorage
 from tests.store import samples
 from tests.store.samples import ANN, AT, BOB, CLEO, GUILD, OTHER_GUILD, SEAT, TABLE_KEY
 

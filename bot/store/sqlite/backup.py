@@ -15,6 +15,7 @@ from bot.installation import COMMAND
 from bot.play.ports import Vault
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError
 from bot.store.disk import sync_file, sync_folder
+from bot.store.owner import described, owner_of
 from bot.store.sqlite.check import Finding, Report, check
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.files import (
@@ -28,7 +29,7 @@ from bot.store.sqlite.files import (
     remove,
 )
 from bot.store.sqlite.migrate import numbered, schema_version
-from bot.store.sqlite.owner import described, owner_of
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.trouble import damaged
 
 STAMP = "%Y%m%dT%H%M%SZ"
@@ -86,7 +87,7 @@ def content_of(connection: sqlite3.Connection) -> Content:
         chips=number("SELECT SUM(balance) FROM account WHERE kind <> 'mint' OR owner <> ''"),
         guilds=number("SELECT COUNT(DISTINCT guild_id) FROM account"),
         alive_at=connection.execute("SELECT MAX(alive_at) FROM heartbeat").fetchone()[0],
-        owner=owner_of(connection),
+        owner=owner_of(SqliteSql(connection)),
         size=number("PRAGMA page_count") * number("PRAGMA page_size"),
     )
 
@@ -234,7 +235,7 @@ def _owner(path: Path) -> str | None:
     """Whose database lies there; None for nobody's, and where nothing can be read."""
     try:
         with reading(path) as connection:
-            return owner_of(connection)
+            return owner_of(SqliteSql(connection))
     except StoreError:
         return None
 

@@ -17,7 +17,7 @@ from bot.store.sqlite.database import MIGRATIONS, Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.sqlite.migrate import numbered
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.play.world import GUILD, OTHER_GUILD
 
