@@ -194,8 +194,8 @@ async def _demand_keys(database: Database[Any], vault: SeedVault, settings: Sett
     lacks = await database.read(lambda transaction: lacking(database.sql(transaction), vault))
     if lacks:
         raise StartError(
-            f"{settings.key_file} lacks a key that {named(settings.place)} was sealed with ({in_words(lacks)}): put its "
-            f"line back, or run `{COMMAND} lost-key` if it is lost for good"
+            f"{settings.key_file} lacks a key that {named(settings.place)} was sealed with ({in_words(lacks)}): "
+            f"put its line back, or run `{COMMAND} lost-key` if it is lost for good"
         )
 
 

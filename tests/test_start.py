@@ -26,10 +26,10 @@ from bot.installation import HOME
 from bot.play.policy import Policy
 from bot.settings import Settings, load_settings
 from bot.store import StoreError
+from bot.store.sealed import lacking
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
-from bot.store.sealed import lacking
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot
 from tests.ops.service import APPLICATION, connected, service

@@ -39,9 +39,7 @@ async def open_database(
     ``on_fatal`` is called once, on the loop, when nothing can be written any more: the process should end.
     """
     if isinstance(place, Path):
-        return await SqliteDatabase.open(
-            place, on_fatal=on_fatal, meter=meter, patience_seconds=USUAL_PATIENCE_SECONDS
-        )
+        return await SqliteDatabase.open(place, on_fatal=on_fatal, meter=meter, patience_seconds=USUAL_PATIENCE_SECONDS)
     demand_postgres()
     from bot.store.postgres.database import PostgresDatabase
 

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import psycopg
 
 from bot.play.model import EventKey, GuildId, TableId, TableKey
-from bot.store.postgres.rows import PostgresRow
 from bot.store import StoreBrokenError
+from bot.store.postgres.rows import PostgresRow
 from bot.store.sql import Value
 
 Connection = psycopg.Connection[PostgresRow]

@@ -142,9 +142,11 @@ class Line:
         until = time.monotonic() + DOUBT_SECONDS
         while time.monotonic() < until:
             with suppress(psycopg.Error, StoreTroubleError):
-                row = self._opened().execute(
-                    "SELECT pg_xact_status(%(number)s::text::xid8) AS status", {"number": str(number)}
-                ).fetchone()
+                row = (
+                    self._opened()
+                    .execute("SELECT pg_xact_status(%(number)s::text::xid8) AS status", {"number": str(number)})
+                    .fetchone()
+                )
                 self._end(self._opened())
                 if row is not None and row["status"] != "in progress":
                     return bool(row["status"] == "committed")

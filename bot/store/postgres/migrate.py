@@ -7,17 +7,17 @@ is brought up to date whole or not at all.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import psycopg
 
 from bot.store import StoreError
 from bot.store.books import unbalanced
-from bot.store.sqlite.migrate import FOR_POSTGRES, numbered, statements
 from bot.store.postgres.dialect import in_postgres, makes_schema
 from bot.store.postgres.driver import Connection, PostgresSql
 from bot.store.postgres.trouble import first_line
+from bot.store.sqlite.migrate import FOR_POSTGRES, numbered, statements
 
 FIRST_SCHEMA = 10
 """Databases of older schemas are SQLite's alone: up to here no step had rows of PostgreSQL to go over."""
@@ -68,14 +68,12 @@ def migrate(connection: Connection, folder: Path, *, place: str) -> int:
 
 def _make(connection: Connection, version: int, files: list[Path], *, place: str) -> None:
     if not version:
-        connection.execute(_META)
-        connection.execute("INSERT INTO meta (one, schema) VALUES (1, 0)")
+        _make_meta(connection)
     before = set(unbalanced(PostgresSql(connection))) if version else set()
     file = files[version]
     try:
         for number, file in enumerate(files[version:], version + 1):
-            for statement in _steps(number, file):
-                connection.execute(statement.encode())
+            _run(connection, number, file)
             _log.info("applied %s", file.name)
     except (OSError, ValueError, psycopg.ProgrammingError, psycopg.IntegrityError, psycopg.DataError) as error:
         raise _stuck(place, f"{file.name}: {first_line(error)}") from error
@@ -89,6 +87,23 @@ def _stuck(place: str, why: str) -> StoreError:
         f"{place} could not be brought up to date ({why}) and is as it was: start the former version of the bot, and "
         "report this"
     )
+
+
+def make_schema(connection: Connection, files: Sequence[Path]) -> None:
+    """Make all that these steps make in a new database, in the schema that the connection writes to."""
+    _make_meta(connection)
+    for number, file in enumerate(files, 1):
+        _run(connection, number, file)
+
+
+def _make_meta(connection: Connection) -> None:
+    connection.execute(_META)
+    connection.execute("INSERT INTO meta (one, schema) VALUES (1, 0)")
+
+
+def _run(connection: Connection, number: int, file: Path) -> None:
+    for statement in _steps(number, file):
+        connection.execute(statement.encode())
 
 
 def _steps(number: int, file: Path) -> Iterator[str]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import logging
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -51,6 +52,16 @@ SELECT set_config('synchronous_commit', 'on', false) FROM pg_settings
 WHERE name = 'synchronous_commit' AND setting IN ('off', 'local', 'remote_write')
 """
 
+_NUMBERED = """
+UPDATE meta SET opening = opening + 1, is_copy = CASE WHEN home IN ('', here.name) THEN is_copy ELSE 1 END,
+    home = here.name
+FROM (
+    SELECT system_identifier || '/' || d.oid || '/' || 'meta'::regclass::oid AS name
+    FROM pg_control_system(), pg_database d WHERE d.datname = current_database()
+) AS here
+RETURNING opening
+"""
+
 _log = logging.getLogger(__name__)
 # It warns of each connection that is lost in a transaction; that is told once, by the trouble.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
@@ -82,6 +93,20 @@ class Server:
         except StoreError:
             self.close()
             raise
+
+    @contextmanager
+    def beside(self) -> Iterator[Connection]:
+        """A connection of somebody who is not the bot. Raises psycopg.Error."""
+        with closing(self._connect()) as connection:
+            yield connection
+
+    @contextmanager
+    def held(self) -> Iterator[Connection]:
+        """A connection that keeps the bot from having the database. Raises StoreBusyError and psycopg.Error."""
+        self._hold(time.monotonic() + HELD_SECONDS)
+        assert self._holder is not None
+        with closing(self._holder):
+            yield self._holder
 
     def connect(self) -> Connection:
         """A new connection, while this bot has the database. Raises psycopg.Error and StoreTroubleError."""
@@ -140,8 +165,8 @@ def _try_lock(connection: Connection) -> bool:
 def _demand_server(connection: Connection, place: str) -> None:
     """Refuse a server that cannot keep what is promised."""
     if connection.info.server_version < OLDEST_SERVER:
-        needed = OLDEST_SERVER // 10_000
-        raise StoreError(f"the server of {place} is PostgreSQL {connection.info.server_version // 10_000}, the bot needs {needed}")
+        found, needed = connection.info.server_version // 10_000, OLDEST_SERVER // 10_000
+        raise StoreError(f"the server of {place} is PostgreSQL {found}, the bot needs {needed}: bring it up to date")
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
         raise StoreError(f"{place} keeps texts as {encoding}: make a database with ENCODING 'UTF8'")
@@ -155,11 +180,6 @@ def _begin(connection: Connection) -> int:
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%(all)s)", {"all": EVERYTHING})
         # Whoever puts a dump back makes the table anew, in a database, on a server: one of the three is another one.
-        row = connection.execute(
-            "UPDATE meta SET opening = opening + 1, is_copy = CASE WHEN home IN ('', here.name) THEN is_copy ELSE 1 END, "
-            "home = here.name FROM (SELECT system_identifier || '/' || d.oid || '/' || 'meta'::regclass::oid AS name "
-            "FROM pg_control_system(), pg_database d WHERE d.datname = current_database()) AS here "
-            "RETURNING opening"
-        ).fetchone()
+        row = connection.execute(_NUMBERED).fetchone()
     assert row is not None
     return int(row["opening"])

@@ -12,7 +12,8 @@ import pytest
 
 from bot.store import StoreBrokenError, StoreError
 from bot.store.books import unbalanced
-from bot.store.sqlite.check import Report, check
+from bot.store.inspection import Report
+from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS, Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading

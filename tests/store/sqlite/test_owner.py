@@ -10,11 +10,10 @@ import pytest
 
 from bot.playground.simulated_server import GUILD_ID
 from bot.store import StoreBusyError, StoreError
-from bot.store.owner import PLAYGROUND
+from bot.store.owner import PLAYGROUND, owner_of
 from bot.store.sqlite.database import Database
-from bot.store.sqlite.files import locked, reading
-from bot.store.owner import owner_of
 from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.files import locked, reading
 from bot.store.sqlite.owner import disown
 
 GOLDEN = Path(__file__).parents[1] / "golden"
