@@ -10,7 +10,6 @@ from bot.installation import POSTGRES_NEEDS
 from bot.meter import SILENT, Meter
 from bot.store import StoreError, StoreTroubleError
 from bot.store.address import without_password
-from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS
 from bot.store.sqlite.database import Database as SqliteDatabase
 from bot.store.storage import Database
 
@@ -32,14 +31,19 @@ def demand_postgres() -> None:
 
 
 async def open_database(
-    place: Place, *, on_fatal: Callable[[StoreTroubleError], None] | None = None, meter: Meter = SILENT
+    place: Place,
+    *,
+    on_fatal: Callable[[StoreTroubleError], None] | None = None,
+    meter: Meter = SILENT,
+    patience_seconds: float = 0.0,
 ) -> Database[Any]:
     """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
 
     ``on_fatal`` is called once, on the loop, when nothing can be written any more: the process should end.
+    ``patience_seconds`` is for how long a patient write waits for the commit of another, where they share one.
     """
     if isinstance(place, Path):
-        return await SqliteDatabase.open(place, on_fatal=on_fatal, meter=meter, patience_seconds=USUAL_PATIENCE_SECONDS)
+        return await SqliteDatabase.open(place, on_fatal=on_fatal, meter=meter, patience_seconds=patience_seconds)
     demand_postgres()
     from bot.store.postgres.database import PostgresDatabase
 
