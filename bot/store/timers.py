@@ -96,6 +96,7 @@ class TimerQueries(Queries):
             by,
             shard,
         )
+        self._shift("UPDATE seat SET waits_until = waits_until + :by WHERE waits_until IS NOT NULL AND", by, shard)
         # Hours that were announced stay: that of the start, and those of a league's rounds. So the director looks no
         # later; looking early does no harm. A pause gives a level all of its time back.
         self._shift(
