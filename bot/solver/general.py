@@ -14,6 +14,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, product
 from typing import NamedTuple
 
@@ -178,18 +179,10 @@ class _Rules:
                 yield _Way(worth[values[0]], values, mask)
 
 
-_known: dict[tuple[str, bool], _Rules] = {}
-_MOST_KNOWN = 4
-
-
+@lru_cache(maxsize=4)
 def _rules(variant: Variant, *, strict: bool) -> _Rules:
-    """The rules of a game, those of the games asked for last as they have grown."""
-    name = (repr(variant), strict)
-    rules = _known.pop(name, None) or _Rules(variant, strict=strict)
-    _known[name] = rules
-    if len(_known) > _MOST_KNOWN:
-        del _known[next(iter(_known))]
-    return rules
+    """The rules of a game, with all strengths that have been met."""
+    return _Rules(variant, strict=strict)
 
 
 def _kinds(rules: _Rules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind]:
