@@ -24,6 +24,7 @@ from bot.play.event.ports import tx_of
 from bot.play.model import EventKey, GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.ports import Vault
+from bot.play.rating import ledger
 from bot.play.session import Session
 from bot.store import StoreError
 from bot.store.books import QUESTIONS, Question, ask
@@ -124,6 +125,8 @@ def _whole(
         if question.since <= version:
             findings += _answers(connection, question)
     newest, skipped = len(numbered(migrations)), ""
+    if version == newest:
+        findings += _ratings(connection)
     if version < newest:
         # They are read as today's code reads them.
         skipped = f"the file has schema {version}, and the next start upgrades it to {newest}"
@@ -182,6 +185,17 @@ def _answers(connection: sqlite3.Connection, question: Question) -> Iterator[Fin
             yield Finding(kind=question.kind, text=text, guild=row["guild"], table=row["table_no"], hand=row["hand_no"])
     except UNREADABLE as error:
         yield Finding(kind=question.kind, text=f"this cannot be looked at: {error}")
+
+
+def _ratings(connection: sqlite3.Connection) -> Iterator[Finding]:
+    """Ratings that do not follow from the results."""
+    tx = SqlTx(SqliteSql(connection))
+    try:
+        for guild in tx.rated_guilds():
+            for problem in ledger.problems(tx, guild):
+                yield Finding(kind="ratings", text=problem, guild=guild)
+    except UNREADABLE as error:
+        yield Finding(kind="ratings", text=f"this cannot be looked at: {error}")
 
 
 # What only the key can show
