@@ -159,7 +159,7 @@ def repeat(s: Session, key: EventKey, by: Official, *, every: Every | None, zone
     if field.event.starts_at is None:
         raise Refused(PlayReason.NO_START_TIME)
     rule = repeats.repeat_of(every, zone, field.event.starts_at)
-    field.note(f"repeats_{every.value if every else 'once'}", actor=by.player, cause=cause)
+    field.note("repeats" if every else "repeats_no_more", actor=by.player, cause=cause)
     field.save(replace(field.event, repeat=rule))
     return _done(field)
 
