@@ -121,6 +121,13 @@ class Settings(BaseSettings):
     requests_a_second: int = Field(
         default=REQUESTS_A_SECOND, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"]
     )
+    shards: int | None = Field(
+        default=None,
+        ge=1,
+        le=100_000,
+        description="a whole number from 1 to 100000, or empty: one process serves all servers",
+        examples=["4"],
+    )
     workers: int | None = Field(
         default=None,
         ge=0,
@@ -148,6 +155,11 @@ class Settings(BaseSettings):
             raise ValueError(
                 "CHAIPO_KEY_FILE and CHAIPO_DATABASE name the same file: write another path for CHAIPO_KEY_FILE"
             )
+        if self.shards is not None and self.file is not None:
+            raise ValueError(
+                "CHAIPO_SHARDS lets several processes share a PostgreSQL database, and CHAIPO_DATABASE names a file: "
+                "name such a database, or take CHAIPO_SHARDS out"
+            )
         if PLAYGROUND in (self.file and self.file.stem, self.key_file.stem):
             raise ValueError(
                 "CHAIPO_DATABASE or CHAIPO_KEY_FILE names a file of the playground: write another path, for example "
@@ -169,6 +181,7 @@ class Settings(BaseSettings):
         """The same with the playground's own files, beside the bot's database: it never opens that one."""
         beside = self.file or self.key_file
         files = {
+            "shards": None,
             "database": beside.with_name(f"{PLAYGROUND}.db"),
             "key_file": beside.with_name(f"{PLAYGROUND}.key"),
         }

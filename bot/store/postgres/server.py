@@ -179,7 +179,6 @@ class Server:
                 raise StoreBusyError(f"{self.place} is open in another running bot: stop that one first")
             time.sleep(0.1)
 
-
     def _try_hold(self, connection: Connection) -> bool:
         """Alone, or where others share the database with them."""
         if self.alone and _try_lock(connection, "pg_try_advisory_lock"):
