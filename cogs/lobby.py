@@ -17,7 +17,7 @@ from bot.ofc.variants import Variant, VariantError
 from bot.play.choices import Server
 from bot.play.clock import USUAL, Clock, Pace, offered_times, pace_for
 from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
-from bot.play.model import GuildId, Limits, Table, TableKey, TableState
+from bot.play.model import GuildId, Limits, Table, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.solver.levels import Level
 from bot.text.durations import duration, parse_duration
@@ -35,6 +35,7 @@ from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction, Part, button
 from cogs.practice import UNTIMED, level_named, opponents_in, practise_alone
+from cogs.seats import show_seats
 
 PACES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.pace_choice.{pace.value}"), value=pace.value) for pace in Pace
@@ -82,6 +83,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         discards=described("option_discards"),
         win_cap=described("option_win_cap"),
         bust_is_final=described("option_bust_is_final"),
+        top_up=described("option_top_up"),
         levels=described("option_levels"),
         level_hands=described("option_level_hands"),
         quiet=described("option_quiet"),
@@ -101,6 +103,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         discards: str = "",
         win_cap: str = WinCap.OWN_STACK.value,
         bust_is_final: bool = False,
+        top_up: bool = True,
         levels: app_commands.Range[str, 0, 100] = "",
         level_hands: app_commands.Range[int, 1, 100] = 4,
         quiet: bool = False,
@@ -124,6 +127,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 bust_is_final=bust_is_final,
                 levels=rising,
                 level_hands=level_hands if rising else 0,
+                top_up=top_up,
             )
             await self._open(reply, replace(offer, max_seats=seats or game.max_seats, limits=limits, quiet=quiet))
 
@@ -211,6 +215,22 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             for table in tables:
                 if table.channel == interaction.channel_id:
                     self.services.publisher.sought(table)
+
+        await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="seats", description=described("ofc_seats"))
+    @app_commands.describe(table=described("option_table"))
+    async def seats(
+        self, interaction: Interaction, table: app_commands.Range[int, 1, 999_999_999] | None = None
+    ) -> None:
+        """The seats of a table, and what mine can do now."""
+
+        async def body(reply: Reply) -> None:
+            if table is None:
+                key = (await self.services.table_for(reply, None)).key
+            else:
+                key = TableKey(guild=reply.guild, table=TableId(table))
+            await show_seats(self.services, reply, key)
 
         await self.services.gate.run(interaction, body)
 

@@ -111,6 +111,8 @@ class Limits:
     """Point values one after the other; empty where it stays the same."""
     level_hands: int = 0
     """Hands a level."""
+    top_up: bool = True
+    """True: players may fill their stack up to the buy-in between hands."""
 
     def point_value(self, hand_no: int) -> int | None:
         """The point value of a hand by the levels; None without levels. The last level goes on for ever."""
@@ -186,6 +188,8 @@ class Table:
     """True where its hands are to be played in a thread of its own; its lobby stands in the channel."""
     home: int | None = None
     """The channel of that thread, once it is played there."""
+    removed: tuple[Player, ...] = ()
+    """Those who were taken from the table and may not sit down again."""
 
     @property
     def event(self) -> EventKey | None:
@@ -211,6 +215,11 @@ class Table:
     def practice(self) -> bool:
         """True when no chips are played for."""
         return self.point_value == 0
+
+    @property
+    def cash(self) -> bool:
+        """True where the server's chips are played for."""
+        return not self.practice and self.event_no is None
 
     def hidden_from(self, player: Player | None) -> bool:
         """True for a private table that is another player's; None are the bot's own eyes."""
@@ -258,6 +267,17 @@ class Seat:
     """What is left of the hand's budget at a live table."""
     bank_ms: int = 0
     """What is left of the player's time bank at a live table."""
+    out_since: int | None = None
+    """The table's last hand when its player began to sit out; None while they play."""
+    tops_up: bool = False
+    """True: the stack is filled up to the buy-in before the next hand."""
+    moves_to: int | None = None
+    """The number of the seat that its player takes before the next hand."""
+
+    @property
+    def sits_out(self) -> bool:
+        """True for a seat that is dealt into no hand that begins now."""
+        return self.out_since is not None
 
     @property
     def computer(self) -> bool:

@@ -81,6 +81,26 @@ class PlayReason(Enum):
     MAY_NOT_WRITE = "may_not_write"
     """People who may not write in a channel do not make the bot write there."""
 
+    # seats of a table
+    NO_SUCH_SEAT = "no_such_seat"
+    """``seats``."""
+    SEAT_TAKEN = "seat_taken"
+    REMOVED = "removed"
+    HAS_CHIPS = "has_chips"
+    """``have``."""
+    REBUY_FIRST = "rebuy_first"
+    WALLET_SHORT = "wallet_short"
+    """``need`` and ``have``."""
+    NO_TOP_UPS = "no_top_ups"
+    STACK_FULL = "stack_full"
+    """``most``."""
+    TOPS_UP_ALREADY = "tops_up_already"
+    NOTHING_AT_STAKE = "nothing_at_stake"
+    SITS_OUT_ALREADY = "sits_out_already"
+    NOT_SEATED_HERE = "not_seated_here"
+    NOT_ONESELF = "not_oneself"
+    COMPUTER_IS_NO_HOST = "computer_is_no_host"
+
     # the bank
     FROZEN = "frozen"
     """``why``: the manager's reason."""

@@ -9,7 +9,7 @@ from typing import Any
 from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import again, chips, hands, hints, homes, house_games, lobby, practice, settling, turns, views
+from bot.play import again, chips, hands, hints, homes, house_games, lobby, practice, seats, settling, turns, views
 from bot.play.choices import Calls, Server, Wishes
 from bot.play.hints import Hint
 from bot.play.known_wishes import KnownWishes
@@ -85,9 +85,9 @@ class Play:
         """Open a lobby like a table that has closed, or join the one that was; raises Refused or Stale."""
         return await self._write(lambda s: again.play_again(s, key, like, cause=cause))
 
-    async def join(self, key: TableKey, player: Player, *, cause: str) -> Table:
-        """Take a seat; raises Refused."""
-        return await self._write(lambda s: lobby.join(s, key, player, cause=cause))
+    async def join(self, key: TableKey, player: Player, *, number: int | None = None, cause: str) -> Table:
+        """Take a seat, that with this number or the first that is free; raises Refused."""
+        return await self._write(lambda s: lobby.join(s, key, player, number=number, cause=cause))
 
     async def join_computer(self, key: TableKey, host: Player, *, level: Level, cause: str) -> Table:
         """Seat a computer at a practice table; raises Refused."""
@@ -98,8 +98,8 @@ class Play:
         return await self._write(lambda s: lobby.leave(s, key, player, cause=cause))
 
     async def stay(self, key: TableKey, player: Player, *, cause: str) -> Table:
-        """Take back the wish to leave, or be back from being away; raises Refused."""
-        return await self._write(lambda s: lobby.stay(s, key, player, cause=cause))
+        """Take back the wish to leave, or be back from sitting out; raises Refused."""
+        return await self._write(lambda s: seats.stay(s, key, player, cause=cause))
 
     async def start(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """Deal the first hand; raises Refused."""

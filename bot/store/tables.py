@@ -20,6 +20,7 @@ def _limits_text(limits: Limits) -> str:
         "bust_is_final": limits.bust_is_final,
         "levels": limits.levels,
         "level_hands": limits.level_hands,
+        "top_up": limits.top_up,
     }
     return as_json(fields)
 
@@ -29,11 +30,17 @@ def _limits(text: str) -> Limits:
     fields = json.loads(text)
     # Written before 0.1; nobody can lose more than lies in front of them.
     fields.pop("loss_cap", None)
+    # Tables that were opened before there were top-ups have none.
+    fields.setdefault("top_up", False)
     if "win_cap" in fields:
         fields["win_cap"] = WinCap(fields["win_cap"])
     if "levels" in fields:
         fields["levels"] = tuple(fields["levels"])
     return Limits(**fields)
+
+
+def _players(text: str) -> tuple[Player, ...]:
+    return tuple(map(Player, json.loads(text)))
 
 
 def _without_nul(text: str) -> str:
@@ -80,6 +87,7 @@ TABLES = Columns(
         flag("quiet"),
         flag("threaded"),
         plain("home_id", "home"),
+        Column(name="removed", attribute="removed", to_sql=as_json, from_sql=_players),
     ],
     key=("guild_id", "table_id"),
     parts={"key": TableKey, "clock": Clock},
@@ -102,6 +110,9 @@ SEATS = Columns(
         flag("reminded"),
         plain("left_ms"),
         plain("bank_ms"),
+        plain("out_since"),
+        flag("tops_up"),
+        plain("moves_to"),
     ],
     key=("guild_id", "table_id", "seat_no"),
     beside=("guild_id", "table_id"),

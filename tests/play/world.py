@@ -48,6 +48,7 @@ from bot.play.model import (
 )
 from bot.play.policy import Policy
 from bot.play.refusals import Stale
+from bot.play.seating import Seating
 from bot.play.service import Play
 from bot.play.timekeeper import Timekeeper
 from bot.play.transactions import Transactions
@@ -179,6 +180,11 @@ class World:
     def events(self) -> Events:
         """Those of events."""
         return self.core.events
+
+    @property
+    def seating(self) -> Seating:
+        """Those of the seats of tables."""
+        return self.core.seating
 
     @property
     def bank(self) -> Bank:

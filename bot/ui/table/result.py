@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from discord import ButtonStyle
+
 from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
 from bot.ofc.naturals import Natural
 from bot.ofc.rows import ROWS, Row
@@ -73,13 +75,16 @@ def _end(view: ResultView, words: Words) -> list[str | Part]:
 
 
 def _ways(view: ResultView, words: Words) -> list[Part]:
-    """What a hand leads to, on its last message; one that was void cannot be reviewed."""
+    """What a hand leads to, on its last message: chips for who has none left; one that was void cannot be reviewed."""
     table, hand = view.table, view.record.hand_no
     ways = [verify_hand(table, hand, words), rules_of(view.record.variant, words)]
     if view.record.state is not HandState.SETTLED:
         return ways
     review = Press(verb="review", table=table.key.table, tag=table.tag, hand=hand)
-    return [button(review, words("review.button_label")), *ways]
+    ways = [button(review, words("review.button_label")), *ways]
+    if not view.broke:
+        return ways
+    return [button(review.but("rebuy"), words("seats.button.rebuy"), style=ButtonStyle.success), *ways]
 
 
 def _heading(view: ResultView, title: str, words: Words) -> str:
