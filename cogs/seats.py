@@ -10,13 +10,17 @@ from bot.live.client import Client
 from bot.live.services import Services
 from bot.ofc.refusals import Refused
 from bot.play.model import Table, TableKey
-from bot.play.refusals import PlayReason, Stale
+from bot.play.refusals import PlayReason
 from bot.text.refused import refusal
 from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.server.bank import claim_buttons, claim_lines
 from bot.ui.table.seating.seats_screen import Deed, SeatsPage, person_screen, player_of, seats_screen
+
+NO_SEAT = -1
+SEAT_NUMBERS = frozenset(map(str, range(10)))
+"""Seats as they stand in buttons; no game has so many."""
 
 
 class Seats(commands.Cog):
@@ -51,9 +55,7 @@ class Seats(commands.Cog):
 
     async def act(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Do something with one's own seat, and show the list again."""
-        deed = next((deed for deed in Deed if deed.value == press.argument), None)
-        if deed is None:
-            raise Stale
+        deed = next((deed for deed in Deed if deed.value == press.argument), Deed.SHOW)
         key = reply.key(press)
         if deed is Deed.REBUY and not await self._rebuys(reply, key):
             return
@@ -86,9 +88,7 @@ class Seats(commands.Cog):
 
     async def sit(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take the seat that was pressed: one's first at this table, or another one."""
-        if not press.argument.isascii() or not press.argument.isdigit():
-            raise Stale
-        key, number = reply.key(press), int(press.argument)
+        key, number = reply.key(press), int(press.argument) if press.argument in SEAT_NUMBERS else NO_SEAT
         seated = (await self.services.play.look(key, reply.player)).mine is not None
         if seated:
             await self.services.seating.change_seat(key, reply.player, number, cause=reply.cause)
@@ -147,6 +147,8 @@ async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = 
     view = await services.play.look(key, reply.player)
     if view.table.event_no is not None:
         raise Refused(PlayReason.EVENT_TABLE)
+    if view.table.private:
+        raise Refused(PlayReason.NOTHING_AT_STAKE)
     wallet = await services.play.wallet(reply.guild, reply.player) if view.table.cash and view.mine else 0
     rules = view.table.host == reply.player or _manages(reply)
     return SeatsPage(view=view, wallet=wallet, rules=rules, said=said)

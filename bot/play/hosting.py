@@ -14,7 +14,7 @@ from bot.play.session import Session
 def hand_over(s: Session, key: TableKey, host: Player, to: Player, *, cause: str) -> Table:
     """The host makes somebody else at the table its host; raises Refused."""
     s.once(cause)
-    table = seats.own_table(s, key, host)
+    table = seats.shared_table(s, key, host)
     if table.host != host:
         raise Refused(PlayReason.NOT_HOST)
     if is_computer(to):
@@ -31,7 +31,7 @@ def remove(s: Session, key: TableKey, by: Player, who: Player, *, manager: bool,
     They stand up as if they had left, so never in the middle of a hand, and may not sit down there again.
     """
     s.once(cause)
-    table = seats.own_table(s, key, by)
+    table = seats.shared_table(s, key, by)
     if table.host != by and not manager:
         raise Refused(PlayReason.NOT_HOST)
     seat = _seat_of_other(s, table, who, by=by)

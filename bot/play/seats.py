@@ -26,6 +26,14 @@ def own_table(s: Session, key: TableKey, player: Player) -> Table:
     return table
 
 
+def shared_table(s: Session, key: TableKey, player: Player) -> Table:
+    """One of those at which several people can sit; raises Refused."""
+    table = own_table(s, key, player)
+    if table.private:
+        raise Refused(PlayReason.NOTHING_AT_STAKE)
+    return table
+
+
 def chip_cause(table: Table) -> str:
     """Names the change of a table in which chips move: each moves them once."""
     return f"table:{table.key.table}:{table.version}"
@@ -37,8 +45,10 @@ def chip_cause(table: Table) -> str:
 def sit_down(s: Session, table: Table, player: Player, *, number: int | None = None, entropy: str = "") -> None:
     """Give a player a seat with the buy-in: the one with this number, or the first that is free. Raises Refused."""
     free = set(range(table.max_seats)) - {seat.number for seat in s.tx.seats(table.key)}
-    if number is not None and number not in free:
-        raise Refused(PlayReason.SEAT_TAKEN)
+    if number is not None:
+        _demand_number(table, number)
+        if number not in free:
+            raise Refused(PlayReason.SEAT_TAKEN)
     _demand_books(s, table)
     chips.buy_in(s.tx, table, player, grant=s.policy.start_chips, cause=chip_cause(table), now=s.now)
     seat = Seat(
@@ -199,11 +209,10 @@ def _fill(s: Session, table: Table, player: Player) -> None:
 def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause: str) -> Table:
     """Take another seat, now or after the hand that is running; one's own takes the wish back. Raises Refused."""
     s.once(cause)
-    table = own_table(s, key, player)
+    table = shared_table(s, key, player)
     demand_welcome(table, player)
     seat = s.seat(table, player)
-    if not 0 <= number < table.max_seats:
-        raise Refused(PlayReason.NO_SUCH_SEAT, seats=table.max_seats)
+    _demand_number(table, number)
     others = [other for other in s.tx.seats(key) if other.player != player]
     if number in {taken for other in others for taken in (other.number, other.moves_to)}:
         raise Refused(PlayReason.SEAT_TAKEN)
@@ -213,6 +222,11 @@ def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause
     else:
         _move(s, table, seat, number)
     return s.save(table)
+
+
+def _demand_number(table: Table, number: int) -> None:
+    if not 0 <= number < table.max_seats:
+        raise Refused(PlayReason.NO_SUCH_SEAT, seats=table.max_seats)
 
 
 def _in_hand(table: Table, seat: Seat) -> bool:

@@ -114,11 +114,11 @@ async def test_who_is_away_sits_out_after_the_hand_and_the_table_waits_for_other
     assert [place.seat.sits_out for place in view.places] == [False, True]
     assert club.table_screen().has("join")
     assert club.table_screen().text.count(club.words()("table.away")) == 1
-    back = await club.open_panel("bob")
+    await club.slash("bob", "hand")
     assert (await club.look()).table.state.value == "between"
     await club.pass_time(13)
     assert len((await club.look(1, "bob")).hand.seats) == 2  # type: ignore[union-attr]
-    assert club.words()("table.hand", hand=2) in back.text
+    assert club.words()("table.hand", hand=2) in club.private("bob")[-1].text
 
 
 async def test_a_table_that_everybody_forgets_ends_by_itself(club: Club) -> None:
