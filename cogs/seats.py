@@ -68,7 +68,6 @@ class Seats(commands.Cog):
             await seating.top_up(key, reply.player, cause=cause)
         elif deed is Deed.SIT_OUT:
             await seating.sit_out(key, reply.player, cause=cause)
-            return await self._if_still_dealt_in(reply, key)
         elif deed is Deed.BACK:
             await play.stay(key, reply.player, cause=cause)
             return reply.words("seats.said.back")
@@ -76,10 +75,6 @@ class Seats(commands.Cog):
             table = await play.leave(key, reply.player, cause=cause)
             return await self._left(reply, table)
         return reply.words("seats.said.rebought") if deed is Deed.REBUY else ""
-
-    async def _if_still_dealt_in(self, reply: Reply, key: TableKey) -> str:
-        place = (await self.services.play.look(key, reply.player)).mine
-        return reply.words("seats.said.this_hand_first") if place is not None and place.seat.dealt_in else ""
 
     async def _left(self, reply: Reply, table: Table) -> str:
         if not table.open or (await self.services.play.look(table.key, reply.player)).mine is not None:

@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -19,9 +20,11 @@ from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse
 from bot.installation import COMMAND, HOME
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import StoreError
+from bot.store.movements import Explained, explained
 from bot.store.sqlite.backup import Content, back_up, content_of, name_in, refuse_place, restore, rotate
 from bot.store.sqlite.check import Report, check
 from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, make_folder, reading
 from bot.store.sqlite.owner import described, disown
 from bot.store.sqlite.sealed import in_words, lacking
@@ -195,20 +198,33 @@ def _check(args: argparse.Namespace, settings: Settings) -> int:
         try:
             report = check(connection, MIGRATIONS, vault=vault)
             held = None if report.findings else content_of(connection)
+            chips = None if report.findings else explained(SqliteSql(connection))
         except StoreError as error:
             raise StoreError(f"{path} cannot be checked: {error}") from error
-    say(as_json(_record(path, report)) if args.json else "\n".join(_lines(path, report, held)))
+    say(as_json(_record(path, report, chips)) if args.json else "\n".join(_lines(path, report, held, chips)))
     return WRONG if report.findings else RIGHT
 
 
-def _lines(path: Path, report: Report, held: Content | None) -> list[str]:
+def _lines(path: Path, report: Report, held: Content | None, chips: Explained | None) -> list[str]:
     lines = [finding.line for finding in report.findings]
     order = "is in order as far as it was checked" if report.not_checked else "is in order"
     verdict = f"{order}: {_holds(held)}" if held else f"is not in order, findings: {len(lines):,}"
-    return [*lines, *report.not_checked, f"{path} {verdict}."]
+    return [*lines, *_chip_lines(chips), *report.not_checked, f"{path} {verdict}."]
 
 
-def _record(path: Path, report: Report) -> dict[str, object]:
+def _chip_lines(chips: Explained | None) -> list[str]:
+    """Every chip by the kind of its movement, and what all sorts of accounts hold; together it is nothing."""
+    if chips is None or not chips.movements:
+        return []
+    rows = [(m.kind, f"{m.source} -> {m.target}", f"{m.transfers:,}", f"{m.chips:,}") for m in chips.movements]
+    rows.insert(0, ("kind", "from -> to", "transfers", "chips"))
+    wide = [max(len(row[column]) for row in rows) for column in range(4)]
+    lines = [f"{a:<{wide[0]}}  {b:<{wide[1]}}  {c:>{wide[2]}}  {d:>{wide[3]}}" for a, b, c, d in rows]
+    sums = ", ".join(f"{sort} {chips:,}" for sort, chips in chips.held.items())
+    return [*lines, f"Held: {sums}. Together: {sum(chips.held.values()):,}."]
+
+
+def _record(path: Path, report: Report, chips: Explained | None) -> dict[str, object]:
     return {
         "database": str(path),
         "schema": report.version,
@@ -218,6 +234,7 @@ def _record(path: Path, report: Report) -> dict[str, object]:
             for each in report.findings
         ],
         "not_checked": list(report.not_checked),
+        "chips": None if chips is None else asdict(chips),
     }
 
 

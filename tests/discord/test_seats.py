@@ -81,9 +81,9 @@ async def test_the_list_of_seats_does_all_that_a_seat_can_do(club: Club, name: s
     posts = len(club.public())
     assert words("seats.yours_with_chips", seat=2, chips="1,000", wallet="9,000") in seats.text
     await press(club, name, seats, "seats.button.sit_out")
-    assert words("seats.said.this_hand_first") in seats.text
+    assert words("seats.out_next") in seats.text
     assert words("seats.kept", count=HANDS_OUT) in seats.text
-    assert club.words()("table.away") in club.table_screen().text
+    assert club.words()("table.out_next") in club.table_screen().text
     await press(club, name, seats, "button.stay")
     assert words("seats.said.back") in seats.text
     await press(club, name, seats, "seats.button.sit_here")

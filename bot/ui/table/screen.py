@@ -144,7 +144,9 @@ def _name_line(view: TableView, seat: SeatView, words: Words, faces: Faces) -> s
         parts.append(words("table.button"))
     if seat.fantasyland:
         parts.append(words("table.in_fantasyland", count=seat.fantasyland))
-    if place and (place.seat.away or place.seat.sits_out):
+    if place and place.seat.sits_out and not place.seat.away:
+        parts.append(words("table.out_next"))
+    if place and place.seat.away:
         parts.append(words("table.away" if view.event is None else "event_table.sitting_out"))
     if place and place.seat.leaving:
         parts.append(words("table.leaving"))

@@ -16,9 +16,9 @@ def own_seat_text(view: TableView, words: Words) -> str:
         return words("seats.removed")
     if view.broke:
         return words("seats.broke")
-    if view.mine is not None and view.mine.seat.sits_out:
-        return words("seats.sits_out")
-    return ""
+    if view.mine is None or not view.mine.seat.sits_out:
+        return ""
+    return words("seats.out_next" if view.mine.seat.dealt_in else "seats.sits_out")
 
 
 def own_seat_buttons(view: TableView, words: Words) -> list[Part]:

@@ -8,7 +8,7 @@ from enum import Enum
 from discord import ButtonStyle
 
 from bot.play.chips import rebuy_of, top_up_of
-from bot.play.model import Player, is_computer
+from bot.play.model import Player, Seat, is_computer
 from bot.play.seats import HANDS_OUT
 from bot.play.views import Place, TableView
 from bot.text.words import Words
@@ -90,6 +90,8 @@ def _own_lines(page: SeatsPage, words: Words) -> list[str]:
         lines = [words("seats.yours_with_chips", seat=place.seat.number + 1, chips=stack, wallet=wallet)]
     if view.broke:
         lines.append(words("seats.broke"))
+    elif place.seat.sits_out and place.seat.dealt_in and not place.seat.away:
+        lines.append(words("seats.out_next"))
     elif place.seat.sits_out or place.seat.away:
         lines.append(words("seats.sits_out"))
     if place.seat.sits_out:
@@ -170,10 +172,16 @@ def _taken(page: SeatsPage, place: Place, words: Words, faces: Faces) -> str:
         words("seats.taken", seat=seat.number + 1, player=faces.names.of(view.table.key.guild, seat.player, words)),
         chips_text(view, place, words),
         words("lobby.host") if seat.player == view.table.host else "",
-        words("table.away") if seat.sits_out or seat.away else "",
+        _absence(seat, words),
         words("table.leaving") if seat.leaving else "",
     ]
     return " ".join(part for part in parts if part)
+
+
+def _absence(seat: Seat, words: Words) -> str:
+    if seat.away or (seat.sits_out and not seat.dealt_in):
+        return words("table.away")
+    return words("table.out_next") if seat.sits_out else ""
 
 
 def person_screen(page: SeatsPage, player: Player, words: Words, faces: Faces) -> Screen:
