@@ -36,6 +36,7 @@ COGS = (
     "cogs.lobby",
     "cogs.invitations",
     "cogs.seats",
+    "cogs.company",
     "cogs.my_hand",
     "cogs.placement",
     "cogs.tutorial",

@@ -32,6 +32,7 @@ from bot.play.seating import Seating
 from bot.play.service import Play
 from bot.play.thoughts import placement
 from bot.play.timekeeper import Timekeeper
+from bot.play.together.service import Together
 from bot.play.transactions import Transactions
 from bot.solver.levels import Level
 from bot.store.sqlite.database import Database
@@ -59,6 +60,7 @@ class Core:
     seating: Seating
     bank: Bank
     daily: Daily
+    together: Together
     timekeeper: Timekeeper
 
 
@@ -89,6 +91,7 @@ def build_core(
         seating=Seating(transactions),
         bank=Bank(transactions),
         daily=Daily(transactions, think or _master(thinkers)),
+        together=Together(transactions),
         timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter),
     )
 
@@ -168,6 +171,7 @@ def _services(
     publisher = TablePublisher(
         bot,
         core.play,
+        core.together,
         faces,
         Threads(bot, own=core.play, events=core.events),
         governor,
@@ -190,6 +194,7 @@ def _services(
         seating=core.seating,
         bank=core.bank,
         daily=core.daily,
+        together=core.together,
         gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,

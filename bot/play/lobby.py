@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips, decks, hands, seats, settling
+from bot.play import chips, company, decks, hands, seats, settling
 from bot.play.clock import DAY, LIMITS, Clock, Pace
 from bot.play.model import (
     COMPUTERS,
@@ -64,6 +64,15 @@ class Offer:
     quiet: bool = False
     threaded: bool = False
     """True where hands are to be played in a thread of the table's own."""
+    invited: tuple[Player, ...] = ()
+    """The players for whom it is opened."""
+    starts_with: int = 0
+    """For a queue, the number of players with whom it deals by itself; 0 where the host starts."""
+
+    @property
+    def practice(self) -> bool:
+        """True when no chips are played for."""
+        return self.point_value == 0
 
 
 def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
@@ -106,6 +115,8 @@ def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table
         private=offer.private,
         quiet=offer.quiet,
         threaded=offer.threaded,
+        invited=offer.invited,
+        starts_with=offer.starts_with,
     )
     table = s.committed(table)
     s.tx.add_table(table)
@@ -143,6 +154,8 @@ def _check_offer(s: Session, offer: Offer) -> None:
         raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=variant.max_seats)
     if offer.computers and offer.point_value:
         raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
+    if offer.starts_with and not variant.min_seats <= offer.starts_with <= offer.max_seats:
+        raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=offer.max_seats)
     if len(offer.computers) >= offer.max_seats:
         raise Refused(PlayReason.TABLE_FULL, seats=offer.max_seats)
     if offer.limits.levels and (offer.limits.level_hands < 1 or min(offer.limits.levels) < 1 or not offer.point_value):
@@ -202,9 +215,20 @@ def join(s: Session, key: TableKey, player: Player, *, number: int | None = None
     if len(seated) >= table.max_seats:
         raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
     if not is_computer(player):
+        company.demand_seat(s, key.guild, player, [seat.player for seat in seated])
         _check_seats_held(s, key.guild, player, table.clock)
     seats.sit_down(s, table, player, number=number, entropy="" if is_computer(player) else cause)
     s.note(table, "joined", actor=player, cause=cause)
+    if table.starts_with and table.state is TableState.LOBBY:
+        return _join_queue(s, table)
+    return s.save(table)
+
+
+def _join_queue(s: Session, table: Table) -> Table:
+    """Deal once enough wait."""
+    if len(s.dealt_in(table)) >= table.starts_with:
+        return _deal_first(s, table)
+    _wait_in_lobby(s, table)
     return s.save(table)
 
 
@@ -269,7 +293,12 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     seat = s.seat(table, player)
     s.tx.save_seat(table.key, replace(seat, entropy=s.entropy_after(seat, cause)))
     s.note(table, "started", actor=player, cause=cause)
-    s.tx.clear_timer(key, Timer.LOBBY)
+    return _deal_first(s, table)
+
+
+def _deal_first(s: Session, table: Table) -> Table:
+    """Deal at a table that has waited in its lobby."""
+    seats.end_waiting(s, table)
     return hands.deal(s, table)
 
 
@@ -366,14 +395,32 @@ def next_hand(s: Session, table: Table) -> Table:
 
 def _fantasyland_pending(s: Session, table: Table) -> bool:
     """True when somebody is dealt in Fantasyland next, and enough people remain to play that hand."""
-    seats = s.dealt_in(table)
-    return len(seats) >= table.variant.min_seats and any(seat.fantasyland for seat in seats)
+    dealt_in = s.dealt_in(table)
+    return len(dealt_in) >= table.variant.min_seats and any(seat.fantasyland for seat in dealt_in)
 
 
 def _wait_in_lobby(s: Session, table: Table) -> None:
-    """A lobby closes by itself; people who play by correspondence come when they come."""
+    """A lobby closes by itself; people who play by correspondence come when they come.
+
+    In a queue each waits for so long from when they came.
+    """
     patience = max(s.policy.lobby_ms, SLOW_LOBBY_MS) if table.clock.quiet else s.policy.lobby_ms
-    s.tx.set_timer(table.key, Timer.LOBBY, s.now + patience)
+    until = s.now + patience
+    if table.starts_with:
+        waiting = [replace(seat, waits_until=seat.waits_until or until) for seat in s.tx.seats(table.key)]
+        for seat in waiting:
+            s.tx.save_seat(table.key, seat)
+        until = min(seat.waits_until or until for seat in waiting)
+    s.tx.set_timer(table.key, Timer.LOBBY, until)
+
+
+def waited(s: Session, table: Table, *, reason: str) -> Table:
+    """A lobby has waited too long: it closes, or those leave the queue who have waited so long."""
+    seats.let_go(s, table, [seat for seat in s.tx.seats(table.key) if seat.waits_until and seat.waits_until <= s.now])
+    if not table.starts_with or not s.tx.seats(table.key):
+        return close(s, table, reason=reason)
+    _wait_in_lobby(s, table)
+    return s.save(_after_leaving(s, table))
 
 
 def _back_to_lobby(s: Session, table: Table) -> Table:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import lru_cache
 from typing import Final, NewType
 
 from bot.ofc.deck import Dealt
@@ -14,6 +12,7 @@ from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.play.clock import Clock
+from bot.play.tags import tag_of
 from bot.solver.levels import Level
 
 GuildId = NewType("GuildId", int)
@@ -190,6 +189,10 @@ class Table:
     """The channel of that thread, once it is played there."""
     removed: tuple[Player, ...] = ()
     """Those who were taken from the table and may not sit down again."""
+    invited: tuple[Player, ...] = ()
+    """The players for whom it was opened: its first message calls them."""
+    starts_with: int = 0
+    """A queue deals by itself once so many sit; 0 where the host starts."""
 
     @property
     def event(self) -> EventKey | None:
@@ -273,6 +276,8 @@ class Seat:
     """True: the stack is filled up to the buy-in before the next hand."""
     moves_to: int | None = None
     """The number of the seat that its player takes before the next hand."""
+    waits_until: int | None = None
+    """Until when the player waits in a queue (ms); None at other tables, and once cards were dealt."""
 
     @property
     def sits_out(self) -> bool:
@@ -422,21 +427,6 @@ class Backlog:
     """Tables whose message does not show their state."""
     unposted: int
     """Messages of tables and events that wait to be posted."""
-
-
-UNTAGGED = "-"
-"""The tag of a button that has none: those of older versions, none of which was drawn after a restore."""
-
-
-def is_meant(tag: str, *, own: str, epoch: str) -> bool:
-    """True when what a button says of its table or event fits; an empty ``tag`` is no button's."""
-    return not tag or tag == own or (tag == UNTAGGED and not epoch)
-
-
-@lru_cache(8192)
-def tag_of(name: str, created_at: int, epoch: str) -> str:
-    """Six hexadecimal digits that tell what was opened then from anything else that is called so."""
-    return hashlib.sha256(f"{name}/{created_at}/{epoch}".encode()).hexdigest()[:6]
 
 
 def hand_id(key: TableKey, hand_no: int, *, epoch: str = "") -> str:

@@ -98,8 +98,20 @@ class PlayReason(Enum):
     NOTHING_AT_STAKE = "nothing_at_stake"
     SITS_OUT_ALREADY = "sits_out_already"
     NOT_SEATED_HERE = "not_seated_here"
-    NOT_ONESELF = "not_oneself"
+    WAITS_IN_QUEUE = "waits_in_queue"
     COMPUTER_IS_NO_HOST = "computer_is_no_host"
+
+    # who sits with whom
+    OWN_SEAT_REFUSAL = "own_seat_refusal"
+    """The player has chosen not to sit with somebody who is there."""
+    NO_SEAT_FOR_YOU = "no_seat_for_you"
+    """Somebody there has chosen not to sit with the player, who is not told so."""
+    OWN_GUEST_REFUSAL = "own_guest_refusal"
+    """``player``: the one whom they have chosen not to sit with."""
+    NOT_ONESELF = "not_oneself"
+    NOT_A_BOT = "not_a_bot"
+    TOO_MANY_SEAT_REFUSALS = "too_many_seat_refusals"
+    """``most`` others whom one player refuses."""
 
     # the bank
     FROZEN = "frozen"

@@ -87,6 +87,8 @@ def sit_out(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     table, seat = _cash_seat(s, key, player)
     if seat.sits_out:
         raise Refused(PlayReason.SITS_OUT_ALREADY)
+    if table.starts_with and not table.hand_no:
+        raise Refused(PlayReason.WAITS_IN_QUEUE)
     s.note(table, "sits_out", actor=player, cause=cause)
     dealt_in = seat.dealt_in and table.state is not TableState.LOBBY
     s.tx.save_seat(table.key, replace(seat, out_since=table.hand_no, leaving=False, dealt_in=dealt_in))
@@ -129,9 +131,16 @@ def _come_back(s: Session, table: Table, seat: Seat) -> Table:
     s.tx.save_seat(table.key, replace(seat, out_since=None, dealt_in=seat.dealt_in or waited))
     if not (waited and table.hand_no and len(s.dealt_in(table)) >= table.variant.min_seats):
         return table
-    s.tx.clear_timer(table.key, Timer.LOBBY)
+    end_waiting(s, table)
     s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
     return replace(table, state=TableState.BETWEEN)
+
+
+def end_waiting(s: Session, table: Table) -> None:
+    """A lobby, or a queue, has waited long enough: cards are dealt."""
+    s.tx.clear_timer(table.key, Timer.LOBBY)
+    for seat in s.tx.seats(table.key):
+        s.tx.save_seat(table.key, replace(seat, waits_until=None))
 
 
 # bringing more chips

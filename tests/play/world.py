@@ -51,6 +51,7 @@ from bot.play.refusals import Stale
 from bot.play.seating import Seating
 from bot.play.service import Play
 from bot.play.timekeeper import Timekeeper
+from bot.play.together.service import Together
 from bot.play.transactions import Transactions
 from bot.play.views import TableView
 from bot.solver.arrange import best_arrangement
@@ -195,6 +196,11 @@ class World:
     def daily(self) -> Daily:
         """Those of the hands of a day."""
         return self.core.daily
+
+    @property
+    def together(self) -> Together:
+        """Those of players who look for others."""
+        return self.core.together
 
     @property
     def clock(self) -> Timekeeper:

@@ -87,6 +87,8 @@ TABLE = Table(
     threaded=True,
     home=2**55,
     removed=(BOB, CLEO),
+    invited=(BOB, CLEO),
+    starts_with=3,
 )
 SEAT = Seat(
     number=2,
@@ -105,6 +107,7 @@ SEAT = Seat(
     out_since=3,
     tops_up=True,
     moves_to=1,
+    waits_until=AT + 7,
 )
 HAND = HandRecord(
     hand_no=4,
@@ -150,6 +153,8 @@ SERVER = Server(
     threads=True,
     host_role=2**59,
     told_role=2**58,
+    told_at=AT + 1,
+    told_table=7,
     welcomed_at=AT,
     welcome_channel=2**57,
     welcome_message=2**56,
