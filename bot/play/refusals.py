@@ -138,6 +138,8 @@ class PlayReason(Enum):
     BAD_CHIPS = "bad_chips"
     """``most``."""
     BAD_TERMS = "bad_terms"
+    NO_SEASON = "no_season"
+    SEASON_NAME_TOO_LONG = "season_name_too_long"
     # the hands of a day
     DAY_OVER = "day_over"
     DAY_NOT_OVER = "day_not_over"

@@ -18,6 +18,7 @@ WAYS: dict[str, tuple[tuple[str, str], ...]] = {
     "taken": (("wallet", "mint"),),
     "fee": (("wallet", "mint"),),
     "sent": (("wallet", "wallet"),),
+    "season": (("mint", "wallet"), ("wallet", "mint")),
     "buy_in": (("wallet", "stack"), ("purse", "stack")),
     "rebuy": (("wallet", "stack"),),
     "top_up": (("wallet", "stack"),),
@@ -86,6 +87,10 @@ def explained(sql: Sql) -> Explained:
         "GROUP BY kind, source, target"
     )
     order = list(WAYS)
-    moved = sorted((Movements(**dict(row)) for row in rows), key=lambda each: (order.index(each.kind), each.source))
+    # A sum of PostgreSQL is no integer by itself.
+    moved = sorted(
+        (Movements(**{**dict(row), "chips": int(row["chips"])}) for row in rows),
+        key=lambda each: (order.index(each.kind), each.source),
+    )
     held = sql.all(f"SELECT {_sort('a')} AS sort, SUM(a.balance) AS chips FROM account a GROUP BY sort ORDER BY sort")
-    return Explained(movements=tuple(moved), held={row["sort"]: row["chips"] for row in held})
+    return Explained(movements=tuple(moved), held={row["sort"]: int(row["chips"]) for row in held})
