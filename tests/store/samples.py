@@ -21,8 +21,10 @@ from bot.play.event.model import (
     EventFact,
     EventPosting,
     EventTable,
+    Every,
     Notice,
     Phase,
+    Repeat,
 )
 from bot.play.event_note import Waits
 from bot.play.model import (
@@ -245,6 +247,7 @@ EVENT = Event(
     drawn_version=8,
     message=2**60,
     scheduled=2**59,
+    repeat=Repeat(every=Every.FORTNIGHT, zone="Asia/Tokyo", minute=1260),
     scheduled_as="Friday|1",
 )
 ENTRANT = Entrant(
