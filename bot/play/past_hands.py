@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.play.model import Player
+from bot.play.model import GuildId, Player
 
 
 class Within(Enum):
@@ -42,3 +42,15 @@ class Wanted:
     opponent: Player | None = None
     within: Within = Within.EVER
     outcome: Outcome = Outcome.ANY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exported:
+    """Which hands are written into files: those settled, dealt from ``since`` on and before ``until`` (ms)."""
+
+    guild: GuildId | None
+    """None for all servers."""
+    player: Player | None
+    """None for everybody's."""
+    since: int
+    until: int

@@ -29,7 +29,7 @@ from bot.play.model import (
     TableState,
     Timer,
 )
-from bot.play.past_hands import Wanted
+from bot.play.past_hands import Exported, Wanted
 from bot.play.standings import Asked, PlayedHand, Standing, Total
 from bot.solver.levels import Computers
 
@@ -85,6 +85,9 @@ class HandLogs(Protocol):
     def add_hand(self, key: TableKey, hand: HandRecord) -> None: ...
     def save_hand(self, key: TableKey, hand: HandRecord) -> None: ...
     def hand(self, key: TableKey, hand_no: int) -> HandRecord | None: ...
+    def settled_hands(self, exported: Exported) -> list[tuple[TableKey, int]]:
+        """The hands that are to be written into files, by server, table and number."""
+        ...
 
 
 class Chips(Protocol):

@@ -83,7 +83,7 @@ def _line(line: PastLine, words: Words) -> str:
         f"<t:{(record.ended_at or record.started_at) // 1000}:R>",
     ]
     if link := message_link(line.table.key, record.told_in, record.told_by):
-        told.append(f"[{words('replay.message')}]({link})")
+        told.append(f"[{words('history.message')}]({link})")
     return " · ".join(told)
 
 
