@@ -31,6 +31,7 @@ from bot.play.ports import Storage, Urgency, Vault
 from bot.play.service import Play
 from bot.play.thoughts import placement
 from bot.play.timekeeper import Timekeeper
+from bot.play.together.service import Together
 from bot.play.transactions import Transactions
 from bot.solver.levels import Level
 from bot.store.sqlite.database import Database
@@ -57,6 +58,7 @@ class Core:
     events: Events
     bank: Bank
     daily: Daily
+    together: Together
     timekeeper: Timekeeper
 
 
@@ -86,6 +88,7 @@ def build_core(
         events=Events(transactions),
         bank=Bank(transactions),
         daily=Daily(transactions, think or _master(thinkers)),
+        together=Together(transactions),
         timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter),
     )
 
@@ -165,6 +168,7 @@ def _services(
     publisher = TablePublisher(
         bot,
         core.play,
+        core.together,
         faces,
         Threads(bot, own=core.play, events=core.events),
         governor,
@@ -186,6 +190,7 @@ def _services(
         events=core.events,
         bank=core.bank,
         daily=core.daily,
+        together=core.together,
         gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from bot.ofc.cards import JOKERS, Card
 from bot.ofc.fantasyland import next_fantasyland
@@ -91,6 +92,7 @@ class Preview:
     """Cards in Fantasyland next hand if nothing fouls: exact on a full board, else by the front alone."""
 
 
+@lru_cache(maxsize=4096)
 def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
     """What ``rows`` promise to a player who was dealt ``fantasyland`` cards (0 outside Fantasyland).
 

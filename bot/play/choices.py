@@ -35,6 +35,10 @@ class Server:
     """Its holders may open tables, beside those who manage the server; None for everybody."""
     told_role: int | None = None
     """Its holders are told of new tables."""
+    told_at: int | None = None
+    """When they last were (ms)."""
+    told_table: int | None = None
+    """The number of the table of which they were told then."""
     welcomed_at: int | None = None
     """When the welcome was sent (ms); None before that."""
     welcome_channel: int | None = None

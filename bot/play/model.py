@@ -186,6 +186,10 @@ class Table:
     """True where its hands are to be played in a thread of its own; its lobby stands in the channel."""
     home: int | None = None
     """The channel of that thread, once it is played there."""
+    invited: tuple[Player, ...] = ()
+    """The players for whom it was opened: its first message calls them."""
+    starts_with: int = 0
+    """A queue deals by itself once so many sit; 0 where the host starts."""
 
     @property
     def event(self) -> EventKey | None:
@@ -258,6 +262,8 @@ class Seat:
     """What is left of the hand's budget at a live table."""
     bank_ms: int = 0
     """What is left of the player's time bank at a live table."""
+    waits_until: int | None = None
+    """Until when the player waits in a queue (ms); None at other tables, and once cards were dealt."""
 
     @property
     def computer(self) -> bool:

@@ -168,6 +168,20 @@ class Choices(Protocol):
     def save_wishes(self, guild: GuildId, player: Player, wishes: Wishes) -> None: ...
 
 
+class SeatRefusals(Protocol):
+    """Players who will not be seated with others."""
+
+    def refuse_seat(self, guild: GuildId, player: Player, other: Player, *, at: int) -> None: ...
+    def allow_seat(self, guild: GuildId, player: Player, other: Player) -> None: ...
+    def refused_by(self, guild: GuildId, player: Player) -> list[Player]:
+        """Those with whom a player will not be seated, in the order in which they were named."""
+        ...
+
+    def refusing(self, guild: GuildId, player: Player) -> list[Player]:
+        """Those who will not be seated with a player, who is never told."""
+        ...
+
+
 class Timers(Protocol):
     """The alarms of a table, at most one of each kind."""
 
@@ -241,6 +255,7 @@ class Tx(
     Results,
     HouseGames,
     Choices,
+    SeatRefusals,
     Timers,
     Timekeeping,
     Epochs,

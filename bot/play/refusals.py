@@ -81,6 +81,17 @@ class PlayReason(Enum):
     MAY_NOT_WRITE = "may_not_write"
     """People who may not write in a channel do not make the bot write there."""
 
+    OWN_SEAT_REFUSAL = "own_seat_refusal"
+    """The player has chosen not to sit with somebody who is there."""
+    NO_SEAT_FOR_YOU = "no_seat_for_you"
+    """Somebody there has chosen not to sit with the player, who is not told so."""
+    OWN_GUEST_REFUSAL = "own_guest_refusal"
+    """``player``: the one whom they have chosen not to sit with."""
+    NOT_ONESELF = "not_oneself"
+    NOT_A_BOT = "not_a_bot"
+    TOO_MANY_SEAT_REFUSALS = "too_many_seat_refusals"
+    """``most`` others whom one player refuses."""
+
     # the bank
     FROZEN = "frozen"
     """``why``: the manager's reason."""

@@ -311,7 +311,7 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Tur
     s.tx.clear_timer(key, timer)
     table = s.table(key)
     if timer is Timer.LOBBY:
-        lobby.close(s, table, reason=practice.LEFT if table.private else "waited_too_long")
+        lobby.waited(s, table, reason=practice.LEFT if table.private else "waited_too_long")
     elif timer is Timer.TURN:
         hands.time_out(s, table, rows)
     elif timer is Timer.REMIND:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
+from bot.play.model import Seat, TableKey, Timer
 from bot.store.columns import Columns
 from bot.store.sql import Sql, Value
 
@@ -16,6 +17,9 @@ class Queries:
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
+        # What a turn asks for again and again. Nobody else writes while the transaction runs.
+        self._seats: dict[TableKey, list[Seat]] = {}
+        self._timers: dict[TableKey, dict[Timer, int]] = {}
 
     def _number(self, statement: str, /, **values: Value) -> int | None:
         """The only value of the first row; None where there is no row, or nothing in it."""

@@ -36,6 +36,11 @@ def _limits(text: str) -> Limits:
     return Limits(**fields)
 
 
+@lru_cache(CACHED)
+def _players(text: str) -> tuple[Player, ...]:
+    return tuple(map(Player, json.loads(text)))
+
+
 def _without_nul(text: str) -> str:
     """Players put in what they like, and PostgreSQL keeps no NUL: what is stored is what goes into the shuffle."""
     return text.replace("\0", "?")
@@ -80,6 +85,8 @@ TABLES = Columns(
         flag("quiet"),
         flag("threaded"),
         plain("home_id", "home"),
+        Column(name="invited", attribute="invited", to_sql=as_json, from_sql=_players),
+        plain("starts_with"),
     ],
     key=("guild_id", "table_id"),
     parts={"key": TableKey, "clock": Clock},
@@ -102,6 +109,7 @@ SEATS = Columns(
         flag("reminded"),
         plain("left_ms"),
         plain("bank_ms"),
+        plain("waits_until"),
     ],
     key=("guild_id", "table_id", "seat_no"),
     beside=("guild_id", "table_id"),
@@ -225,10 +233,15 @@ class TableQueries(Queries):
         return [table_key_of(row) for row in self._sql.all(statement)]
 
     def seats(self, key: TableKey) -> list[Seat]:
-        return [SEATS.read(row) for row in self._sql.all(_SEATS, **table_key(key))]
+        if key not in self._seats:
+            self._seats[key] = [SEATS.read(row) for row in self._sql.all(_SEATS, **table_key(key))]
+        return list(self._seats[key])
 
     def save_seat(self, key: TableKey, seat: Seat) -> None:
+        others = [other for other in self.seats(key) if other.number != seat.number]
+        self._seats[key] = sorted([*others, seat], key=lambda seat: seat.number)
         self._save(SEATS, seat, **table_key(key))
 
     def remove_seat(self, key: TableKey, number: int) -> None:
+        self._seats.pop(key, None)
         self._sql.run(f"DELETE FROM seat WHERE {OF_TABLE} AND seat_no = :number", **table_key(key), number=number)

@@ -28,6 +28,9 @@ class TimerQueries(Queries):
     """What :class:`bot.play.event.ports.EventTx` promises of clocks."""
 
     def set_timer(self, key: TableKey, timer: Timer, due_at: int) -> None:
+        if self.timer(key, timer) == due_at:
+            return
+        self._timers[key][timer] = due_at
         self._sql.run(
             "INSERT INTO timer (guild_id, table_id, kind, due_at) VALUES (:guild_id, :table_id, :kind, :due_at) "
             "ON CONFLICT (guild_id, table_id, kind) DO UPDATE SET due_at = excluded.due_at",
@@ -37,16 +40,22 @@ class TimerQueries(Queries):
         )
 
     def clear_timer(self, key: TableKey, timer: Timer) -> None:
+        if self.timer(key, timer) is None:
+            return
+        del self._timers[key][timer]
         self._sql.run(f"DELETE FROM timer WHERE {OF_TABLE} AND kind = :kind", **table_key(key), kind=timer.value)
 
     def timer(self, key: TableKey, timer: Timer) -> int | None:
-        return self._number(
-            f"SELECT due_at FROM timer WHERE {OF_TABLE} AND kind = :kind", **table_key(key), kind=timer.value
-        )
+        return self._of_table(key).get(timer)
 
     def timers(self, key: TableKey) -> dict[Timer, int]:
-        rows = self._sql.all(f"SELECT kind, due_at FROM timer WHERE {OF_TABLE}", **table_key(key))
-        return {Timer(row["kind"]): row["due_at"] for row in rows}
+        return dict(self._of_table(key))
+
+    def _of_table(self, key: TableKey) -> dict[Timer, int]:
+        if key not in self._timers:
+            rows = self._sql.all(f"SELECT kind, due_at FROM timer WHERE {OF_TABLE}", **table_key(key))
+            self._timers[key] = {Timer(row["kind"]): row["due_at"] for row in rows}
+        return self._timers[key]
 
     def due(self, now: int, *, shard: Shard, limit: int) -> list[tuple[TableKey, Timer, int]]:
         rows = self._sql.all(
@@ -79,12 +88,15 @@ class TimerQueries(Queries):
 
     def shift_timers(self, by: int, *, shard: Shard, tell: bool) -> None:
         """All clocks of a shard's servers by so many milliseconds; with ``tell`` their messages are drawn again."""
+        self._seats.clear()
+        self._timers.clear()
         self._shift("UPDATE timer SET due_at = due_at + :by WHERE", by, shard)
         self._shift(
             "UPDATE seat SET deadline = deadline + :by, remind_at = remind_at + :by WHERE deadline IS NOT NULL AND",
             by,
             shard,
         )
+        self._shift("UPDATE seat SET waits_until = waits_until + :by WHERE waits_until IS NOT NULL AND", by, shard)
         # Hours that were announced stay: that of the start, and those of a league's rounds. So the director looks no
         # later; looking early does no harm. A pause gives a level all of its time back.
         self._shift(

@@ -29,6 +29,8 @@ class Faces:
     wishes: Wishes = field(default_factory=Wishes)
     """What everybody reads follows nobody's."""
     _emojis: dict[str, discord.PartialEmoji] = field(default_factory=dict, repr=False)
+    _texts: dict[str, str] = field(default_factory=dict, repr=False)
+    """The emojis as text has them: a board is written far more often than faces are uploaded."""
 
     def for_reader(self, wishes: Wishes) -> Faces:
         """The same for somebody who has chosen this."""
@@ -38,6 +40,8 @@ class Faces:
         """Show these emojis from now on."""
         self._emojis.clear()
         self._emojis.update(emojis)
+        self._texts.clear()
+        self._texts.update({name: str(emoji) for name, emoji in emojis.items()})
 
     @property
     def ready(self) -> bool:
@@ -56,13 +60,14 @@ class Faces:
 
     def emoji(self, card: Card) -> discord.PartialEmoji | None:
         """The emoji of a card for a button, or None to write its name."""
-        return self._face(card_name(card))
+        face = self._face(card_name(card))
+        return None if face is None else self._emojis[face]
 
     def card(self, card: Card | None) -> str:
         """A card in text; None is a card that lies face down."""
-        emoji = self._face(BACK if card is None else card_name(card))
-        if emoji is not None:
-            return str(emoji)
+        face = self._face(BACK if card is None else card_name(card))
+        if face is not None:
+            return self._texts[face]
         name = "??" if card is None else card_text(card)
         return name if self.wishes.text_only else f"`{name}`"
 
@@ -71,11 +76,13 @@ class Faces:
         shown = [self.card(card) for card in cards]
         if not self.wishes.text_only:
             empty = self._face(SLOT)
-            shown += ["`··`" if empty is None else str(empty)] * (size - len(shown))
+            shown += ["`··`" if empty is None else self._texts[empty]] * (size - len(shown))
         return ("" if self.ready else " ").join(shown)
 
-    def _face(self, name: str) -> discord.PartialEmoji | None:
+    def _face(self, name: str) -> str | None:
+        """The name of the face that this reader sees; None for one to whom cards are written."""
         if self.wishes.text_only:
             return None
-        two = self._emojis.get(name + TWO_COLOURED) if self.wishes.deck is DeckColours.TWO else None
-        return two or self._emojis.get(name)
+        if self.wishes.deck is DeckColours.TWO and name + TWO_COLOURED in self._emojis:
+            return name + TWO_COLOURED
+        return name if name in self._emojis else None

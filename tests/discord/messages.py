@@ -11,7 +11,8 @@ from bot.text.words import words_for
 
 Json = dict[str, Any]
 
-_EMOJI = re.compile(r"\bc(?:1_|[0-9a-f]{3})([2-9TJQKA][cdhs]|X[12])2?\b")
+# A tag of a table, behind a dot, may look like one.
+_EMOJI = re.compile(r"(?<!\.)\bc(?:1_|[0-9a-f]{3})([2-9TJQKA][cdhs]|X[12])2?\b")
 _PLAIN = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
 _SUITS = dict(zip("♣♦♥♠", "cdhs", strict=True))
 

@@ -106,7 +106,7 @@ async def night(tmp_path: Path, locale: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("locale", ["en-US", "ja"])
+@pytest.mark.parametrize("locale", ["ja", pytest.param("en-US", marks=pytest.mark.deep)])
 async def test_twenty_seven_people_play_a_tournament_with_a_restart_in_the_middle(tmp_path: Path, locale: str) -> None:
     await night(tmp_path, locale)
 

@@ -50,6 +50,7 @@ from bot.play.policy import Policy
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.play.timekeeper import Timekeeper
+from bot.play.together.service import Together
 from bot.play.transactions import Transactions
 from bot.play.views import TableView
 from bot.solver.arrange import best_arrangement
@@ -189,6 +190,11 @@ class World:
     def daily(self) -> Daily:
         """Those of the hands of a day."""
         return self.core.daily
+
+    @property
+    def together(self) -> Together:
+        """Those of players who look for others."""
+        return self.core.together
 
     @property
     def clock(self) -> Timekeeper:

@@ -205,7 +205,7 @@ def test_three_hundred_boards_of_pineapple_are_seldom_fouled_and_well_paid() -> 
     assert record.royalties > 2.5, "a greedy player who never risks a foul makes about 1.6"
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_three_hundred_boards_of_classic_are_seldom_fouled() -> None:
     record = Record.of(CLASSIC, hands=150)
     assert record.foul_rate < 0.18

@@ -41,7 +41,7 @@ def edge(variant: Variant, stronger: Level, weaker: Level, *, decks: int) -> flo
 @pytest.mark.parametrize(
     ("variant", "stronger", "weaker", "decks"),
     [
-        (PINEAPPLE, Level.MASTER, Level.CASUAL, 40),
+        pytest.param(PINEAPPLE, Level.MASTER, Level.CASUAL, 40, marks=pytest.mark.deep),
         (PINEAPPLE, Level.CLUB, Level.CASUAL, 60),
         (CHINESE, Level.CLUB, Level.CASUAL, 30),
         (CHINESE, Level.MASTER, Level.CLUB, 150),

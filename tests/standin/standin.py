@@ -304,7 +304,10 @@ class Standin:
             inner.append({"name": step, "type": node["type"], "options": []})
             inner = inner[0]["options"]
         types = {option["name"]: option["type"] for option in node.get("options", ())}
-        for name, value in options.items():
+        for name, given in options.items():
+            value = str(given.id) if isinstance(given, User) else given
+            if isinstance(given, User):
+                data.setdefault("resolved", {}).setdefault("users", {})[value] = given.payload
             inner.append({"name": name, "type": types[name], "value": value, "focused": name == focused})
         return data
 

@@ -118,7 +118,7 @@ def _demand_newest(version: int, golden: Path) -> None:
 
 
 async def _live(world: World) -> None:
-    """A closed table, one in the middle of its second hand, a lobby elsewhere, an event, a daily hand, a bank."""
+    """Tables closed, in the middle of a hand and in the lobby, an event, a daily hand, a bank, and who sits apart."""
     closed = await world.started(ANN, BOB, CLEO)
     await world.play_hand(closed)
     await world.play.close(closed, reason="closed_by_admin")
@@ -132,6 +132,7 @@ async def _live(world: World) -> None:
     await _announce(world)
     await _play_daily(world)
     await _bank(world)
+    await world.together.refuse(GUILD, ANN, DAN)
 
 
 async def _choose(world: World) -> None:

@@ -86,6 +86,8 @@ TABLE = Table(
     quiet=True,
     threaded=True,
     home=2**55,
+    invited=(BOB, CLEO),
+    starts_with=3,
 )
 SEAT = Seat(
     number=2,
@@ -101,6 +103,7 @@ SEAT = Seat(
     reminded=True,
     left_ms=4_000,
     bank_ms=5_000,
+    waits_until=AT + 7,
 )
 HAND = HandRecord(
     hand_no=4,
@@ -148,6 +151,8 @@ SERVER = Server(
     threads=True,
     host_role=2**59,
     told_role=2**58,
+    told_at=AT + 1,
+    told_table=7,
     welcomed_at=AT,
     welcome_channel=2**57,
     welcome_message=2**56,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 from discord import SelectOption
@@ -38,7 +39,17 @@ def cards_of(wishes: Wishes) -> Cards:
     return Cards.TWO if wishes.deck is DeckColours.TWO else Cards.FOUR
 
 
-def settings_screen(wishes: Wishes, words: Words, faces: Faces) -> Screen:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What a player has chosen about others and the server, told beside their wishes."""
+
+    refused: int = 0
+    """Others with whom they will not be seated."""
+    hears_of_tables: bool | None = None
+    """Whether they have the role that hears of new tables; None where they cannot take it here."""
+
+
+def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Beside) -> Screen:
     """Each choice with what holds now, and how cards look by it."""
     sample = large(faces.row(SAMPLE), faces)
     return screen(
@@ -53,6 +64,8 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces) -> Screen:
         _size(wishes, words),
         _switch("wish_confirm", "confirm", words, on=wishes.confirm_at_once),
         _switch("reminders", "reminders", words, on=wishes.reminders),
+        *([] if beside.hears_of_tables is None else [_switch("news", "news", words, on=beside.hears_of_tables)]),
+        _apart(beside, words),
         colour=QUIET_COLOUR,
     )
 
@@ -113,3 +126,8 @@ def _size(wishes: Wishes, words: Words) -> Part:
 def _switch(verb: str, what: str, words: Words, *, on: bool) -> Part:
     turn = button(_press(verb, to=int(not on)), words("settings.off" if on else "settings.on"))
     return section(words(f"settings.{what}.{'on' if on else 'off'}"), turn)
+
+
+def _apart(beside: Beside, words: Words) -> Part:
+    show = button(_press("apart_list"), words("settings.apart.show"))
+    return section(words("settings.apart.text", count=beside.refused), show)
