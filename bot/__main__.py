@@ -21,7 +21,7 @@ from bot.art.faces import draw_all
 from bot.cli import doctor, export, games, replay, review, score, solver, upkeep, verify
 from bot.cli.printing import refuse
 from bot.installation import COMMAND, HOME
-from bot.live.application_assets import FACE_PREFIX
+from bot.live.application_assets import emoji_name
 from bot.live.welcomes import Welcoming
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
@@ -132,9 +132,9 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     metrics = Metrics()
     health = Health(metrics)
     thinkers = Thinkers(usual_workers() if settings.workers is None else settings.workers, meter=metrics)
-    database = await Database.open(
-        settings.database, on_fatal=_halt, meter=metrics, patience_seconds=USUAL_PATIENCE_SECONDS
-    )
+    # In the playground a press is over when all is written that it makes, and until then time stands still.
+    patience = 0 if playground else USUAL_PATIENCE_SECONDS
+    database = await Database.open(settings.database, on_fatal=_halt, meter=metrics, patience_seconds=patience)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
         bot = build_bot(
@@ -237,7 +237,7 @@ async def _settle_in() -> None:
 async def _playground(settings: Settings, build: Callable[[Callable[[], int]], ChaipoBot]) -> None:
     from bot.playground import PlaygroundError, serve
 
-    faces = {FACE_PREFIX + name: image for name, image in draw_all().items()}
+    faces = {emoji_name(name): image for name, image in draw_all().items()}
     try:
         await serve(build, port=settings.port, faces=faces, announce=_announce, stop=_stop_event())
     except PlaygroundError as error:

@@ -177,6 +177,7 @@ def test_the_words_are_those_of_the_glossary(path: Path) -> None:
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_nothing_is_unfinished_and_nothing_names_a_folder_of_somebody(path: Path) -> None:
     assert UNFINISHED.findall(prose_of(path)) == []
+    assert "ADDRESS" not in text_of(path), "no line to type asks for an address that the reader has to find"
     assert SOMEBODYS_FOLDER.findall(text_of(path)) == []
 
 

@@ -52,12 +52,16 @@ class Server:
         return Clock(pace=pace, seconds=USUAL[pace] if self.turn_seconds is None else self.turn_seconds)
 
 
+SILENT_SECONDS = 20
+"""A player who has pressed nothing for so long is called."""
+
+
 class Calls(Enum):
     """When a player is called whose turn it is."""
 
     AT_ONCE = "at_once"
     AFTER_SILENCE = "after_silence"
-    """Once they have let some time go by."""
+    """Once they have been silent for ``SILENT_SECONDS``, or half of a shorter turn."""
     NEVER = "never"
 
 

@@ -9,7 +9,7 @@ from enum import Enum
 from discord import SelectOption
 
 from bot.ofc.cards import parse_cards
-from bot.play.choices import BoardSize, Calls, DeckColours, Wishes
+from bot.play.choices import SILENT_SECONDS, BoardSize, Calls, DeckColours, Wishes
 from bot.play.model import TableId
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
@@ -56,7 +56,7 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
         f"### {words('settings.title')}\n{words('settings.hint')}",
         words("settings.language.text"),
         _menu("wish_language", _languages(wishes, words), words("settings.language.choose")),
-        f"{_calls_text(wishes, words)}\n{words('settings.calls.why')}",
+        f"{_calls_text(wishes, words)}\n{words('settings.calls.why', seconds=2 * SILENT_SECONDS)}",
         _menu("calls", _calls(wishes, words), _calls_text(wishes, words)),
         words("settings.cards.text", cards=words(f"settings.cards.{cards_of(wishes).value}")),
         sample,
@@ -90,13 +90,19 @@ def _languages(wishes: Wishes, words: Words) -> list[SelectOption]:
 
 
 def _calls_text(wishes: Wishes, words: Words) -> str:
-    return words("settings.calls.text", choice=words(f"settings.calls.{wishes.calls.value}"))
+    return words("settings.calls.text", choice=_calls_choice(wishes.calls, words))
+
+
+def _calls_choice(calls: Calls, words: Words) -> str:
+    if calls is Calls.AFTER_SILENCE:
+        return words("settings.calls.after_silence", seconds=SILENT_SECONDS)
+    return words(f"settings.calls.{calls.value}")
 
 
 def _calls(wishes: Wishes, words: Words) -> list[SelectOption]:
     return [
         SelectOption(
-            label=words(f"settings.calls.{calls.value}"),
+            label=_calls_choice(calls, words),
             value=calls.value,
             description=words("settings.calls.default") if calls is Wishes().calls else None,
             default=calls is wishes.calls,

@@ -87,7 +87,7 @@ def playable(view: TableView) -> bool:
 
 def panel_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
     """The panel as a message."""
-    for size in (Size.TIGHT, Size.BARE):
+    for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
         drawn = _panel_screen(panel, words, faces, others=size)
         if text_length(drawn) <= MOST_TEXT:
             break
