@@ -26,7 +26,7 @@ from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, short_hash
 from bot.ui.table.boards import Size, row_text, seat_rows
 from bot.ui.table.picture import PICTURE
 from bot.ui.table.title import root_link, table_title
-from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, separator
+from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, button, gallery, rows_of, screen, separator
 
 WON, LOST, TIED = "▲▼="
 """Marks of a row, as the player sees it who is named first."""
@@ -47,7 +47,9 @@ def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str
         text = words("result.void", reason=reason)
         return [screen(_heading(view, title, words), text, *_end(view, words), colour=QUIET_COLOUR)]
     hand, score = view.hand, view.hand.score
-    boards = [_board(view, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)]
+    boards = [
+        result_board(view, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)
+    ]
     pairs = _pairs(view, hand, score, words, faces)
     if picture:
         told = [*_totals(view, words, faces), *pairs]
@@ -80,11 +82,14 @@ def _ways(view: ResultView, words: Words) -> list[Part]:
     ways = [verify_hand(table, hand, words), rules_of(view.record.variant, words)]
     if view.record.state is not HandState.SETTLED:
         return ways
-    review = Press(verb="review", table=table.key.table, tag=table.tag, hand=hand)
-    ways = [button(review, words("review.button_label")), *ways]
+    review, replay, rebuy = (
+        Press(verb=verb, table=table.key.table, tag=table.tag, hand=hand) for verb in ("review", "replay", "rebuy")
+    )
+    ways = [button(replay, words("replay.button")), button(review, words("review.button_label")), *ways]
     if not view.broke:
         return ways
-    return [button(review.but("rebuy"), words("seats.button.rebuy"), style=ButtonStyle.success), *ways]
+    # Four in all: more would not fit on a phone, nor into the longest results.
+    return [button(rebuy, words("seats.button.rebuy"), style=ButtonStyle.success), *ways[: BUTTONS_A_ROW - 1]]
 
 
 def _heading(view: ResultView, title: str, words: Words) -> str:
@@ -134,7 +139,7 @@ def _separated(page: list[Section]) -> list[str | Part]:
     return parts
 
 
-def _board(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
+def result_board(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
     """A name line, the three rows with their hands and royalties, and the discards where they lie open."""
     name, variant = _name(view, seat.player, words, faces), view.record.variant
     if board.surrendered:
