@@ -13,7 +13,7 @@ from bot.live.client import Client
 from bot.ofc.settlement import WinCap
 from bot.play.clock import Pace, offered_times
 from bot.play.lobby import Offer
-from bot.play.model import GuildId, Limits, Player, Table, TableKey, TableState
+from bot.play.model import GuildId, Limits, Player, Table, TableId, TableKey, TableState
 from bot.solver.levels import Level
 from bot.text.durations import duration, parse_duration
 from bot.text.names import full_name
@@ -29,6 +29,7 @@ from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction, Part, button
 from cogs.offers import clock_of, game_of, levels_of, offer_of
 from cogs.practice import UNTIMED, level_named, opponents_in, practise_alone
+from cogs.seats import show_seats
 
 PACES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.pace_choice.{pace.value}"), value=pace.value) for pace in Pace
@@ -76,6 +77,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         discards=described("option_discards"),
         win_cap=described("option_win_cap"),
         bust_is_final=described("option_bust_is_final"),
+        top_up=described("option_top_up"),
         levels=described("option_levels"),
         level_hands=described("option_level_hands"),
         quiet=described("option_quiet"),
@@ -97,6 +99,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         discards: str = "",
         win_cap: str = WinCap.OWN_STACK.value,
         bust_is_final: bool = False,
+        top_up: bool = True,
         levels: app_commands.Range[str, 0, 100] = "",
         level_hands: app_commands.Range[int, 1, 100] = 4,
         quiet: bool = False,
@@ -122,6 +125,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 bust_is_final=bust_is_final,
                 levels=rising,
                 level_hands=level_hands if rising else 0,
+                top_up=top_up,
             )
             offer = replace(offer, max_seats=seats or game.max_seats, limits=limits, quiet=quiet, invited=invited)
             await self._open(reply, offer)
@@ -254,6 +258,22 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             for table in tables:
                 if table.channel == interaction.channel_id:
                     self.services.publisher.sought(table)
+
+        await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="seats", description=described("ofc_seats"))
+    @app_commands.describe(table=described("option_table"))
+    async def seats(
+        self, interaction: Interaction, table: app_commands.Range[int, 1, 999_999_999] | None = None
+    ) -> None:
+        """The seats of a table, and what mine can do now."""
+
+        async def body(reply: Reply) -> None:
+            if table is None:
+                key = (await self.services.table_for(reply, None)).key
+            else:
+                key = TableKey(guild=reply.guild, table=TableId(table))
+            await show_seats(self.services, reply, key)
 
         await self.services.gate.run(interaction, body)
 
