@@ -27,15 +27,18 @@ from bot.play.policy import Policy
 from bot.playground.simulated_server import PEOPLE
 from bot.settings import Settings, load_settings
 from bot.store import StoreError
+from bot.store.sealed import lacking
 from bot.store.sqlite.database import Database
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
-from bot.store.sqlite.sealed import lacking
 from bot.store.vault import SeedVault
+from bot.thinking.worker import Worker
 from bot.wiring import build_bot
 from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
 from tests.playground.browser import Browser
 from tests.playground.test_serve import capability
+from tests.thinking import jobs
 
 GOLDEN = HOME / "tests/store/golden"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
@@ -214,7 +217,7 @@ def test_the_key_of_an_older_database_can_be_given_up(
     asyncio.run(_opened(path))
     vault = SeedVault.open(path.with_name("chaipo.key"))
     with reading(path) as connection:
-        assert lacking(connection, vault) == {}
+        assert lacking(SqliteSql(connection), vault) == {}
 
 
 @POSIX
@@ -342,6 +345,20 @@ async def test_a_token_that_discord_does_not_accept_is_not_tried_again(
 
 
 # Other eyes
+
+
+@POSIX
+def test_what_the_bot_starts_is_not_told_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"DISCORD_TOKEN": "abc", "CHAIPO_DATABASE": "/dev/null"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(logs, "set_up", lambda **_: None)
+    assert main([]) == 78
+    worker = Worker()
+    told = asyncio.run(worker.think(jobs.environment, seconds=60))
+    worker.end()
+    assert "DISCORD_TOKEN" not in told
+    assert told["CHAIPO_DATABASE"] == "/dev/null"
+    assert told["OPENBLAS_NUM_THREADS"] == "1"
 
 
 @POSIX

@@ -376,6 +376,8 @@ class Result:
     """What the board collected; 0 for a foul, and in results of the time when it was not kept."""
     in_fantasyland: bool = False
     """True for a board that was set in Fantasyland."""
+    seat: int = 0
+    """Where they sat, from 0 on in the order of seats; 0 in results of the time when it was not kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -124,7 +124,12 @@ class Chips(Protocol):
 class Results(Protocol):
     """What hands came to."""
 
-    def add_results(self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int) -> None: ...
+    def add_results(
+        self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int, lesson: int = 0, season: int = 0
+    ) -> None:
+        """Write them down, with the numbers of the lesson that they were and of the season; 0 for none."""
+        ...
+
     def results(self, key: TableKey, hand_no: int) -> list[Result]: ...
     def played_hands(self, key: TableKey, *, limit: int) -> list[PlayedHand]: ...
     def hands_of(
