@@ -28,11 +28,11 @@ from bot.play.session import Session
 from bot.play.standings import FOR_EVER
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import StoreError
+from bot.store.opening import named
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.files import reading
-from bot.store.sqlite.migrate import numbered, schema_version
+from bot.store.sqlite.migrate import numbered
 from bot.store.transaction import SqlTx
+from bot.store.upkeep import looking
 from bot.store.vault import SeedVault
 
 COLUMNS = ("place", "player", "points", "chips", "hands", "entries", "prize", "disqualified")
@@ -78,13 +78,12 @@ def _looking_at(settings: Settings) -> Iterator[Session]:
     if not settings.key_file.exists():
         raise StoreError(f"{settings.key_file} is not there: hands can be told only with their key")
     vault = SeedVault.open(settings.key_file)
-    with reading(settings.database) as connection:
-        version, newest = schema_version(connection), len(numbered(MIGRATIONS))
+    with looking(settings.place) as sql:
+        version, newest = sql.schema(), len(numbered(MIGRATIONS))
         if version != newest:
-            raise StoreError(f"{settings.database} has schema {version}, this bot {newest}: start the bot once")
-        connection.execute("BEGIN")
+            raise StoreError(f"{named(settings.place)} has schema {version}, this bot {newest}: start the bot once")
         now = time.time_ns() // 1_000_000
-        yield Session(tx=SqlTx(SqliteSql(connection)), desk=Desk(), policy=Policy(), vault=vault, now=now)
+        yield Session(tx=SqlTx(sql), desk=Desk(), policy=Policy(), vault=vault, now=now)
 
 
 # Hands
