@@ -129,8 +129,8 @@ class EveningStandin(Standin):
 
 
 def looked_back_at(ids: Sequence[str]) -> tuple[int, int] | None:
-    """The table and the hand of a review, or of a retry, by its presses."""
-    found = (re.match(r"[cs]1:(?:review\w*|retry|try_\w+):(\d+)(?:\.\w+)?:(\d+):", one) for one in ids)
+    """The table and the hand of a review, a retry or a replay, by its presses."""
+    found = (re.match(r"[cs]1:(?:review\w*|retry|try_\w+|replay|rp_\w+):(\d+)(?:\.\w+)?:(\d+):", one) for one in ids)
     return next(((int(match[1]), int(match[2])) for match in found if match and match[2] != "0"), None)
 
 
