@@ -54,6 +54,7 @@ def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...], invit
         clock=table.clock,
         computers=computers,
         limits=table.limits,
+        quiet=table.quiet,
         invited=invited,
         starts_with=table.starts_with,
     )
