@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ofc.settlement import WinCap
+from bot.play.again import like_table
 from bot.play.clock import Pace, offered_times
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Limits, Player, Table, TableId, TableKey, TableState
@@ -27,6 +28,7 @@ from bot.ui.permissions_here import may_post, may_see, missing_for_threads, pers
 from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction, Part, button
+from cogs.finished_hands import PlayedTable
 from cogs.offers import clock_of, game_of, levels_of, offer_of
 from cogs.practice import UNTIMED, level_named, opponents_in, practise_alone
 from cogs.seats import show_seats
@@ -82,6 +84,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         level_hands=described("option_level_hands"),
         quiet=described("option_quiet"),
         guest=described("option_with"),
+        like=described("option_like_table"),
     )
     @app_commands.rename(guest="with")
     @app_commands.choices(pace=PACES)
@@ -104,6 +107,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         level_hands: app_commands.Range[int, 1, 100] = 4,
         quiet: bool = False,
         guest: discord.User | None = None,
+        like: app_commands.Transform[int, PlayedTable] | None = None,
     ) -> None:
         """Open a table in this channel."""
 
@@ -128,6 +132,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 top_up=top_up,
             )
             offer = replace(offer, max_seats=seats or game.max_seats, limits=limits, quiet=quiet, invited=invited)
+            if like is not None:
+                key = TableKey(guild=reply.guild, table=TableId(like))
+                offer = like_table((await self.services.play.look(key, reply.player)).table, offer)
             await self._open(reply, offer)
 
         await self.services.gate.run(interaction, body)

@@ -416,6 +416,8 @@ class Simulation:
             ("ofc quick", {}),
             ("ofc queue", {"players": self.chance.choice((2, 3))}),
             ("ofc play", {"with": self.chance.choice(self.people)}),
+            ("event-admin repeat", {"every": self.chance.choice(("once", "day", "week")), "event": table or 1}),
+            ("ofc play", {"like": table or 1}),
             ("event create", {"name": "Evening", "when": self.chance.choice(("in 2 hours", "明日21時", "never"))}),
         ]
         if user.manager and self.chance.random() < 0.1:
