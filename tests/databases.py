@@ -76,6 +76,8 @@ class Server:
 
     def give_back(self, name: str) -> None:
         """Let the next test have a database, unless its schema was changed."""
+        # A test that failed may have left its bot open.
+        self.do("postgres", f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
         if self._schema(name) == self._pattern:
             self._free.append(name)
 
