@@ -36,7 +36,9 @@ class AloneWithFile:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
         except UNREADABLE as error:
-            raise trouble_of(error, self._path) or StoreError(f"{self._path} does not take it ({error})") from error
+            raise trouble_of(error, self._path) or StoreError(
+                f"{self._path} does not take what was to be written ({error}): report this"
+            ) from error
 
     def renumber(self) -> None:
         """SQLite gives new rows the number behind the last by itself."""
