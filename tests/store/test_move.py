@@ -1,7 +1,6 @@
 """Moving a whole database, from SQLite to PostgreSQL and back: every row arrives, and nothing is half there."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,7 @@ def source(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Place]:
+def server(tmp_path: Path) -> Place:
     """An empty PostgreSQL database."""
     DATABASES.kind = POSTGRES
     return DATABASES.place_in(tmp_path)
