@@ -329,6 +329,10 @@ class HandRecord:
     """Where several tables are dealt the same deck."""
     deal: Deal | None = None
     """None for a hand that was committed to by itself (version 1), as shared decks are."""
+    told_in: int | None = None
+    """The channel, or thread, of the message that tells its result; None where there is none."""
+    told_by: int | None = None
+    """That message."""
 
     @property
     def stirred_by(self) -> tuple[tuple[Player, str], ...]:
@@ -372,6 +376,8 @@ class Result:
     """What the board collected; 0 for a foul, and in results of the time when it was not kept."""
     in_fantasyland: bool = False
     """True for a board that was set in Fantasyland."""
+    seat: int = 0
+    """Where they sat, from 0 on in the order of seats; 0 in results of the time when it was not kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

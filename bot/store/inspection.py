@@ -21,6 +21,7 @@ from bot.play.event.ports import tx_of
 from bot.play.model import EventKey, Player, TableKey
 from bot.play.policy import Policy
 from bot.play.ports import Vault
+from bot.play.rating import ledger
 from bot.play.session import Session
 from bot.store.books import Question, ask
 from bot.store.owner import owner_of
@@ -109,6 +110,14 @@ def answers(sql: Sql, question: Question) -> Iterator[Finding]:
     for row in ask(sql, question):
         text = question.text.format(**row)
         yield Finding(kind=question.kind, text=text, guild=row["guild"], table=row["table_no"], hand=row["hand_no"])
+
+
+def ratings(sql: Sql) -> Iterator[Finding]:
+    """Ratings that do not follow from the results."""
+    tx = SqlTx(sql)
+    for guild in tx.rated_guilds():
+        for problem in ledger.problems(tx, guild):
+            yield Finding(kind="ratings", text=problem, guild=guild)
 
 
 # What only the key can show

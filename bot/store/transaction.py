@@ -10,7 +10,9 @@ from bot.store.events import EventQueries
 from bot.store.hands import HandQueries
 from bot.store.ledger import LedgerQueries
 from bot.store.outbox import OutboxQueries
+from bot.store.ratings import RatingQueries
 from bot.store.results import ResultQueries
+from bot.store.seasons import SeasonQueries
 from bot.store.tables import TableQueries
 from bot.store.timers import TimerQueries
 
@@ -21,6 +23,8 @@ class SqlTx(
     LedgerQueries,
     BankQueries,
     ResultQueries,
+    RatingQueries,
+    SeasonQueries,
     ChoiceQueries,
     TimerQueries,
     OutboxQueries,
@@ -30,5 +34,6 @@ class SqlTx(
 ):
     """One transaction of a database; what each call promises stands in the ports of play and of its rooms.
 
-    :class:`bot.play.event.ports.EventTx`, :class:`bot.play.bank.ports.BankTx`, :class:`bot.play.daily.ports.DailyTx`.
+    :class:`bot.play.event.ports.EventTx`, :class:`bot.play.bank.ports.BankTx`, :class:`bot.play.daily.ports.DailyTx`,
+    :class:`bot.play.rating.ports.RatingTx`.
     """

@@ -8,7 +8,7 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
-from bot.play.bank.model import Action, AuditEntry, Terms
+from bot.play.bank.model import Action, AuditEntry, SeasonTerms, Terms
 from bot.play.choices import BoardSize, Calls, DeckColours, Server, Wishes
 from bot.play.clock import Clock, Pace
 from bot.play.daily.model import Attempt, Challenge, ChallengeId
@@ -21,8 +21,10 @@ from bot.play.event.model import (
     EventFact,
     EventPosting,
     EventTable,
+    Every,
     Notice,
     Phase,
+    Repeat,
 )
 from bot.play.event_note import Waits
 from bot.play.model import (
@@ -44,7 +46,9 @@ from bot.play.model import (
     TableKey,
     TableState,
 )
-from bot.play.standings import Standing
+from bot.play.rating.model import Book
+from bot.play.standings import Season, Standing
+from bot.rating.model import Luck, Rating
 
 GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
 TABLE_KEY = TableKey(guild=GUILD, table=TableId(1))
@@ -122,6 +126,8 @@ HAND = HandRecord(
         leaf=Leaf(place=1, path=(b"p" * 32, b"q" * 32)),
         dealt=Dealt(button=1, fantasyland=(0, 14)),
     ),
+    told_in=21,
+    told_by=22,
 )
 RESULT = Result(
     player=BOB,
@@ -133,8 +139,14 @@ RESULT = Result(
     game="pineapple",
     royalties=7,
     in_fantasyland=True,
+    seat=2,
 )
 STANDING = Standing(player=BOB, hands=9, points=-3, chips=-30, visits=4, stays=2, royalties=70, fouls=3, best=25)
+RATING = Rating(mean=-0.812345, deviation=0.3, hands=250)
+LUCK = Luck(squares=1234.567891, freedom=500)
+BOOK = Book(model=7, lessons=31)
+SEASON = Season(number=3, name="秋 🍁", began_at=AT, until=AT + 2, ended_at=AT + 1)
+SEASON_TERMS = SeasonTerms(monthly=True, reset_chips=True)
 POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
 SERVER = Server(
@@ -233,6 +245,7 @@ EVENT = Event(
     drawn_version=8,
     message=2**60,
     scheduled=2**59,
+    repeat=Repeat(every=Every.FORTNIGHT, zone="Asia/Tokyo", minute=1260),
     scheduled_as="Friday|1",
 )
 ENTRANT = Entrant(

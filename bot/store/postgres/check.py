@@ -9,7 +9,7 @@ from pathlib import Path
 from bot.play.ports import Vault
 from bot.store import StoreError
 from bot.store.books import QUESTIONS
-from bot.store.inspection import SEALED, Finding, Report, answers, secrets
+from bot.store.inspection import SEALED, Finding, Report, answers, ratings, secrets
 from bot.store.postgres.driver import Connection, PostgresSql
 from bot.store.postgres.migrate import make_schema
 from bot.store.sqlite.migrate import numbered
@@ -60,6 +60,8 @@ def check(connection: Connection, migrations: Path, *, vault: Vault | None) -> R
         skipped = "the key file is not there"
     else:
         findings += secrets(sql, vault)
+    if version == newest:
+        findings += ratings(sql)
     not_checked = (f"NOT CHECKED: {SEALED}, because {skipped}.",) if skipped else ()
     return Report(version=version, findings=tuple(findings), not_checked=not_checked)
 

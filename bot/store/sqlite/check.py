@@ -13,7 +13,7 @@ from pathlib import Path
 from bot.play.ports import Vault
 from bot.store import StoreError
 from bot.store.books import QUESTIONS, Question
-from bot.store.inspection import SEALED, Finding, Report, answers, secrets
+from bot.store.inspection import SEALED, Finding, Report, answers, ratings, secrets
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import quick_check
 from bot.store.sqlite.migrate import numbered, schema_version, statements
@@ -76,6 +76,8 @@ def _whole(
         if question.since <= version:
             findings += _answers(connection, question)
     newest, skipped = len(numbered(migrations)), ""
+    if version == newest:
+        findings += _ratings(connection)
     if version < newest:
         # They are read as today's code reads them.
         skipped = f"the file has schema {version}, and the next start upgrades it to {newest}"
@@ -132,3 +134,10 @@ def _answers(connection: sqlite3.Connection, question: Question) -> Iterator[Fin
         yield from answers(SqliteSql(connection), question)
     except UNREADABLE as error:
         yield Finding(kind=question.kind, text=f"this cannot be looked at: {error}")
+
+
+def _ratings(connection: sqlite3.Connection) -> Iterator[Finding]:
+    try:
+        yield from ratings(SqliteSql(connection))
+    except UNREADABLE as error:
+        yield Finding(kind="ratings", text=f"this cannot be looked at: {error}")
