@@ -166,8 +166,9 @@ class World:
 
     @property
     def path(self) -> Path:
-        """The database's file, where it is one."""
-        assert isinstance(self.place, Path)
+        """The database's file; what is about one has nothing to say of PostgreSQL."""
+        if not isinstance(self.place, Path):
+            pytest.skip("it is about the file of a SQLite database")
         return self.place
 
     @property
