@@ -18,6 +18,7 @@ from bot.play.ports import Storage, Tx, Vault
 from bot.play.refusals import Stale
 from bot.play.session import EventDesk, Session
 from bot.play.table_cache import TableCache
+from bot.play.tags import is_meant
 from bot.play.views import TableSeen
 
 T = TypeVar("T")

@@ -10,8 +10,6 @@ from typing import Any
 from bot.ofc.deck import Entropy
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand
-from bot.ofc.log import LogError
-from bot.ofc.played import log_record
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down, view_for
@@ -124,6 +122,12 @@ class TableView:
             return ()
         return tuple(Player(seat.player) for seat in self.hand.seats if seat.waiting)
 
+    @property
+    def broke(self) -> bool:
+        """True for a viewer who has lost everything here, and may bring chips again."""
+        place = self.mine
+        return place is not None and self.table.cash and not place.stack
+
     def place_of(self, player: str) -> Place | None:
         """The place of a player, or None when they have left."""
         return next((place for place in self.places if place.seat.player == player), None)
@@ -139,6 +143,8 @@ class ResultView:
     results: tuple[Result, ...]
     seed: bytes | None
     """Only once it is revealed."""
+    broke: bool = False
+    """True where it is the table's last hand, and one of its players has a seat and no chips."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,7 +305,13 @@ def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None
         hand=None if record.state is HandState.UNDEALT else _view(s, key, hand_no, None),
         results=tuple(s.tx.results(key, hand_no)),
         seed=_seed(s, key, record) if revealed(table, record) else None,
+        broke=table.hand_no == hand_no and _broke(s, table),
     )
+
+
+def _broke(s: Session, table: Table) -> bool:
+    stacks = s.tx.stacks(table.key)
+    return table.cash and any(not stacks.get(seat.player) for seat in s.tx.seats(table.key))
 
 
 def finished(s: Session, table: Table, hand_no: int) -> HandRecord:
@@ -328,7 +340,7 @@ def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
 
 
 def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Mapping[str, Any]:
-    """The record with which a stranger recomputes the deck of a revealed hand, and its log; raises Refused."""
+    """The record with which a stranger recomputes the deck of a revealed hand; raises Refused."""
     table = s.table_for(key, you)
     record = finished(s, table, hand_no)
     if not revealed(table, record):
@@ -347,14 +359,4 @@ def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Map
         leaf=deal.leaf if deal else None,
         dealt=deal.dealt if deal else None,
     )
-    return {**proof.to_json(), **_log(s, key, record)}
-
-
-def _log(s: Session, key: TableKey, record: HandRecord) -> Mapping[str, Any]:
-    """What happened in a hand that was settled; what stood in a void one stays face down."""
-    if record.state is not HandState.SETTLED:
-        return {}
-    try:
-        return {"log": log_record(s.tx.facts(key, record.hand_no))}
-    except LogError:
-        return {}  # the deck is proven all the same
+    return proof.to_json()

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from discord import ButtonStyle
+
 from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
 from bot.ofc.naturals import Natural
 from bot.ofc.rows import ROWS, Row
@@ -24,7 +26,7 @@ from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, short_hash
 from bot.ui.table.boards import Size, row_text, seat_rows
 from bot.ui.table.picture import PICTURE
 from bot.ui.table.title import root_link, table_title
-from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, separator
+from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, button, gallery, rows_of, screen, separator
 
 WON, LOST, TIED = "▲▼="
 """Marks of a row, as the player sees it who is named first."""
@@ -45,7 +47,9 @@ def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str
         text = words("result.void", reason=reason)
         return [screen(_heading(view, title, words), text, *_end(view, words), colour=QUIET_COLOUR)]
     hand, score = view.hand, view.hand.score
-    boards = [_board(view, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)]
+    boards = [
+        result_board(view, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)
+    ]
     pairs = _pairs(view, hand, score, words, faces)
     if picture:
         told = [*_totals(view, words, faces), *pairs]
@@ -73,13 +77,19 @@ def _end(view: ResultView, words: Words) -> list[str | Part]:
 
 
 def _ways(view: ResultView, words: Words) -> list[Part]:
-    """What a hand leads to, on its last message; one that was void cannot be reviewed."""
+    """What a hand leads to, on its last message: chips for who has none left; one that was void cannot be reviewed."""
     table, hand = view.table, view.record.hand_no
     ways = [verify_hand(table, hand, words), rules_of(view.record.variant, words)]
     if view.record.state is not HandState.SETTLED:
         return ways
-    review = Press(verb="review", table=table.key.table, tag=table.tag, hand=hand)
-    return [button(review, words("review.button_label")), *ways]
+    review, replay, rebuy = (
+        Press(verb=verb, table=table.key.table, tag=table.tag, hand=hand) for verb in ("review", "replay", "rebuy")
+    )
+    ways = [button(replay, words("replay.button")), button(review, words("review.button_label")), *ways]
+    if not view.broke:
+        return ways
+    # Four in all: more would not fit on a phone, nor into the longest results.
+    return [button(rebuy, words("seats.button.rebuy"), style=ButtonStyle.success), *ways[: BUTTONS_A_ROW - 1]]
 
 
 def _heading(view: ResultView, title: str, words: Words) -> str:
@@ -129,7 +139,7 @@ def _separated(page: list[Section]) -> list[str | Part]:
     return parts
 
 
-def _board(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
+def result_board(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
     """A name line, the three rows with their hands and royalties, and the discards where they lie open."""
     name, variant = _name(view, seat.player, words, faces), view.record.variant
     if board.surrendered:
