@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from bot.play import views
 from bot.play.folds import Folds
-from bot.play.model import EventKey, GuildId, Shard, TableKey, is_meant
+from bot.play.model import EventKey, GuildId, Shard, TableKey
 from bot.play.policy import Policy
 from bot.play.ports import Storage, Tx, Vault
 from bot.play.refusals import Stale
