@@ -130,6 +130,11 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     if playground:
         _demand_playground()
         settings = settings.of_playground()
+    if settings.shards is not None and settings.file is not None:
+        raise StartError(
+            "CHAIPO_SHARDS lets several processes share a PostgreSQL database, and CHAIPO_DATABASE names a file: name "
+            "such a database, or take CHAIPO_SHARDS out"
+        )
     # In the playground nothing is worth a question: without its key, hands are void.
     vault = SeedVault.open(settings.key_file, database=None if playground else settings.file)
     metrics = Metrics()

@@ -155,11 +155,6 @@ class Settings(BaseSettings):
             raise ValueError(
                 "CHAIPO_KEY_FILE and CHAIPO_DATABASE name the same file: write another path for CHAIPO_KEY_FILE"
             )
-        if self.shards is not None and self.file is not None:
-            raise ValueError(
-                "CHAIPO_SHARDS lets several processes share a PostgreSQL database, and CHAIPO_DATABASE names a file: "
-                "name such a database, or take CHAIPO_SHARDS out"
-            )
         if PLAYGROUND in (self.file and self.file.stem, self.key_file.stem):
             raise ValueError(
                 "CHAIPO_DATABASE or CHAIPO_KEY_FILE names a file of the playground: write another path, for example "
