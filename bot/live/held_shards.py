@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -26,6 +27,8 @@ from bot.play.processes import Leases, Standing
 log = logging.getLogger(__name__)
 
 STAND_SECONDS = 1.0
+LOGIN_SECONDS = 5.0
+"""Discord takes one login of a bucket in this time: no faster need shards change hands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +56,7 @@ class HeldShards:
         self._launching: asyncio.Task[None] | None = None
         self._leads = False
         self._logins_at_once = 1
+        self._given_up_at = -LOGIN_SECONDS
         self.held: list[int] = []
         """The shards that are leased, connected or not."""
         self.serving: list[Shard] = []
@@ -72,7 +76,8 @@ class HeldShards:
         self._equipped = _Bot(client=bot, clockwork=clockwork, lead=lead)
         bot.shard_ids = self.held
         bot._connection.shard_count = bot.shard_count
-        bot._connection.shard_ids = self.held
+        # The library counts whether all are there, who come and go here: it never finds that, and is told it.
+        bot._connection.shard_ids = []
         limits = await bot.fetch_session_start_limits()
         self._logins_at_once = limits.max_concurrency
         if limits.remaining < self._leases.shard_count:
@@ -98,6 +103,9 @@ class HeldShards:
         shard = self._bot.client.shard(number)
         if number in self.held and shard not in self.serving:
             self.serving.append(shard)
+        if not self._bot.client.is_ready():
+            self._bot.client._connection.call_handlers("ready")
+            self._bot.client.dispatch("ready")
 
     async def stop(self) -> None:
         """Take and give back nothing any more; what is leased stays so until :meth:`leave`."""
@@ -137,8 +145,7 @@ class HeldShards:
             self.held += new
         if self._launching is None or self._launching.done():
             self._launching = asyncio.create_task(self._launch())
-        if len(self.serving) > standing.share:
-            await self._give_up(self.serving[-1])
+        await self._give_up_surplus(standing)
 
     @property
     def _bot(self) -> _Bot:
@@ -151,17 +158,28 @@ class HeldShards:
         while missing := [number for number in self.held if number not in client.shards]:
             self._bot.clockwork.timekeeper.forget(client.shard(missing[0]))
             await client.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, missing[0])
+            if missing[0] not in self.held:
+                await _disconnect(client, client.shard(missing[0]))
+
+    async def _give_up_surplus(self, standing: Standing) -> None:
+        """Let others have what is more than the share: what nobody is served by at once, the rest as they log in."""
+        surplus = len(self.held) - standing.share
+        shards = [self._bot.client.shard(number) for number in reversed(self.held)]
+        idle = [shard for shard in shards if shard not in self.serving]
+        for shard in idle[: max(0, surplus)]:
+            await self._give_up(shard)
+        now = time.monotonic()
+        if surplus > len(idle) and now - self._given_up_at >= LOGIN_SECONDS / self._logins_at_once:
+            self._given_up_at = now
+            await self._give_up(self.serving[-1])
 
     async def _give_up(self, shard: Shard) -> None:
         """Let another process have a shard: it takes it within a second, and connects."""
         log.info("gives up shard %s", shard.number)
-        self.serving.remove(shard)
-        try:
-            await self._leases.release([shard.number], self._now())
-        except StorageTroubleError:
-            self.serving.append(shard)
-            raise
+        await self._leases.release([shard.number], self._now())
         self.held.remove(shard.number)
+        if shard in self.serving:
+            self.serving.remove(shard)
         await _disconnect(self._bot.client, shard)
         self._bot.clockwork.given_up(shard.number)
 
