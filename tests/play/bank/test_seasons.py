@@ -34,6 +34,7 @@ async def lines(world: World, season: int = 0) -> list[tuple[Player, int]]:
     return sorted((line.player, line.hands) for line in board.lines if isinstance(line, Standing))
 
 
+@pytest.mark.on_both
 async def test_a_season_counts_its_own_hands_and_stays_when_it_is_over(tmp_path: Path) -> None:
     world = World(tmp_path)
     await world.open()
