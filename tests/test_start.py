@@ -32,11 +32,13 @@ from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
 from bot.store.vault import SeedVault
+from bot.thinking.worker import Worker
 from bot.wiring import build_bot
 from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
 from tests.playground.browser import Browser
 from tests.playground.test_serve import capability
+from tests.thinking import jobs
 
 GOLDEN = HOME / "tests/store/golden"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
@@ -343,6 +345,20 @@ async def test_a_token_that_discord_does_not_accept_is_not_tried_again(
 
 
 # Other eyes
+
+
+@POSIX
+def test_what_the_bot_starts_is_not_told_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"DISCORD_TOKEN": "abc", "CHAIPO_DATABASE": "/dev/null"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(logs, "set_up", lambda **_: None)
+    assert main([]) == 78
+    worker = Worker()
+    told = asyncio.run(worker.think(jobs.environment, seconds=60))
+    worker.end()
+    assert "DISCORD_TOKEN" not in told
+    assert told["CHAIPO_DATABASE"] == "/dev/null"
+    assert told["OPENBLAS_NUM_THREADS"] == "1"
 
 
 @POSIX
