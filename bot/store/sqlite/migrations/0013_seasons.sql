@@ -39,8 +39,7 @@ CREATE TABLE standing_new (
     royalties INTEGER NOT NULL,
     fouls INTEGER NOT NULL,
     best INTEGER NOT NULL,
-    -- Named otherwise than before: while both tables are there, PostgreSQL wants each name once.
-    CONSTRAINT standing_by_span PRIMARY KEY (guild_id, span, since, game, player)
+    CONSTRAINT standing_key PRIMARY KEY (guild_id, span, since, game, player)
 ) STRICT;
 INSERT INTO standing_new (guild_id, span, since, until, game, player, hands, points, chips, visits, stays, royalties,
     fouls, best)
