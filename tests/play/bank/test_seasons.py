@@ -45,7 +45,7 @@ async def test_a_season_counts_its_own_hands_and_stays_when_it_is_over(tmp_path:
     await world.open()
     await a_hand(world)
     assert await lines(world) == []
-    await world.bank.start_season(GUILD, ANN, " First  one ", cause=world.cause())
+    await world.bank.start_season(GUILD, ANN, " First \0 one\u202e ", cause=world.cause())
     await a_hand(world)
     await a_hand(world)
     assert await lines(world) == [(ANN, 2), (BOB, 2)]
