@@ -12,13 +12,14 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
+from typing import Any
 
 import discord
 
 from bot import __version__, logs
 from bot.app import ChaipoBot, settle_in
 from bot.art.faces import draw_all
-from bot.cli import doctor, games, review, score, solver, upkeep, verify
+from bot.cli import doctor, export, games, replay, review, score, solver, upkeep, verify
 from bot.cli.printing import refuse
 from bot.installation import COMMAND, HOME
 from bot.live.application_assets import emoji_name
@@ -28,9 +29,11 @@ from bot.ops.metrics import Metrics
 from bot.play.policy import Policy
 from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError
-from bot.store.sqlite.copy_mark import PLAYGROUND
-from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
-from bot.store.sqlite.sealed import in_words, lacking
+from bot.store.opening import named, open_database
+from bot.store.owner import PLAYGROUND
+from bot.store.sealed import in_words, lacking
+from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS
+from bot.store.storage import Database
 from bot.store.vault import SeedVault
 from bot.thinking.machine import usual_workers
 from bot.thinking.thinkers import Thinkers
@@ -65,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--playground", action="store_true", help="run the playground even when a token is set")
     for command in (top, run):
         command.set_defaults(run=_run, playground=False)
-    for family in (score, games, verify, review, solver, upkeep, doctor):
+    for family in (score, games, verify, replay, review, export, solver, upkeep, doctor):
         family.add_commands(sub)
     return top
 
@@ -128,13 +131,13 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
         _demand_playground()
         settings = settings.of_playground()
     # In the playground nothing is worth a question: without its key, hands are void.
-    vault = SeedVault.open(settings.key_file, database=None if playground else settings.database)
+    vault = SeedVault.open(settings.key_file, database=None if playground else settings.file)
     metrics = Metrics()
     health = Health(metrics)
     thinkers = Thinkers(usual_workers() if settings.workers is None else settings.workers, meter=metrics)
     # In the playground a press is over when all is written that it makes, and until then time stands still.
     patience = 0 if playground else USUAL_PATIENCE_SECONDS
-    database = await Database.open(settings.database, on_fatal=_halt, meter=metrics, patience_seconds=patience)
+    database = await open_database(settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
         bot = build_bot(
@@ -189,13 +192,13 @@ def _demand_playground() -> None:
         raise StartError(str(error)) from error
 
 
-async def _demand_keys(database: Database, vault: SeedVault, settings: Settings) -> None:
+async def _demand_keys(database: Database[Any], vault: SeedVault, settings: Settings) -> None:
     """Refuse a key file that is not the database's: at once all that was sealed would be void."""
-    lacks = await database.read(lambda connection: lacking(connection, vault))
+    lacks = await database.read(lambda transaction: lacking(database.sql(transaction), vault))
     if lacks:
         raise StartError(
-            f"{settings.key_file} lacks a key that {settings.database} was sealed with ({in_words(lacks)}): put its "
-            f"line back, or run `{COMMAND} lost-key` if it is lost for good"
+            f"{settings.key_file} lacks a key that {named(settings.place)} was sealed with ({in_words(lacks)}): "
+            f"put its line back, or run `{COMMAND} lost-key` if it is lost for good"
         )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bot.app import ChaipoBot
 from bot.live.clockwork import Clockwork
@@ -34,8 +35,7 @@ from bot.play.timekeeper import Timekeeper
 from bot.play.together.service import Together
 from bot.play.transactions import Transactions
 from bot.solver.levels import Level
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import Database, SqlStorage
 from bot.thinking.thinkers import Thinkers
 from bot.ui.brakes import Rates
 from bot.ui.faces import Faces
@@ -103,7 +103,7 @@ def _master(thinkers: Thinkers) -> Thinker:
 
 
 def build_bot(
-    database: Database,
+    database: Database[Any],
     vault: Vault,
     *,
     policy: Policy,

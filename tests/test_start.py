@@ -27,9 +27,10 @@ from bot.play.policy import Policy
 from bot.playground.simulated_server import PEOPLE
 from bot.settings import Settings, load_settings
 from bot.store import StoreError
+from bot.store.sealed import lacking
 from bot.store.sqlite.database import Database
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
-from bot.store.sqlite.sealed import lacking
 from bot.store.vault import SeedVault
 from bot.thinking.worker import Worker
 from bot.wiring import build_bot
@@ -216,7 +217,7 @@ def test_the_key_of_an_older_database_can_be_given_up(
     asyncio.run(_opened(path))
     vault = SeedVault.open(path.with_name("chaipo.key"))
     with reading(path) as connection:
-        assert lacking(connection, vault) == {}
+        assert lacking(SqliteSql(connection), vault) == {}
 
 
 @POSIX

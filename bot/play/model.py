@@ -329,6 +329,10 @@ class HandRecord:
     """Where several tables are dealt the same deck."""
     deal: Deal | None = None
     """None for a hand that was committed to by itself (version 1), as shared decks are."""
+    told_in: int | None = None
+    """The channel, or thread, of the message that tells its result; None where there is none."""
+    told_by: int | None = None
+    """That message."""
 
     @property
     def stirred_by(self) -> tuple[tuple[Player, str], ...]:

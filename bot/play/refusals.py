@@ -157,6 +157,8 @@ class PlayReason(Enum):
     """``most`` characters."""
     START_TOO_EARLY = "start_too_early"
     START_TOO_LATE = "start_too_late"
+    NO_START_TIME = "no_start_time"
+    """It starts once it is full, and cannot be held at a time."""
     TOO_MANY_EVENTS = "too_many_events"
     """``most`` events of a server that are not over."""
     TOO_MANY_OWN_EVENTS = "too_many_own_events"

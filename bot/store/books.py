@@ -184,7 +184,7 @@ WHERE t.kind IN ('given', 'taken')
 """
 _FREEZES = """
 SELECT f.guild_id AS guild, NULL AS table_no, NULL AS hand_no, f.player
-FROM freeze f LEFT JOIN audit d ON d.guild_id = f.guild_id AND d.player = f.player AND d.number = (
+FROM "freeze" f LEFT JOIN audit d ON d.guild_id = f.guild_id AND d.player = f.player AND d.number = (
     SELECT MAX(e.number) AS last FROM audit e
     WHERE e.guild_id = f.guild_id AND e.player = f.player AND e.action IN ('freeze', 'unfreeze')
 )

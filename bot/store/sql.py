@@ -41,6 +41,22 @@ class Sql(Protocol):
         """Do what the statement says once for each of ``rows``."""
         ...
 
+    def hold(self, number: int, /) -> None:
+        """Let no other transaction that holds this number go on before the end of this one.
+
+        A statement that names a server (``:guild_id``) holds that by itself: what belongs to one server is written one
+        transaction after the other. It is for what belongs to no server, and does nothing where one only reads.
+        """
+        ...
+
+    def hold_all(self) -> None:
+        """Let no other transaction write before the end of this one."""
+        ...
+
+    def schema(self) -> int:
+        """The number of the newest migration that was applied; 0 for an empty database."""
+        ...
+
     def is_copy(self) -> bool:
         """True for a database that was put back from a copy, until :meth:`forget_copy`."""
         ...

@@ -47,9 +47,11 @@ async def test_commands_of_managers_and_organisers_are_hidden_from_everybody_els
 
 async def test_what_is_chosen_from_the_servers_own_things_is_offered(club: Club) -> None:
     """Events, series and zones; an option without suggestions would have to be known by heart."""
-    options = {name: part for name, part in parts(registered(club)) if name.split()[-1] in ("event", "series", "zone")}
+    options = {
+        name: part for name, part in parts(registered(club)) if name.split()[-1] in ("event", "like", "series", "zone")
+    }
     asked = [name for name, part in options.items() if part["type"] in (3, 4)]
-    assert len(asked) == 19
+    assert len(asked) == 21
     assert [name for name in asked if not options[name].get("autocomplete")] == []
 
 

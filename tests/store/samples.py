@@ -21,8 +21,10 @@ from bot.play.event.model import (
     EventFact,
     EventPosting,
     EventTable,
+    Every,
     Notice,
     Phase,
+    Repeat,
 )
 from bot.play.event_note import Waits
 from bot.play.model import (
@@ -124,6 +126,8 @@ HAND = HandRecord(
         leaf=Leaf(place=1, path=(b"p" * 32, b"q" * 32)),
         dealt=Dealt(button=1, fantasyland=(0, 14)),
     ),
+    told_in=21,
+    told_by=22,
 )
 RESULT = Result(
     player=BOB,
@@ -241,6 +245,7 @@ EVENT = Event(
     drawn_version=8,
     message=2**60,
     scheduled=2**59,
+    repeat=Repeat(every=Every.FORTNIGHT, zone="Asia/Tokyo", minute=1260),
     scheduled_as="Friday|1",
 )
 ENTRANT = Entrant(

@@ -33,6 +33,8 @@ from bot.store.sqlite.migrate import migrate
 from bot.store.tables import SEATS, TABLES
 from tests.store import samples
 
+pytestmark = pytest.mark.of_sqlite
+
 SAMPLES: list[tuple[Columns[Any], Any]] = [
     (TABLES, samples.TABLE),
     (SEATS, samples.SEAT),

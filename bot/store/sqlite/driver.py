@@ -31,6 +31,15 @@ class SqliteSql:
     def many(self, statement: str, rows: Iterable[Mapping[str, Value]], /) -> None:
         self._connection.executemany(statement, map(_storable, rows))
 
+    def hold(self, number: int, /) -> None:
+        """One transaction writes at a time: it holds everything."""
+
+    def hold_all(self) -> None:
+        """The same."""
+
+    def schema(self) -> int:
+        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+
     def is_copy(self) -> bool:
         return bool(self._connection.execute("PRAGMA application_id").fetchone()[0] == COPY_ID)
 

@@ -12,12 +12,13 @@ import pytest
 
 from bot.store import StoreBrokenError, StoreError
 from bot.store.books import unbalanced
-from bot.store.sqlite.check import Report, check
+from bot.store.inspection import Report
+from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS, Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.sqlite.migrate import numbered
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.play.world import GUILD, OTHER_GUILD
 
