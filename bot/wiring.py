@@ -28,6 +28,7 @@ from bot.play.event.service import Events
 from bot.play.model import EVERYTHING, GuildId, Shard
 from bot.play.policy import Policy
 from bot.play.ports import Storage, Urgency, Vault
+from bot.play.privacy.service import Privacy
 from bot.play.service import Play
 from bot.play.thoughts import placement
 from bot.play.timekeeper import Timekeeper
@@ -57,6 +58,7 @@ class Core:
     events: Events
     bank: Bank
     daily: Daily
+    privacy: Privacy
     timekeeper: Timekeeper
 
 
@@ -86,6 +88,7 @@ def build_core(
         events=Events(transactions),
         bank=Bank(transactions),
         daily=Daily(transactions, think or _master(thinkers)),
+        privacy=Privacy(transactions, forget=play.forget),
         timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter),
     )
 
@@ -186,6 +189,7 @@ def _services(
         events=core.events,
         bank=core.bank,
         daily=core.daily,
+        privacy=core.privacy,
         gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,

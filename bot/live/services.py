@@ -16,6 +16,7 @@ from bot.play.bank.service import Bank
 from bot.play.daily.service import Daily
 from bot.play.event.service import Events
 from bot.play.model import GuildId, Table, TableId, TableKey, TableState
+from bot.play.privacy.service import Privacy
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.views import TableView
@@ -37,6 +38,7 @@ class Services:
     events: Events
     bank: Bank
     daily: Daily
+    privacy: Privacy
     gate: Gate
     publisher: TablePublisher
     event_publisher: EventPublisher

@@ -75,6 +75,7 @@ HANDS = Columns(
         plain("ended_at"),
         Column(name="shared", attribute="shared", to_sql=_shared_text, from_sql=_shared),
         Column(name="deal", attribute="deal", to_sql=_deal_text, from_sql=_deal),
+        plain("kept_deck"),
     ],
     key=("guild_id", "table_id", "hand_no"),
     beside=("guild_id", "table_id"),

@@ -41,8 +41,8 @@ _ADD_UP = (
     + ", best = CASE WHEN standing.best < :best THEN :best ELSE standing.best END"
 )
 _MEANT = "guild_id = :guild_id AND span = :span AND since = :since AND game = :game AND hands >= :least"
-_NUMBER = "CAST(player AS BIGINT)"
-"""Equals stand by the age of their accounts: numbers are sorted alike by every database."""
+_NUMBER = "CASE WHEN player LIKE 'gone-%' THEN 9223372036854775807 ELSE CAST(player AS BIGINT) END"
+"""Equals stand by the age of their accounts, those who are gone last: numbers are sorted alike by every database."""
 _VALUES = {
     Order.CHIPS: "chips",
     Order.POINTS: "(points * 1.0 / hands)",

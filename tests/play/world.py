@@ -47,6 +47,7 @@ from bot.play.model import (
     is_computer,
 )
 from bot.play.policy import Policy
+from bot.play.privacy.service import Privacy
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.play.timekeeper import Timekeeper
@@ -189,6 +190,11 @@ class World:
     def daily(self) -> Daily:
         """Those of the hands of a day."""
         return self.core.daily
+
+    @property
+    def privacy(self) -> Privacy:
+        """Those of people who ask what is kept about them."""
+        return self.core.privacy
 
     @property
     def clock(self) -> Timekeeper:

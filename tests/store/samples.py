@@ -119,6 +119,7 @@ HAND = HandRecord(
         leaf=Leaf(place=1, path=(b"p" * 32, b"q" * 32)),
         dealt=Dealt(button=1, fantasyland=(0, 14)),
     ),
+    kept_deck=b"deck\0",
 )
 RESULT = Result(
     player=BOB,
@@ -149,6 +150,7 @@ SERVER = Server(
     welcomed_at=AT,
     welcome_channel=2**57,
     welcome_message=2**56,
+    left_at=AT + 1,
 )
 WISHES = Wishes(
     language="ja",
