@@ -16,6 +16,7 @@ from bot.play.clock import DAY
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.model import GuildId, Player, TableKey, is_gone
+from bot.play.policy import Policy
 from bot.play.privacy.model import Kept, TieKind
 from bot.play.refusals import PlayReason
 from bot.play.standings import Asked
@@ -237,20 +238,33 @@ async def test_who_comes_back_starts_anew(world: World) -> None:
     assert findings(world) == []
 
 
+async def left(world: World, *gone: GuildId) -> list[GuildId]:
+    """Look at the servers while the bot is no member of some; returns those that were deleted."""
+    return await world.privacy.look_at_servers(is_there=lambda guild: guild not in gone)
+
+
+async def test_what_is_kept_of_a_server_that_the_bot_left_stays_where_the_operator_says_nothing(world: World) -> None:
+    await lived(world)
+    before = world.ask("SELECT * FROM account")
+    assert await left(world, GUILD) == []
+    world.now += 4_000 * DAY
+    assert await left(world, GUILD) == []
+    assert world.ask("SELECT * FROM account") == before
+
+
 async def test_a_server_that_the_bot_left_is_deleted_after_some_days_and_no_other(world: World) -> None:
+    world.policy = Policy(left_server_days=30)
+    await world.restart()
     await lived(world)
 
-    async def look(*left: GuildId) -> list[GuildId]:
-        return await world.privacy.look_at_servers(is_there=lambda guild: guild not in left, days=30)
-
     others = [row for row in world.ask("SELECT * FROM account") if row[1] != GUILD]
-    assert await look(GUILD) == []
+    assert await left(world, GUILD) == []
     world.now += 29 * DAY
-    assert await look(GUILD) == []
-    assert await look() == []
-    assert await look(GUILD) == []
+    assert await left(world, GUILD) == []
+    assert await left(world) == []
+    assert await left(world, GUILD) == []
     world.now += 30 * DAY
-    assert await look(GUILD) == [GUILD]
+    assert await left(world, GUILD) == [GUILD]
     assert GUILD not in {row[0] for row in world.ask("SELECT guild_id FROM event UNION SELECT guild_id FROM account")}
     assert [*world.ask("SELECT * FROM account")] == others
     assert findings(world) == []

@@ -49,18 +49,18 @@ class Privacy:
         await self._write(lambda s: delete(s, player))
         self._forget(player)
 
-    async def look_at_servers(self, *, is_there: Callable[[GuildId], bool], days: int) -> list[GuildId]:
-        """Note which servers the bot has left, and delete those that it left so many days ago; returns these."""
+    async def look_at_servers(self, *, is_there: Callable[[GuildId], bool]) -> list[GuildId]:
+        """Note which servers the bot has left, and delete those that it left long ago; returns these."""
         known = await self._read(lambda s: tx_of(s).known_servers())
         deleted = []
         for guild, left_at in known.items():
             there = is_there(guild)
-            if not (there and left_at is None) and await self._look_at(guild, there=there, days=days):
+            if not (there and left_at is None) and await self._look_at(guild, there=there):
                 deleted.append(guild)
         return deleted
 
-    async def _look_at(self, guild: GuildId, *, there: bool, days: int) -> bool:
-        return await self._write(lambda s: look_at_server(s, guild, there=there, days=days))
+    async def _look_at(self, guild: GuildId, *, there: bool) -> bool:
+        return await self._write(lambda s: look_at_server(s, guild, there=there))
 
 
 def delete(s: Session, player: Player) -> None:
@@ -91,14 +91,14 @@ def keep_decks(s: Session, hands: Collection[tuple[TableKey, int]]) -> None:
         s.tx.save_hand(key, record)
 
 
-def look_at_server(s: Session, guild: GuildId, *, there: bool, days: int) -> bool:
-    """Note whether the bot is in a server; True where it was deleted."""
-    server = s.tx.server(guild)
+def look_at_server(s: Session, guild: GuildId, *, there: bool) -> bool:
+    """Note whether the bot is in a server; True where it was deleted, because the operator's days are over."""
+    days, server = s.policy.left_server_days, s.tx.server(guild)
     if there or server.left_at is None:
         s.tx.save_server(guild, replace(server, left_at=None if there else s.now))
         return False
     # Its tables were closed when the bot left it; one that is still open has somebody's chips.
-    if s.now - server.left_at < days * DAY or s.tx.open_tables(guild):
+    if days is None or s.now - server.left_at < days * DAY or s.tx.open_tables(guild):
         return False
     tx_of(s).delete_server(guild)
     return True
