@@ -21,7 +21,7 @@ class Departures:
     async def look(self) -> None:
         """Note who is gone and who is back, and delete what is due. Discord must be there."""
         for guild in await self._privacy.look_at_servers(is_there=self._is_there):
-            log.warning("deleted everything of server %s, which the bot left long ago", guild)
+            log.info("deleted everything of server %s, which the bot left long ago", guild)
 
     def _is_there(self, guild: GuildId) -> bool:
         """True also of a server that another process's connections serve: it is unknown here, and not left."""
