@@ -24,7 +24,7 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 PYTEST := $(BIN)/python -m pytest -q -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test simulate simulate-events diagrams bench bench-rules bench-solver values deep lint cover-rules format lock dist clean
+.PHONY: help run quick check test simulate simulate-events diagrams bench bench-rules bench-rating bench-solver values deep lint cover-rules format lock dist clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -68,6 +68,10 @@ bench: $(DEV) ## the whole bot under load, for minutes; ARGS="--help" lists what
 bench-rules: $(DEV) ## the rules beside eval7, phevaluator and treys, which it installs
 	@$(INSTALL_BENCH) --editable ".[bench]"
 	@$(BIN)/python -m pytest -q tests/benchmarks/bench_rules.py --benchmark-timer=time.thread_time --benchmark-columns=min,median
+
+bench-rating: $(DEV) ## ratings beside openskill, TrueSkill and Glicko-2; ARGS="--near 0.5" lets equals meet
+	@$(INSTALL_BENCH) --editable ".[bench]"
+	@$(BIN)/python -m tests.benchmarks.bench_rating $(ARGS)
 
 bench-solver: $(DEV) ## how strong and how fast the computer players are; ARGS="--help" lists what can be measured
 	@$(BIN)/python -m tests.benchmarks.bench_solver $(ARGS)

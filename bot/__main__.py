@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
+from typing import Any
 
 import discord
 
@@ -21,16 +22,18 @@ from bot.art.faces import draw_all
 from bot.cli import doctor, games, review, score, solver, upkeep, verify
 from bot.cli.printing import refuse
 from bot.installation import COMMAND, HOME
-from bot.live.application_assets import FACE_PREFIX
+from bot.live.application_assets import emoji_name
 from bot.live.welcomes import Welcoming
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.policy import Policy
 from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError
-from bot.store.sqlite.copy_mark import PLAYGROUND
-from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
-from bot.store.sqlite.sealed import in_words, lacking
+from bot.store.opening import named, open_database
+from bot.store.owner import PLAYGROUND
+from bot.store.sealed import in_words, lacking
+from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS
+from bot.store.storage import Database
 from bot.store.vault import SeedVault
 from bot.thinking.machine import usual_workers
 from bot.thinking.thinkers import Thinkers
@@ -129,13 +132,13 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
         _demand_playground()
         settings = settings.of_playground()
     # In the playground nothing is worth a question: without its key, hands are void.
-    vault = SeedVault.open(settings.key_file, database=None if playground else settings.database)
+    vault = SeedVault.open(settings.key_file, database=None if playground else settings.file)
     metrics = Metrics()
     health = Health(metrics)
     thinkers = Thinkers(usual_workers() if settings.workers is None else settings.workers, meter=metrics)
-    database = await Database.open(
-        settings.database, on_fatal=_halt, meter=metrics, patience_seconds=USUAL_PATIENCE_SECONDS
-    )
+    # In the playground a press is over when all is written that it makes, and until then time stands still.
+    patience = 0 if playground else USUAL_PATIENCE_SECONDS
+    database = await open_database(settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
         bot = build_bot(
@@ -190,13 +193,13 @@ def _demand_playground() -> None:
         raise StartError(str(error)) from error
 
 
-async def _demand_keys(database: Database, vault: SeedVault, settings: Settings) -> None:
+async def _demand_keys(database: Database[Any], vault: SeedVault, settings: Settings) -> None:
     """Refuse a key file that is not the database's: at once all that was sealed would be void."""
-    lacks = await database.read(lambda connection: lacking(connection, vault))
+    lacks = await database.read(lambda transaction: lacking(database.sql(transaction), vault))
     if lacks:
         raise StartError(
-            f"{settings.key_file} lacks a key that {settings.database} was sealed with ({in_words(lacks)}): put its "
-            f"line back, or run `{COMMAND} lost-key` if it is lost for good"
+            f"{settings.key_file} lacks a key that {named(settings.place)} was sealed with ({in_words(lacks)}): "
+            f"put its line back, or run `{COMMAND} lost-key` if it is lost for good"
         )
 
 
@@ -238,7 +241,7 @@ async def _settle_in() -> None:
 async def _playground(settings: Settings, build: Callable[[Callable[[], int]], ChaipoBot]) -> None:
     from bot.playground import PlaygroundError, serve
 
-    faces = {FACE_PREFIX + name: image for name, image in draw_all().items()}
+    faces = {emoji_name(name): image for name, image in draw_all().items()}
     try:
         await serve(build, port=settings.port, faces=faces, announce=_announce, stop=_stop_event())
     except PlaygroundError as error:

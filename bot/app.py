@@ -35,6 +35,7 @@ COGS = (
     "cogs.hub",
     "cogs.lobby",
     "cogs.invitations",
+    "cogs.company",
     "cogs.my_hand",
     "cogs.placement",
     "cogs.tutorial",

@@ -16,5 +16,7 @@ STORED: Final = HOME if INSTALLED else HOME / "data" / "var"
 """Where the database and its key are kept when no setting says otherwise."""
 COMMAND: Final = "chaipo" if INSTALLED else "python -m bot"
 """How the command line is called."""
+POSTGRES_NEEDS: Final = "chaipo[postgres]" if INSTALLED else 'psycopg (python -m pip install "psycopg[binary]")'
+"""What is installed to keep everything in PostgreSQL."""
 PLAYGROUND_NEEDS: Final = "chaipo[playground]" if INSTALLED else "requirements-playground.txt"
 """What is installed to have the playground."""

@@ -8,9 +8,10 @@ from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, Self
+from urllib.parse import urlsplit
 
 from dotenv.parser import Binding, parse_stream
-from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
@@ -20,6 +21,8 @@ from bot.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, REQUESTS_A_S
 PREFIX = "CHAIPO_"
 PLAYGROUND = "playground"
 """The name, without its ending, of the playground's own database and of its key."""
+POSTGRES = ("postgresql://", "postgres://")
+"""How the address of a PostgreSQL database begins."""
 NEAR, NEAR_OF_OURS = 0.8, 0.4
 """How much of a name must agree with a known one, of 1: for any name, and for one with our prefix."""
 
@@ -51,6 +54,16 @@ def _file(written: Path) -> Path:
     return path
 
 
+def _database(written: str | Path) -> Path | SecretStr:
+    """A file, or an address, which may hold a password."""
+    if not str(written).startswith(POSTGRES):
+        return _file(Path(written))
+    parts = urlsplit(str(written))
+    if not parts.path.strip("/") and "dbname" not in parts.query:
+        raise ValueError("no database")
+    return SecretStr(str(written))
+
+
 FilePath = Annotated[Path, AfterValidator(_file)]
 
 
@@ -64,9 +77,9 @@ class Settings(BaseSettings):
         description='the bot\'s token alone: one word, without "Bot" in front',
         examples=["your-token"],
     )
-    database: FilePath = Field(
+    database: Annotated[Path | SecretStr, BeforeValidator(_database)] = Field(
         default=STORED / "chaipo.db",
-        description="the path of a file, not of a folder",
+        description="the path of a file, not of a folder, or an address as postgresql://user:password@host/name",
         examples=["data/var/chaipo.db"],
     )
     key_file: FilePath = Field(
@@ -138,22 +151,33 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _keep_files_apart(self) -> Self:
-        if self.key_file.resolve() == self.database.resolve():
+        if self.file is not None and self.key_file.resolve() == self.file.resolve():
             raise ValueError(
                 "CHAIPO_KEY_FILE and CHAIPO_DATABASE name the same file: write another path for CHAIPO_KEY_FILE"
             )
-        if PLAYGROUND in (self.database.stem, self.key_file.stem):
+        if PLAYGROUND in (self.file and self.file.stem, self.key_file.stem):
             raise ValueError(
                 "CHAIPO_DATABASE or CHAIPO_KEY_FILE names a file of the playground: write another path, for example "
                 "CHAIPO_DATABASE=data/var/chaipo.db"
             )
         return self
 
+    @property
+    def file(self) -> Path | None:
+        """The database's file; None where it lies in PostgreSQL."""
+        return self.database if isinstance(self.database, Path) else None
+
+    @property
+    def place(self) -> Path | str:
+        """Where the database lies: its file, or its address with the password in it."""
+        return self.database if isinstance(self.database, Path) else self.database.get_secret_value()
+
     def of_playground(self) -> "Settings":
         """The same with the playground's own files, beside the bot's database: it never opens that one."""
+        beside = self.file or self.key_file
         files = {
-            "database": self.database.with_name(f"{PLAYGROUND}.db"),
-            "key_file": self.database.with_name(f"{PLAYGROUND}.key"),
+            "database": beside.with_name(f"{PLAYGROUND}.db"),
+            "key_file": beside.with_name(f"{PLAYGROUND}.key"),
         }
         return self.model_copy(update=files)
 
@@ -239,8 +263,10 @@ def _refusal(error: ErrorDetails, written: Mapping[str, Written]) -> str:
     variable = next(variable for variable, name in VARIABLES.items() if name == error["loc"][0])
     field = Settings.model_fields[VARIABLES[variable]]
     value, place = written[variable]
-    # The token is never shown, not even a wrong one.
+    # The token is never shown, not even a wrong one, nor an address with its password.
     shown = "is no token: it must be" if variable == "DISCORD_TOKEN" else f"is {value!r}, but it must be"
+    if value.startswith(POSTGRES):
+        shown = "names no database: it must be"
     example = (field.examples or [""])[0]
     return f"{variable} {place} {shown} {field.description}: write, for example, {variable}={example}"
 

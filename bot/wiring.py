@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bot.app import ChaipoBot
 from bot.live.clockwork import Clockwork
@@ -32,10 +33,10 @@ from bot.play.privacy.service import Privacy
 from bot.play.service import Play
 from bot.play.thoughts import placement
 from bot.play.timekeeper import Timekeeper
+from bot.play.together.service import Together
 from bot.play.transactions import Transactions
 from bot.solver.levels import Level
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import Database, SqlStorage
 from bot.thinking.thinkers import Thinkers
 from bot.ui.brakes import Rates
 from bot.ui.faces import Faces
@@ -59,6 +60,7 @@ class Core:
     bank: Bank
     daily: Daily
     privacy: Privacy
+    together: Together
     timekeeper: Timekeeper
 
 
@@ -89,6 +91,7 @@ def build_core(
         bank=Bank(transactions),
         daily=Daily(transactions, think or _master(thinkers)),
         privacy=Privacy(transactions, forget=play.forget),
+        together=Together(transactions),
         timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter),
     )
 
@@ -103,7 +106,7 @@ def _master(thinkers: Thinkers) -> Thinker:
 
 
 def build_bot(
-    database: Database,
+    database: Database[Any],
     vault: Vault,
     *,
     policy: Policy,
@@ -168,6 +171,7 @@ def _services(
     publisher = TablePublisher(
         bot,
         core.play,
+        core.together,
         faces,
         Threads(bot, own=core.play, events=core.events),
         governor,
@@ -190,6 +194,7 @@ def _services(
         bank=core.bank,
         daily=core.daily,
         privacy=core.privacy,
+        together=core.together,
         gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,

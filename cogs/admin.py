@@ -13,7 +13,7 @@ from discord.ext import commands
 from bot.live.client import Client
 from bot.live.posting import post
 from bot.ofc.refusals import Refused
-from bot.play.bank.model import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, Terms
+from bot.play.bank.model import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, SeasonsPage, Terms
 from bot.play.model import GuildId, Player
 from bot.play.refusals import PlayReason
 from bot.text.words import words_for
@@ -23,6 +23,7 @@ from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.gate import Reply
 from bot.ui.permissions_here import chosen_channels, for_managers
 from bot.ui.server.bank import ENTRIES, audit_line, audit_screen, done_line, terms_form, terms_screen
+from bot.ui.server.club.seasons import season_form, seasons_screen, terms_of
 from bot.ui.widgets import Interaction, notice
 
 log = logging.getLogger(__name__)
@@ -54,6 +55,10 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
             "bank_change": self.ask_terms,
             "bank_written": self.set_terms,
             "bank_channel": self.set_channel,
+            "season_ask": self.ask_season,
+            "season_begun": self.start_season,
+            "season_terms": self.change_seasons,
+            "season_end": self.end_season,
         }.items():
             bot.services.gate.route(verb, for_managers(handler))
 
@@ -130,6 +135,15 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
 
         await self.services.gate.run(interaction, body)
 
+    @app_commands.command(name="seasons", description=described("admin_seasons"))
+    async def seasons(self, interaction: Interaction) -> None:
+        """Which season runs, and how the next one begins."""
+
+        async def body(reply: Reply) -> None:
+            await self._show_seasons(reply, await self.services.bank.seasons(reply.guild))
+
+        await self.services.gate.run(interaction, body)
+
     # the log
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -158,6 +172,33 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
             await post(self.bot.get_partial_messageable(channel), screen, "audit", guild, entry.number)
         except discord.HTTPException as error:
             log.warning("the log of server %s could not be posted: %s", guild, error)
+
+    # seasons
+
+    async def ask_season(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask for the next one's name."""
+        form = season_form(await self.services.bank.seasons(reply.guild), reply.words)
+        await reply.ask(form, again=press.but("season_ask"))
+
+    async def start_season(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """It was named, or not."""
+        name = next(iter(values), "")
+        page = await self.services.bank.start_season(reply.guild, reply.player, name, cause=reply.cause)
+        await self._show_seasons(reply, page)
+
+    async def change_seasons(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """How the next one begins."""
+        terms = terms_of(press)
+        page = await self.services.bank.change_seasons(reply.guild, reply.player, terms, cause=reply.cause)
+        await self._show_seasons(reply, page)
+
+    async def end_season(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The one that runs ends."""
+        page = await self.services.bank.end_season(reply.guild, reply.player, cause=reply.cause)
+        await self._show_seasons(reply, page)
+
+    async def _show_seasons(self, reply: Reply, page: SeasonsPage) -> None:
+        await reply.show(seasons_screen(page, reply.words))
 
     # the bank
 

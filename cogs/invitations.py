@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import discord
 from discord.ext import commands
@@ -12,15 +11,14 @@ from bot.live.client import Client
 from bot.live.posting import post
 from bot.meter import Outcome
 from bot.ofc.refusals import Refused
-from bot.play.model import Player, Table, TableState
+from bot.play.model import Table, TableState
 from bot.play.refusals import PlayReason
 from bot.text.words import words_for
 from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
-from bot.ui.permissions_here import may_post
+from bot.ui.permissions_here import may_post, people_of
 from bot.ui.table.lobby import MOST_INVITED, invitation_screen, invite_screen
-from bot.ui.widgets import Interaction
 
 
 class Invitations(commands.Cog):
@@ -41,14 +39,17 @@ class Invitations(commands.Cog):
         """Post the invitation in the channel of the table."""
         table = await self._lobby(reply, press)
         seated = {place.seat.player for place in (await self.services.play.look(table.key)).places}
-        people = [Player(value) for value in _people(reply.interaction, values) if value not in seated]
+        people = [one for one in people_of(reply.interaction, values) if one not in seated][:MOST_INVITED]
         if not people:
             reply.outcome = Outcome.REFUSED
             await reply.say(reply.words("lobby.invite_nobody"))
             return
         if not await may_post(reply, "lobby.missing_permissions"):
             return
-        mentions = discord.AllowedMentions(users=[discord.Object(int(player)) for player in people])
+        for guest in people:
+            await self.services.together.demand_guest(reply.guild, reply.player, guest)
+        called = await self.services.together.callable_guests(table, people)
+        mentions = discord.AllowedMentions(users=[discord.Object(int(player)) for player in called])
         screen = invitation_screen(table, reply.player, people, words_for(table.language))
         channel = self.bot.get_partial_messageable(table.channel)
         await post(channel, screen, "invitation", table.key.guild, table.key.table, reply.cause, mentions=mentions)
@@ -67,13 +68,6 @@ class Invitations(commands.Cog):
         if len(view.places) >= table.max_seats:
             raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
         return table
-
-
-def _people(interaction: Interaction, values: Sequence[str]) -> list[str]:
-    """Those of the chosen whom Discord names beside the choice and who are no bots, at most as many as it offers."""
-    data: Mapping[str, Any] = interaction.data or {}
-    users = data.get("resolved", {}).get("users", {})
-    return [value for value in values if value in users and not users[value].get("bot")][:MOST_INVITED]
 
 
 async def setup(bot: Client) -> None:

@@ -18,7 +18,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import may_post
 from bot.ui.public_language import public_language
-from bot.ui.server.leaderboard import EVERY, PLACES, asked_of, leaderboard_for_all, leaderboard_screen
+from bot.ui.server.leaderboard import EVERY, PLACES, asked_of, leaderboard_for_all, leaderboard_screen, span_of
 from bot.ui.widgets import Interaction
 
 LAST_PAGE = 9_999
@@ -66,8 +66,7 @@ class Ranks(commands.Cog):
 
     async def choose_span(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Of which time."""
-        span = next((span for span in Span if span.value in values), asked_of(press).span)
-        await self._show(reply, asked_of(press)._replace(span=span), page=0)
+        await self._show(reply, span_of(next(iter(values), ""), asked_of(press)), page=0)
 
     async def choose_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """At which game."""

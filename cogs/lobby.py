@@ -10,30 +10,24 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
-from bot.ofc.house_rules import house_variant
-from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import Variant, VariantError
-from bot.play.choices import Server
-from bot.play.clock import USUAL, Clock, Pace, offered_times, pace_for
-from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
-from bot.play.model import GuildId, Limits, Table, TableKey, TableState
-from bot.play.refusals import PlayReason
+from bot.play.clock import Pace, offered_times
+from bot.play.lobby import Offer
+from bot.play.model import GuildId, Limits, Player, Table, TableKey, TableState
 from bot.solver.levels import Level
 from bot.text.durations import duration, parse_duration
-from bot.text.house_rules import problem_text
 from bot.text.names import full_name
 from bot.ui.bot_permissions import labels_of
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.game_choice import find_game
+from bot.ui.fragments import names
 from bot.ui.gate import Reply
-from bot.ui.permissions_here import may_post, missing_for_threads, roles_of
-from bot.ui.public_language import public_language
+from bot.ui.permissions_here import may_post, may_see, missing_for_threads, person_of
 from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction, Part, button
+from cogs.offers import clock_of, game_of, levels_of, offer_of
 from cogs.practice import UNTIMED, level_named, opponents_in, practise_alone
 
 PACES: list[app_commands.Choice[str]] = [
@@ -85,7 +79,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         levels=described("option_levels"),
         level_hands=described("option_level_hands"),
         quiet=described("option_quiet"),
+        guest=described("option_with"),
     )
+    @app_commands.rename(guest="with")
     @app_commands.choices(pace=PACES)
     @app_commands.choices(discards=DISCARDS)
     @app_commands.choices(win_cap=WIN_CAPS)
@@ -104,18 +100,20 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         levels: app_commands.Range[str, 0, 100] = "",
         level_hands: app_commands.Range[int, 1, 100] = 4,
         quiet: bool = False,
+        guest: discord.User | None = None,
     ) -> None:
         """Open a table in this channel."""
 
         async def body(reply: Reply) -> None:
-            game = await self._game(reply, variant, discards=discards)
-            rising = _levels(levels)
+            invited = () if guest is None else (await self._guest(reply, guest),)
+            game = await game_of(self.services, reply, variant, discards=discards)
+            rising = levels_of(levels)
             server = await self.services.play.server(reply.guild)
-            offer = _offer(
+            offer = offer_of(
                 reply,
                 game,
                 server,
-                clock=_clock(pace, time, usual=server.clock),
+                clock=clock_of(pace, time, usual=server.clock),
                 point_value=rising[0] if rising else point_value,
                 buy_in=buy_in,
             )
@@ -125,9 +123,62 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 levels=rising,
                 level_hands=level_hands if rising else 0,
             )
-            await self._open(reply, replace(offer, max_seats=seats or game.max_seats, limits=limits, quiet=quiet))
+            offer = replace(offer, max_seats=seats or game.max_seats, limits=limits, quiet=quiet, invited=invited)
+            await self._open(reply, offer)
 
         await self.services.gate.run(interaction, body)
+
+    async def _guest(self, reply: Reply, user: object) -> Player:
+        """Somebody for whom a table is opened; raises Refused."""
+        guest = person_of(user)
+        await self.services.together.demand_guest(reply.guild, reply.player, guest)
+        return guest
+
+    @app_commands.command(name="quick", description=described("ofc_quick"))
+    @app_commands.describe(variant=described("option_quick_variant"))
+    async def quick(self, interaction: Interaction, variant: str = "") -> None:
+        """The next free seat, or a table of one's own."""
+
+        async def body(reply: Reply) -> None:
+            like = await self._usual(reply, variant)
+            if like is None:
+                return
+            tables = await self.services.play.open_tables(reply.guild)
+            seen = {table.channel for table in tables if may_see(reply.interaction, table.channel)}
+            table = await self.services.together.quick(like, seen=seen, any_game=not variant, cause=reply.cause)
+            await self._show_seat(reply, table)
+
+        await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="queue", description=described("ofc_queue"))
+    @app_commands.describe(variant=described("option_variant"), players=described("option_queue_players"))
+    async def queue(
+        self, interaction: Interaction, variant: str = "", players: app_commands.Range[int, 2, 8] | None = None
+    ) -> None:
+        """Wait here until enough others do."""
+
+        async def body(reply: Reply) -> None:
+            like = await self._usual(reply, variant)
+            if like is not None:
+                table = await self.services.together.queue(like, players=players, cause=reply.cause)
+                await self.services.show_panel(reply, table.key)
+
+        await self.services.gate.run(interaction, body)
+
+    async def _usual(self, reply: Reply, variant: str) -> Offer | None:
+        """A table of this game as it is usual here; None, and it is said why, where the bot may not write."""
+        game = await game_of(self.services, reply, variant)
+        if not await may_post(reply, "lobby.missing_permissions"):
+            return None
+        server = await self.services.play.server(reply.guild)
+        return offer_of(reply, game, server, clock=server.clock)
+
+    async def _show_seat(self, reply: Reply, table: Table) -> None:
+        """What a host does now, or the panel of somebody who has joined."""
+        if table.state is TableState.LOBBY and table.host == reply.player and not table.starts_with:
+            await self._say_opened(reply, table)
+        else:
+            await self.services.show_panel(reply, table.key)
 
     @app_commands.command(name="practice", description=described("ofc_practice"))
     @app_commands.describe(
@@ -148,14 +199,14 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Play against the computer, in private unless others are to see it."""
 
         async def body(reply: Reply) -> None:
-            game = await self._game(reply, variant) if variant else None
+            game = await game_of(self.services, reply, variant) if variant else None
             chosen_level = Level(level) if level else None
             if not public:
                 await practise_alone(self.services, reply, game=game, computers=computers, level=chosen_level)
                 return
             server = await self.services.play.server(reply.guild)
-            chosen = game or await self._game(reply, "")
-            offer = _offer(reply, chosen, server, clock=UNTIMED, point_value=0)
+            chosen = game or await game_of(self.services, reply, "")
+            offer = offer_of(reply, chosen, server, clock=UNTIMED, point_value=0)
             offer = replace(offer, computers=opponents_in(chosen, computers, chosen_level))
             key = await self._open(reply, offer, start=True)
             if key is not None:
@@ -174,19 +225,11 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     @play.autocomplete("variant")
     @practice.autocomplete("variant")
+    @quick.autocomplete("variant")
+    @queue.autocomplete("variant")
     async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """The presets and the server's own games."""
         return await self.services.offered_games(interaction, current)
-
-    async def _game(self, reply: Reply, text: str, *, discards: str = "") -> Variant:
-        """The game that was chosen, or the usual one; its discards as agreed for this table. Raises Refused."""
-        try:
-            game = await find_game(self.services.play, reply.guild, text)
-            if not discards:
-                return game
-            return house_variant(game.key, {**game.house, "discards": discards}, name=game.house_name)
-        except VariantError as error:
-            raise Refused(PlayReason.NO_SUCH_GAME, why=problem_text(error, reply.words)) from error
 
     @app_commands.command(name="menu", description=described("help"))
     async def menu(self, interaction: Interaction) -> None:
@@ -227,6 +270,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def _say_opened(self, reply: Reply, table: Table) -> None:
         """What its host does now, and why the table gets no thread where the server wants one."""
         told = [reply.words("lobby.opened", table=table.key.table, game=full_name(table.variant, reply.words))]
+        if table.invited:
+            told.append(reply.words("lobby.guests_called", players=names([*table.invited], reply.words)))
         lacking = missing_for_threads(reply.interaction)
         in_channel = not isinstance(reply.interaction.channel, discord.Thread)
         if lacking and in_channel and (await self.services.play.server(reply.guild)).threads:
@@ -237,7 +282,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Open a table of the usual game in this channel."""
         reply.keep_pressed()
         server = await self.services.play.server(reply.guild)
-        await self._open(reply, _offer(reply, await self._game(reply, ""), server, clock=server.clock))
+        await self._open(reply, offer_of(reply, await game_of(self.services, reply, ""), server, clock=server.clock))
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take a seat; what answers it is the panel, which shows the cards once they are dealt."""
@@ -292,12 +337,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             return
         key = reply.key(press)
         old = (await self.services.play.look(key)).table
-        like = _offer(reply, old.variant, await self.services.play.server(reply.guild), clock=old.clock)
+        like = offer_of(reply, old.variant, await self.services.play.server(reply.guild), clock=old.clock)
         table = await self.services.play.play_again(key, like, cause=reply.cause)
-        if table.state is TableState.LOBBY and table.host == reply.player:
-            await self._say_opened(reply, table)
-        else:
-            await self.services.show_panel(reply, table.key)
+        await self._show_seat(reply, table)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -324,55 +366,6 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 def _back(table: Table, reply: Reply) -> list[Part]:
     """The button by which somebody is back after all."""
     return [button(Press(verb="stay", table=table.key.table, tag=table.tag), reply.words("button.stay"))]
-
-
-def _offer(
-    reply: Reply,
-    game: Variant,
-    server: Server,
-    *,
-    clock: Clock,
-    point_value: int | None = None,
-    buy_in: int | None = None,
-) -> Offer:
-    """A table of this game in the channel of an interaction, with all the seats that the game allows."""
-    interaction, usual = reply.interaction, server.point_value
-    if point_value is None:
-        point_value = USUAL_POINT_VALUE if usual is None else usual
-    return Offer(
-        guild=reply.guild,
-        channel=interaction.channel_id or 0,
-        parent=interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None,
-        host=reply.player,
-        manager=interaction.permissions.manage_guild,
-        roles=roles_of(interaction),
-        language=public_language(interaction, server).code,
-        variant=game,
-        point_value=point_value,
-        buy_in=buy_in_of(point_value, chosen=buy_in),
-        max_seats=game.max_seats,
-        clock=clock,
-        threaded=server.threads and not missing_for_threads(interaction),
-    )
-
-
-def _clock(pace: str, time: str, *, usual: Clock) -> Clock:
-    """The clock of a pace and a time as it was typed; either may be left out. Raises Refused."""
-    if not pace and not time.strip():
-        return usual
-    seconds = parse_duration(time)
-    if time.strip() and seconds is None:
-        raise Refused(PlayReason.BAD_TIME, **time_limits(Pace(pace) if pace else Pace.PER_TURN))
-    chosen = Pace(pace) if pace else Pace.PER_TURN if seconds is None else pace_for(seconds)
-    return Clock(pace=chosen, seconds=USUAL[chosen] if seconds is None or chosen is Pace.NONE else seconds)
-
-
-def _levels(text: str) -> tuple[int, ...]:
-    """``50,100,200`` as numbers; raises Refused."""
-    parts = [part.strip() for part in text.replace("、", ",").split(",") if part.strip()]
-    if not all(part.isascii() and part.isdigit() and len(part) <= 7 for part in parts):
-        raise Refused(PlayReason.BAD_LEVELS)
-    return tuple(int(part) for part in parts)
 
 
 async def setup(bot: Client) -> None:

@@ -25,6 +25,7 @@ class MyHand(commands.Cog):
         self.services = bot.services
         bot.services.gate.route("hand", self.show)
         bot.services.gate.route("panel", self.show)
+        bot.services.gate.route("next_game", self.next_game)
         bot.services.gate.present_with(self.present)
 
     @app_commands.command(name="hand", description=described("hand"))
@@ -46,6 +47,12 @@ class MyHand(commands.Cog):
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """My hand: a fresh private panel."""
         await self._show(reply, reply.key(press))
+
+    async def next_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The correspondence table that waits for me next, in the same message; where none does any more, this one."""
+        key = reply.key(press)
+        waiting = await self.services.waiting_for(reply, but=key)
+        await self._show(reply, waiting[0].table.key if waiting else key)
 
     async def _show(self, reply: Reply, key: TableKey) -> None:
         """Show the player's hand; being back from away is meant by asking for it."""

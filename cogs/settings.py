@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.meter import Outcome
 from bot.play.choices import BoardSize, Calls, DeckColours, Wishes
 from bot.text.languages import LANGUAGES
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.server.settings import Cards, settings_screen
+from bot.ui.permissions_here import free_role, roles_of
+from bot.ui.server.settings import Beside, Cards, settings_screen
 from bot.ui.widgets import Interaction
 
 
@@ -30,6 +33,7 @@ class Settings(commands.Cog):
             "wish_cards": self.set_cards,
             "wish_size": self.set_size,
             "wish_confirm": self.set_confirm,
+            "news": self.set_news,
             "settings": in_a_new_message(self.press_settings),
         }.items():
             bot.services.gate.route(verb, handler)
@@ -44,8 +48,26 @@ class Settings(commands.Cog):
         """The same from a button."""
         await self._show(reply)
 
-    async def _show(self, reply: Reply) -> None:
-        await reply.show(settings_screen(reply.wishes, reply.words, self.services.faces_for(reply)))
+    async def _show(self, reply: Reply, *, hears: bool | None = None) -> None:
+        """The screen; ``hears`` is whether they have just taken the role that hears of new tables, or left it."""
+        refused = await self.services.together.refused_by(reply.guild, reply.player)
+        role = free_role(reply.interaction, (await self.services.play.server(reply.guild)).told_role)
+        if role is not None and hears is None:
+            hears = role.id in roles_of(reply.interaction)
+        beside = Beside(refused=len(refused), hears_of_tables=None if role is None else hears)
+        faces = self.services.faces_for(reply)
+        await reply.show(settings_screen(reply.wishes, reply.words, faces, beside=beside))
+
+    async def set_news(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Take the role that hears of new tables, or leave it; where it cannot be given the page shows none."""
+        role = free_role(reply.interaction, (await self.services.play.server(reply.guild)).told_role)
+        member, takes = reply.interaction.user, bool(press.hand)
+        if role is None or not isinstance(member, discord.Member):
+            reply.outcome = Outcome.REFUSED
+            await self._show(reply)
+            return
+        await (member.add_roles(role) if takes else member.remove_roles(role))
+        await self._show(reply, hears=takes)
 
     async def _choose(self, reply: Reply, change: Callable[[Wishes], Wishes]) -> None:
         """Note a choice, answer by it, and draw the open panels anew."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,3 +32,12 @@ def added(game: str, arrays: Mapping[str, NDArray[Any]]) -> None:
             entry = zipfile.ZipInfo(f"{name}.npy", _LONG_AGO)
             entry.compress_type = zipfile.ZIP_DEFLATED
             packed.writestr(entry, content.getvalue())
+
+
+def mean_of(files: Sequence[Path], shares: Sequence[float]) -> dict[str, NDArray[Any]]:
+    """What files hold under the same names, on average by the share of each."""
+    rounds = [dict(np.load(file)) for file in files]
+    return {
+        name: sum(share * arrays[name] for share, arrays in zip(shares, rounds, strict=True)).astype(np.float32)
+        for name in rounds[-1]
+    }

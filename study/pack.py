@@ -1,6 +1,7 @@
-"""The file that computer players read, from fitted networks: ``python -m study.pack GAME VALUES.npz``.
+"""The file that computer players read, from fitted networks: ``python -m study.pack GAME VALUES.npz ...``.
 
-Networks in half precision, the usual board, and what it comes to.
+Networks in half precision, the usual board, and what it comes to. Of several rounds, each of which has gone on from the
+one before, the mean is taken: their errors differ, and it has less of each.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from bot.ofc.presets import PRESETS
 from bot.solver.features import Features
 from bot.solver.network import Network, weights_from
 from bot.solver.outcomes import Rivals
-from study.files import added
+from study.files import added, mean_of
 from study.games import Table, mixed
 from study.values import objective
 
@@ -25,14 +26,14 @@ def main() -> None:
     """Pack one game."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=PRESETS, metavar="GAME")
-    parser.add_argument("values", type=Path)
+    parser.add_argument("values", type=Path, nargs="+")
+    parser.add_argument("--shares", type=float, nargs="+", default=[1.0], help="how much each of them counts")
     parser.add_argument("--hands", type=int, default=5000, help="hands from which the usual board is taken")
     args = parser.parse_args()
-    added(args.game, _values(args.game, args.values, args.hands))
+    added(args.game, _values(args.game, mean_of(args.values, args.shares), args.hands))
 
 
-def _values(game: str, path: Path, hands: int) -> dict[str, NDArray[Any]]:
-    arrays = dict(np.load(path))
+def _values(game: str, arrays: dict[str, NDArray[Any]], hands: int) -> dict[str, NDArray[Any]]:
     variant = PRESETS[game]
     table = Table(variant, objective([10.0]), np.random.default_rng(1))
     table.usual = Rivals(arrays["usual_fouls"], arrays["usual_wins"])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from bot.solver.lookahead import ahead, drawn, likely_ways, without
 from bot.solver.network import Network, Weights, weights_from
 from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, nobody
 from bot.solver.rowtables import Floats, kinds
+from study.files import mean_of
 from study.fit import Examples, fitted
 from study.games import Nets, Seat, Table, mean, merged, mixed
 
@@ -64,6 +65,7 @@ class Round:
         deals: int,
         rivals: int,
         hidden: tuple[int, int],
+        streets: Collection[int],
     ) -> None:
         self.table = table
         self.features = features
@@ -72,6 +74,7 @@ class Round:
         self.deals = deals
         self.rivals = rivals
         self.hidden = hidden
+        self.streets = streets
         self.last = len(table.variant.streets)
         self.end = LastStreet(table.scorer, table.variant.streets[-1], table.weights)
 
@@ -90,6 +93,9 @@ class Round:
         say(f"rivals, usual one fouls {table.usual.fouls[0]:.3f}")
         fresh: dict[int, Network] = {}
         for street in range(last - 1, 0, -1):
+            if street not in self.streets:
+                fresh[street] = self.nets[street]
+                continue
             examples = self._examples(positions[street], rivals[street], street, fresh)
             say(f"street {street}: {len(examples)} examples, mean {examples.parts.mean(axis=0).round(3)}")
             weights = fitted(
@@ -214,12 +220,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("values"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sizes", default="30000,100000,300000,600000", help="positions of each street, by round")
-    parser.add_argument("--start", type=Path, help="go on from these networks")
+    parser.add_argument("--start", type=Path, nargs="+", help="go on from these networks, or from their mean")
+    parser.add_argument("--shares", type=float, nargs="+", default=[1.0], help="how much each of them counts")
     parser.add_argument("--first", type=int, default=0, help="the number of the first round")
     parser.add_argument("--deals", type=int, default=8)
     parser.add_argument("--passes", type=int, default=16, help="passes over the examples of a round")
     parser.add_argument("--hidden", type=int, nargs=2, default=(192, 48), help="units of a network's two layers")
     parser.add_argument("--rivals", type=int, default=2000, help="rivals of each street and seat")
+    parser.add_argument("--streets", type=int, nargs="+", help="fit these alone, the others stay as they were")
     parser.add_argument("--worth", type=float, nargs="+", default=[10.0])
     args = parser.parse_args()
     table = Table(PRESETS[args.game], objective(args.worth), np.random.default_rng(args.seed))
@@ -227,7 +235,7 @@ def main() -> None:
     nets: dict[int, Network] = {}
     args.out.mkdir(parents=True, exist_ok=True)
     if args.start:
-        arrays = dict(np.load(args.start))
+        arrays = mean_of(args.start, args.shares)
         streets = range(1, len(table.variant.streets))
         nets = {street: Network(features, weights_from(arrays, str(street))) for street in streets}
         table.usual = Rivals(arrays["usual_fouls"], arrays["usual_wins"])
@@ -236,7 +244,14 @@ def main() -> None:
         stray = 1.0 if not nets else (0.25, 0.15, 0.12)[min(number - 1, 2)]
         first, second = args.hidden
         nets = Round(
-            table, features, nets, size=size, deals=args.deals, rivals=args.rivals, hidden=(first, second)
+            table,
+            features,
+            nets,
+            size=size,
+            deals=args.deals,
+            rivals=args.rivals,
+            hidden=(first, second),
+            streets=args.streets or range(1, len(table.variant.streets)),
         ).run(stray=stray, passes=args.passes, starts=starts)
         saved(args.out / f"{args.game}-{number}.npz", nets, table)
         played = {**nets}

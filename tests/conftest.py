@@ -1,7 +1,12 @@
 """What all tests share."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
+
+from tests.databases import DATABASES, POSTGRES, SQLITE
 
 # A deadline is a timed assertion: on a busy machine it fails for nothing.
 settings.register_profile("chaipo", deadline=None)
@@ -9,6 +14,38 @@ settings.load_profile("chaipo")
 
 LIMITS = {"slow": 30 * 60, "deep": 4 * 60 * 60}
 """Seconds after which a test of that kind hangs for certain; the others have ``timeout`` of pyproject.toml."""
+
+
+ON_BOTH = ("store", "play", "promises")
+"""The rooms whose tests say nothing of the database, so that they can run on any."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--database=postgres`` runs those tests on PostgreSQL alone, ``--database=sqlite`` on SQLite alone."""
+    parser.addoption("--database", choices=(SQLITE, POSTGRES), help="run what can run on any database on this one")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test on SQLite, on PostgreSQL, or on both: those marked ``on_both``."""
+    rooms = Path(str(metafunc.module.__file__)).relative_to(Path(__file__).parent).parts
+    if rooms[0] not in ON_BOTH or "sqlite" in rooms:
+        return
+    marked = metafunc.definition.get_closest_marker
+    wanted: str | None = metafunc.config.getoption("--database")
+    kinds = [SQLITE]
+    if not marked("of_sqlite") and (wanted or marked("on_both")):
+        kinds.append(POSTGRES)
+    if wanted or len(kinds) > 1:
+        metafunc.parametrize("database_kind", [kind for kind in kinds if wanted in (None, kind)], indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def database_kind(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Which database the test plays on."""
+    DATABASES.kind = getattr(request, "param", SQLITE)
+    yield DATABASES.kind
+    DATABASES.forget()
+    DATABASES.kind = SQLITE
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -177,6 +177,7 @@ def test_the_words_are_those_of_the_glossary(path: Path) -> None:
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_nothing_is_unfinished_and_nothing_names_a_folder_of_somebody(path: Path) -> None:
     assert UNFINISHED.findall(prose_of(path)) == []
+    assert "ADDRESS" not in text_of(path), "no line to type asks for an address that the reader has to find"
     assert SOMEBODYS_FOLDER.findall(text_of(path)) == []
 
 
@@ -242,7 +243,7 @@ def named_commands(text: str) -> Iterator[tuple[str, list[str]]]:
 def test_no_document_names_a_command_or_option_that_is_not_there(path: Path) -> None:
     for name, options in named_commands(text_of(path)):
         assert name in SLASH
-        assert {*options} <= {parameter.name for parameter in SLASH[name].parameters}
+        assert {*options} <= {parameter.display_name for parameter in SLASH[name].parameters}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -250,13 +251,13 @@ def test_no_sentence_names_a_command_or_option_that_is_not_there(language: str) 
     for entry in words_for(language).entries.values():
         for name, options in named_commands(" ".join((*entry.forms.values(), entry.other))):
             assert name in SLASH, entry.place
-            assert {*options} <= {parameter.name for parameter in SLASH[name].parameters}, entry.place
+            assert {*options} <= {parameter.display_name for parameter in SLASH[name].parameters}, entry.place
 
 
 @pytest.mark.parametrize("language", PLAYERS)
 def test_the_options_of_a_new_table_are_explained(language: str) -> None:
     rows = table_rows(text_of(PLAYERS[language]), {"en": "Option", "ja": "オプション"}[language])
-    assert [row[0].strip("`") for row in rows] == [parameter.name for parameter in SLASH["ofc play"].parameters]
+    assert [row[0].strip("`") for row in rows] == [parameter.display_name for parameter in SLASH["ofc play"].parameters]
 
 
 @pytest.mark.parametrize("language", PLAYERS)

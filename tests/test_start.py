@@ -11,12 +11,12 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from aiohttp import web
+from aiohttp import ClientSession, web
 from discord.http import Route
 
 import bot.__main__
@@ -24,15 +24,21 @@ from bot import logs
 from bot.__main__ import StartError, _exit_code, _serve, main
 from bot.installation import HOME
 from bot.play.policy import Policy
+from bot.playground.simulated_server import PEOPLE
 from bot.settings import Settings, load_settings
 from bot.store import StoreError
+from bot.store.sealed import lacking
 from bot.store.sqlite.database import Database
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
-from bot.store.sqlite.sealed import lacking
 from bot.store.vault import SeedVault
+from bot.thinking.worker import Worker
 from bot.wiring import build_bot
 from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
+from tests.playground.browser import Browser
+from tests.playground.test_serve import capability
+from tests.thinking import jobs
 
 GOLDEN = HOME / "tests/store/golden"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
@@ -118,21 +124,39 @@ async def test_another_application_is_refused_before_it_closes_anything(
         assert list(connection.iterdump()) == before
 
 
-def test_the_playground_never_opens_the_bots_database(path: Path) -> None:
-    before = path.read_bytes(), path.with_name("chaipo.key").read_bytes()
+@contextmanager
+def playground(path: Path) -> Iterator[str]:
+    """The playground beside that database, as a process of its own: its address."""
     without_token = {name: value for name, value in environ(path).items() if name != "DISCORD_TOKEN"}
     command = [sys.executable, "-m", "bot"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=HOME, env=without_token) as run:
         assert run.stdout is not None
-        while line := run.stdout.readline():
-            if b"http://" in line:
-                break
-        run.terminate()
+        try:
+            yield next(line.decode().strip() for line in run.stdout if b"http://" in line)
+        finally:
+            run.terminate()
         assert run.wait(30) == 0
+
+
+def test_the_playground_never_opens_the_bots_database(path: Path) -> None:
+    before = path.read_bytes(), path.with_name("chaipo.key").read_bytes()
+    with playground(path):
+        pass
     assert (path.read_bytes(), path.with_name("chaipo.key").read_bytes()) == before
     names = {file.name for file in path.parent.iterdir()}
     assert {"playground.db", "playground.key"} <= names
     assert not names & {"chaipo.db-wal", "chaipo.db.lock"}
+
+
+async def test_what_is_pressed_in_the_playground_waits_for_no_clock(path: Path) -> None:
+    with playground(path) as address:
+        async with ClientSession() as http:
+            alice = Browser(http=http, address=address, capability=await capability(http, address))
+            await alice.open(PEOPLE[0].id)
+            receipt = await alice.press("Open a table")
+            assert (receipt["settlement"], receipt["rejected"]) == ("settled", False)
+            await alice.look()
+            assert "Fingerprint" in alice.words()
 
 
 # The key
@@ -193,7 +217,7 @@ def test_the_key_of_an_older_database_can_be_given_up(
     asyncio.run(_opened(path))
     vault = SeedVault.open(path.with_name("chaipo.key"))
     with reading(path) as connection:
-        assert lacking(connection, vault) == {}
+        assert lacking(SqliteSql(connection), vault) == {}
 
 
 @POSIX
@@ -321,6 +345,20 @@ async def test_a_token_that_discord_does_not_accept_is_not_tried_again(
 
 
 # Other eyes
+
+
+@POSIX
+def test_what_the_bot_starts_is_not_told_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"DISCORD_TOKEN": "abc", "CHAIPO_DATABASE": "/dev/null"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(logs, "set_up", lambda **_: None)
+    assert main([]) == 78
+    worker = Worker()
+    told = asyncio.run(worker.think(jobs.environment, seconds=60))
+    worker.end()
+    assert "DISCORD_TOKEN" not in told
+    assert told["CHAIPO_DATABASE"] == "/dev/null"
+    assert told["OPENBLAS_NUM_THREADS"] == "1"
 
 
 @POSIX

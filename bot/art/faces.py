@@ -22,7 +22,7 @@ Outline: TypeAlias = list[Point]
 Box: TypeAlias = tuple[int, int, int, int]
 
 FACES_DIGEST: Final = "405"
-"""Part of the emojis' names, so that what is drawn again is uploaded again: the digest of every pixel of the deck.
+"""In the emojis' names, so that what is drawn again is uploaded again: the digest of every pixel of the deck.
 
 It is written here because drawing the faces at every start would cost most of a second; a test says when it is another.
 It is short because messages hold many cards and 4,000 characters.

@@ -28,10 +28,13 @@ from bot.cli.printing import RIGHT, WRONG, Commands, as_json, printable, say
 from bot.installation import HOME, PLAYGROUND_NEEDS
 from bot.settings import Settings, SettingsError, load_settings, shows_token
 from bot.store import StoreError
+from bot.store.opening import named
+from bot.store.sealed import in_words, lacking
 from bot.store.sqlite.database import MIGRATIONS, demand_sqlite
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.sqlite.migrate import numbered, schema_version
-from bot.store.sqlite.sealed import in_words, lacking
+from bot.store.upkeep import looking
 from bot.store.vault import SeedVault
 from bot.text.words import words_for
 from bot.ui.bot_permissions import invitation, labels_of, missing
@@ -115,7 +118,10 @@ def _settings(env_file: Path) -> Found:
 
 
 def _files(settings: Settings) -> Iterator[Found]:
-    path = settings.database
+    if settings.file is None:
+        yield from _server(settings)
+        return
+    path = settings.file
     yield _room(path)
     if not path.exists():
         yield Found("database", right=True, text=f"{path} is not there yet: the first start makes it")
@@ -126,7 +132,19 @@ def _files(settings: Settings) -> Iterator[Found]:
             yield _database(path, schema)
             # An older schema keeps its seeds elsewhere; the next start looks at the key before it plays.
             if schema == len(numbered(MIGRATIONS)):
-                yield _key(partial(lacking, connection), path, settings.key_file)
+                yield _key(partial(lacking, SqliteSql(connection)), path, settings.key_file)
+    except StoreError as error:
+        yield Found("database", right=False, text=str(error))
+
+
+def _server(settings: Settings) -> Iterator[Found]:
+    newest = len(numbered(MIGRATIONS))
+    try:
+        with looking(settings.place) as sql:
+            schema = sql.schema()
+            yield _schema(f"{named(settings.place)}, schema {schema}", schema, kept="")
+            if schema == newest:
+                yield _key(partial(lacking, sql), None, settings.key_file)
     except StoreError as error:
         yield Found("database", right=False, text=str(error))
 
@@ -144,15 +162,18 @@ def _room(path: Path) -> Found:
 
 
 def _database(path: Path, schema: int) -> Found:
+    return _schema(f"{path}, schema {schema}, {path.stat().st_size / 1e6:.1f} MB", schema, kept=" and keeps a copy")
+
+
+def _schema(there: str, schema: int, *, kept: str) -> Found:
     newest = len(numbered(MIGRATIONS))
-    there = f"{path}, schema {schema}, {path.stat().st_size / 1e6:.1f} MB"
     if schema > newest:
         return Found("database", right=False, text=f"{there}: a newer version of the bot wrote it; start that one")
-    later = "" if schema == newest else f"; the next start brings it to schema {newest} and keeps a copy"
+    later = "" if schema == newest else f"; the next start brings it to schema {newest}{kept}"
     return Found("database", right=True, text=there + later)
 
 
-def _key(lacking_of: Callable[[SeedVault], dict[str, list[bytes]]], path: Path, key_file: Path) -> Found:
+def _key(lacking_of: Callable[[SeedVault], dict[str, list[bytes]]], path: Path | None, key_file: Path) -> Found:
     try:
         lacks = lacking_of(SeedVault.open(key_file, database=path))
     except StoreError as error:

@@ -19,12 +19,13 @@ from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse
 from bot.installation import COMMAND, HOME
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import StoreError
-from bot.store.sqlite.backup import Content, back_up, content_of, name_in, refuse_place, restore, rotate
-from bot.store.sqlite.check import Report, check
+from bot.store.inspection import Content, Report
+from bot.store.opening import Place, named
+from bot.store.owner import described
+from bot.store.sealed import in_words, lacking
+from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.files import locked, make_folder, reading
-from bot.store.sqlite.owner import described, disown
-from bot.store.sqlite.sealed import in_words, lacking
+from bot.store.upkeep import disown, inspect, while_stopped
 from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys
 
 Work = Callable[[argparse.Namespace, Settings], int]
@@ -112,11 +113,12 @@ def _vault(settings: Settings) -> SeedVault | None:
 
 def _backup(args: argparse.Namespace, settings: Settings) -> int:
     began = time.monotonic()
+    path = _file(settings, f"pg_dump --format=custom --file={args.file}")
     place = Path(args.file)
     keep = _keep(args.keep, folder=place.is_dir())
-    file = name_in(place, settings.database, now=datetime.now(UTC)) if place.is_dir() else place
+    file = name_in(place, path, now=datetime.now(UTC)) if place.is_dir() else place
     refuse_place(file)
-    backup = back_up(settings.database, file, MIGRATIONS, vault=_vault(settings))
+    backup = back_up(path, file, MIGRATIONS, vault=_vault(settings))
     holds = "what cannot be counted" if backup.content is None else _holds(backup.content)
     say(f"{backup.file} holds {holds}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")
     say(f"It took {time.monotonic() - began:.1f} seconds.")
@@ -126,9 +128,19 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
         _complain(["The copy was kept, and no older one was removed."])
         return WRONG
     if keep:
-        removed = rotate(place, settings.database, keep=keep)
+        removed = rotate(place, path, keep=keep)
         say(f"Removed {len(removed)} older copies." if removed else "No older copy was removed.")
     return RIGHT
+
+
+def _file(settings: Settings, program: str) -> Path:
+    """The database's file; raises InputError where it lies in PostgreSQL, which has programs for its copies."""
+    if settings.file is None:
+        raise InputError(
+            f"{named(settings.place)} is copied and put back by PostgreSQL's own programs: run `{program}` with its "
+            "address, as docs/hosting.md shows"
+        )
+    return settings.file
 
 
 def _keep(text: str | None, *, folder: bool) -> int | None:
@@ -169,7 +181,8 @@ def _complain(lines: Iterable[str]) -> None:
 
 
 def _restore(args: argparse.Namespace, settings: Settings) -> int:
-    done = restore(settings.database, Path(args.file), MIGRATIONS, now=datetime.now(UTC))
+    path = _file(settings, f"pg_restore --clean --if-exists --single-transaction {args.file}")
+    done = restore(path, Path(args.file), MIGRATIONS, now=datetime.now(UTC))
     content = done.content
     say(f"{done.path} is now a copy of {args.file}: {_holds(content)}.")
     say(
@@ -189,28 +202,22 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _check(args: argparse.Namespace, settings: Settings) -> int:
-    path = settings.database if args.file is None else Path(args.file)
-    vault = _vault(settings)
-    with reading(path) as connection:
-        try:
-            report = check(connection, MIGRATIONS, vault=vault)
-            held = None if report.findings else content_of(connection)
-        except StoreError as error:
-            raise StoreError(f"{path} cannot be checked: {error}") from error
-    say(as_json(_record(path, report)) if args.json else "\n".join(_lines(path, report, held)))
+    place = settings.place if args.file is None else Path(args.file)
+    report, held = inspect(place, vault=_vault(settings))
+    say(as_json(_record(place, report)) if args.json else "\n".join(_lines(place, report, held)))
     return WRONG if report.findings else RIGHT
 
 
-def _lines(path: Path, report: Report, held: Content | None) -> list[str]:
+def _lines(place: Place, report: Report, held: Content | None) -> list[str]:
     lines = [finding.line for finding in report.findings]
     order = "is in order as far as it was checked" if report.not_checked else "is in order"
     verdict = f"{order}: {_holds(held)}" if held else f"is not in order, findings: {len(lines):,}"
-    return [*lines, *report.not_checked, f"{path} {verdict}."]
+    return [*lines, *report.not_checked, f"{named(place)} {verdict}."]
 
 
-def _record(path: Path, report: Report) -> dict[str, object]:
+def _record(place: Place, report: Report) -> dict[str, object]:
     return {
-        "database": str(path),
+        "database": named(place),
         "schema": report.version,
         "ok": not report.findings,
         "findings": [
@@ -225,12 +232,12 @@ def _record(path: Path, report: Report) -> dict[str, object]:
 
 
 def _disown(args: argparse.Namespace, settings: Settings) -> int:
-    former = disown(settings.database)
+    former, place = disown(settings.place), named(settings.place)
     if former is None:
-        say(f"{settings.database} has no owner: the bot's next start takes it.")
+        say(f"{place} has no owner: the bot's next start takes it.")
         return RIGHT
     say(
-        f"{settings.database} was the database of {described(former)} and has no owner now: the bot's next start "
+        f"{place} was the database of {described(former)} and has no owner now: the bot's next start "
         "takes it.\n"
         "Invite the bot of the new application to every server first. In servers that it is not in, its start closes "
         "the tables and calls the events off."
@@ -239,7 +246,7 @@ def _disown(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _new_key(args: argparse.Namespace, settings: Settings) -> int:
-    if not settings.key_file.exists() and settings.database.exists():
+    if not settings.key_file.exists() and (settings.file is None or settings.file.exists()):
         raise InputError(
             f"{settings.key_file} is not there: put it back, or run `{COMMAND} lost-key` if it is lost for good"
         )
@@ -250,14 +257,11 @@ def _new_key(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _lost_key(args: argparse.Namespace, settings: Settings) -> int:
-    path = make_folder(settings.database)
-    with locked(path):
+    with while_stopped(settings.place) as sql:
         # A vault that has no key lacks them all.
-        vault = _vault(settings) or SeedVault([bytes(KEY_BYTES)])
-        with reading(path) as connection:
-            lacks = lacking(connection, vault)
+        lacks = lacking(sql, _vault(settings) or SeedVault([bytes(KEY_BYTES)]))
         if settings.key_file.exists() and not lacks:
-            say(f"{settings.key_file} holds every key that {path} needs, and nothing was changed.")
+            say(f"{settings.key_file} holds every key that {named(settings.place)} needs, and nothing was changed.")
             return RIGHT
         give_up_keys(settings.key_file, {number for ids in lacks.values() for number in ids})
     say(f"{settings.key_file} notes that the keys are lost ({in_words(lacks) or 'nothing needs them'}).")

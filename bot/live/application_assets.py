@@ -31,9 +31,12 @@ years. An application has room for 2,000 emojis; ten decks take 820 of them.
 """
 REMOVAL_PAUSE_SECONDS = 2.0
 """Nobody waits for a removal, and presses share its budget."""
-FACE_PREFIX = f"c{FACES_DIGEST}"
-_FACE = re.compile(r"(c1_|c[0-9a-f]{3})(\w+)")
-"""The name of an emoji that is a card of this bot; ``c1_`` was the first deck."""
+_SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+_OTHERS = {"X1": "joker", "X2": "dark_joker", "back": "face_down", "slot": "empty"}
+_NAMED = re.compile(r"(\w+)_([0-9a-f]{3})2?")
+"""The name of an emoji that may be a card of this bot."""
+_NAMED_OF_OLD = re.compile(r"(c1_|c[0-9a-f]{3})(\w+)")
+"""The same as decks were named before screen readers were thought of: ``c405Th``."""
 
 
 async def bring(
@@ -131,6 +134,16 @@ def _equal(wanted: Any, known: Any) -> bool:
 # card faces
 
 
+def emoji_name(face: str) -> str:
+    """``10_hearts_405``: the card in words, since screen readers say an emoji's name, and the deck that it is of."""
+    if face in _OTHERS:
+        return f"{_OTHERS[face]}_{FACES_DIGEST}"
+    return f"{face[0].replace('T', '10')}_{_SUITS[face[1]]}_{FACES_DIGEST}{face[2:]}"
+
+
+_IN_WORDS = {_NAMED.sub(r"\1", emoji_name(face)) for face in FACE_NAMES}
+
+
 async def bring_faces(client: discord.Client, faces: Faces) -> None:
     """Use the application's card emojis, uploading those that are missing; then remove decks that are long gone."""
     known = await client.fetch_application_emojis()
@@ -138,7 +151,7 @@ async def bring_faces(client: discord.Client, faces: Faces) -> None:
     # Everybody sees the deck of four colours; that of two is chosen by some.
     for names in (FOUR_COLOURS, FACE_NAMES):
         await _upload(client, names, present)
-        faces.use({name: _partial(present[FACE_PREFIX + name]) for name in names})
+        faces.use({name: _partial(present[emoji_name(name)]) for name in names})
     for emoji in _superseded(known):
         await asyncio.sleep(REMOVAL_PAUSE_SECONDS)
         await emoji.delete()
@@ -147,10 +160,10 @@ async def bring_faces(client: discord.Client, faces: Faces) -> None:
 
 async def _upload(client: discord.Client, names: Sequence[str], present: dict[str, discord.Emoji]) -> None:
     """Have these faces drawn and uploaded, and put what is missing among those that are ``present``, by their names."""
-    missing = tuple(name for name in names if FACE_PREFIX + name not in present)
+    missing = tuple(name for name in names if emoji_name(name) not in present)
     drawn = await asyncio.get_running_loop().run_in_executor(None, _drawn, missing)
     for name, image in drawn.items():
-        emoji = await client.create_application_emoji(name=FACE_PREFIX + name, image=image)
+        emoji = await client.create_application_emoji(name=emoji_name(name), image=image)
         present[emoji.name] = emoji
 
 
@@ -162,11 +175,20 @@ def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
     """The emojis of all but the newest decks; of emojis that are no cards of this bot, none."""
     decks: dict[str, list[discord.Emoji]] = {}
     for emoji in emojis:
-        match = _FACE.fullmatch(emoji.name)
-        if match and match[2] in FACE_NAMES and match[1] != FACE_PREFIX:
-            decks.setdefault(match[1], []).append(emoji)
+        deck = _deck_of(emoji.name)
+        if deck is not None and deck != FACES_DIGEST:
+            decks.setdefault(deck, []).append(emoji)
     newest_first = sorted(decks.values(), key=lambda deck: max(emoji.id for emoji in deck), reverse=True)
     return [emoji for deck in newest_first[MOST_DECKS - 1 :] for emoji in deck]
+
+
+def _deck_of(name: str) -> str | None:
+    """The deck that an emoji is a card of; None for one that is no card of this bot."""
+    match = _NAMED.fullmatch(name)
+    if match and match[1] in _IN_WORDS:
+        return match[2]
+    old = _NAMED_OF_OLD.fullmatch(name)
+    return old[1] if old and old[2] in FACE_NAMES else None
 
 
 def _drawn(names: Iterable[str]) -> Mapping[str, bytes]:

@@ -19,6 +19,7 @@ from bot.play.model import GuildId, Table, TableId, TableKey, TableState
 from bot.play.privacy.service import Privacy
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
+from bot.play.together.service import Together
 from bot.play.views import TableView
 from bot.thinking.thinkers import Thinkers
 from bot.ui.custom_ids import Draft
@@ -39,6 +40,7 @@ class Services:
     bank: Bank
     daily: Daily
     privacy: Privacy
+    together: Together
     gate: Gate
     publisher: TablePublisher
     event_publisher: EventPublisher
@@ -65,7 +67,19 @@ class Services:
         """Show the player their own hand, with a draft on it."""
         view = await self.play.look(key, reply.player)
         panel = Panel(view=view, draft=draft or settled_draft(view), chosen=chosen, sort=sort)
+        if view.table.clock.quiet and reply.player not in view.waiting:
+            panel = replace(panel, other_games=len(await self.waiting_for(reply, but=key)))
         await self.show(reply, panel)
+
+    async def waiting_for(self, reply: Reply, *, but: TableKey) -> list[TableView]:
+        """The other correspondence tables that wait for the one who pressed, the shortest time first."""
+        tables = await self.play.tables_of(reply.guild, reply.player)
+        views = [
+            await self.play.look(table.key, reply.player)
+            for table in tables
+            if table.key != but and table.clock.quiet and table.state is TableState.PLAYING
+        ]
+        return sorted((view for view in views if reply.player in view.waiting), key=_shortest_time)
 
     async def show(self, reply: Reply, panel: Panel) -> None:
         """Show a panel and keep it up to date."""
@@ -93,6 +107,11 @@ class Services:
     async def _urgency(self, reply: Reply, table: Table, *, here: bool) -> tuple[bool, bool, bool]:
         view = await self.play.look(table.key, reply.player)
         return reply.player in view.waiting, here, table.state is TableState.PLAYING
+
+
+def _shortest_time(view: TableView) -> tuple[int, int]:
+    until = view.until(view.you) if view.you else None
+    return until or 1 << 62, view.table.key.table
 
 
 def settled_draft(view: TableView) -> Draft:

@@ -35,6 +35,10 @@ class Server:
     """Its holders may open tables, beside those who manage the server; None for everybody."""
     told_role: int | None = None
     """Its holders are told of new tables."""
+    told_at: int | None = None
+    """When they last were (ms)."""
+    told_table: int | None = None
+    """The number of the table of which they were told then."""
     welcomed_at: int | None = None
     """When the welcome was sent (ms); None before that."""
     welcome_channel: int | None = None
@@ -50,12 +54,16 @@ class Server:
         return Clock(pace=pace, seconds=USUAL[pace] if self.turn_seconds is None else self.turn_seconds)
 
 
+SILENT_SECONDS = 20
+"""A player who has pressed nothing for so long is called."""
+
+
 class Calls(Enum):
     """When a player is called whose turn it is."""
 
     AT_ONCE = "at_once"
     AFTER_SILENCE = "after_silence"
-    """Once they have let some time go by."""
+    """Once they have been silent for ``SILENT_SECONDS``, or half of a shorter turn."""
     NEVER = "never"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips, decks, hands, settling
+from bot.play import chips, company, decks, hands, settling
 from bot.play.clock import DAY, LIMITS, Clock, Pace
 from bot.play.model import (
     COMPUTERS,
@@ -65,6 +65,15 @@ class Offer:
     quiet: bool = False
     threaded: bool = False
     """True where hands are to be played in a thread of the table's own."""
+    invited: tuple[Player, ...] = ()
+    """The players for whom it is opened."""
+    starts_with: int = 0
+    """For a queue, the number of players with whom it deals by itself; 0 where the host starts."""
+
+    @property
+    def practice(self) -> bool:
+        """True when no chips are played for."""
+        return self.point_value == 0
 
 
 def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
@@ -107,6 +116,8 @@ def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table
         private=offer.private,
         quiet=offer.quiet,
         threaded=offer.threaded,
+        invited=offer.invited,
+        starts_with=offer.starts_with,
     )
     table = s.committed(table)
     s.tx.add_table(table)
@@ -144,6 +155,8 @@ def _check_offer(s: Session, offer: Offer) -> None:
         raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=variant.max_seats)
     if offer.computers and offer.point_value:
         raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
+    if offer.starts_with and not variant.min_seats <= offer.starts_with <= offer.max_seats:
+        raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=offer.max_seats)
     if len(offer.computers) >= offer.max_seats:
         raise Refused(PlayReason.TABLE_FULL, seats=offer.max_seats)
     if offer.limits.levels and (offer.limits.level_hands < 1 or min(offer.limits.levels) < 1 or not offer.point_value):
@@ -226,9 +239,20 @@ def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     if len(seats) >= table.max_seats:
         raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
     if not is_computer(player):
+        company.demand_seat(s, key.guild, player, [seat.player for seat in seats])
         _check_seats_held(s, key.guild, player, table.clock)
     _sit_down(s, table, player, entropy="" if is_computer(player) else cause)
     s.note(table, "joined", actor=player, cause=cause)
+    if table.starts_with and table.state is TableState.LOBBY:
+        return _join_queue(s, table)
+    return s.save(table)
+
+
+def _join_queue(s: Session, table: Table) -> Table:
+    """Deal once enough wait."""
+    if len(s.tx.seats(table.key)) >= table.starts_with:
+        return _deal_first(s, table)
+    _wait_in_lobby(s, table)
     return s.save(table)
 
 
@@ -316,7 +340,14 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     seat = s.seat(table, player)
     s.tx.save_seat(table.key, replace(seat, entropy=s.entropy_after(seat, cause)))
     s.note(table, "started", actor=player, cause=cause)
-    s.tx.clear_timer(key, Timer.LOBBY)
+    return _deal_first(s, table)
+
+
+def _deal_first(s: Session, table: Table) -> Table:
+    """Deal at a table that has waited in its lobby."""
+    s.tx.clear_timer(table.key, Timer.LOBBY)
+    for seat in s.tx.seats(table.key):
+        s.tx.save_seat(table.key, replace(seat, waits_until=None))
     return hands.deal(s, table)
 
 
@@ -421,9 +452,27 @@ def _fantasyland_pending(s: Session, table: Table) -> bool:
 
 
 def _wait_in_lobby(s: Session, table: Table) -> None:
-    """A lobby closes by itself; people who play by correspondence come when they come."""
+    """A lobby closes by itself; people who play by correspondence come when they come.
+
+    In a queue each waits for so long from when they came.
+    """
     patience = max(s.policy.lobby_ms, SLOW_LOBBY_MS) if table.clock.quiet else s.policy.lobby_ms
-    s.tx.set_timer(table.key, Timer.LOBBY, s.now + patience)
+    until = s.now + patience
+    if table.starts_with:
+        seats = [replace(seat, waits_until=seat.waits_until or until) for seat in s.tx.seats(table.key)]
+        for seat in seats:
+            s.tx.save_seat(table.key, seat)
+        until = min(seat.waits_until or until for seat in seats)
+    s.tx.set_timer(table.key, Timer.LOBBY, until)
+
+
+def waited(s: Session, table: Table, *, reason: str) -> Table:
+    """A lobby has waited too long: it closes, or those leave the queue who have waited so long."""
+    _let_go(s, table, [seat for seat in s.tx.seats(table.key) if seat.waits_until and seat.waits_until <= s.now])
+    if not table.starts_with or not s.tx.seats(table.key):
+        return close(s, table, reason=reason)
+    _wait_in_lobby(s, table)
+    return s.save(_after_leaving(s, table))
 
 
 def _back_to_lobby(s: Session, table: Table) -> Table:

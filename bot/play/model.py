@@ -200,6 +200,10 @@ class Table:
     """True where its hands are to be played in a thread of its own; its lobby stands in the channel."""
     home: int | None = None
     """The channel of that thread, once it is played there."""
+    invited: tuple[Player, ...] = ()
+    """The players for whom it was opened: its first message calls them."""
+    starts_with: int = 0
+    """A queue deals by itself once so many sit; 0 where the host starts."""
 
     @property
     def event(self) -> EventKey | None:
@@ -272,6 +276,8 @@ class Seat:
     """What is left of the hand's budget at a live table."""
     bank_ms: int = 0
     """What is left of the player's time bank at a live table."""
+    waits_until: int | None = None
+    """Until when the player waits in a queue (ms); None at other tables, and once cards were dealt."""
 
     @property
     def computer(self) -> bool:
@@ -382,6 +388,8 @@ class Result:
     """What the board collected; 0 for a foul, and in results of the time when it was not kept."""
     in_fantasyland: bool = False
     """True for a board that was set in Fantasyland."""
+    seat: int = 0
+    """Where they sat, from 0 on in the order of seats; 0 in results of the time when it was not kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

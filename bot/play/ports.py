@@ -116,7 +116,12 @@ class Chips(Protocol):
 class Results(Protocol):
     """What hands came to."""
 
-    def add_results(self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int) -> None: ...
+    def add_results(
+        self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int, lesson: int = 0, season: int = 0
+    ) -> None:
+        """Write them down, with the numbers of the lesson that they were and of the season; 0 for none."""
+        ...
+
     def results(self, key: TableKey, hand_no: int) -> list[Result]: ...
     def played_hands(self, key: TableKey, *, limit: int) -> list[PlayedHand]: ...
     def totals(self, key: TableKey) -> list[Total]: ...
@@ -152,6 +157,20 @@ class Choices(Protocol):
     def save_server(self, guild: GuildId, server: Server) -> None: ...
     def wishes(self, guild: GuildId, player: Player) -> Wishes: ...
     def save_wishes(self, guild: GuildId, player: Player, wishes: Wishes) -> None: ...
+
+
+class SeatRefusals(Protocol):
+    """Players who will not be seated with others."""
+
+    def refuse_seat(self, guild: GuildId, player: Player, other: Player, *, at: int) -> None: ...
+    def allow_seat(self, guild: GuildId, player: Player, other: Player) -> None: ...
+    def refused_by(self, guild: GuildId, player: Player) -> list[Player]:
+        """Those with whom a player will not be seated, in the order in which they were named."""
+        ...
+
+    def refusing(self, guild: GuildId, player: Player) -> list[Player]:
+        """Those who will not be seated with a player, who is never told."""
+        ...
 
 
 class Timers(Protocol):
@@ -227,6 +246,7 @@ class Tx(
     Results,
     HouseGames,
     Choices,
+    SeatRefusals,
     Timers,
     Timekeeping,
     Epochs,

@@ -81,6 +81,17 @@ class PlayReason(Enum):
     MAY_NOT_WRITE = "may_not_write"
     """People who may not write in a channel do not make the bot write there."""
 
+    OWN_SEAT_REFUSAL = "own_seat_refusal"
+    """The player has chosen not to sit with somebody who is there."""
+    NO_SEAT_FOR_YOU = "no_seat_for_you"
+    """Somebody there has chosen not to sit with the player, who is not told so."""
+    OWN_GUEST_REFUSAL = "own_guest_refusal"
+    """``player``: the one whom they have chosen not to sit with."""
+    NOT_ONESELF = "not_oneself"
+    NOT_A_BOT = "not_a_bot"
+    TOO_MANY_SEAT_REFUSALS = "too_many_seat_refusals"
+    """``most`` others whom one player refuses."""
+
     # the bank
     FROZEN = "frozen"
     """``why``: the manager's reason."""
@@ -106,6 +117,8 @@ class PlayReason(Enum):
     BAD_CHIPS = "bad_chips"
     """``most``."""
     BAD_TERMS = "bad_terms"
+    NO_SEASON = "no_season"
+    SEASON_NAME_TOO_LONG = "season_name_too_long"
     # the hands of a day
     DAY_OVER = "day_over"
     DAY_NOT_OVER = "day_not_over"
@@ -150,6 +163,8 @@ class PlayReason(Enum):
     """``most`` characters."""
     START_TOO_EARLY = "start_too_early"
     START_TOO_LATE = "start_too_late"
+    NO_START_TIME = "no_start_time"
+    """It starts once it is full, and cannot be held at a time."""
     TOO_MANY_EVENTS = "too_many_events"
     """``most`` events of a server that are not over."""
     TOO_MANY_OWN_EVENTS = "too_many_own_events"

@@ -13,6 +13,7 @@ from bot.play import again, chips, hands, hints, homes, house_games, lobby, prac
 from bot.play.choices import Calls, Server, Wishes
 from bot.play.hints import Hint
 from bot.play.known_wishes import KnownWishes
+from bot.play.leaderboards import leaderboard
 from bot.play.lobby import Offer
 from bot.play.looking_back import PastHand, past_hand
 from bot.play.model import (
@@ -260,20 +261,7 @@ class Play:
 
     async def leaderboard(self, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
         """A page of ``lines`` players, and where the asker stands."""
-
-        def job(s: Session) -> Leaderboard:
-            own = s.tx.standing(guild, asked, player, at=s.now)
-            return Leaderboard(
-                asked=asked,
-                page=page,
-                lines=s.tx.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines),
-                ranked=s.tx.ranked(guild, asked, at=s.now),
-                own=own[0] if own else None,
-                own_place=own[1] if own else 0,
-                games=s.tx.games_played(guild),
-            )
-
-        return await self._read(job)
+        return await self._read(lambda s: leaderboard(s, guild, asked, player, page=page, lines=lines))
 
     async def is_cut_off(self, shard: Shard) -> bool:
         """True while the clocks of a shard's servers stand still."""

@@ -11,8 +11,10 @@ from bot.ofc.hand import Hand
 from bot.ofc.log import HandVoided
 from bot.ofc.settlement import Stakes, settle
 from bot.play import turns
+from bot.play.bank import seasons
 from bot.play.model import HandState, Player, Post, Result, Seat, Table, TableState, Timer, is_computer
 from bot.play.ports import HandLostError
+from bot.play.rating import ledger
 from bot.play.session import Session
 
 log = logging.getLogger(__name__)
@@ -23,7 +25,9 @@ def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
     players = [Player(seat.player) for seat in hand.seats]
     won = _pay(s, table, hand, players)
     results = _results(table, hand, players, won=won)
-    s.tx.add_results(table.key, table.hand_no, results, at=s.now)
+    lesson = ledger.learn(s, table.key.guild, [results]) if results[0].ranked else 0
+    season = seasons.running(s, table.key.guild)
+    s.tx.add_results(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=season.number if season else 0)
     _note_fantasyland(s, table, results)
     return _end(s, table, state=HandState.SETTLED, post=Post.RESULT, button=_next_button(s, table, results))
 
@@ -64,6 +68,7 @@ def _results(table: Table, hand: Hand, players: Sequence[Player], *, won: Sequen
             game=table.variant.key,
             royalties=score.boards[number].royalties,
             in_fantasyland=bool(hand.seats[number].fantasyland),
+            seat=number,
         )
         for number, player in enumerate(players)
     ]

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from bot.play.clock import DAY
 from bot.play.model import Player, Result
+from bot.rating.model import Rating
 
 _MONDAY = 3 * DAY
 """1970 began on a Thursday: so much before it, a week began."""
@@ -28,6 +29,8 @@ class Span(Enum):
     WEEK = "week"
     MONTH = "month"
     ALL = "all"
+    SEASON = "season"
+    """A span of the server's own, which has a number."""
 
     def bounds(self, at: int) -> tuple[int, int]:
         """The span around a moment: from the first millisecond to the one after the last."""
@@ -44,6 +47,29 @@ class Span(Enum):
                 return int(first.timestamp()) * 1000, int(after.timestamp()) * 1000
             case Span.ALL:
                 return 0, FOR_EVER
+            case Span.SEASON:
+                raise ValueError("seasons are not those of the calendar")
+            case _:
+                assert_never(self)
+
+
+CALENDAR = (Span.DAY, Span.WEEK, Span.MONTH, Span.ALL)
+"""The spans that every server has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Season:
+    """A season of a server. Times are milliseconds."""
+
+    number: int
+    """From 1 on."""
+    name: str
+    """As a manager wrote it; empty for one without."""
+    began_at: int
+    until: int | None = None
+    """When it ends by itself; None where a manager ends it."""
+    ended_at: int | None = None
+    """None while it runs."""
 
 
 class Order(Enum):
@@ -61,11 +87,13 @@ class Order(Enum):
     """The most points in one hand."""
     FOULS = "fouls"
     """The smallest share of fouled hands."""
+    RATING = "rating"
+    """What they are worth a hand, with the strength of their opponents taken into account; of all time."""
 
     @property
     def least_hands(self) -> int:
         """From how many hands on somebody is ranked: one lucky hand is no record."""
-        return {Order.POINTS: 5, Order.ROYALTIES: 5, Order.FOULS: 20}.get(self, 1)
+        return {Order.POINTS: 5, Order.ROYALTIES: 5, Order.FOULS: 20, Order.RATING: 25}.get(self, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +153,23 @@ class Standing:
                 return self.best
             case Order.FOULS:
                 return self.fouls / self.hands
+            case Order.RATING:
+                raise ValueError("sums have no rating")
+            case _:
+                assert_never(order)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rated:
+    """A player's line where ratings rank."""
+
+    player: Player
+    rating: Rating
+
+    @property
+    def hands(self) -> int:
+        """How many hands have taught the rating."""
+        return self.rating.hands
 
 
 class Asked(NamedTuple):
@@ -134,6 +179,12 @@ class Asked(NamedTuple):
     span: Span = Span.ALL
     game: str = EVERY_GAME
     """A preset's key; empty for all games together. A house's game counts to its preset."""
+    season: int = 0
+    """Of the span ``SEASON`` the number; 0 for the one that runs."""
+
+    def since(self, at: int) -> int:
+        """What tells the span that is meant at a moment from others of its kind: its first millisecond, or number."""
+        return self.season if self.span is Span.SEASON else self.span.bounds(at)[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,19 +194,23 @@ class Leaderboard:
     asked: Asked
     page: int
     """From 0 on."""
-    lines: Sequence[Standing]
+    lines: Sequence[Standing | Rated]
     """Best first; one more than a page where there are more."""
     ranked: int
     """How many players are ranked."""
-    own: Standing | None
+    own: Standing | Rated | None
     """The asker's own line; None for somebody who is not ranked."""
     own_place: int
     """Their place from 1 on, 0 where they are not ranked."""
     games: Sequence[str]
     """The games that were played in the server, as keys of presets."""
+    group: str = ""
+    """The group of games in which the ratings are."""
+    seasons: Sequence[Season] = ()
+    """The server's last seasons, the newest first."""
 
 
-def sums_of(result: Result, *, at: int) -> list[tuple[Span, int, int, str, Standing]]:
+def sums_of(result: Result, *, at: int, season: int) -> list[tuple[Span, int, int, str, Standing]]:
     """What a result adds to which rows: span with its bounds, game, and the line."""
     if not result.ranked:
         return []
@@ -170,5 +225,7 @@ def sums_of(result: Result, *, at: int) -> list[tuple[Span, int, int, str, Stand
         fouls=int(result.foul),
         best=result.points,
     )
-    games = {EVERY_GAME, result.game}
-    return [(span, *span.bounds(at), game, line) for span in Span for game in sorted(games)]
+    spans = [(span, *span.bounds(at)) for span in CALENDAR]
+    if season:
+        spans.append((Span.SEASON, season, FOR_EVER))
+    return [(*span, game, line) for span in spans for game in sorted({EVERY_GAME, result.game})]

@@ -17,8 +17,10 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play import hands, lobby, practice, turns
+from bot.play.bank import seasons
 from bot.play.model import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, Timer, is_computer, level_of
 from bot.play.ports import HandLostError, StorageTroubleError, Thinkers
+from bot.play.rating import ledger
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.play.session import Session
@@ -90,6 +92,7 @@ class Timekeeper:
             if s.tx.restored():
                 log.warning("the database was restored: new decks for %s open tables", _after_restore(s, alive_at))
             s.desk.after_start(s)
+            ledger.catch_up(s)
             return lost
 
         self._meter.stood_still(await self._transactions.write(job) / 1000, why="stopped")
@@ -113,8 +116,13 @@ class Timekeeper:
             s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
 
     async def beat(self) -> None:
-        """Note that time has counted until now."""
-        await self._transactions.write(lambda s: s.tx.beat(s.now))
+        """Note that time has counted until now, and begin the seasons whose time has come."""
+
+        def job(s: Session) -> None:
+            s.tx.beat(s.now)
+            seasons.roll_over(s)
+
+        await self._transactions.write(job)
 
     async def cut_off(self, shard: Shard) -> None:
         """A connection to Discord is gone: the clocks of its servers stand still."""
@@ -311,7 +319,7 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Tur
     s.tx.clear_timer(key, timer)
     table = s.table(key)
     if timer is Timer.LOBBY:
-        lobby.close(s, table, reason=practice.LEFT if table.private else "waited_too_long")
+        lobby.waited(s, table, reason=practice.LEFT if table.private else "waited_too_long")
     elif timer is Timer.TURN:
         hands.time_out(s, table, rows)
     elif timer is Timer.REMIND:

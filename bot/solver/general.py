@@ -14,6 +14,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, product
 from typing import NamedTuple
 
@@ -90,7 +91,7 @@ def arranged(
 
     After so many ``steps`` the best board found so far is the answer, if there is one.
     """
-    rules = _Rules(variant, strict=strict)
+    rules = _rules(variant, strict=strict)
     best: _Found | None = None
     kinds = _kinds(rules, cards, extra=_UNIT * stay_points << _POINTS_PLACE)
     for kind in sorted(kinds, key=lambda kind: kind.most, reverse=True):
@@ -178,6 +179,12 @@ class _Rules:
                 yield _Way(worth[values[0]], values, mask)
 
 
+@lru_cache(maxsize=4)
+def _rules(variant: Variant, *, strict: bool) -> _Rules:
+    """The rules of a game, with all strengths that have been met."""
+    return _Rules(variant, strict=strict)
+
+
 def _kinds(rules: _Rules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind]:
     """Every kind of board that the cards may make. A joker is never laid aside: it does what any card does."""
     jokers = [card for card in cards if card in JOKERS]
@@ -211,6 +218,15 @@ class _Most:
         place = bisect(self._strengths, highest)
         return self._most[place - 1] if place else _IMPOSSIBLE
 
+    def under_each(self, highest: Iterable[Strength], *, strict: bool) -> dict[Strength, int]:
+        """The most under each of these strengths, and not beside it in ``strict`` order."""
+        found, place = {}, 0
+        for strength in sorted(highest):
+            while place < len(self._strengths) and self._strengths[place] <= strength - strict:
+                place += 1
+            found[strength] = self._most[place - 1] if place else _IMPOSSIBLE
+        return found
+
 
 class _Search:
     """The search for the best board of one kind, or for one that beats ``best``."""
@@ -227,12 +243,10 @@ class _Search:
             middles, self._backs = (self._under_front(ways) for ways in (middles, self._backs))
         self._fronts_under = _Most({value: self._front_worth(value) for value in self._values(Row.FRONT)})
         self._middle_worth = rules.worth[Row.MIDDLE]
-        self._above = self._most_above_backs()
+        above = self._most_above_middles()
+        self._above = self._most_above_backs(above)
         # Sorted by what a middle allows above it as well: most searches end after a few of them.
-        self._middles = sorted(
-            ((way.worth + self._most_above(way.values[0]), *way) for way in middles),
-            reverse=True,
-        )
+        self._middles = sorted(((way.worth + above[way.values[0]], *way) for way in middles), reverse=True)
 
     def _under_front(self, ways: Sequence[_Way]) -> list[_Way]:
         """The ways that leave the only front its cards and may stand under it. A low is above every high hand."""
@@ -249,17 +263,17 @@ class _Search:
         """With what staying is worth."""
         return self._rules.worth[Row.FRONT][front] + self._kind.extra
 
-    def _most_above(self, middle: Strength) -> int:
-        """The most that a front is worth above a middle. A low does not limit it: the back does."""
+    def _most_above_middles(self) -> dict[Strength, int]:
+        """By what a middle can be, the most that a front is worth above it. A low does not limit it: the back does."""
+        middles = self._values(Row.MIDDLE)
         if self._rules.low:
-            return self._front_worth(self._fronts[0].values[0])
-        return self._fronts_under.under(middle - self._rules.strict)
+            return dict.fromkeys(middles, self._front_worth(self._fronts[0].values[0]))
+        return self._fronts_under.under_each(middles, strict=self._rules.strict)
 
-    def _most_above_backs(self) -> _Most:
+    def _most_above_backs(self, above: Mapping[Strength, int]) -> _Most:
         """The most that middle and front are worth together."""
-        worth = self._rules.worth[Row.MIDDLE]
         if not self._rules.low:
-            return _Most({value: worth[value] + self._most_above(value) for value in self._values(Row.MIDDLE)})
+            return _Most({value: self._middle_worth[value] + most for value, most in above.items()})
         most = self._kind.ways[1][0].worth
         return _Most({value: most + self._front_worth(value) for value in self._values(Row.FRONT)})
 

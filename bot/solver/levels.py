@@ -33,8 +33,8 @@ class Level(Enum):
 
 CASUAL_BOARDS = 12
 """How many boards a casual player completes for a street, about."""
-MASTER = Effort(rounds=((10, 96), (4, 384)))
-"""Looks at ten placements, then closely at four."""
+MASTER = Effort(rounds=((10, 96), (5, 384), (3, 1536)))
+"""Looks at ten placements, then closely at five at most, and at three of these once more."""
 MOST_BRAINS = 8
 """So many games are kept in mind, those asked for last."""
 

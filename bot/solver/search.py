@@ -20,10 +20,14 @@ from bot.solver.lookahead import best_ways, drawn, likely_ways, without
 from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, Rivals
 from bot.solver.rowtables import Floats, Ints
 
-LIKELY = 4
+LIKELY = 2
 """So many placements of a deal are judged exactly, those that the network likes best."""
 EXACT_SHARE = 6
 """For so many deals that a network judges one is judged exactly."""
+TOGETHER = 4096
+"""So many deals are looked at at once: more would need more memory than a small machine has."""
+CLEARLY = 3
+"""A placement that is so many standard errors behind the best one is not looked at again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +80,11 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
     order = _ranked(parts, brain)
     if spot.street < brain.last:
         exact = spot.street == brain.last - 1 and brain.before_last.exact
-        for count, draws in ((len(order), 1),) if exact else effort.rounds:
-            order[:count] = _closer(brain, spot, boards, order[:count], parts, error, chance, draws=draws)
+        still = len(order)
+        for most, draws in ((still, 1),) if exact else effort.rounds:
+            count = min(most, still)
+            if count > 1:
+                order[:count], still = _closer(brain, spot, boards, order[:count], parts, error, chance, draws=draws)
     letters = patterns(rule.deal, rule.lay)
     values = parts @ brain.weights
     return [
@@ -119,9 +126,13 @@ def _closer(
     chance: np.random.Generator,
     *,
     draws: int,
-) -> NDArray[np.intp]:
-    """The places in their new order; ``parts`` and ``error`` say from now on what looking ahead has found."""
+) -> tuple[NDArray[np.intp], int]:
+    """The places in their new order, and how many of them may still be the best.
+
+    ``parts`` and ``error`` say from now on what looking ahead has found.
+    """
     some = boards.at(places)
+    still = len(places)
     if spot.street == brain.last - 1 and brain.before_last.exact:
         deals = Deals(spot.unseen[None], spot.rivals)
         parts[places] = brain.before_last.outcomes(some, deals, np.zeros(len(some), dtype=np.intp))
@@ -129,8 +140,17 @@ def _closer(
     else:
         each = looked_ahead(brain, spot, some, chance, draws=draws)
         parts[places] = each.mean(axis=1)
-        error[places] = (each @ brain.weights).std(axis=1) / np.sqrt(each.shape[1])
-    return places[np.argsort(-(parts[places] @ brain.weights), kind="stable")]
+        values = each @ brain.weights
+        error[places] = values.std(axis=1) / np.sqrt(values.shape[1])
+        still = _not_clearly_behind(values)
+    return places[np.argsort(-(parts[places] @ brain.weights), kind="stable")], still
+
+
+def _not_clearly_behind(values: Floats) -> int:
+    """How many may be the best of those that met the same deals: (boards, deals)."""
+    behind = values[values.mean(axis=1).argmax()] - values
+    error = behind.std(axis=1) / np.sqrt(values.shape[1])
+    return int((behind.mean(axis=1) <= CLEARLY * error).sum())
 
 
 def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int) -> Floats:
@@ -141,6 +161,16 @@ def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Gen
     """
     exactly = spot.street == brain.last - 2 and brain.before_last.exact
     draws = max(1, draws // EXACT_SHARE) if exactly else draws
+    parts = [
+        _looked_ahead(brain, spot, boards, chance, draws=min(TOGETHER, draws - low), exactly=exactly)
+        for low in range(0, draws, TOGETHER)
+    ]
+    return np.concatenate(parts, axis=1)
+
+
+def _looked_ahead(
+    brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int, exactly: bool
+) -> Floats:
     rule = brain.variant.streets[spot.street]
     cards = drawn(spot.unseen[None], rule.deal, draws, chance)
     found = children(boards, cards[0], lay=rule.lay)

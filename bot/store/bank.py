@@ -54,13 +54,13 @@ class BankQueries(Queries):
 
     def frozen_because(self, guild: GuildId, player: Player) -> str | None:
         row = self._sql.one(
-            "SELECT reason FROM freeze WHERE guild_id = :guild_id AND player = :player", guild_id=guild, player=player
+            'SELECT reason FROM "freeze" WHERE guild_id = :guild_id AND player = :player', guild_id=guild, player=player
         )
         return None if row is None else str(row["reason"])
 
     def freeze(self, guild: GuildId, player: Player, reason: str, *, at: int) -> None:
         self._sql.run(
-            "INSERT INTO freeze (guild_id, player, reason, at) VALUES (:guild_id, :player, :reason, :at) "
+            'INSERT INTO "freeze" (guild_id, player, reason, at) VALUES (:guild_id, :player, :reason, :at) '
             "ON CONFLICT (guild_id, player) DO UPDATE SET reason = :reason, at = :at",
             guild_id=guild,
             player=player,
@@ -70,7 +70,7 @@ class BankQueries(Queries):
 
     def unfreeze(self, guild: GuildId, player: Player) -> None:
         self._sql.run(
-            "DELETE FROM freeze WHERE guild_id = :guild_id AND player = :player", guild_id=guild, player=player
+            'DELETE FROM "freeze" WHERE guild_id = :guild_id AND player = :player', guild_id=guild, player=player
         )
 
     def audit(self, guild: GuildId, entry: AuditEntry, *, cause: str) -> AuditEntry:

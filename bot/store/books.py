@@ -184,7 +184,7 @@ WHERE t.kind IN ('given', 'taken')
 """
 _FREEZES = """
 SELECT f.guild_id AS guild, NULL AS table_no, NULL AS hand_no, f.player
-FROM freeze f LEFT JOIN audit d ON d.guild_id = f.guild_id AND d.player = f.player AND d.number = (
+FROM "freeze" f LEFT JOIN audit d ON d.guild_id = f.guild_id AND d.player = f.player AND d.number = (
     SELECT MAX(e.number) AS last FROM audit e
     WHERE e.guild_id = f.guild_id AND e.player = f.player AND e.action IN ('freeze', 'unfreeze')
 )
@@ -214,21 +214,45 @@ SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, game, span,
     SUM(points) AS points, SUM(chips) AS chips
 FROM (
     SELECT guild_id, span, since, game, player, hands, points, chips, visits, stays, royalties, fouls FROM standing
-    WHERE span <> 'day'
+    WHERE span <> 'day' AND span <> 'season'
     UNION ALL SELECT d.guild_id, p.span, p.since, d.game, d.player, -d.hands, -d.points, -d.chips, -d.visits, -d.stays,
         -d.royalties, -d.fouls
-    FROM standing d JOIN (SELECT DISTINCT guild_id, span, since, until FROM standing WHERE span <> 'day') AS p
+    FROM standing d JOIN (SELECT DISTINCT guild_id, span, since, until FROM standing
+        WHERE span <> 'day' AND span <> 'season') AS p
         ON p.guild_id = d.guild_id AND d.since >= p.since AND d.since < p.until
     WHERE d.span = 'day'
 ) AS sides GROUP BY guild_id, span, since, game, player
 HAVING SUM(hands) <> 0 OR SUM(points) <> 0 OR SUM(chips) <> 0 OR SUM(visits) <> 0 OR SUM(stays) <> 0
     OR SUM(royalties) <> 0 OR SUM(fouls) <> 0
 """
+_SEASONS = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, game, since AS season, SUM(hands) AS hands,
+    SUM(points) AS points, SUM(chips) AS chips
+FROM (
+    SELECT guild_id, since, game, player, hands, points, chips, visits, stays, royalties, fouls FROM standing
+    WHERE span = 'season'
+    UNION ALL SELECT guild_id, season, game, player, -1, -points, -chips,
+        CASE WHEN fantasyland > 0 THEN -1 ELSE 0 END,
+        CASE WHEN fantasyland > 0 AND in_fantasyland = 1 THEN -1 ELSE 0 END, -royalties, -foul
+    FROM result WHERE ranked = 1 AND season > 0 AND game <> ''
+    UNION ALL SELECT guild_id, season, '', player, -1, -points, -chips,
+        CASE WHEN fantasyland > 0 THEN -1 ELSE 0 END,
+        CASE WHEN fantasyland > 0 AND in_fantasyland = 1 THEN -1 ELSE 0 END, -royalties, -foul
+    FROM result WHERE ranked = 1 AND season > 0
+) AS sides GROUP BY guild_id, since, game, player
+HAVING SUM(hands) <> 0 OR SUM(points) <> 0 OR SUM(chips) <> 0 OR SUM(visits) <> 0 OR SUM(stays) <> 0
+    OR SUM(royalties) <> 0 OR SUM(fouls) <> 0
+"""
+_SEASON_NUMBERS = """
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS seasons, MAX(number) AS last
+FROM season GROUP BY guild_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1
+"""
 _SINCE_EVENTS = 4
 _SINCE_CHOICES = 6
 _SINCE_DAILY = 7
 _SINCE_BANK = 9
 _SINCE_STANDINGS = 10
+_SINCE_SEASONS = 13
 
 QUESTIONS = (
     Question(
@@ -339,6 +363,19 @@ QUESTIONS = (
         text="the sums of {player!r} at {game!r} ({span}) differ from the days by {hands} hands and {points} points",
         sql=_SPANS,
         since=_SINCE_STANDINGS,
+    ),
+    Question(
+        kind="standings",
+        text="the sums of {player!r} at {game!r} in season {season} differ from the results by {hands} hands and "
+        "{points} points",
+        sql=_SEASONS,
+        since=_SINCE_SEASONS,
+    ),
+    Question(
+        kind="numbers",
+        text="there are {seasons} seasons, and the last one is {last}",
+        sql=_SEASON_NUMBERS,
+        since=_SINCE_SEASONS,
     ),
 )
 

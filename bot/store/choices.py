@@ -47,6 +47,8 @@ SERVERS = Columns(
         flag("threads"),
         plain("host_role"),
         plain("told_role"),
+        plain("told_at"),
+        plain("told_table"),
         plain("welcomed_at"),
         plain("welcome_channel"),
         plain("welcome_message"),
@@ -95,6 +97,40 @@ class ChoiceQueries(Queries):
 
     def save_wishes(self, guild: GuildId, player: Player, wishes: Wishes) -> None:
         self._save(MEMBERS, wishes, guild_id=guild, player=player)
+
+    def refuse_seat(self, guild: GuildId, player: Player, other: Player, *, at: int) -> None:
+        self._sql.run(
+            "INSERT INTO seat_refusal (guild_id, player, other, at) VALUES (:guild_id, :player, :other, :at) "
+            "ON CONFLICT (guild_id, player, other) DO NOTHING",
+            guild_id=guild,
+            player=player,
+            other=other,
+            at=at,
+        )
+
+    def allow_seat(self, guild: GuildId, player: Player, other: Player) -> None:
+        self._sql.run(
+            "DELETE FROM seat_refusal WHERE guild_id = :guild_id AND player = :player AND other = :other",
+            guild_id=guild,
+            player=player,
+            other=other,
+        )
+
+    def refused_by(self, guild: GuildId, player: Player) -> list[Player]:
+        rows = self._sql.all(
+            "SELECT other FROM seat_refusal WHERE guild_id = :guild_id AND player = :player ORDER BY at, other",
+            guild_id=guild,
+            player=player,
+        )
+        return [Player(row["other"]) for row in rows]
+
+    def refusing(self, guild: GuildId, player: Player) -> list[Player]:
+        rows = self._sql.all(
+            "SELECT player FROM seat_refusal WHERE guild_id = :guild_id AND other = :player",
+            guild_id=guild,
+            player=player,
+        )
+        return [Player(row["player"]) for row in rows]
 
     def server(self, guild: GuildId) -> Server:
         row = self._sql.one(f"SELECT {SERVERS.names} FROM server WHERE guild_id = :guild_id", guild_id=guild)

@@ -57,6 +57,8 @@ STREAKS = Columns(
     key=("player",),
     beside=("player",),
 )
+_ALL_CHALLENGES = 0
+"""Is held while hands of a day are made and revealed. A try, and the streak it adds to, is held by its player."""
 _OF_ATTEMPT = "challenge_id = :number AND player = :player"
 
 
@@ -83,6 +85,8 @@ class DailyQueries(Queries):
         return None if row is None else CHALLENGES.read(row)
 
     def unrevealed(self, before: int) -> list[Challenge]:
+        # Whoever asks in order to write reveals them, and makes the next.
+        self._sql.hold(_ALL_CHALLENGES)
         rows = self._sql.all(
             f"SELECT {CHALLENGES.names} FROM challenge WHERE day < :before AND seed IS NULL AND lost = 0 "
             "ORDER BY challenge_id",
@@ -91,6 +95,7 @@ class DailyQueries(Queries):
         return [CHALLENGES.read(row) for row in rows]
 
     def attempt(self, number: ChallengeId, player: Player) -> Attempt | None:
+        self._sql.hold(int(player))
         row = self._sql.one(f"SELECT {ATTEMPTS.names} FROM attempt WHERE {_OF_ATTEMPT}", number=number, player=player)
         return None if row is None else ATTEMPTS.read(row)
 

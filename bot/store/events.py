@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.event.structure import Structure, structure_from
 from bot.play.clock import Clock, Pace
-from bot.play.event.model import Event, EventDraft, EventFact, Phase
+from bot.play.event.model import Event, EventDraft, EventFact, Every, Phase, Repeat
 from bot.play.model import EventKey, GuildId, Player
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.queries import Queries
@@ -28,6 +28,17 @@ def _structure(text: str) -> Structure:
 
 def _players(text: str) -> tuple[Player, ...]:
     return tuple(json.loads(text))
+
+
+def _repeat_text(repeat: Repeat | None) -> str | None:
+    if repeat is None:
+        return None
+    return as_json({"every": repeat.every.value, "zone": repeat.zone, "minute": repeat.minute})
+
+
+def _repeat(text: str) -> Repeat:
+    fields = json.loads(text)
+    return Repeat(every=Every(fields["every"]), zone=fields["zone"], minute=fields["minute"])
 
 
 EVENTS = Columns(
@@ -78,6 +89,7 @@ EVENTS = Columns(
         plain("message_id", "message"),
         plain("scheduled_id", "scheduled"),
         plain("scheduled_as"),
+        Column(name="repeat_rule", attribute="repeat", to_sql=_repeat_text, from_sql=_repeat),
     ],
     key=("guild_id", "tournament_id"),
     parts={"key": EventKey, "clock": Clock},

@@ -88,7 +88,12 @@ NAMED = (
     Named(table="freeze", players=("player",), cleared={"reason": ""}),
     Named(table="audit", players=("manager", "player"), cleared={"reason": ""}),
     # tables and hands
-    Named(table="game_table", players=("host",), key=("guild_id", "table_id"), within={"called": renamed}),
+    Named(
+        table="game_table",
+        players=("host",),
+        key=("guild_id", "table_id"),
+        within={"called": renamed, "invited": renamed},
+    ),
     Named(table="seat", players=("player",), cleared={"entropy": ""}),
     Named(table="hand", key=("guild_id", "table_id", "hand_no"), within={"entropy": without_entropy}),
     Named(
@@ -100,6 +105,7 @@ NAMED = (
     ),
     Named(table="result", players=("player",)),
     Named(table="standing", players=("player",)),
+    Named(table="rating", players=("player",)),
     # events
     Named(
         table="tournament",
@@ -121,6 +127,7 @@ NAMED = (
     # what was chosen
     Named(table="house_game", players=("changed_by",)),
     Named(table="member", players=("player",), removed=True),
+    Named(table="seat_refusal", players=("player", "other"), removed=True),
     # the hands of a day
     Named(table="attempt", players=("player",), everywhere=True, pointed_to=True),
     Named(
@@ -133,6 +140,13 @@ NAMED = (
     ),
     Named(table="streak", players=("player",), removed=True, everywhere=True),
 )
+
+
+def in_sql(table: str) -> str:
+    """A table's name as a statement has it: one is a word that PostgreSQL keeps for itself."""
+    return '"freeze"' if table == "freeze" else table
+
+
 FINAL = ("transfer", "audit", "event", "tournament_log", "attempt_fact")
 """The tables whose rows a trigger guards: nothing but this changes a name in them, and nothing the rest."""
 OF_SERVERS = (
@@ -158,6 +172,12 @@ OF_SERVERS = (
     "bank",
     "house_game",
     "member",
+    "seat_refusal",
+    "rating",
+    "rating_book",
+    "luck",
+    "season",
+    "season_terms",
     "server",
 )
 """Every table that holds something of servers, those first whose rows point to others."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.privacy.model import Kept, Rows, Tie, TieKind
-from bot.store.personal import FINAL, NAMED, OF_SERVERS, Named, without_words
+from bot.store.personal import FINAL, NAMED, OF_SERVERS, Named, in_sql, without_words
 from bot.store.queries import Queries
 from bot.store.sql import Row, Value
 
@@ -33,7 +33,7 @@ TOLD = (
         f"JOIN transfer t ON t.payee = a.account_id OR t.payer = a.account_id WHERE {_OF_ACCOUNTS} "
         "ORDER BY t.transfer_id",
     ),
-    Told(name="frozen", sql="SELECT guild_id, at, reason FROM freeze WHERE player = :player"),
+    Told(name="frozen", sql='SELECT guild_id, at, reason FROM "freeze" WHERE player = :player'),
     Told(
         name="managed_by_others",
         sql="SELECT guild_id, at, action, chips, reason FROM audit WHERE player = :player ORDER BY guild_id, number",
@@ -69,6 +69,7 @@ TOLD = (
         sql="SELECT guild_id, span, since, game, hands, points, chips, visits, stays, royalties, fouls, best "
         "FROM standing WHERE player = :player",
     ),
+    Told(name="ratings", sql="SELECT guild_id, game_group, mean, deviation, hands FROM rating WHERE player = :player"),
     Told(
         name="events_organised",
         sql="SELECT guild_id, tournament_id, name, phase, created_at FROM tournament WHERE organiser = :player",
@@ -97,6 +98,7 @@ TOLD = (
         sql="SELECT guild_id, language, calls, reminders, confirm_at_once, deck, size, text_only FROM member "
         "WHERE player = :player",
     ),
+    Told(name="refusals", sql="SELECT guild_id, at, other FROM seat_refusal WHERE player = :player"),
     Told(
         name="daily_tries",
         sql="SELECT challenge_id, begun_at, points, ended_at, shared_in FROM attempt WHERE player = :player",
@@ -150,6 +152,9 @@ class PrivacyQueries(Queries):
                 row["entropy"] = dict(json.loads(row["entropy"])).get(player, "")
             yield row
 
+    def write_alone(self) -> None:
+        self._sql.hold_all()
+
     def ties(self, player: Player) -> list[Tie]:
         asked = ((TieKind.TABLE, _SEATED), (TieKind.EVENT, _ENTERED), (TieKind.DAILY, _TRIED))
         return [
@@ -176,7 +181,9 @@ class PrivacyQueries(Queries):
             for named in NAMED
             if not named.everywhere
             for condition, value in _naming(named, player)
-            for row in self._sql.all(f"SELECT DISTINCT guild_id FROM {named.table} WHERE {condition}", value=value)
+            for row in self._sql.all(
+                f"SELECT DISTINCT guild_id FROM {in_sql(named.table)} WHERE {condition}", value=value
+            )
         }
         return sorted(map(GuildId, found))
 
@@ -197,9 +204,10 @@ class PrivacyQueries(Queries):
                     self._sql.run(f"DELETE FROM {named.table} WHERE {named.players[0]} = :player", player=player)
 
     def _put(self, named: Named, player: Player, pseudonym: Player, *, where: str, beside: dict[str, Value]) -> None:
-        table = f"{named.table} WHERE {where}"
+        table = f"{in_sql(named.table)} WHERE {where}"
         if named.removed:
-            self._sql.run(f"DELETE FROM {table} AND {named.players[0]} = :player", **beside, player=player)
+            for column in named.players:
+                self._sql.run(f"DELETE FROM {table} AND {column} = :player", **beside, player=player)
             return
         if named.table == "tournament_log":
             self._take_words(player, where, beside)
@@ -214,7 +222,7 @@ class PrivacyQueries(Queries):
             if named.cleared:
                 cleared = ", ".join(f"{name} = :{name}" for name in named.cleared)
                 self._sql.run(
-                    f"UPDATE {named.table} SET {cleared} WHERE {where} AND {column} = :player",
+                    f"UPDATE {in_sql(named.table)} SET {cleared} WHERE {where} AND {column} = :player",
                     **beside,
                     **named.cleared,
                     player=player,
@@ -227,7 +235,7 @@ class PrivacyQueries(Queries):
     ) -> None:
         if not named.pointed_to:
             self._sql.run(
-                f"UPDATE {named.table} SET {column} = :pseudonym WHERE {where} AND {column} = :player",
+                f"UPDATE {in_sql(named.table)} SET {column} = :pseudonym WHERE {where} AND {column} = :player",
                 **beside,
                 player=player,
                 pseudonym=pseudonym,
@@ -271,7 +279,7 @@ class PrivacyQueries(Queries):
         self._timers.clear()
         with self._sql.unguarded(FINAL):
             for table in OF_SERVERS:
-                self._sql.run(f"DELETE FROM {table} WHERE guild_id = :guild_id", guild_id=guild)
+                self._sql.run(f"DELETE FROM {in_sql(table)} WHERE guild_id = :guild_id", guild_id=guild)
 
 
 def _naming(named: Named, player: Player) -> Sequence[tuple[str, str]]:

@@ -25,8 +25,9 @@ RESULTS = Columns(
         plain("game"),
         plain("royalties"),
         flag("in_fantasyland"),
+        plain("seat"),
     ],
-    beside=("guild_id", "table_id", "hand_no", "at"),
+    beside=("guild_id", "table_id", "hand_no", "at", "lesson", "season"),
 )
 STANDINGS = Columns(
     Standing,
@@ -58,9 +59,11 @@ _VALUES = {
 class ResultQueries(Queries):
     """What :class:`bot.play.ports.Tx` promises of results."""
 
-    def add_results(self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int) -> None:
-        self._add(RESULTS, results, **table_key(key), hand_no=hand_no, at=at)
-        rows = [row for result in results for row in sums_of(result, at=at)]
+    def add_results(
+        self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int, lesson: int = 0, season: int = 0
+    ) -> None:
+        self._add(RESULTS, results, **table_key(key), hand_no=hand_no, at=at, lesson=lesson, season=season)
+        rows = [row for result in results for row in sums_of(result, at=at, season=season)]
         self._sql.many(
             _ADD_UP,
             [
@@ -164,11 +167,10 @@ def _ranked(order: Order) -> str:
 
 
 def _meant(guild: GuildId, asked: Asked, at: int) -> dict[str, Value]:
-    since, _ = asked.span.bounds(at)
     return {
         "guild_id": guild,
         "span": asked.span.value,
-        "since": since,
+        "since": asked.since(at),
         "game": asked.game,
         "least": asked.order.least_hands,
     }

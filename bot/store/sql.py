@@ -45,8 +45,24 @@ class Sql(Protocol):
     def unguarded(self, tables: Sequence[str], /) -> AbstractContextManager[None]:
         """While it lasts the final rows of these tables may be changed and deleted.
 
-        The triggers that refuse it are taken away and put back in the transaction itself, which is whole or was never.
+        The triggers that refuse it are put aside and back in the transaction itself, which is whole or was never.
         """
+        ...
+
+    def hold(self, number: int, /) -> None:
+        """Let no other transaction that holds this number go on before the end of this one.
+
+        A statement that names a server (``:guild_id``) holds that by itself: what belongs to one server is written one
+        transaction after the other. It is for what belongs to no server, and does nothing where one only reads.
+        """
+        ...
+
+    def hold_all(self) -> None:
+        """Let no other transaction write before the end of this one."""
+        ...
+
+    def schema(self) -> int:
+        """The number of the newest migration that was applied; 0 for an empty database."""
         ...
 
     def is_copy(self) -> bool:

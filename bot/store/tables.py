@@ -36,6 +36,11 @@ def _limits(text: str) -> Limits:
     return Limits(**fields)
 
 
+@lru_cache(CACHED)
+def _players(text: str) -> tuple[Player, ...]:
+    return tuple(map(Player, json.loads(text)))
+
+
 def _without_nul(text: str) -> str:
     """Players put in what they like, and PostgreSQL keeps no NUL: what is stored is what goes into the shuffle."""
     return text.replace("\0", "?")
@@ -80,6 +85,8 @@ TABLES = Columns(
         flag("quiet"),
         flag("threaded"),
         plain("home_id", "home"),
+        Column(name="invited", attribute="invited", to_sql=as_json, from_sql=_players),
+        plain("starts_with"),
     ],
     key=("guild_id", "table_id"),
     parts={"key": TableKey, "clock": Clock},
@@ -102,6 +109,7 @@ SEATS = Columns(
         flag("reminded"),
         plain("left_ms"),
         plain("bank_ms"),
+        plain("waits_until"),
     ],
     key=("guild_id", "table_id", "seat_no"),
     beside=("guild_id", "table_id"),

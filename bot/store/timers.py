@@ -88,6 +88,8 @@ class TimerQueries(Queries):
 
     def shift_timers(self, by: int, *, shard: Shard, tell: bool) -> None:
         """All clocks of a shard's servers by so many milliseconds; with ``tell`` their messages are drawn again."""
+        # Whoever has read a clock before writes it as it was.
+        self._sql.hold_all()
         self._seats.clear()
         self._timers.clear()
         self._shift("UPDATE timer SET due_at = due_at + :by WHERE", by, shard)
@@ -96,6 +98,7 @@ class TimerQueries(Queries):
             by,
             shard,
         )
+        self._shift("UPDATE seat SET waits_until = waits_until + :by WHERE waits_until IS NOT NULL AND", by, shard)
         # Hours that were announced stay: that of the start, and those of a league's rounds. So the director looks no
         # later; looking early does no harm. A pause gives a level all of its time back.
         self._shift(

@@ -11,7 +11,9 @@ from bot.store.hands import HandQueries
 from bot.store.ledger import LedgerQueries
 from bot.store.outbox import OutboxQueries
 from bot.store.privacy import PrivacyQueries
+from bot.store.ratings import RatingQueries
 from bot.store.results import ResultQueries
+from bot.store.seasons import SeasonQueries
 from bot.store.tables import TableQueries
 from bot.store.timers import TimerQueries
 
@@ -22,6 +24,8 @@ class SqlTx(
     LedgerQueries,
     BankQueries,
     ResultQueries,
+    RatingQueries,
+    SeasonQueries,
     ChoiceQueries,
     TimerQueries,
     OutboxQueries,
@@ -33,5 +37,5 @@ class SqlTx(
     """One transaction of a database; what each call promises stands in the ports of play and of its rooms.
 
     :class:`bot.play.event.ports.EventTx`, :class:`bot.play.bank.ports.BankTx`, :class:`bot.play.daily.ports.DailyTx`,
-    :class:`bot.play.privacy.ports.PrivacyTx`.
+    :class:`bot.play.rating.ports.RatingTx`, :class:`bot.play.privacy.ports.PrivacyTx`.
     """

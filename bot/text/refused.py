@@ -18,6 +18,8 @@ def _said(name: str, value: int | str, words: Words) -> int | str:
         return words(f"row.{value}")
     if name == "channels":
         return words.list([f"<#{channel}>" for channel in str(value).split(",")])
+    if name == "player":
+        return f"<@{value}>"
     if name == "role":
         return f"<@&{value}>"
     if name in ("shortest", "longest", "wait") and isinstance(value, int):

@@ -36,6 +36,10 @@ class Faces:
         """The same for somebody who has chosen this."""
         return replace(self, wishes=wishes)
 
+    def in_letters(self) -> Faces:
+        """The same without a picture."""
+        return self.for_reader(replace(self.wishes, text_only=True))
+
     def use(self, emojis: Mapping[str, discord.PartialEmoji]) -> None:
         """Show these emojis from now on."""
         self._emojis.clear()

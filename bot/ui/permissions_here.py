@@ -9,6 +9,7 @@ import discord
 
 from bot.meter import Outcome
 from bot.ofc.refusals import Refused
+from bot.play.model import Player
 from bot.play.refusals import PlayReason
 from bot.ui.bot_permissions import NEEDED, NEEDED_FOR_THREADS, NEEDED_IN_THREAD, Permission, labels_of, missing
 from bot.ui.custom_ids import Press
@@ -84,6 +85,14 @@ def may_give(interaction: Interaction, role: int) -> bool:
     return above and interaction.permissions.manage_roles
 
 
+def free_role(interaction: Interaction, role: int | None) -> discord.Role | None:
+    """A role that anybody may take for themselves by the bot: one that it can give, and that opens nothing."""
+    found = interaction.guild.get_role(role or 0) if interaction.guild else None
+    if found is None or not found.is_assignable() or not interaction.app_permissions.manage_roles:
+        return None
+    return found if found.permissions <= found.guild.default_role.permissions else None
+
+
 def missing_for_threads(interaction: Interaction) -> list[Permission]:
     """What keeps the bot from making threads here; a thread holds none."""
     lacking = missing(interaction.app_permissions, NEEDED_FOR_THREADS)
@@ -105,6 +114,31 @@ def for_managers(handler: PressHandler) -> PressHandler:
         await handler(reply, press, values)
 
     return managed
+
+
+def people_of(interaction: Interaction, values: Sequence[str]) -> list[Player]:
+    """Those of the chosen whom Discord names beside the choice and who are no bots."""
+    data: Mapping[str, Any] = interaction.data or {}
+    users = data.get("resolved", {}).get("users", {})
+    return [Player(value) for value in values if value in users and not users[value].get("bot")]
+
+
+def person_of(user: object) -> Player:
+    """Somebody who was named in a command; raises Refused for a bot, and for one whom Discord does not name."""
+    if not isinstance(user, discord.User | discord.Member) or user.bot:
+        raise Refused(PlayReason.NOT_A_BOT)
+    return Player(str(user.id))
+
+
+def may_see(interaction: Interaction, channel: int) -> bool:
+    """True where the person who asks sees a channel, as far as that is known."""
+    found, member = interaction.client.get_channel(channel), interaction.user
+    if channel == interaction.channel_id:
+        return True
+    if not isinstance(found, discord.abc.GuildChannel | discord.Thread) or not isinstance(member, discord.Member):
+        return False
+    hidden = isinstance(found, discord.Thread) and (found.parent is None or found.is_private())
+    return not hidden and found.permissions_for(member).view_channel
 
 
 def ids_of(values: Sequence[str]) -> list[int]:

@@ -31,7 +31,8 @@ def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.G
     tools = OrganisersTools(services, which)
     ToolsScreen(services, tools)
     # Discord shows subcommands in the order in which they were added.
-    for group, rooms in ((everybody, (TakingPart(services, which), EventCreation(services))), (organisers, (tools,))):
+    taking_part = TakingPart(services, which), EventCreation(services, which)
+    for group, rooms in ((everybody, taking_part), (organisers, (tools,))):
         for room in rooms:
             for command in room.commands():
                 group.add_command(command)

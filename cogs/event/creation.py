@@ -17,6 +17,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play.event.organiser import may_announce
 from bot.play.event.registration import LONGEST_NAME, Authority, Plan, Problem, problems
+from bot.play.model import EventKey
 from bot.text.hours import read_hour
 from bot.text.words import escape_name, words_for
 from bot.ui.brakes import PressKind
@@ -27,6 +28,7 @@ from bot.ui.event.sheet import (
     CHOSEN,
     Sheet,
     chosen_fields,
+    copied,
     fitted,
     plan_of,
     played_game,
@@ -52,7 +54,7 @@ from bot.ui.permissions_here import (
 )
 from bot.ui.public_language import public_language
 from bot.ui.widgets import Interaction, notice
-from cogs.event.which_event import Subcommand, subcommand, zone_of
+from cogs.event.which_event import Number, Subcommand, WhichEvent, subcommand, zone_of
 
 TIMED = next(key for key, structure in PRESETS.items() if structure.format is not Format.SIT_AND_GO)
 """What somebody means who says when it starts, and no more."""
@@ -68,8 +70,9 @@ LACKING = "event.refuse.missing_permissions"
 class EventCreation:
     """The page of somebody who prepares an event. Everything on it is kept, so that it outlives the message."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, which: WhichEvent) -> None:
         self._services = services
+        self._which = which
         self._events = services.events
         for verb, handler in {
             "ev_form_open": self.open_section,
@@ -87,7 +90,7 @@ class EventCreation:
 
     def commands(self) -> list[Subcommand]:
         """The one command; all else is pressed on the page."""
-        return [subcommand("create", self.create)]
+        return [subcommand("create", self.create, like=self._which.suggested)]
 
     def _organising(self, handler: PressHandler) -> PressHandler:
         """Only for those who may organise, asked again at each press."""
@@ -130,7 +133,10 @@ class EventCreation:
         return False
 
     @app_commands.describe(
-        preset=described("option_preset"), name=described("option_event_name"), when=described("option_when")
+        preset=described("option_preset"),
+        name=described("option_event_name"),
+        when=described("option_when"),
+        like=described("option_like_event"),
     )
     @app_commands.choices(preset=KINDS)
     async def create(
@@ -139,13 +145,14 @@ class EventCreation:
         preset: str = "",
         name: app_commands.Range[str, 0, LONGEST_NAME] = "",
         when: app_commands.Range[str, 0, 60] = "",
+        like: Number | None = None,
     ) -> None:
         """Open the page; what was prepared before is still on it."""
 
         async def body(reply: Reply) -> None:
             if not await self._may_organise(reply) or not await may_post(reply, LACKING):
                 return
-            sheet = await self._sheet(reply)
+            sheet = await self._sheet(reply) if like is None else await self._copied(reply, like)
             timed = TIMED if when.strip() and sheet.form is Format.SIT_AND_GO else ""
             if kind := preset or timed:
                 sheet = await self._fitted(reply, with_preset(sheet, kind))
@@ -158,6 +165,11 @@ class EventCreation:
         await self._services.gate.run(interaction, body)
 
     # the draft
+
+    async def _copied(self, reply: Reply, number: int) -> Sheet:
+        """A sheet like that of an event of this server; raises Refused where there is none."""
+        found = await self._events.look(EventKey(guild=reply.guild, number=number))
+        return copied(found.event, zone=await self._zone(reply), now=self._now())
 
     async def _sheet(self, reply: Reply) -> Sheet:
         """What was prepared so far; an old or damaged draft begins afresh."""
@@ -209,6 +221,7 @@ class EventCreation:
             organiser=reply.player,
             authority=Authority(manager=reply.interaction.permissions.manage_guild, roles=roles),
             language=public_language(reply.interaction, await self._services.play.server(reply.guild)).code,
+            zone=await self._zone(reply),
         )
 
     async def _named(self, reply: Reply, sheet: Sheet) -> Sheet:

@@ -10,14 +10,16 @@ from discord import app_commands
 
 from bot.live.services import Services
 from bot.meter import Outcome
+from bot.play.event.model import Every
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY, Official
 from bot.play.model import EventKey, Player, TableId
 from bot.text.words import escape_name
 from bot.text.zones import zone_named, zones_with
 from bot.ui.brakes import PressKind
-from bot.ui.command_words import described
+from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.event.answers import settings_text, sure_screen, why_form
+from bot.ui.event.sheet import REPEATS
 from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.gate import Reply
 from bot.ui.permissions_here import check_may_write
@@ -33,6 +35,9 @@ from cogs.event.which_event import (
     zone_of,
 )
 
+EVERY: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name=named(f"event_form.option.repeat.{value}"), value=value) for value in REPEATS
+]
 Reason = app_commands.Range[str, 1, LONGEST_REASON]
 Announcement = app_commands.Range[str, 1, LONGEST_ANNOUNCEMENT]
 
@@ -57,6 +62,7 @@ class OrganisersTools:
             simple("pause", self._pause),
             simple("resume", self._resume),
             subcommand("announce", self.announce, event=offered),
+            subcommand("repeat", self.repeat, event=offered),
             subcommand("penalty", self.penalty, event=offered),
             subcommand("disqualify", self.disqualify, event=offered),
             subcommand("adjust", self.adjust, event=offered),
@@ -122,6 +128,24 @@ class OrganisersTools:
             await reply.say(reply.words("event.done.said"))
 
         await self._which.run(interaction, event, act)
+
+    @app_commands.describe(every=described("option_every"), event=described("option_event"))
+    @app_commands.choices(every=EVERY)
+    async def repeat(self, interaction: Interaction, every: str, event: Number | None = None) -> None:
+        """Hold it again and again, or once."""
+
+        async def act(reply: Reply, key: EventKey) -> None:
+            await reply.say(await self.hold(reply, key, every))
+
+        await self._which.run(interaction, event, act)
+
+    async def hold(self, reply: Reply, key: EventKey, every: str) -> str:
+        """Hold an event as often as this says; returns what is said of it."""
+        known = next((one for one in Every if one.value == every), None)
+        zone = zone_of(await self._services.play.server(reply.guild), reply.words.language)
+        done = await self._events.repeat(key, official(reply), every=known, zone=zone, cause=reply.cause)
+        how = "once" if known is None else known.value
+        return reply.words(f"event.done.repeat_{how}", name=escape_name(done.name))
 
     # players
 

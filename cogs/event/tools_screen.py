@@ -42,6 +42,7 @@ class ToolsScreen:
             "ev_start": self._start,
             "ev_pause": self._pause,
             "ev_resume": self._resume,
+            "ev_repeat": self._repeat,
             "ev_help": self._help,
             "ev_unhelp": self._help,
         }
@@ -131,6 +132,9 @@ class ToolsScreen:
         key = event_of(reply, press)
         await self._events.announce(key, await self._tools.speaker(reply, key), values[0], cause=reply.cause)
         return reply.words("event.done.said")
+
+    async def _repeat(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        return await self._tools.hold(reply, event_of(reply, press), press.argument)
 
     async def _help(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         return await self._tools.share(reply, event_of(reply, press), _player(press), remove=press.verb == "ev_unhelp")

@@ -31,7 +31,7 @@ Find = Callable[[Reply, int | None], Awaitable[EventKey | None]]
 MOST_CHOICES = 25
 EVERY_PHASE = tuple(Phase)
 OVER = (Phase.ENDED,)
-LOOKING_BACK = ("show", "standings", "results", "log")
+LOOKING_BACK = ("show", "standings", "results", "log", "create")
 """Commands that are also about events that are over."""
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from io import BytesIO
 from itertools import combinations
-from typing import Protocol
+from typing import Protocol, cast
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
@@ -13,12 +13,17 @@ from bot.art.faces import (
     BACK_BLUE,
     BACK_LIGHT,
     EDGE,
+    FACE_NAMES,
+    FACE_SIDE,
+    FOUR_COLOURS,
     RANKS,
     SILVER,
     SLOT_GREY,
     STEEL,
     SUIT_COLOURS,
     SUITS,
+    TWO_COLOURED,
+    TWO_COLOURS,
     WHITE,
     Colour,
     draw_face,
@@ -39,6 +44,8 @@ CARDS: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = (
 )
 RIMS = 0.01
 """The part of all letters that may stand on the rim of a dot that keeps their place."""
+INSIDE = (16, 16, FACE_SIDE - 16, FACE_SIDE - 16)
+"""What lies within the edge of a card."""
 TEXT_SIDE = 22
 """Pixels of an emoji in a line of text."""
 
@@ -56,9 +63,19 @@ def contrast(one: Colour, other: Colour) -> float:
 # Cards
 
 
-@pytest.mark.parametrize("suit", SUITS)
-def test_rank_and_suit_of_a_card_can_be_read_on_its_paper(suit: str) -> None:
-    assert contrast(SUIT_COLOURS[suit], WHITE) >= LETTERS
+@pytest.mark.parametrize("deck", [FOUR_COLOURS, TWO_COLOURS], ids=["four", "two"])
+def test_rank_and_suit_of_a_card_can_be_read_on_its_paper(deck: tuple[str, ...]) -> None:
+    for name in deck:
+        if name[0] in RANKS:
+            assert contrast(*_paper_and_ink(name)) >= LETTERS, name
+
+
+def _paper_and_ink(name: str) -> list[Colour]:
+    """The two commonest colours of a card."""
+    face = Image.open(BytesIO(draw_face(name))).convert("RGB").crop(INSIDE)
+    colours = [cast("Colour", colour) for colour, _ in Counter(face.get_flattened_data()).most_common(2)]
+    assert WHITE in colours
+    return colours
 
 
 @pytest.mark.parametrize(
@@ -83,9 +100,11 @@ def test_shapes_stand_out_from_their_ground(shape: Colour, ground: Colour) -> No
     assert contrast(shape, ground) >= SHAPES
 
 
+@pytest.mark.parametrize("two", ["", TWO_COLOURED], ids=["four", "two"])
 @pytest.mark.parametrize("rank", RANKS)
-def test_suits_are_told_apart_without_their_colours(rank: str) -> None:
-    inked = {suit: _inked(draw_face(rank + suit)) for suit in SUITS}
+def test_suits_are_told_apart_without_their_colours(rank: str, two: str) -> None:
+    own = {suit: rank + suit + two for suit in SUITS}
+    inked = {suit: _inked(draw_face(name if name in FACE_NAMES else rank + suit)) for suit, name in own.items()}
     for one, other in combinations(SUITS, 2):
         apart = ImageChops.difference(inked[one], inked[other]).point([255 * (level > 96) for level in range(256)])
         assert ImageStat.Stat(apart).sum[0] / 255 >= 4, (one, other)

@@ -32,7 +32,7 @@ from bot.play.timekeeper import Timekeeper
 from bot.solver.arrange import best_arrangement
 from bot.solver.levels import Level
 from bot.store.sqlite.database import Database
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from bot.thinking.machine import usual_workers
 from bot.thinking.thinkers import Thinkers

@@ -35,7 +35,7 @@ from bot.play.policy import Policy
 from bot.play.service import Play
 from bot.play.views import TableView
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot, build_core
 from tests.backstage import transactions_of

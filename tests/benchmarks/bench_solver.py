@@ -3,24 +3,31 @@
 ``solo``: hands that one player plays alone, beside a random opponent whose visible cards are gone. U is royalties, ten
 for each entry into Fantasyland, six less for each foul; beside it U without the luck of the deals, which has the same
 mean and a far smaller deviation (:mod:`bot.solver.luck`). ``depth``: positions of self-play, and how much worse the
-chosen placement is than the one that a search a hundred times deeper chooses, judged by that search. ``time``: how
+chosen placement is than the one that a far deeper search chooses, judged by that search. ``time``: how
 strength grows with the time of a decision. ``duel``: what a master wins from others, heads-up. ``arrange``: CPU
 milliseconds of the best board.
+
+With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values and the
+same effort goes on where the last one ended.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
+from pathlib import Path
 from statistics import fmean, median, quantiles
+from typing import Any
 
 import numpy as np
 
-from bot.fitted import fitted_arrays
+from bot.fitted import FOLDER, fitted_arrays
 from bot.ofc.cards import Card, full_deck
 from bot.ofc.placement import place
 from bot.ofc.presets import PINEAPPLE, PRESETS
@@ -43,15 +50,53 @@ from bot.solver.yardsticks import YARDSTICKS
 from tests.ofc.games import score_board
 
 ENTRY_POINTS, FOUL_POINTS = 10, 6
-DEEPER = 100
-
-
+DEEP = Effort(rounds=(*MASTER.rounds, (3, 9_600), (2, 38_400)))
+"""A hundred times as many deals as a master looks at in the second round, and 25 times as many as in the third."""
 LUCK_DRAWS = 300
 """Deals from which it is taken what cards are worth on average."""
 FIRST_DRAWS = 40
 """The same for the first street, whose cards can be placed in ten times as many ways."""
-EFFORTS = (((1, 1),), ((6, 24), (3, 96)), MASTER.rounds, ((12, 300), (5, 1200)))
+EFFORTS = ((), ((6, 24), (3, 96)), MASTER.rounds[:2], MASTER.rounds, ((10, 384), (5, 1536), (3, 6144)))
 """From the networks alone to four times as close as a master looks."""
+Row = dict[str, Any]
+"""What is kept of a hand, a deck or a position, by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What is to be measured: so many hands, positions or deals."""
+
+    variant: Variant
+    count: int
+    seed: int
+    keep: Path | None
+    others: Sequence[str] = ()
+    """Whom a master plays in duels; empty for all."""
+
+    def rows(self, name: str, effort: Effort, measured: Callable[[int], Row]) -> Iterator[list[Row]]:
+        """All rows so far, ever more; those that an earlier run has kept are not measured again."""
+        path = self._path(name, effort)
+        kept = [json.loads(line) for line in path.read_text().splitlines()] if path and path.exists() else []
+        del kept[self.count :]
+        if kept:
+            yield kept
+        for number in range(len(kept), self.count):
+            kept.append(measured(number))
+            if path:
+                with path.open("a") as file:
+                    file.write(json.dumps(kept[-1]) + "\n")
+            yield kept
+
+    def _path(self, name: str, effort: Effort) -> Path | None:
+        if self.keep is None:
+            return None
+        self.keep.mkdir(parents=True, exist_ok=True)
+        players = zlib.crc32((FOLDER / f"{self.variant.key}.npz").read_bytes() + repr(effort).encode())
+        return self.keep / f"{name}-{self.variant.key}-{self.seed}-{players:08x}.jsonl"
+
+    def due(self, count: int) -> bool:
+        """True when what was found by now is to be said: now and then, and at the end."""
+        return count % 50 == 0 or count == self.count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,56 +150,65 @@ def luck_alone(brain: Brain, rows: RowCards, unseen: Ints, held: Sequence[Card],
     return float(luck_of_deals(brain, board_of(rows), deals, cards, street=street, draws=draws, chance=chance)[0])
 
 
-@dataclass(slots=True)
-class Tally:
-    """What hands played alone came to."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alone:
+    """What a hand played alone came to."""
 
-    worth: list[float] = field(default_factory=list)
-    without_luck: list[float] = field(default_factory=list)
-    royalties: int = 0
-    fouls: int = 0
-    entries: int = 0
-    times: list[list[float]] = field(default_factory=list)
-
-    def add(self, variant: Variant, rows: RowCards, decisions: Sequence[Decision]) -> None:
-        score = score_board(variant, Board(rows=rows))
-        entered = score.next_fantasyland > 0
-        worth = score.royalties + ENTRY_POINTS * entered - FOUL_POINTS * score.foul
-        self.worth.append(worth)
-        self.without_luck.append(worth - sum(decision.luck for decision in decisions))
-        self.royalties += score.royalties
-        self.fouls += score.foul
-        self.entries += entered
-        self.times.append([decision.milliseconds for decision in decisions])
-
-    def line(self) -> str:
-        count = len(self.worth)
-        streets = ", ".join(f"{median(street):.0f}" for street in zip(*self.times, strict=True))
-        return (
-            f"{count} hands: U {_found(self.worth)}, without luck {_found(self.without_luck)}"
-            f"  royalties {self.royalties / count:.2f}  fouls {self.fouls / count:.1%}"
-            f"  enters {self.entries / count:.1%}  {_spent([spent for hand in self.times for spent in hand])}"
-            f"; median by street {streets}"
-        )
+    worth: float
+    luck: float
+    royalties: int
+    foul: bool
+    enters: bool
+    milliseconds: list[float]
 
 
-def solo(variant: Variant, hands: int, seed: int) -> None:
+def alone(brain: Brain, effort: Effort, *seed: int) -> Alone:
+    """One hand, measured."""
+    rows, decisions = hand_alone(brain, effort, *seed)
+    score = score_board(brain.variant, Board(rows=rows))
+    entered = score.next_fantasyland > 0
+    return Alone(
+        worth=score.royalties + ENTRY_POINTS * entered - FOUL_POINTS * score.foul,
+        luck=sum(decision.luck for decision in decisions),
+        royalties=score.royalties,
+        foul=score.foul,
+        enters=entered,
+        milliseconds=[round(decision.milliseconds, 2) for decision in decisions],
+    )
+
+
+def _line(hands: Sequence[Alone]) -> str:
+    count = len(hands)
+    times = [hand.milliseconds for hand in hands]
+    streets = ", ".join(f"{median(street):.0f}" for street in zip(*times, strict=True))
+    return (
+        f"{count} hands: U {_found([hand.worth for hand in hands])}"
+        f", without luck {_found([hand.worth - hand.luck for hand in hands])}"
+        f"  royalties {fmean(hand.royalties for hand in hands):.2f}"
+        f"  fouls {fmean(hand.foul for hand in hands):.1%}  enters {fmean(hand.enters for hand in hands):.1%}"
+        f"  {_spent([spent for hand in times for spent in hand])}; median by street {streets}"
+    )
+
+
+def _alone(run: Run, effort: Effort) -> Iterator[list[Alone]]:
+    """The hands played alone so far."""
+    brain = solo_brain(run.variant)
+    for rows in run.rows("solo", effort, lambda number: asdict(alone(brain, effort, run.seed, number))):
+        if run.due(len(rows)):
+            yield [Alone(**row) for row in rows]
+
+
+def solo(run: Run) -> None:
     """U and what it is made of."""
-    brain, tally = solo_brain(variant), Tally()
-    for number in range(hands):
-        tally.add(variant, *hand_alone(brain, MASTER, seed, number))
-        if (number + 1) % 100 == 0 or number + 1 == hands:
-            print(f"solo {variant.key} seed {seed}, {tally.line()}", flush=True)
+    for hands in _alone(run, MASTER):
+        print(f"solo {run.variant.key} seed {run.seed}, {_line(hands)}", flush=True)
 
 
-def growth(variant: Variant, hands: int, seed: int) -> None:
+def growth(run: Run) -> None:
     """How strength grows with the time of a decision: the same hands, ever more closely looked at."""
-    brain = solo_brain(variant)
     for rounds in EFFORTS:
-        tally = Tally()
-        for number in range(hands):
-            tally.add(variant, *hand_alone(brain, Effort(rounds=rounds), seed, number))
-        print(f"time {variant.key} seed {seed}, rounds {rounds}, {tally.line()}", flush=True)
+        *_, hands = _alone(run, Effort(rounds=rounds))
+        print(f"time {run.variant.key} seed {run.seed}, rounds {rounds}, {_line(hands)}", flush=True)
 
 
 class Noted:
@@ -189,53 +243,60 @@ def luck_between(brain: Brain, players: Sequence[Noted], seed: tuple[int, ...]) 
     return found
 
 
-def duels(variant: Variant, hands: int, seed: int) -> None:
+def duels(run: Run) -> None:
     """A master against others, every deck in both seats: what it wins with and without the luck of the deals."""
     computers = Computers(fitted_arrays)
-    brain = computers.brain(variant)
-    assert brain
     others: dict[str, Chooser] = {"club": partial(computers.choose, level=Level.CLUB), **YARDSTICKS}
-    for name, other in others.items():
-        points: list[list[float]] = []
-        without: list[list[float]] = []
-        for number in range(-(-hands // 2)):
-            deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
-            random.Random(f"{seed}:{number}").shuffle(deck)
-            won, quiet = [], []
-            for order in rotations(2):
-                choosers = (Noted(partial(computers.choose, level=Level.MASTER)), Noted(other))
-                showings = played(variant, tuple(deck), [(player, choosers[player]) for player in order])
-                place_of_master = order.index(0)
-                won.append(with_fantasyland(showings, brain.worth)[place_of_master])
-                quiet.append(won[-1] - luck_between(brain, choosers, (seed, number, place_of_master)))
-            points.append(won)
-            without.append(quiet)
-            if (number + 1) % 25 == 0 or 2 * number + 2 >= hands:
+    for name in run.others or others:
+        for rows in run.rows(f"duel-{name}", MASTER, partial(duelled, computers, others[name], run.variant, run.seed)):
+            if run.due(len(rows)):
+                won, quiet = (per_hundred([row[key] for row in rows]) for key in ("won", "quiet"))
+                plain = per_hundred([row["points"] for row in rows])
                 print(
-                    f"duel {variant.key} seed {seed}, master against {name}, {2 * len(points)} hands: points per 100 "
-                    f"with Fantasyland {per_hundred(points)}, without luck {per_hundred(without)}",
+                    f"duel {run.variant.key} seed {run.seed}, master against {name}, {len(rows)} decks, each twice: "
+                    f"points per 100 hands {plain}, with Fantasyland {won}, and without luck {quiet}",
                     flush=True,
                 )
 
 
-def depth(variant: Variant, positions: int, seed: int) -> None:
-    """What the master gives away against a search a hundred times deeper."""
-    brain = solo_brain(variant)
-    deep = Effort(rounds=tuple((count, DEEPER * draws) for count, draws in MASTER.rounds))
-    lost: list[float] = []
-    number = 0
-    while len(lost) < positions:
-        _, decisions = hand_alone(brain, MASTER, seed, number)
-        number += 1
-        decision = decisions[number % (len(decisions) - 1)]
-        found = judged(brain, decision.spot, deep, np.random.default_rng([seed, number, 0]))
-        mine = next(one for one in found if one.letters == decision.letters)
-        lost.append(found[0].value - mine.value)
-        if len(lost) % 20 == 0 or len(lost) == positions:
+def duelled(computers: Computers, other: Chooser, variant: Variant, seed: int, number: int) -> Row:
+    """What a master wins with one deck, once in each seat."""
+    brain = computers.brain(variant)
+    assert brain
+    deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
+    random.Random(f"{seed}:{number}").shuffle(deck)
+    row: dict[str, list[float]] = {"points": [], "won": [], "quiet": []}
+    for order in rotations(2):
+        choosers = (Noted(partial(computers.choose, level=Level.MASTER)), Noted(other))
+        showings = played(variant, tuple(deck), [(player, choosers[player]) for player in order])
+        seat = order.index(0)
+        won = with_fantasyland(showings, brain.worth)[seat]
+        row["points"].append(showings[seat].points)
+        row["won"].append(won)
+        row["quiet"].append(won - luck_between(brain, choosers, (seed, number, seat)))
+    return row
+
+
+def depth(run: Run) -> None:
+    """What the master gives away against a far deeper search."""
+    brain = solo_brain(run.variant)
+    for rows in run.rows("depth", MASTER, partial(_lost, brain, run.seed)):
+        if run.due(len(rows)):
+            lost = [row["lost"] for row in rows]
             print(
-                f"depth {variant.key} seed {seed}, {len(lost)} positions: loses {_found(lost)} points a decision",
+                f"depth {run.variant.key} seed {run.seed}, {len(rows)} positions: loses {_found(lost)} points a "
+                f"decision, chooses otherwise in {fmean(one > 0 for one in lost):.1%}",
                 flush=True,
             )
+
+
+def _lost(brain: Brain, seed: int, number: int) -> Row:
+    """What the deep search says of one decision of one hand."""
+    _, decisions = hand_alone(brain, MASTER, seed, number)
+    decision = decisions[number % (len(decisions) - 1)]
+    found = judged(brain, decision.spot, DEEP, np.random.default_rng([seed, number, 0]))
+    mine = next(one for one in found if one.letters == decision.letters)
+    return {"street": decision.spot.street, "lost": found[0].value - mine.value}
 
 
 def _found(values: Sequence[float]) -> str:
@@ -243,8 +304,9 @@ def _found(values: Sequence[float]) -> str:
     return f"{found.mean:.3f} ± {found.off:.3f}"
 
 
-def arrange(variant: Variant, deals: int, seed: int) -> None:
+def arrange(run: Run) -> None:
     """Milliseconds of the best board, by number of cards."""
+    variant, seed, deals = run.variant, run.seed, run.count
     rule = variant.fantasyland
     for cards in rule.numbers if rule else (13,):
         chance = random.Random(f"{seed}:{cards}")
@@ -268,7 +330,7 @@ def _spent(times: list[float]) -> str:
     return f"ms: median {median(times):.1f}, mean {fmean(times):.1f}, 99 % {slowest:.1f}, most {max(times):.1f}"
 
 
-PARTS: dict[str, Callable[[Variant, int, int], None]] = {
+PARTS: dict[str, Callable[[Run], None]] = {
     "solo": solo,
     "depth": depth,
     "time": growth,
@@ -284,9 +346,12 @@ def main() -> None:
     parser.add_argument("--game", choices=PRESETS, default=PINEAPPLE.key)
     parser.add_argument("--count", type=int, default=200, help="hands, positions or deals")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="a folder for what each hand came to")
+    parser.add_argument("--other", choices=("club", *YARDSTICKS), action="append", help="whom a master plays in duels")
     args = parser.parse_args()
+    run = Run(variant=PRESETS[args.game], count=args.count, seed=args.seed, keep=args.keep, others=args.other or ())
     for part in args.part or PARTS:
-        PARTS[part](PRESETS[args.game], args.count, args.seed)
+        PARTS[part](run)
 
 
 if __name__ == "__main__":

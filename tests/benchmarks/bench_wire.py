@@ -21,7 +21,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.event.structure import PRESETS
-from bot.live.application_assets import FACE_PREFIX
 from bot.live.services import Services
 from bot.ofc.presets import PRESETS as GAMES
 from bot.play.clock import Clock, Pace
@@ -54,7 +53,7 @@ RATES = (10, 15, 20, 25, 30, 35, 40, 45, 50)
 RATE_SECONDS = 30.0
 PRIVATE = frozenset(("callback", "original.edit", "original.delete", "original.get", "followup"))
 """Requests that do not count among the fifty a second."""
-CARD = re.compile(rf"<:{FACE_PREFIX}(?!back|slot)\w+:\d+>")
+CARD = re.compile(r"<:(?!face_down|empty)\w+:\d+>")
 HAND = re.compile(re.escape(words_for("en")("table.hand", hand=7)).replace("7", r"(\d+)"))
 
 Progress = tuple[int, int]

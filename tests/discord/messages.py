@@ -6,12 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from bot.art.faces import FACE_NAMES, TWO_COLOURED, TWO_COLOURS
+from bot.live.application_assets import emoji_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 
 Json = dict[str, Any]
 
-_EMOJI = re.compile(r"\bc(?:1_|[0-9a-f]{3})([2-9TJQKA][cdhs]|X[12])2?\b")
+CARD_FACES = [face for face in FACE_NAMES if face not in {"back", "slot"}]
+
+_EMOJI = {emoji_name(face): face.removesuffix(TWO_COLOURED) if face in TWO_COLOURS else face for face in CARD_FACES}
+_WORD = re.compile(r"\w+")
 _PLAIN = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
 _SUITS = dict(zip("♣♦♥♠", "cdhs", strict=True))
 
@@ -50,7 +55,7 @@ def cards_in(thing: Any) -> set[str]:
     """The names (``As``) of the cards that a request's body shows, as emojis or as text."""
     found = set()
     for text in (_JOKER.sub("", text) for text in strings_of(thing)):
-        found |= set(_EMOJI.findall(text))
+        found |= {_EMOJI[name] for name in _WORD.findall(text) if name in _EMOJI}
         found |= {("T" if rank == "10" else rank) + _SUITS[suit] for rank, suit in _PLAIN.findall(text)}
     return found
 

@@ -165,3 +165,24 @@ async def test_a_manager_is_not_told_of_permissions_by_a_role_alone(club: Club) 
     club.backend.add_member_role(club.guild.id, club.members["bob"].id, role.id)
     answer = await club.slash("bob", "admin audit")
     assert club.words("bob")("bank.audit.empty") in answer.text
+
+
+async def test_a_manager_begins_a_season_that_everybody_can_look_at(club: Club) -> None:
+    words = club.words("alice")
+    page = await club.slash("alice", "admin seasons")
+    assert words("season.none") in page.text
+    page = await club.tap("alice", page, page.find("season_terms", "01"))
+    assert words("season.reset", chips="10,000") in page.text
+    message = ResponseMessage(club.world.env, page.message)
+    form = await club.members["alice"].click(message, custom_id=page.find("season_ask")["custom_id"])
+    assert form.modal is not None
+    name = form.modal["components"][0]["component"]["custom_id"]
+    sent = await club.members["alice"].submit_modal(form, {name: "Autumn *stars*"})
+    begun = await club._answer(sent)  # noqa: SLF001
+    assert begun is not None
+    assert "Autumn \\*stars\\*" in begun.text
+    board = await club.slash("hanako", "leaderboard", span="season")
+    assert "Autumn \\*stars\\*" in board.text
+    assert club.words("hanako")("season.number", number=1) in board.text
+    ended = await club.tap("alice", begun, begun.find("season_end"))
+    assert words("season.none") in ended.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from io import BytesIO
@@ -52,6 +53,17 @@ def fits(shown: Screen) -> bool:
 
 
 # Boards
+
+
+def test_who_has_laid_nothing_has_a_line_and_no_empty_rows() -> None:
+    view = view_of(3)
+    assert view.hand is not None
+    bare = tuple(replace(seat, rows=((), (), ())) for seat in view.hand.seats)
+    for laid, shown in ((0, []), (1, ["Front", "Middle", "Back"])):
+        hand = replace(view.hand, seats=(*view.hand.seats[:laid], *bare[laid:]))
+        drawn = table_screen(replace(view, hand=hand), WORDS, faces())
+        text = "\n".join(part["content"] for part in drawn.walk() if "content" in part)
+        assert re.findall(r"^-# (Front|Middle|Back)", text, re.MULTILINE) == shown
 
 
 def test_whole_rows_are_sorted_with_pairs_first_and_open_ones_stay_as_they_were_laid() -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from bot.app import COGS
-from bot.live.application_assets import FACE_PREFIX
 from bot.play.model import HandState
 from bot.play.policy import Policy
 from tests.discord.club import Club, Screen, complaints, open_club
@@ -14,7 +13,7 @@ from tests.discord.club import Club, Screen, complaints, open_club
 
 def shown_cards(screen: Screen) -> int:
     """How many cards lie face up."""
-    return screen.text.count(f"<:{FACE_PREFIX}") - screen.text.count("slot:") - screen.text.count("back:")
+    return screen.text.count("<:") - screen.text.count("<:empty_") - screen.text.count("<:face_down_")
 
 
 async def test_when_time_runs_out_the_cards_are_laid_and_shown(club: Club) -> None:

@@ -14,18 +14,18 @@ from tests.discord.forge import deliver, forged_command
 from tests.discord.test_first_hand import in_japanese
 from tests.test_docs import SLASH
 
-MESSAGE = 3
-"""The type of an entry in the menu of a message: it has a name, which is read, and no description."""
+USER, MESSAGE = 2, 3
+"""The types of entries in the menus of users and messages: they have a name, which is read, and no description."""
 
 
 def sent(club: Club) -> list[dict[str, Any]]:
-    """All that was sent to Discord: commands, and entries in the menu of a message."""
+    """All that was sent to Discord: commands, and entries in the menus of users and messages."""
     return list(club.backend.commands[None].values())
 
 
 def registered(club: Club) -> list[dict[str, Any]]:
     """The commands that are typed."""
-    return [command for command in sent(club) if command.get("type") != MESSAGE]
+    return [command for command in sent(club) if command.get("type") not in (USER, MESSAGE)]
 
 
 def parts(commands: list[dict[str, Any]], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -47,9 +47,11 @@ async def test_commands_of_managers_and_organisers_are_hidden_from_everybody_els
 
 async def test_what_is_chosen_from_the_servers_own_things_is_offered(club: Club) -> None:
     """Events, series and zones; an option without suggestions would have to be known by heart."""
-    options = {name: part for name, part in parts(registered(club)) if name.split()[-1] in ("event", "series", "zone")}
+    options = {
+        name: part for name, part in parts(registered(club)) if name.split()[-1] in ("event", "like", "series", "zone")
+    }
     asked = [name for name, part in options.items() if part["type"] in (3, 4)]
-    assert len(asked) == 19
+    assert len(asked) == 21
     assert [name for name in asked if not options[name].get("autocomplete")] == []
 
 
@@ -64,13 +66,12 @@ async def test_every_description_is_short_and_has_its_japanese(club: Club) -> No
         assert not in_japanese(english), name
 
 
-async def test_entries_in_the_menu_of_a_message_are_named_in_both_languages(club: Club) -> None:
-    entries = [command for command in sent(club) if command.get("type") == MESSAGE]
-    assert [(entry["name"], entry["name_localizations"]["ja"]) for entry in entries] == [
-        (words_for("en")("command.review_hand"), words_for("ja")("command.review_hand"))
-    ]
-    for name in (entries[0]["name"], *entries[0]["name_localizations"].values()):
-        assert 1 <= len(name) <= 32
+@pytest.mark.parametrize(("kind", "key"), [(MESSAGE, "review_hand"), (USER, "seat_refusal")])
+async def test_entries_in_menus_are_named_in_both_languages(club: Club, kind: int, key: str) -> None:
+    (entry,) = [command for command in sent(club) if command.get("type") == kind]
+    named = (entry["name"], entry["name_localizations"]["ja"])
+    assert named == (words_for("en")(f"command.{key}"), words_for("ja")(f"command.{key}"))
+    assert all(1 <= len(name) <= 32 for name in named)
 
 
 async def test_names_are_plain_and_the_same_in_every_language(club: Club) -> None:

@@ -65,7 +65,7 @@ def named(preset: str = "chaipo") -> Sheet:
 
 def found(sheet: Sheet, game: Variant = PINEAPPLE) -> list[Problem]:
     """What keeps a sheet from being announced."""
-    plan = plan_of(sheet, game, guild=GuildId(1), channel=2, organiser=Player("1096"), language="en")
+    plan = plan_of(sheet, game, guild=GuildId(1), channel=2, organiser=Player("1096"), language="en", zone="UTC")
     return problems(plan, now=NOW)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.art.faces import FACE_NAMES
 from bot.event.structure import Format
-from bot.live.application_assets import FACE_PREFIX
+from bot.live.application_assets import emoji_name
 from bot.ofc.cards import Card
 from bot.ofc.hand import HandStatus
 from bot.ofc.presets import PRESETS as GAMES
@@ -46,7 +46,7 @@ NOTE = EventNote(
 def faces() -> Faces:
     """Cards as emojis with ids as long as Discord's."""
     drawn = Faces()
-    drawn.use({name: discord.PartialEmoji(name=FACE_PREFIX + name, id=1096000000000000000) for name in FACE_NAMES})
+    drawn.use({name: discord.PartialEmoji(name=emoji_name(name), id=1096000000000000000) for name in FACE_NAMES})
     return drawn
 
 

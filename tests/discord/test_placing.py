@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from bot.live.application_assets import FACE_PREFIX
+from bot.live.application_assets import emoji_name
 from bot.ofc.cards import card_name, parse_cards
 from bot.play.views import TableView
 from bot.text.names import row_text
@@ -98,7 +98,7 @@ async def test_suggestions_are_words_to_read_and_letters_to_send(club: Club, nam
     assert {choice["value"][:3] for choice in choices} == {"FMM"}
     first = cards_of(await club.look(1, name))[0]
     panel = await club.slash(name, "place", cards=choices[0]["value"])
-    assert f"{FACE_PREFIX}{first}:" in panel.text
+    assert f":{emoji_name(first)}:" in panel.text
 
 
 async def test_suggestions_are_only_for_who_has_cards_to_lay(club: Club) -> None:

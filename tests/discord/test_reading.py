@@ -8,6 +8,7 @@ from bot.ui.table.result import LOST, TIED, WON
 from tests.discord.club import Club, fantasyland_letters
 
 WHOLE_HASH = re.compile(r"\b[0-9a-f]{64}\b")
+TEXT_DISPLAY = 10
 RED = 4
 """The style of a button that warns."""
 NAMES = ["alice", "hanako"]
@@ -60,7 +61,24 @@ async def test_a_hand_shows_eight_digits_of_a_hash_and_the_whole_one_once(club: 
     long = [screen for screen in club.public() if WHOLE_HASH.search(screen.text)]
     told = {body for sent in club.watch.sent for body in WHOLE_HASH.findall(str(sent.body))}
     assert (len(long), len(told)) == (1, 1), "the root of the table's decks, in a message of its own"
-    assert club.table_screen().id != long[0].id
+    (root,) = long
+    assert club.table_screen().id != root.id
+    assert [part["type"] for part in root.components] == [TEXT_DISPLAY], "without a frame"
+    assert root.text.startswith("-# ")
+    assert "\n" not in root.text
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_what_a_result_says_of_checking_stays_true_once_the_table_has_closed(club: Club, name: str) -> None:
+    await club.open_table(name, "bob")
+    words = club.words(name)
+    await club.type_hand()
+    (result,) = [one for one in club.public() if words("result.title", hand=1) in one.text]
+    assert f"**{words('ways.button.verify')}**" in result.text.split("\n")[-1]
+    await club.slash("alice", "close-table", table=1)
+    proof = await club.press("bob", result, result.find("verify"))
+    assert proof is not None
+    assert club.words("bob")("verify.right", table=1, hand=1) in proof.text
 
 
 async def test_leaving_practice_in_the_channel_speaks_of_no_chips_and_leaves_one_message(club: Club) -> None:

@@ -11,7 +11,7 @@ from bot.play.session import Session
 from bot.play.transactions import Transactions
 from bot.play.views import TableSeen
 from bot.store.sqlite.database import Database
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.backstage import transactions_of
 from tests.discord.club import Club

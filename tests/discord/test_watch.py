@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.live.application_assets import FACE_PREFIX
+from bot.live.application_assets import emoji_name
 from bot.ofc.cards import card_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
@@ -113,8 +113,8 @@ def test_it_lets_a_good_message_pass() -> None:
 
 
 def test_it_reads_cards_and_the_hand_in_both_languages() -> None:
-    assert cards_in({"a": ["<:c1_Th:123> A♠\ufe0e", {"emoji": {"name": FACE_PREFIX + "2c"}}, "10♦ and K♥"]}) == {
-        "Th", "As", "2c", "Td", "Kh",
-    }  # fmt: skip
-    assert cards_in(f"<:{FACE_PREFIX}back:1> <:{FACE_PREFIX}slot:2> 1♠ AK") == set()
+    emoji = {"name": emoji_name("2c2")}
+    shown = {"a": [f"<:{emoji_name('Th')}:123> A♠\ufe0e", {"emoji": emoji}, "10♦ and K♥"]}
+    assert cards_in(shown) == {"Th", "As", "2c", "Td", "Kh"}
+    assert cards_in(f"<:{emoji_name('back')}:1> <:{emoji_name('slot')}:2> 1♠ AK") == set()
     assert hand_of([{"type": 10, "content": "Nothing about a table"}]) is None

@@ -13,9 +13,11 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     """A world with the same seeds in every run; at the end its books are in order."""
     world = World(tmp_path, fixed=FixedVault([b"k" * 32]))
     await world.open()
-    yield world
-    world.check_books()
-    await world.close()
+    try:
+        yield world
+        world.check_books()
+    finally:
+        await world.close()
 
 
 @pytest.fixture
@@ -23,6 +25,8 @@ async def real_world(tmp_path: Path) -> AsyncIterator[World]:
     """A world with a key file, and seeds that nobody knows."""
     world = World(tmp_path)
     await world.open()
-    yield world
-    world.check_books()
-    await world.close()
+    try:
+        yield world
+        world.check_books()
+    finally:
+        await world.close()

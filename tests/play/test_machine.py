@@ -39,7 +39,7 @@ from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer,
 from bot.play.refusals import Stale
 from bot.play.views import HandViews, TableView, look, view_of
 from bot.solver.levels import Level
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import SqlStorage
 from tests.ofc.games import any_placement, replay
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, FixedVault, World, best, entering, next_seats
 

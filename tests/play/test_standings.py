@@ -12,7 +12,7 @@ import pytest
 
 from bot.play.model import Player, Result, TableId, TableKey
 from bot.play.session import Session
-from bot.play.standings import EVERY_GAME, FOR_EVER, Asked, Order, Span, Standing
+from bot.play.standings import CALENDAR, EVERY_GAME, FOR_EVER, Asked, Order, Span, Standing
 from tests.play.world import GUILD, OTHER_GUILD, START, World
 
 DAY_MS = 86_400_000
@@ -119,8 +119,8 @@ async def test_a_leaderboard_is_what_the_results_come_to(tmp_path: Path, chance:
             played += [(result, at) for result in results if result.ranked]
     for day in (0, 40, 99):
         world.now = START + day * DAY_MS
-        for order in Order:
-            for span in Span:
+        for order in set(Order) - {Order.RATING}:
+            for span in CALENDAR:
                 for game in (EVERY_GAME, "classic"):
                     asked = Asked(order, span, game)
                     wanted = counted(played, asked, at=world.now)

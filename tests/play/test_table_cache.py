@@ -18,7 +18,7 @@ from bot.play.ports import StorageTroubleError
 from bot.play.refusals import Stale
 from bot.play.table_cache import MOST_AT_ONCE, TableCache
 from bot.play.views import HandViews, TableSeen, TableView, look, view_of
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import SqlStorage
 from bot.wiring import build_core
 from tests.play.world import ANN, BOB, CLEO, EVE, GUILD, FixedVault, World
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -51,16 +50,20 @@ from bot.play.privacy.service import Privacy
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.play.timekeeper import Timekeeper
+from bot.play.together.service import Together
 from bot.play.transactions import Transactions
 from bot.play.views import TableView
 from bot.solver.arrange import best_arrangement
 from bot.solver.levels import Computers, Level
 from bot.store import StoreTroubleError
+from bot.store.opening import Place, open_database
 from bot.store.sqlite.connection_thread import Connect
-from bot.store.sqlite.database import BUSY_SECONDS, Database
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.sqlite.database import BUSY_SECONDS
+from bot.store.sqlite.database import Database as SqliteDatabase
+from bot.store.storage import Database, SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import Core, build_core
+from tests.databases import Eyes, columns_of, do, eyes_on, place_in, tables_of
 from tests.ofc.games import replay
 from tests.states import watch_states
 
@@ -155,16 +158,22 @@ class World:
     """True where a test shows the tables, and clocks wait for it."""
     now: int = START
     causes: Iterator[str] = field(default_factory=lambda: (str(number) for number in count(10**6)))
-    database: Database = field(init=False)
+    database: Database[Any] = field(init=False)
     vault: SeedVault = field(init=False)
     core: Core = field(init=False)
-    eyes: sqlite3.Connection = field(init=False)
+    eyes: Eyes = field(init=False)
     """A reader of its own beside the bot's."""
 
     @property
     def path(self) -> Path:
-        """The database's file."""
-        return self.folder / "chaipo.db"
+        """The database's file, where it is one."""
+        assert isinstance(self.place, Path)
+        return self.place
+
+    @property
+    def place(self) -> Place:
+        """The database."""
+        return place_in(self.folder)
 
     @property
     def key_file(self) -> Path:
@@ -197,6 +206,11 @@ class World:
         return self.core.privacy
 
     @property
+    def together(self) -> Together:
+        """Those of players who look for others."""
+        return self.core.together
+
+    @property
     def clock(self) -> Timekeeper:
         """What acts when nobody does."""
         return self.core.timekeeper
@@ -208,15 +222,8 @@ class World:
 
     async def open(self) -> None:
         """Start the bot."""
-        self.database = await Database.open(
-            self.path,
-            busy_seconds=self.busy_seconds,
-            trace=self.trace,
-            connect=self.connect,
-            on_fatal=self.on_fatal,
-        )
-        self.seen_states = await self.database.write(watch_states)
-        self.eyes = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, isolation_level=None)
+        self.database = await self._opened()
+        self.eyes = eyes_on(self.place)
         self.vault = self.fixed or SeedVault.open(self.key_file)
         self.core = build_core(
             SqlStorage(self.database),
@@ -227,6 +234,20 @@ class World:
             think=lambda view: self.think(view),
         )
         await self.clock.resume()
+
+    async def _opened(self) -> Database[Any]:
+        if not isinstance(self.place, Path):
+            return await open_database(self.place, on_fatal=self.on_fatal)
+        file = await SqliteDatabase.open(
+            self.place,
+            busy_seconds=self.busy_seconds,
+            trace=self.trace,
+            connect=self.connect,
+            on_fatal=self.on_fatal,
+        )
+        # SQLite alone lets a connection see each step that it writes.
+        self.seen_states = await file.write(watch_states)
+        return file
 
     async def close(self) -> None:
         """Stop the bot."""
@@ -422,21 +443,20 @@ class World:
 
     def ask(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """What the database says."""
-        return self.eyes.execute(sql, values).fetchall()
+        return self.eyes(sql, values)
 
     def do(self, sql: str, *values: Any) -> None:
         """Do something to the database behind the bot's back."""
-        with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
-            connection.execute(sql, values)
+        do(self.place, sql, values)
 
     def dump(self, *, clocks: bool = True) -> Dump:
         """Everything that is stored, but for the heartbeat and the owner; perhaps without what an outage moves."""
         moved = set() if clocks else MOVED_BY_OUTAGES
         found = {}
-        tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('heartbeat', 'owner')"
-        for (name,) in self.ask(tables):
-            columns = [column for _, column, *_ in self.ask(f"PRAGMA table_info({name})") if column not in moved]
-            found[name] = self.ask(f"SELECT {', '.join(columns)} FROM {name} ORDER BY 1, 2, 3")
+        for name in tables_of(self.place):
+            if name not in ("heartbeat", "owner"):
+                columns = [column for column in columns_of(self.place, name) if column not in moved]
+                found[name] = sorted(self.ask(f'SELECT {", ".join(columns)} FROM "{name}"'), key=repr)
         return found
 
     def timers(self, key: TableKey) -> dict[str, int]:
@@ -508,10 +528,10 @@ class World:
         assert not self.ask("SELECT guild_id, SUM(balance) FROM account GROUP BY 1 HAVING SUM(balance) <> 0")
         told = (
             "SELECT a.account_id, a.balance,"
-            " (SELECT TOTAL(amount) FROM transfer WHERE payee = a.account_id)"
-            " - (SELECT TOTAL(amount) FROM transfer WHERE payer = a.account_id) AS told FROM account a"
+            " (SELECT COALESCE(SUM(amount), 0) FROM transfer WHERE payee = a.account_id)"
+            " - (SELECT COALESCE(SUM(amount), 0) FROM transfer WHERE payer = a.account_id) AS told FROM account a"
         )
-        assert not self.ask(f"SELECT * FROM ({told}) WHERE balance <> told")
+        assert not self.ask(f"SELECT * FROM ({told}) AS sums WHERE balance <> told")
         assert not self.ask("SELECT * FROM account WHERE kind <> 'mint' AND balance < 0")
         # The mint of a server; events have mints of their own for their chips.
         mints = self.ask("SELECT guild_id, -balance FROM account WHERE kind = 'mint' AND owner = '' ORDER BY 1")
@@ -519,7 +539,8 @@ class World:
             "SELECT guild_id, SUM(CASE WHEN kind IN ('taken', 'fee') THEN -amount ELSE amount END) FROM transfer "
             "WHERE kind IN ('grant', 'refill', 'bonus', 'given', 'taken', 'fee') GROUP BY 1 ORDER BY 1"
         )
-        twice = "SELECT guild_id, table_id, hand_no, MIN(payer, payee), MAX(payer, payee), COUNT(*)"
+        low, high = (f"CASE WHEN payer {sign} payee THEN payer ELSE payee END" for sign in "<>")
+        twice = f"SELECT guild_id, table_id, hand_no, {low}, {high}, COUNT(*)"
         assert not self.ask(f"{twice} FROM transfer WHERE kind = 'hand' GROUP BY 1, 2, 3, 4, 5 HAVING COUNT(*) > 1")
         stray = (
             "SELECT a.* FROM account a WHERE a.kind = 'seat' AND a.balance > 0 AND NOT EXISTS"

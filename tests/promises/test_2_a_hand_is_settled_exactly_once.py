@@ -16,7 +16,7 @@ from bot.play.model import HandState, Table
 from bot.play.refusals import Stale
 from bot.store import StoreBusyError
 from bot.store.sqlite.database import Database
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.storage import SqlStorage
 from bot.wiring import build_core
 from tests.crash.fork_server import NEVER, fork_server
 from tests.crash.going_on import start_again, take_again

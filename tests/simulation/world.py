@@ -410,6 +410,9 @@ class Simulation:
             ("event results", {"event": table or 1}),
             ("event register", {"event": table or 1}),
             ("event log", {"event": table or 1}),
+            ("ofc quick", {}),
+            ("ofc queue", {"players": self.chance.choice((2, 3))}),
+            ("ofc play", {"with": self.chance.choice(self.people)}),
             ("event create", {"name": "Evening", "when": self.chance.choice(("in 2 hours", "明日21時", "never"))}),
         ]
         if user.manager and self.chance.random() < 0.1:

@@ -167,6 +167,16 @@ def test_values_come_with_what_they_rest_on() -> None:
     assert len({judged.letters for judged in found}) == len(found)
 
 
+def test_what_is_clearly_worse_is_not_looked_at_again() -> None:
+    """Aces go in the back of an empty board: no other look at the rest is worth its time."""
+    view = dealt_first("AsAdAhAc2c")
+    near, far = (COMPUTERS.evaluate(view, Effort(rounds=rounds)) for rounds in (((8, 60),), ((8, 60), (8, 240))))
+    errors = {judged.letters: judged.error for judged in near}
+    assert far[0].letters == near[0].letters
+    unmoved = [judged for judged in far if judged.error == errors[judged.letters] > 0]
+    assert 0 < len(unmoved) < 8
+
+
 def test_no_placement_promises_more_than_every_hand() -> None:
     """Aces and kings among five cards: such boards are rare, and what is known of them is a guess."""
     found = HASTY.evaluate(dealt_first("AsAdKsKd2c"))

@@ -39,7 +39,7 @@ import discord
 from discord.ext import commands
 
 from bot.art.faces import FACE_NAMES
-from bot.live.application_assets import FACE_PREFIX
+from bot.live.application_assets import emoji_name
 from tests.standin import rest
 from tests.standin.clock import discord_clock
 from tests.standin.limits import Limits
@@ -133,7 +133,7 @@ class Standin:
         """As the bot has synced them."""
         self.bot: commands.AutoShardedBot | None = None
         self._answer_within_ms = answer_within_ms
-        self._emojis = [self._emoji(FACE_PREFIX + name, BOT_ID + place) for place, name in enumerate(FACE_NAMES)]
+        self._emojis = [self._emoji(emoji_name(name), BOT_ID + place) for place, name in enumerate(FACE_NAMES)]
         if not faces:
             self._emojis.clear()
         self._last_id = 0
@@ -304,7 +304,10 @@ class Standin:
             inner.append({"name": step, "type": node["type"], "options": []})
             inner = inner[0]["options"]
         types = {option["name"]: option["type"] for option in node.get("options", ())}
-        for name, value in options.items():
+        for name, given in options.items():
+            value = str(given.id) if isinstance(given, User) else given
+            if isinstance(given, User):
+                data.setdefault("resolved", {}).setdefault("users", {})[value] = given.payload
             inner.append({"name": name, "type": types[name], "value": value, "focused": name == focused})
         return data
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -11,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from bot.art.faces import FACE_NAMES, FOUR_COLOURS
-from bot.live.application_assets import FACE_PREFIX, MOST_DECKS, bring, bring_faces, register
+from bot.art.faces import FACE_NAMES, FACES_DIGEST, FOUR_COLOURS
+from bot.live.application_assets import MOST_DECKS, bring, bring_faces, emoji_name, register
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin
 from tests.standin.wired_bot import WiredBot, make_bot, now_ms
@@ -149,10 +150,10 @@ async def test_faces_that_are_missing_are_uploaded_and_those_that_are_there_are_
     await discord.start(wired.bot)
     while not wired.bot.services.faces.ready:  # noqa: ASYNC110  # they are drawn in a thread
         await asyncio.sleep(0.01)
-    assert sorted(uploaded(wired)) == sorted(FACE_PREFIX + name for name in FOUR_COLOURS), "cards are shown by now"
+    assert sorted(uploaded(wired)) == sorted(map(emoji_name, FOUR_COLOURS)), "cards are shown by now"
     while len(uploaded(wired)) < len(FACE_NAMES):  # noqa: ASYNC110  # they are drawn in a thread
         await asyncio.sleep(0.01)
-    assert sorted(uploaded(wired)) == sorted(FACE_PREFIX + name for name in FACE_NAMES)
+    assert sorted(uploaded(wired)) == sorted(map(emoji_name, FACE_NAMES))
     discord.requests.clear()
     await bring_faces(wired.bot, wired.bot.services.faces)
     assert uploaded(wired) == []
@@ -168,13 +169,28 @@ async def test_older_decks_stay_for_old_messages_and_only_the_oldest_go(
     wired: WiredBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.live.application_assets.REMOVAL_PAUSE_SECONDS", 0)
-    older = ["c1_", *(f"c{number:03x}" for number in range(MOST_DECKS))]
-    foreign = ["c1_logo", "c2_As", "cards_As", "c00000As", "comeback", "As"]
-    for name in [prefix + name for prefix in older for name in ("As", "back")] + foreign:
+    of_old = [("c1_As", "c1_back"), *((f"c{number:03x}As", f"c{number:03x}back") for number in range(MOST_DECKS - 5))]
+    older = of_old + [(f"10_spades_{number:03x}", f"6_diamonds_{number:03x}2") for number in range(5)]
+    foreign = ["c1_logo", "c2_As", "cards_As", "c00000As", "comeback", "As", "logo_000", "10_spades", "10_spades_0000"]
+    for name in [name for deck in older for name in deck] + foreign:
         wired.discord.add_emoji(name)
     await bring_faces(wired.bot, wired.bot.services.faces)
     left = set(wired.discord.emoji_names)
-    assert left >= {*foreign, *(FACE_PREFIX + name for name in FACE_NAMES)}
-    gone = [prefix for prefix in older if prefix + "As" not in left and prefix + "back" not in left]
+    assert left >= {*foreign, *map(emoji_name, FACE_NAMES)}
+    gone = [deck for deck in older if left.isdisjoint(deck)]
     assert gone == older[: len(older) - (MOST_DECKS - 1)]
-    assert {prefix + "As" for prefix in older if prefix not in gone} <= left
+    assert {name for deck in older if deck not in gone for name in deck} <= left
+
+
+@pytest.mark.parametrize(
+    ("face", "name"),
+    [("Th", "10_hearts"), ("Ks", "K_spades"), ("X1", "joker"), ("back", "face_down"), ("slot", "empty")],
+)
+def test_a_card_is_called_in_words_which_screen_readers_say(face: str, name: str) -> None:
+    assert emoji_name(face) == f"{name}_{FACES_DIGEST}"
+
+
+def test_every_face_has_a_name_of_its_own_that_discord_takes() -> None:
+    names = set(map(emoji_name, FACE_NAMES))
+    assert len(names) == len(FACE_NAMES)
+    assert all(re.fullmatch(r"\w{2,32}", name, re.ASCII) for name in names)

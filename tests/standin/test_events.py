@@ -41,7 +41,7 @@ SCHEDULED, ACTIVE, COMPLETED, CANCELLED = 1, 2, 3, 4
 HEADS_UP = replace(STRUCTURES["sit_and_go"], table_seats=2, most=2, least=2)
 DUPLICATE = replace(STRUCTURES["duplicate"], threads=True)
 NO_FANTASYLAND = house_variant("pineapple", {"fantasyland": "off"})
-CARD = re.compile(r"<:c[0-9a-f]{3}(?!back|slot)\w+:\d+>")
+CARD = re.compile(r"<:(?!face_down|empty)\w+:\d+>")
 WEEKLY = replace(STRUCTURES["chaipo"], check_in_minutes=0)
 
 
@@ -283,7 +283,7 @@ async def test_a_table_shows_its_root_whole_until_that_is_told_after_the_first_c
     await deal(evening, table)
     message, call, told = thread.public()
     assert list(custom_ids(call, "hand"))
-    assert WORDS("root.fixed", first=1, last=256, root=root) in told.text
+    assert WORDS("root.fixed", table=1, first=1, last=256, root=root) in told.text
     await lay(evening, table, hands=False)
     assert root not in message.text
     assert f"/{told.id})" in message.text
@@ -299,7 +299,7 @@ async def test_where_players_are_called_once_they_stay_silent_the_root_is_told_b
     root = (await evening.wired.bot.services.play.look(table)).table.commitment.hex()
     await deal(evening, table)
     message, told = thread.public()
-    assert WORDS("root.fixed", first=1, last=256, root=root) in told.text
+    assert WORDS("root.fixed", table=1, first=1, last=256, root=root) in told.text
     await asyncio.sleep(22)
     await evening.shown()
     call = thread.public()[-1]

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from bot.event.structure import PRESETS
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
-from bot.play.bank.model import Action, Claim, Terms
+from bot.play.bank.model import Action, Claim, SeasonTerms, Terms
 from bot.play.choices import BoardSize, Calls
 from bot.play.clock import Pace
 from bot.play.event.registration import Plan
@@ -118,7 +118,7 @@ def _demand_newest(version: int, golden: Path) -> None:
 
 
 async def _live(world: World) -> None:
-    """A closed table, one in the middle of its second hand, a lobby elsewhere, an event, a daily hand, a bank."""
+    """Tables closed, in the middle of a hand and in the lobby, an event, a daily hand, a bank, and who sits apart."""
     closed = await world.started(ANN, BOB, CLEO)
     await world.play_hand(closed)
     await world.play.close(closed, reason="closed_by_admin")
@@ -132,6 +132,7 @@ async def _live(world: World) -> None:
     await _announce(world)
     await _play_daily(world)
     await _bank(world)
+    await world.together.refuse(GUILD, ANN, DAN)
 
 
 async def _choose(world: World) -> None:
@@ -199,6 +200,9 @@ async def _bank(world: World) -> None:
     await world.bank.claim(GUILD, EVE, Claim.BONUS)
     await world.bank.change_chips(GUILD, ANN, EVE, Action.GIVE, 50, "A prize", cause=world.cause())
     await world.bank.freeze(GUILD, ANN, DAN, "Two accounts", cause=world.cause())
+    seasons = SeasonTerms(monthly=True, reset_chips=True)
+    await world.bank.change_seasons(OTHER_GUILD, ANN, seasons, cause=world.cause())
+    await world.bank.start_season(OTHER_GUILD, ANN, "Autumn", cause=world.cause())
 
 
 def _text(ends: Ends) -> str:

@@ -8,7 +8,7 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
-from bot.play.bank.model import Action, AuditEntry, Terms
+from bot.play.bank.model import Action, AuditEntry, SeasonTerms, Terms
 from bot.play.choices import BoardSize, Calls, DeckColours, Server, Wishes
 from bot.play.clock import Clock, Pace
 from bot.play.daily.model import Attempt, Challenge, ChallengeId
@@ -21,8 +21,10 @@ from bot.play.event.model import (
     EventFact,
     EventPosting,
     EventTable,
+    Every,
     Notice,
     Phase,
+    Repeat,
 )
 from bot.play.event_note import Waits
 from bot.play.model import (
@@ -44,7 +46,9 @@ from bot.play.model import (
     TableKey,
     TableState,
 )
-from bot.play.standings import Standing
+from bot.play.rating.model import Book
+from bot.play.standings import Season, Standing
+from bot.rating.model import Luck, Rating
 
 GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
 TABLE_KEY = TableKey(guild=GUILD, table=TableId(1))
@@ -86,6 +90,8 @@ TABLE = Table(
     quiet=True,
     threaded=True,
     home=2**55,
+    invited=(BOB, CLEO),
+    starts_with=3,
 )
 SEAT = Seat(
     number=2,
@@ -101,6 +107,7 @@ SEAT = Seat(
     reminded=True,
     left_ms=4_000,
     bank_ms=5_000,
+    waits_until=AT + 7,
 )
 HAND = HandRecord(
     hand_no=4,
@@ -131,8 +138,14 @@ RESULT = Result(
     game="pineapple",
     royalties=7,
     in_fantasyland=True,
+    seat=2,
 )
 STANDING = Standing(player=BOB, hands=9, points=-3, chips=-30, visits=4, stays=2, royalties=70, fouls=3, best=25)
+RATING = Rating(mean=-0.812345, deviation=0.3, hands=250)
+LUCK = Luck(squares=1234.567891, freedom=500)
+BOOK = Book(model=7, lessons=31)
+SEASON = Season(number=3, name="秋 🍁", began_at=AT, until=AT + 2, ended_at=AT + 1)
+SEASON_TERMS = SeasonTerms(monthly=True, reset_chips=True)
 POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
 SERVER = Server(
@@ -147,6 +160,8 @@ SERVER = Server(
     threads=True,
     host_role=2**59,
     told_role=2**58,
+    told_at=AT + 1,
+    told_table=7,
     welcomed_at=AT,
     welcome_channel=2**57,
     welcome_message=2**56,
@@ -230,6 +245,7 @@ EVENT = Event(
     drawn_version=8,
     message=2**60,
     scheduled=2**59,
+    repeat=Repeat(every=Every.FORTNIGHT, zone="Asia/Tokyo", minute=1260),
     scheduled_as="Friday|1",
 )
 ENTRANT = Entrant(

@@ -24,12 +24,16 @@ from bot.store.events import DRAFTS, EVENTS, FACTS
 from bot.store.hands import HANDS
 from bot.store.outbox import EVENT_POSTINGS, POSTINGS
 from bot.store.queries import Queries
+from bot.store.ratings import BOOKS, LUCK, RATINGS
 from bot.store.results import RESULTS, STANDINGS
+from bot.store.seasons import SEASON_TERMS, SEASONS
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.migrate import migrate
 from bot.store.tables import SEATS, TABLES
 from tests.store import samples
+
+pytestmark = pytest.mark.of_sqlite
 
 SAMPLES: list[tuple[Columns[Any], Any]] = [
     (TABLES, samples.TABLE),
@@ -37,6 +41,11 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (HANDS, samples.HAND),
     (RESULTS, samples.RESULT),
     (STANDINGS, samples.STANDING),
+    (RATINGS, samples.RATING),
+    (LUCK, samples.LUCK),
+    (BOOKS, samples.BOOK),
+    (SEASONS, samples.SEASON),
+    (SEASON_TERMS, samples.SEASON_TERMS),
     (POSTINGS, samples.POSTING),
     (HOUSE_GAMES, samples.HOUSE_GAME),
     (SERVERS, samples.SERVER),
@@ -67,6 +76,9 @@ BESIDE: dict[str, Any] = {
     "since": samples.AT,
     "until": samples.AT + 1,
     "game": "pineapple",
+    "lesson": 12,
+    "season": 3,
+    "game_group": "pineapple",
 }
 each_sample = pytest.mark.parametrize(("columns", "sample"), SAMPLES, ids=[columns.table for columns, _ in SAMPLES])
 

@@ -33,6 +33,8 @@ from tests.store.golden_database import (
     write,
 )
 
+pytestmark = pytest.mark.of_sqlite
+
 ONLY_IN_TROUBLE = {"outage", "epoch"}
 ONLY_IN_PLAYED_EVENTS = {"tournament_table", "tournament_match"}
 

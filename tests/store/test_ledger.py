@@ -1,9 +1,7 @@
 """The ledger: transfers tell every balance, and the database refuses what must not be."""
 
-import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,8 +12,11 @@ from hypothesis import strategies as st
 
 from bot.play.model import GuildId, Movement, Player, TableId, TableKey
 from bot.play.ports import Tx
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.opening import Place, open_database
+from bot.store.storage import Database, SqlStorage
+from tests.databases import REFUSED, TWICE, ask, do, place_in
+
+pytestmark = pytest.mark.on_both
 
 GUILD, OTHER_GUILD = GuildId(7), GuildId(8)
 KEY = TableKey(guild=GUILD, table=TableId(1))
@@ -27,8 +28,8 @@ ANN, BOB, CLEO = Player("1"), Player("2"), Player("3")
 class Ledger:
     """A storage whose chips are looked at."""
 
-    def __init__(self, path: Path, database: Database) -> None:
-        self.path = path
+    def __init__(self, place: Place, database: Database[Any]) -> None:
+        self.place = place
         self.database = database
         self.storage = SqlStorage(database)
 
@@ -50,9 +51,8 @@ class Ledger:
         return await self.storage.read(lambda tx: tx.stack(key, player))
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """What the file says."""
-        with closing(sqlite3.connect(self.path)) as connection:
-            return connection.execute(sql).fetchall()
+        """What the database says."""
+        return ask(self.place, sql)
 
     def rebuilt(self) -> dict[int, int]:
         """Balances that follow from the transfers alone."""
@@ -70,8 +70,9 @@ class Ledger:
 @pytest.fixture
 async def ledger(tmp_path: Path) -> AsyncIterator[Ledger]:
     """An empty ledger."""
-    database = await Database.open(tmp_path / "chaipo.db")
-    yield Ledger(tmp_path / "chaipo.db", database)
+    place = place_in(tmp_path)
+    database = await open_database(place)
+    yield Ledger(place, database)
     await database.close()
 
 
@@ -141,28 +142,28 @@ async def test_each_guild_and_each_table_has_its_own_chips(ledger: Ledger) -> No
         (pay(ANN, BOB, 0), "transfer_positive"),
         (pay(ANN, BOB, -5), "transfer_positive"),
         (pay(ANN, ANN, 5), "transfer_not_to_oneself"),
-        (buy_in(ANN, 100), "UNIQUE"),
-        (grant(ANN, 1000), "UNIQUE"),
+        (buy_in(ANN, 100), TWICE),
+        (grant(ANN, 1000), TWICE),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 async def test_the_database_refuses_what_must_not_be(seated: Ledger, job: Callable[[Tx], None], why: str) -> None:
     before = seated.balances(), seated.rows("SELECT * FROM transfer")
-    with pytest.raises(sqlite3.IntegrityError, match=why):
+    with pytest.raises(REFUSED, match=why):
         await seated.do(job)
     assert (seated.balances(), seated.rows("SELECT * FROM transfer")) == before
 
 
 async def test_a_pair_settles_a_hand_once(seated: Ledger) -> None:
     await seated.do(pay(ANN, BOB, 10))
-    with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
+    with pytest.raises(REFUSED, match=TWICE):
         await seated.do(pay(ANN, BOB, 10))
     await seated.do(pay(ANN, BOB, 10, hand_no=2))
     assert await seated.stack(ANN) == 380
 
 
 async def test_a_settlement_that_fails_halfway_has_paid_nobody(seated: Ledger) -> None:
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(REFUSED):
         await seated.do(pay(ANN, BOB, 10), pay(BOB, ANN, 10_000))
     assert (await seated.stack(ANN), await seated.stack(BOB)) == (400, 400)
 
@@ -177,22 +178,16 @@ async def test_a_settlement_that_fails_halfway_has_paid_nobody(seated: Ledger) -
     ],
 )
 async def test_transfers_are_final(seated: Ledger, sql: str) -> None:
-    with (
-        closing(sqlite3.connect(seated.path)) as connection,
-        pytest.raises(sqlite3.IntegrityError, match="transfers are final"),
-    ):
-        connection.execute(sql)
+    with pytest.raises(REFUSED, match="transfers are final"):
+        do(seated.place, sql)
     assert seated.balances() == seated.rebuilt()
 
 
 @pytest.mark.parametrize("sql", ["DELETE FROM event", "UPDATE event SET payload = '{}'"])
 async def test_events_are_final(ledger: Ledger, sql: str) -> None:
     await ledger.do(lambda tx: tx.note(KEY, "opened", hand_no=0, actor=ANN, cause="o", at=1))
-    with (
-        closing(sqlite3.connect(ledger.path)) as connection,
-        pytest.raises(sqlite3.IntegrityError, match="events are final"),
-    ):
-        connection.execute(sql)
+    with pytest.raises(REFUSED, match="events are final"):
+        do(ledger.place, sql)
 
 
 async def test_the_history_tells_what_came_and_went_newest_first(seated: Ledger) -> None:
@@ -229,9 +224,9 @@ async def test_whatever_is_paid_the_ledger_agrees_with_a_simple_count(
     tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:
     chance = Random(seed)
-    path = tmp_path_factory.mktemp("ledger") / "chaipo.db"
-    database = await Database.open(path)
-    ledger = Ledger(path, database)
+    place = place_in(tmp_path_factory.mktemp("ledger"))
+    database = await open_database(place)
+    ledger = Ledger(place, database)
     chips: Counter[tuple[str, Player]] = Counter()
     for number in range(40):
         player, other = chance.sample([ANN, BOB, CLEO], 2)
@@ -249,7 +244,7 @@ async def test_whatever_is_paid_the_ledger_agrees_with_a_simple_count(
             chips[payee] += amount
             await ledger.do(job)
         elif not (payer[0] == "mint" and amount == 0):
-            with pytest.raises(sqlite3.IntegrityError):
+            with pytest.raises(REFUSED):
                 await ledger.do(job)
     for player in (ANN, BOB, CLEO):
         assert await ledger.wallet(player) == chips["wallet", player]
@@ -259,6 +254,7 @@ async def test_whatever_is_paid_the_ledger_agrees_with_a_simple_count(
     await database.close()
 
 
+@pytest.mark.of_sqlite
 @pytest.mark.parametrize("name", ["transfer", "event"])
 async def test_a_row_that_is_final_cannot_be_replaced_either(ledger: Ledger, name: str) -> None:
     def note(tx: Tx) -> None:
@@ -266,7 +262,7 @@ async def test_a_row_that_is_final_cannot_be_replaced_either(ledger: Ledger, nam
 
     await ledger.do(grant(ANN, 100), note)
     before, balances = ledger.rows(f"SELECT * FROM {name}"), ledger.balances()
-    with pytest.raises(sqlite3.IntegrityError, match="are final"):
+    with pytest.raises(REFUSED, match="are final"):
         await ledger.database.write(lambda sql: sql.execute(f"REPLACE INTO {name} SELECT * FROM {name}"))
     assert ledger.rows(f"SELECT * FROM {name}") == before
     assert ledger.balances() == balances

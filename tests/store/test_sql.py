@@ -12,6 +12,8 @@ import bot.store
 from bot.store.sql import in_brackets, names_for
 from bot.store.sqlite.driver import SqliteSql
 
+pytestmark = pytest.mark.of_sqlite
+
 QUERIES = sorted(Path(bot.store.__file__).parent.glob("*.py"))
 OF_ONE_DATABASE = {
     "PRAGMA": "a method of the driver",

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -42,11 +42,14 @@ from bot.play.model import (
 )
 from bot.play.ports import Restore, StorageTroubleError
 from bot.play.standings import Asked, PlayedHand, Standing
-from bot.store.sqlite.copy_mark import COPY_ID
-from bot.store.sqlite.database import Database
-from bot.store.sqlite.storage import SqlStorage
+from bot.store.opening import Place, open_database
+from bot.store.sqlite.database import Database as SqliteDatabase
+from bot.store.storage import Database, SqlStorage
+from tests.databases import POINTS_TO_NOTHING, REFUSED, TWICE, ask, do, mark_as_copy, place_in
 from tests.store import samples
 from tests.store.samples import ANN, AT, BOB, CLEO, GUILD, OTHER_GUILD, SEAT, TABLE_KEY
+
+pytestmark = pytest.mark.on_both
 
 T = TypeVar("T")
 
@@ -62,7 +65,8 @@ HAND = replace(samples.HAND, shared=None, deal=None)
 class Store:
     """A storage, and a word for doing one thing in it."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, place: Place, database: Database[Any]) -> None:
+        self.place = place
         self.database = database
         self.storage = SqlStorage(database)
 
@@ -84,8 +88,9 @@ class Store:
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
     """An open storage."""
-    database = await Database.open(tmp_path / "chaipo.db")
-    yield Store(database)
+    place = place_in(tmp_path)
+    database = await open_database(place)
+    yield Store(place, database)
     await database.close()
 
 
@@ -192,13 +197,13 @@ async def test_seats_come_in_their_order_and_go_one_by_one(store: Store) -> None
 async def test_nobody_sits_twice_at_a_table_whatever_play_says(store: Store) -> None:
     await store.table()
     await store.write(lambda tx: tx.save_seat(KEY, Seat(number=0, player=ANN, dealt_in=True)))
-    with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
+    with pytest.raises(REFUSED, match=TWICE):
         await store.write(lambda tx: tx.save_seat(KEY, Seat(number=1, player=ANN, dealt_in=True)))
     assert len(await store.read(lambda tx: tx.seats(KEY))) == 1
 
 
 async def test_a_seat_stands_at_a_table(store: Store) -> None:
-    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+    with pytest.raises(REFUSED, match=POINTS_TO_NOTHING):
         await store.write(lambda tx: tx.save_seat(KEY, Seat(number=0, player=ANN, dealt_in=True)))
 
 
@@ -253,9 +258,7 @@ async def test_notes_stand_in_the_log_and_are_no_events_of_the_hand(store: Store
     await store.write(lambda tx: tx.note(KEY, "joined", hand_no=1, actor=CLEO, cause="n", at=AT))
     await store.write(append(EVENTS[2:3]))
     assert await store.read(lambda tx: tx.facts(KEY, 1)) == EVENTS[:3]
-    rows = await store.database.read(
-        lambda sql: [tuple(row) for row in sql.execute("SELECT seq, kind, actor, cause, at FROM event ORDER BY seq")]
-    )
+    rows = ask(store.place, "SELECT seq, kind, actor, cause, at FROM event ORDER BY seq")
     assert rows == [
         (1, "hand_started", ANN, None, AT),
         (2, "fantasyland_dealt", None, None, AT),
@@ -270,14 +273,14 @@ async def test_a_cause_is_seen_from_then_on_and_used_once_in_the_whole_log(store
     assert await store.read(lambda tx: tx.seen("p"))
     assert not await store.read(lambda tx: tx.seen("q"))
     for key in (KEY, SECOND, FOREIGN):
-        with pytest.raises(sqlite3.IntegrityError, match="cause"):
+        with pytest.raises(REFUSED, match="cause"):
             await store.write(append(EVENTS[3:5], key=key, cause="p"))
     assert await store.read(lambda tx: tx.facts(KEY, 1)) == EVENTS[:3]
 
 
 async def test_an_event_that_this_version_does_not_know_is_not_guessed(store: Store) -> None:
     insert = "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, 1, 1, 1, ?, ?, 0)"
-    await store.database.write(lambda sql: sql.execute(insert, (GUILD, "joker_named", '{"v":1}')))
+    do(store.place, insert, (GUILD, "joker_named", '{"v":1}'))
     with pytest.raises(LogError):
         await store.read(lambda tx: tx.facts(KEY, 1))
 
@@ -295,8 +298,7 @@ async def test_a_log_of_the_first_release_is_read_for_ever(store: Store) -> None
     ]
     insert = "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, 1, ?, 1, ?, ?, 0)"
     for seq, (kind, payload) in enumerate(old, 1):
-        row = (GUILD, seq, kind, payload)
-        await store.database.write(lambda sql, row=row: sql.execute(insert, row))  # type: ignore[misc]
+        do(store.place, insert, (GUILD, seq, kind, payload))
     assert await store.read(lambda tx: tx.facts(KEY, 1)) == [
         HandStarted(players=("1", "2"), fantasyland=(0, 14), button=0),
         FantasylandDealt(),
@@ -350,7 +352,7 @@ async def test_results_are_read_as_they_were_written_in_the_order_of_players(sto
 
 async def test_a_hand_has_one_result_for_each_player(store: Store) -> None:
     await store.write(lambda tx: tx.add_results(KEY, 1, [result(BOB, 3)], at=AT))
-    with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
+    with pytest.raises(REFUSED, match=TWICE):
         await store.write(lambda tx: tx.add_results(KEY, 1, [result(CLEO, 1), result(BOB, 3)], at=AT))
     assert await store.read(lambda tx: tx.results(KEY, 1)) == [result(BOB, 3)]
 
@@ -447,7 +449,7 @@ async def test_the_mark_of_a_copy_goes_with_the_transaction_that_forgets_it(stor
         assert not tx.restored()
         raise RuntimeError
 
-    await store.database.write(lambda sql: sql.execute(f"PRAGMA application_id = {COPY_ID}"))
+    mark_as_copy(store.place)
     with pytest.raises(RuntimeError):
         await store.write(fail)
     assert await store.read(lambda tx: tx.restored())
@@ -522,7 +524,7 @@ async def test_looking_changes_nothing(store: Store) -> None:
 
 
 async def test_trouble_of_the_storage_is_said_in_plays_words(tmp_path: Path) -> None:
-    database = await Database.open(tmp_path / "chaipo.db")
+    database = await open_database(place_in(tmp_path))
     storage = SqlStorage(database)
     await database.close()
     with pytest.raises(StorageTroubleError, match="closed"):
@@ -531,8 +533,9 @@ async def test_trouble_of_the_storage_is_said_in_plays_words(tmp_path: Path) -> 
         await storage.read(lambda tx: tx.alive_at())
 
 
+@pytest.mark.of_sqlite
 async def test_a_file_that_another_program_holds_is_trouble_that_passes(tmp_path: Path) -> None:
-    database = await Database.open(tmp_path / "chaipo.db", busy_seconds=0)
+    database = await SqliteDatabase.open(tmp_path / "chaipo.db", busy_seconds=0)
     storage = SqlStorage(database)
     other = sqlite3.connect(tmp_path / "chaipo.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -548,7 +551,7 @@ async def test_a_file_that_another_program_holds_is_trouble_that_passes(tmp_path
 
 async def test_records_outlive_the_process(tmp_path: Path) -> None:
     for number in (1, 2, 3):
-        database = await Database.open(tmp_path / "chaipo.db")
+        database = await open_database(place_in(tmp_path))
         storage = SqlStorage(database)
         assert await storage.read(lambda tx: len(tx.facts(KEY, 1))) == number - 1
         await storage.write(append([EVENTS[number]]))

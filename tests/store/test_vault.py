@@ -14,6 +14,8 @@ from bot.play.ports import SeedLostError
 from bot.store import StoreError
 from bot.store.vault import SealedSeedError, SeedVault
 
+pytestmark = pytest.mark.of_sqlite
+
 SEED = bytes(range(32))
 HAND = "1:2:3"
 KEY = "ab" * 32

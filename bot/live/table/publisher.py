@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractContextManager, asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import discord
 
@@ -36,10 +36,10 @@ from bot.ofc.refusals import Refused
 from bot.play.model import GuildId, Player, Posting, Table, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
+from bot.play.together.service import Together
 from bot.play.views import TableView
 from bot.text.words import words_for
 from bot.ui.faces import Faces
-from bot.ui.gate import NO_PINGS
 from bot.ui.table.fairness import root_screen
 from bot.ui.table.panel import Panel
 from bot.ui.table.screen import table_screen
@@ -60,17 +60,19 @@ def _is_news(view: TableView) -> bool:
     return is_lobby and table.message is None and view.event is None and not table.private and not computers
 
 
-def _called_at_once(view: TableView, role: int | None) -> discord.AllowedMentions:
-    """Those whom a table's message calls when it is posted.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Called:
+    """Those whom a table's message calls when it is posted, because an edit calls nobody."""
 
-    They are the players whom an event has just given a seat there, or the role that is told of new tables.
-    """
-    if role is not None:
-        return discord.AllowedMentions(everyone=False, roles=[discord.Object(role)], users=False)
-    if view.event is None or view.table.hand_no:
-        return NO_PINGS
-    people = [place.seat.player for place in view.places if not place.seat.computer and not place.seat.away]
-    return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(int(one)) for one in people])
+    people: Collection[Player] = ()
+    role: int | None = None
+
+    @property
+    def mentions(self) -> discord.AllowedMentions:
+        """As Discord is told."""
+        users = [discord.Object(int(player)) for player in self.people]
+        roles = [] if self.role is None else [discord.Object(self.role)]
+        return discord.AllowedMentions(everyone=False, roles=roles, users=users)
 
 
 class TablePublisher:
@@ -80,6 +82,7 @@ class TablePublisher:
         self,
         client: discord.Client,
         play: Play,
+        together: Together,
         faces: Faces,
         places: TablePlaces,
         governor: Governor,
@@ -90,6 +93,7 @@ class TablePublisher:
     ) -> None:
         self._client = client
         self._play = play
+        self._together = together
         self._faces = faces
         self._places = places
         self._orphans = Orphans(client)
@@ -377,10 +381,10 @@ class TablePublisher:
             view = await self._play.look(key)
             table = view.table
             words = words_for(table.language)
-            role = (await self._play.server(key.guild)).told_role if _is_news(view) else None
+            called = await self._called_at_once(view)
             screen = table_screen(view, words, self._faces)
-            if role is not None:
-                screen = screen.and_below(text(words("lobby.told", role=f"<@&{role}>")))
+            if called.role is not None:
+                screen = screen.and_below(text(words("lobby.told", role=f"<@&{called.role}>")))
             message = await keep(
                 self._channel(table),
                 table.message,
@@ -388,12 +392,24 @@ class TablePublisher:
                 *("table", table.key.guild, table.key.table, table.hand_no, table.retired),
                 now=self.now(),
                 over=not table.open,
-                mentions=_called_at_once(view, role),
+                mentions=called.mentions,
             )
             await self._note_drawn(view, message=message)
             self._seek.discard(key)
         if self._panels.say_that_it_is_late(key):
             await self._panels.refresh(key, late=False)
+
+    async def _called_at_once(self, view: TableView) -> Called:
+        """The players whom an event has just given a seat; of a new table its guests, and the role that hears of it."""
+        table = view.table
+        if _is_news(view):
+            guests = await self._together.callable_guests(table, table.invited)
+            return Called(people=guests, role=await self._together.told_role(table.key))
+        if view.event is None or table.hand_no:
+            return Called()
+        return Called(
+            people=[place.seat.player for place in view.places if not (place.seat.computer or place.seat.away)]
+        )
 
     async def _note_drawn(self, view: TableView, *, message: int | None) -> None:
         """Note what is shown; the message of the hand before goes, and at the end of the table whatever is left."""

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from bot.play.choices import Calls
+from bot.play.choices import SILENT_SECONDS, Calls
 from bot.play.model import Player, Seat, is_computer
 from bot.play.views import TableView
 
-SILENT_MS = 20_000
-"""A player who has pressed nothing for so long is called."""
+SILENT_MS = 1000 * SILENT_SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,7 @@ def change_chips(
     s: Session, guild: GuildId, manager: Player, player: Player, action: Action, amount: int, reason: str, *, cause: str
 ) -> AuditEntry:
     """Give chips, take them, or set the wallet to a number; raises Refused, or Stale for what was done already."""
-    _demand_new(s, guild, cause)
+    demand_new(s, guild, cause)
     if is_computer(player):
         raise Refused(PlayReason.NO_WALLET)
     if guild in s.frozen:
@@ -39,25 +39,25 @@ def change_chips(
     if have + change < 0:
         raise Refused(PlayReason.NOT_SO_MANY_TO_TAKE, have=have)
     _move(s, guild, player, change, kind="given" if change > 0 else "taken", cause=cause)
-    return _written(s, guild, manager, player, action, chips=change, reason=reason, cause=cause)
+    return written(s, guild, manager, player, action, chips=change, reason=reason, cause=cause)
 
 
 def freeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: str, *, cause: str) -> AuditEntry:
     """Keep a player from moving chips; what they play goes on. Raises Refused or Stale."""
-    _demand_new(s, guild, cause)
+    demand_new(s, guild, cause)
     if is_computer(player):
         raise Refused(PlayReason.NO_WALLET)
-    entry = _written(s, guild, manager, player, Action.FREEZE, chips=0, reason=reason, cause=cause)
+    entry = written(s, guild, manager, player, Action.FREEZE, chips=0, reason=reason, cause=cause)
     tx_of(s).freeze(guild, player, entry.reason, at=s.now)
     return entry
 
 
 def unfreeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: str, *, cause: str) -> AuditEntry:
     """Let them move chips again; raises Refused or Stale."""
-    _demand_new(s, guild, cause)
+    demand_new(s, guild, cause)
     if s.tx.frozen_because(guild, player) is None:
         raise Refused(PlayReason.NOT_FROZEN)
-    entry = _written(s, guild, manager, player, Action.UNFREEZE, chips=0, reason=reason, cause=cause)
+    entry = written(s, guild, manager, player, Action.UNFREEZE, chips=0, reason=reason, cause=cause)
     tx_of(s).unfreeze(guild, player)
     return entry
 
@@ -66,17 +66,18 @@ def change_terms(
     s: Session, guild: GuildId, manager: Player, change: Callable[[Terms], Terms], *, said: str, cause: str
 ) -> Terms:
     """Change what the bank gives; ``said`` tells the audit log what was written. Raises Refused or Stale."""
-    _demand_new(s, guild, cause)
+    demand_new(s, guild, cause)
     before = tx_of(s).terms(guild)
     after = change(before)
     _demand_sense(after)
     if after != before:
         tx_of(s).save_terms(guild, after)
-        _written(s, guild, manager, None, Action.TERMS, chips=0, reason=said[:LONGEST_REASON], cause=cause)
+        written(s, guild, manager, None, Action.TERMS, chips=0, reason=said[:LONGEST_REASON], cause=cause)
     return after
 
 
-def _demand_new(s: Session, guild: GuildId, cause: str) -> None:
+def demand_new(s: Session, guild: GuildId, cause: str) -> None:
+    """Raise Stale for what was done already."""
     if tx_of(s).audited(guild, cause):
         raise Stale
 
@@ -103,7 +104,7 @@ def _move(s: Session, guild: GuildId, player: Player, change: int, *, kind: str,
         tx.take_back(guild, mint=MINT, payer=player, chips=-change, kind=kind, cause=cause, at=s.now)
 
 
-def _written(
+def written(
     s: Session,
     guild: GuildId,
     manager: Player,
@@ -114,6 +115,7 @@ def _written(
     reason: str,
     cause: str,
 ) -> AuditEntry:
+    """Write a line of the audit log; raises Refused for one without a reason."""
     said = " ".join(reason.split())
     if not said or len(said) > LONGEST_REASON:
         raise Refused(PlayReason.NO_REASON)

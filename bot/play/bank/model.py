@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from bot.play.model import Player
+from bot.play.standings import Season
 
 MOST_HOURS = 24 * 366
 MOST_CHIPS = 1_000_000_000
@@ -72,6 +73,26 @@ class Sent:
     """What arrived."""
     fee: int
     """What the bank kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonTerms:
+    """How a server's seasons begin."""
+
+    monthly: bool = False
+    """With each month (UTC), by themselves."""
+    reset_chips: bool = False
+    """Everybody begins with the starting amount."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonsPage:
+    """What managers see of a server's seasons."""
+
+    terms: SeasonTerms
+    running: Season | None
+    start_chips: int
+    """What everybody begins with where chips are reset."""
 
 
 class Action(Enum):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol, cast
 
-from bot.play.bank.model import AuditEntry, Flow, Terms
+from bot.play.bank.model import AuditEntry, Flow, SeasonTerms, Terms
 from bot.play.model import GuildId, Player
 from bot.play.ports import Tx
 from bot.play.session import Session
+from bot.play.standings import Season
 
 
 class Bank(Protocol):
@@ -47,6 +48,22 @@ class Bank(Protocol):
 
     def flows(self, guild: GuildId, *, since: int, least: int, limit: int) -> list[Flow]:
         """Pairs between whom at least so many chips went one way at tables, the greatest first."""
+        ...
+
+    def season_terms(self, guild: GuildId) -> SeasonTerms: ...
+    def save_season_terms(self, guild: GuildId, terms: SeasonTerms) -> None: ...
+    def running_season(self, guild: GuildId) -> Season | None: ...
+    def seasons(self, guild: GuildId, *, limit: int) -> list[Season]:
+        """The last ones, the newest first."""
+        ...
+
+    def save_season(self, guild: GuildId, season: Season) -> None: ...
+    def seasons_over(self, now: int) -> list[tuple[GuildId, Season]]:
+        """Those that run, and whose time is over."""
+        ...
+
+    def wallets(self, guild: GuildId) -> dict[Player, int]:
+        """Everybody's chips outside tables."""
         ...
 
     def issue(self, guild: GuildId, *, mint: str, payee: str, chips: int, kind: str, cause: str, at: int) -> None: ...

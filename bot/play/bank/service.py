@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.play.bank import claims, managers
-from bot.play.bank.model import Action, AuditEntry, Claim, Flow, Offered, Sent, Terms
+from bot.play.bank import claims, managers, seasons
+from bot.play.bank.model import Action, AuditEntry, Claim, Flow, Offered, SeasonsPage, SeasonTerms, Sent, Terms
 from bot.play.bank.ports import tx_of
 from bot.play.clock import DAY
 from bot.play.model import GuildId, Player
@@ -63,6 +63,22 @@ class Bank:
     async def unfreeze(self, guild: GuildId, manager: Player, player: Player, reason: str, *, cause: str) -> AuditEntry:
         """Let them move chips again; raises Refused or Stale."""
         return await self._write(lambda s: managers.unfreeze(s, guild, manager, player, reason, cause=cause))
+
+    async def seasons(self, guild: GuildId) -> SeasonsPage:
+        """Which season runs, and how the next one begins."""
+        return await self._read(lambda s: seasons.page(s, guild))
+
+    async def start_season(self, guild: GuildId, manager: Player, name: str, *, cause: str) -> SeasonsPage:
+        """Begin a season, and end the one that runs; raises Refused or Stale."""
+        return await self._write(lambda s: seasons.start(s, guild, manager, name, cause=cause))
+
+    async def end_season(self, guild: GuildId, manager: Player, *, cause: str) -> SeasonsPage:
+        """End the season that runs; raises Refused or Stale."""
+        return await self._write(lambda s: seasons.end(s, guild, manager, cause=cause))
+
+    async def change_seasons(self, guild: GuildId, manager: Player, terms: SeasonTerms, *, cause: str) -> SeasonsPage:
+        """Change how seasons begin; raises Stale."""
+        return await self._write(lambda s: seasons.change_terms(s, guild, manager, terms, cause=cause))
 
     async def audit_log(
         self, guild: GuildId, *, player: Player | None = None, limit: int, skip: int = 0

@@ -30,11 +30,11 @@ from bot.event.structure import Family, Format, NoShow
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import chips, lobby
-from bot.play.clock import MINUTE
-from bot.play.event import draws, floor, freezeout, knockout, rounds
+from bot.play.event import draws, floor, freezeout, knockout, opening, rounds
+from bot.play.event.alarms import SOON_MS, next_alarm
 from bot.play.event.field import Field, plays_for_chips, read_field
 from bot.play.event.floor import tell
-from bot.play.event.model import Entrant, EntrantState, Event, Notice, Phase
+from bot.play.event.model import Entrant, EntrantState, Notice, Phase
 from bot.play.event.ports import tx_of
 from bot.play.event.ranking import ranking, series_lines
 from bot.play.model import EventKey, Player, is_computer
@@ -43,10 +43,8 @@ from bot.play.session import Session
 
 log = logging.getLogger(__name__)
 
-SOON_MS = 10 * MINUTE
-"""So long before the start people are called."""
-LOOK_MS = 10 * MINUTE
-"""The director looks at a running event at least this often, although whatever happens in it has it looked at."""
+WITHOUT_PLACE = ("channel_gone", "guild_gone")
+"""Why an event is called off that has nowhere to be held again."""
 MOST_LOOKS = 50
 OPENED_AT_ONCE = 12
 """So many of the first tables are opened in one transaction."""
@@ -76,24 +74,6 @@ def direct(s: Session, key: EventKey) -> None:
         _run(field)
     _set_alarm(field, at_once=not all_open)
     s.events_to_direct.discard(key)
-
-
-def next_alarm(event: Event, *, now: int) -> int | None:
-    """When something is due by the clock, in milliseconds."""
-    if event.phase.over:
-        return None
-    if event.phase is Phase.RUNNING:
-        # A pause stops the clocks: what was due in it is looked at when it is over.
-        due = [now + LOOK_MS] if event.paused else [event.level_ends_at, event.break_until, now + LOOK_MS]
-        return max(now + 1, min(at for at in due if at is not None))
-    if event.starts_at is None:
-        return None
-    times = [event.starts_at]
-    if not event.reminded:
-        times.append(event.starts_at - SOON_MS)
-    if event.phase is Phase.REGISTERING and event.check_in_at is not None:
-        times.append(event.check_in_at)
-    return max(now + 1, min(times))
 
 
 def _set_alarm(field: Field, *, at_once: bool) -> None:
@@ -338,6 +318,7 @@ def _end(field: Field) -> None:
         )
     )
     tell(field, Notice.ENDED)
+    opening.announce_next(field)
 
 
 def _prizes(field: Field, order: list[Entrant]) -> dict[Player, int]:
@@ -388,6 +369,8 @@ def call_off(field: Field, *, reason: str, **told: object) -> None:
         )
     )
     tell(field, Notice.CANCELLED, reason=reason, **told)
+    if reason not in WITHOUT_PLACE:
+        opening.announce_next(field)
 
 
 def place_gone(s: Session, key: EventKey, *, reason: str) -> None:

@@ -44,6 +44,28 @@ PHASE_MOVES: Final[Mapping[Phase, frozenset[Phase]]] = {
 """Where an event can go from where it is; it begins by registering people."""
 
 
+class Every(Enum):
+    """How often an event is held."""
+
+    DAY = "day"
+    WEEK = "week"
+    FORTNIGHT = "fortnight"
+
+
+DAYS: Final[Mapping[Every, int]] = {Every.DAY: 1, Every.WEEK: 7, Every.FORTNIGHT: 14}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeat:
+    """When the next one of an event is held."""
+
+    every: Every
+    zone: str
+    """The time zone whose clocks are meant, such as ``Asia/Tokyo``."""
+    minute: int
+    """The minute of the day, as those clocks show it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """One event as it stands now."""
@@ -112,6 +134,8 @@ class Event:
     """Discord's scheduled event."""
     scheduled_as: str = ""
     """What Discord was told last, as its author wrote it down."""
+    repeat: Repeat | None = None
+    """When the next one is held; None for one that is held once, and once the next one was announced."""
 
     @property
     def tag(self) -> str:

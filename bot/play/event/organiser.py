@@ -9,9 +9,9 @@ from bot.clean_text import one_line
 from bot.ofc.refusals import Refused
 from bot.play.choices import Server
 from bot.play.clock import HOUR
-from bot.play.event import director, floor
+from bot.play.event import director, floor, repeats
 from bot.play.event import field as fields
-from bot.play.event.model import Entrant, EntrantState, Event, EventFact, Notice, Phase
+from bot.play.event.model import Entrant, EntrantState, Event, EventFact, Every, Notice, Phase
 from bot.play.model import EventKey, Player, TableId
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
@@ -151,6 +151,17 @@ def cancel(s: Session, key: EventKey, by: Official, *, why: str, cause: str) -> 
     field.note("cancelled", actor=by.player, cause=cause, why=reason)
     director.call_off(field, reason="organiser", by=by.player, plays=_takes_part(field, by), why=reason)
     return field.event
+
+
+def repeat(s: Session, key: EventKey, by: Official, *, every: Every | None, zone: str, cause: str) -> Event:
+    """Hold the event again and again, or once; raises Refused for one without a start time."""
+    field = _open(s, key, by, cause=cause)
+    if field.event.starts_at is None:
+        raise Refused(PlayReason.NO_START_TIME)
+    rule = repeats.repeat_of(every, zone, field.event.starts_at)
+    field.note("repeats" if every else "repeats_no_more", actor=by.player, cause=cause)
+    field.save(replace(field.event, repeat=rule))
+    return _done(field)
 
 
 def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:

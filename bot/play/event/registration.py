@@ -10,9 +10,9 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play import chips
 from bot.play.clock import DAY, LIMITS, MINUTE, Clock
-from bot.play.event import director, draws
+from bot.play.event import director, opening
 from bot.play.event import field as fields
-from bot.play.event.model import Entrant, EntrantState, Event, Phase
+from bot.play.event.model import Entrant, EntrantState, Event, Phase, Repeat
 from bot.play.event.organiser import has_ruled
 from bot.play.event.ports import tx_of
 from bot.play.event.views import registration_open
@@ -61,15 +61,16 @@ class Plan:
     starts_at: int | None
     """Milliseconds; None for a sit & go."""
     series: str = ""
+    repeat: Repeat | None = None
+    """When it is held again; None for once."""
 
 
 def create(s: Session, plan: Plan, *, cause: str) -> Event:
     """Open the registration, and commit to the draw before anybody has registered. Raises Refused, StructureError."""
     s.once(cause)
     _check_plan(s, plan)
-    key = EventKey(guild=plan.guild, number=tx_of(s).next_event(plan.guild))
     event = Event(
-        key=key,
+        key=opening.next_key(s, plan.guild),
         name=one_line(plan.name),
         organiser=plan.organiser,
         channel=plan.channel,
@@ -82,17 +83,10 @@ def create(s: Session, plan: Plan, *, cause: str) -> Event:
         created_at=s.now,
         commitment=b"",
         sealed_seed=b"",
-        version=1,
-        # People who register in the last minutes need not be called in them.
-        reminded=plan.starts_at is not None and plan.starts_at - director.SOON_MS <= s.now,
+        repeat=plan.repeat,
     )
-    event = draws.decks_committed(s, draws.committed(s, event))
-    event = replace(event, alarm_at=director.next_alarm(event, now=s.now))
-    tx_of(s).save_event(event)
-    details = {"structure": plan.structure.to_json(), "name": event.name, "starts_at": plan.starts_at}
-    tx_of(s).note_event(key, "created", details, actor=plan.organiser, cause=cause, at=s.now)
+    event = opening.announced(s, event, cause=cause)
     tx_of(s).forget_draft(plan.guild, plan.organiser)
-    draws.tell_committed(s, event)
     return event
 
 

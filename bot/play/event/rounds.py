@@ -20,6 +20,7 @@ from bot.play.event.floor import Group
 from bot.play.event.model import Entrant, Notice
 from bot.play.event_note import Waits
 from bot.play.model import COMPUTERS, Player, SharedDeal, is_computer
+from bot.play.rating import ledger
 from bot.solver.levels import Level
 
 Schedule = tuple[tuple[tuple[int, ...], ...], ...]
@@ -158,6 +159,7 @@ def _compare(field: Field, spots: list[TableInPlay]) -> None:
             if not is_computer(seat.player):
                 entrant = field.entrants[seat.player]
                 field.save_entrant(replace(entrant, score=entrant.score + score))
+    ledger.learn_board(field.s, [(spot.key, spot.table.hand_no) for spot in spots if spot.key.table in points])
     field.note("compared", board=field.event.board, tables=len(points))
     field.save(replace(field.event, compared=field.event.board))
     for spot in spots:

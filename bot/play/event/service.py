@@ -13,6 +13,7 @@ from bot.play.event.model import (
     EventDraft,
     EventFact,
     EventPosting,
+    Every,
     Phase,
     SeriesLine,
 )
@@ -80,6 +81,10 @@ class Events:
     async def cancel(self, key: EventKey, by: Official, *, why: str, cause: str) -> Event:
         """Call it off: everybody gets their fees back. Raises Refused."""
         return await self._write(lambda s: organiser.cancel(s, key, by, why=why, cause=cause))
+
+    async def repeat(self, key: EventKey, by: Official, *, every: Every | None, zone: str, cause: str) -> Event:
+        """Hold it again and again at that time of day in a time zone, or once; raises Refused."""
+        return await self._write(lambda s: organiser.repeat(s, key, by, every=every, zone=zone, cause=cause))
 
     async def may_cancel(self, key: EventKey, by: Official) -> Event:
         """The event, for somebody who may call it off now; raises Refused."""

@@ -18,6 +18,10 @@ class PrivacyRows(Protocol):
         """All that is kept about them; nothing of what is hidden from them."""
         ...
 
+    def write_alone(self) -> None:
+        """Let nobody else write before the end of this transaction."""
+        ...
+
     def ties(self, player: Player) -> Sequence[Tie]:
         """What they have to finish before they can be deleted."""
         ...

@@ -66,6 +66,7 @@ class Privacy:
 def delete(s: Session, player: Player) -> None:
     """Put a pseudonym of its own into each server; raises Refused."""
     tx = tx_of(s)
+    tx.write_alone()
     if tx.ties(player):
         raise Refused(PlayReason.STILL_PLAYING)
     keep_decks(s, tx.hands_to_keep(player))

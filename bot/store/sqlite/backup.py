@@ -13,10 +13,13 @@ from pathlib import Path
 
 from bot.installation import COMMAND
 from bot.play.ports import Vault
-from bot.store import StoreBrokenError, StoreError, StoreTroubleError
+from bot.store import StoreBrokenError, StoreError, StoreTroubleError, inspection
 from bot.store.disk import sync_file, sync_folder
-from bot.store.sqlite.check import Finding, Report, check
+from bot.store.inspection import Content, Finding, Report
+from bot.store.owner import described, owner_of
+from bot.store.sqlite.check import check
 from bot.store.sqlite.copy_mark import PART, beside
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import (
     copy,
     finish,
@@ -28,29 +31,10 @@ from bot.store.sqlite.files import (
     remove,
 )
 from bot.store.sqlite.migrate import numbered, schema_version
-from bot.store.sqlite.owner import described, owner_of
 from bot.store.sqlite.trouble import damaged
 
 STAMP = "%Y%m%dT%H%M%SZ"
 """A time in a file's name; names sort as times do."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Content:
-    """What a database holds. ``alive_at`` is when its bot was last seen alive (ms), None if never."""
-
-    version: int
-    open_tables: int
-    hands: int
-    running: int
-    chips: int
-    """In the hands of players: in wallets and stacks of all servers."""
-    guilds: int
-    alive_at: int | None
-    owner: str | None
-    """Whose database it is, None for nobody's."""
-    size: int
-    """Bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,22 +57,8 @@ class Restored:
 
 def content_of(connection: sqlite3.Connection) -> Content:
     """What a database holds; raises sqlite3.Error."""
-
-    def number(sql: str) -> int:
-        return int(connection.execute(sql).fetchone()[0] or 0)
-
-    return Content(
-        version=schema_version(connection),
-        open_tables=number("SELECT COUNT(*) FROM game_table WHERE state <> 'closed'"),
-        hands=number("SELECT COUNT(*) FROM hand WHERE state IN ('playing', 'settled', 'void')"),
-        running=number("SELECT COUNT(*) FROM hand WHERE state = 'playing'"),
-        # The mint of an event takes away what it gave out: its chips are not the server's.
-        chips=number("SELECT SUM(balance) FROM account WHERE kind <> 'mint' OR owner <> ''"),
-        guilds=number("SELECT COUNT(DISTINCT guild_id) FROM account"),
-        alive_at=connection.execute("SELECT MAX(alive_at) FROM heartbeat").fetchone()[0],
-        owner=owner_of(connection),
-        size=number("PRAGMA page_count") * number("PRAGMA page_size"),
-    )
+    pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+    return inspection.content_of(SqliteSql(connection), size=pages * size)
 
 
 def back_up(path: Path, file: Path, migrations: Path, *, vault: Vault | None) -> Backup:
@@ -234,7 +204,7 @@ def _owner(path: Path) -> str | None:
     """Whose database lies there; None for nobody's, and where nothing can be read."""
     try:
         with reading(path) as connection:
-            return owner_of(connection)
+            return owner_of(SqliteSql(connection))
     except StoreError:
         return None
 

@@ -7,23 +7,10 @@ written, also of those that other triggers write. What was rolled back counts as
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
-from typing import Protocol
 
 from bot.play.model import EventKey, GuildId, TableId, TableKey
-
-Changed = Collection[TableKey | EventKey]
-
-
-class Listener(Protocol):
-    """Is told of each transaction; on the writer's thread."""
-
-    def before_commit(self, connection: sqlite3.Connection, changed: Changed) -> None:
-        """All is written and may be read; nothing may be written any more."""
-
-    def after_commit(self, changed: Changed, *, well: bool) -> None:
-        """It was committed, and nobody was told of it yet; with ``well`` False perhaps not."""
-
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.storage import SqlWatcher
 
 _OF_TABLES = ("game_table", "seat", "account", "timer", "hand", "event", "outbox", "tournament_table")
 _OF_EVENTS = ("tournament",)
@@ -37,16 +24,16 @@ class Changes:
 
     def __init__(self) -> None:
         self._changed: set[TableKey | EventKey] = set()
-        self._listeners: list[Listener] = []
+        self._watchers: list[SqlWatcher] = []
         self._watches = False
 
-    def listen(self, listener: Listener) -> None:
-        """Tell ``listener`` from the next transaction on."""
-        self._listeners.append(listener)
+    def listen(self, watcher: SqlWatcher) -> None:
+        """Tell ``watcher`` from the next transaction on."""
+        self._watchers.append(watcher)
 
     def before_begin(self, connection: sqlite3.Connection) -> None:
         """Watch the connection as soon as somebody listens."""
-        if not self._listeners or self._watches:
+        if not self._watchers or self._watches:
             return
         connection.create_function("table_changed", 2, self._table_changed)
         connection.create_function("event_changed", 2, self._event_changed)
@@ -58,14 +45,14 @@ class Changes:
 
     def before_commit(self, connection: sqlite3.Connection) -> None:
         """Tell what will be committed."""
-        for listener in self._listeners:
-            listener.before_commit(connection, self._changed)
+        for watcher in self._watchers:
+            watcher.before_commit(SqliteSql(connection), self._changed)
 
     def after_commit(self, *, well: bool) -> None:
         """Tell what was committed, and begin again."""
         changed, self._changed = self._changed, set()
-        for listener in self._listeners:
-            listener.after_commit(changed, well=well)
+        for watcher in self._watchers:
+            watcher.after_commit(changed, well=well)
 
     def _table_changed(self, guild: int, table: int) -> None:
         self._changed.add(TableKey(guild=GuildId(guild), table=TableId(table)))

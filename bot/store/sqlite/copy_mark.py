@@ -10,14 +10,13 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
+from bot.store.owner import PLAYGROUND
+
 APPLICATION_ID = int.from_bytes(b"CHAI", "big")
 """Written into the file's header: the databases of other programs are left alone."""
 COPY_ID = int.from_bytes(b"CHAC", "big")
 """The same in a copy, until play has put it right (see :func:`bot.play.lobby.after_restore`)."""
 OURS = (APPLICATION_ID, COPY_ID)
-
-PLAYGROUND = "playground"
-"""Whose database it is when it is no application's; its file is named so too."""
 
 PART = ".part"
 """Ends the name of a file that is being written."""

@@ -21,13 +21,16 @@ from typing import Any, Generic, TypeVar
 from bot.meter import SILENT, Meter
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError
 from bot.store.books import unbalanced
+from bot.store.owner import claim
+from bot.store.sql import Sql
 from bot.store.sqlite.change_triggers import Changes
 from bot.store.sqlite.connection_thread import Connect, ConnectionThread, Job, connected, open_file
 from bot.store.sqlite.copy_mark import APPLICATION_ID
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import finish, locked, make_folder
 from bot.store.sqlite.migrate import migrate, upgrade
-from bot.store.sqlite.owner import claim
 from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
+from bot.store.storage import SqlWatcher
 
 T = TypeVar("T")
 
@@ -120,7 +123,16 @@ class Database:
 
     async def claim(self, owner: str) -> None:
         """Let the database be ``owner``'s if it is nobody's yet; raises StoreError when it is somebody else's."""
-        await self.write(partial(claim, owner=owner, path=self._path))
+        place = str(self._path)
+        await self.write(lambda connection: claim(SqliteSql(connection), owner=owner, place=place))
+
+    def sql(self, connection: sqlite3.Connection) -> Sql:
+        """What a job is given, as the queries ask it."""
+        return SqliteSql(connection)
+
+    def watch(self, watcher: SqlWatcher) -> None:
+        """Tell ``watcher`` of each transaction from the next one on; on the writer's thread."""
+        self.changes.listen(watcher)
 
     async def write(self, job: Job[T], *, patient: bool = False) -> T:
         """Run ``job`` in a transaction and return its result when it is safe on the disk.

@@ -44,6 +44,15 @@ class SqliteSql:
         for _, sql in guards:
             self._connection.execute(sql)
 
+    def hold(self, number: int, /) -> None:
+        """One transaction writes at a time: it holds everything."""
+
+    def hold_all(self) -> None:
+        """The same."""
+
+    def schema(self) -> int:
+        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+
     def is_copy(self) -> bool:
         return bool(self._connection.execute("PRAGMA application_id").fetchone()[0] == COPY_ID)
 

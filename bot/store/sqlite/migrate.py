@@ -29,6 +29,8 @@ Audit = Callable[[Sql], Sequence[int]]
 
 _log = logging.getLogger(__name__)
 
+FOR_POSTGRES = ".postgres.sql"
+"""Ends the name of what PostgreSQL runs in place of the migration that it stands beside."""
 _NAME = re.compile(r"(\d{4})_\w+\.sql")
 
 
@@ -160,7 +162,7 @@ def statements(script: str) -> Iterator[str]:
 
 def numbered(folder: Path) -> list[Path]:
     """The migrations in their order; raises StoreError."""
-    files = sorted(folder.glob("*.sql"))
+    files = sorted(file for file in folder.glob("*.sql") if not file.name.endswith(FOR_POSTGRES))
     if not files:
         raise StoreError(f"{folder} holds no migrations: install the bot again")
     for number, file in enumerate(files, 1):

@@ -17,6 +17,7 @@ from bot.ofc.variants import Variant, VariantError
 from bot.play.clock import Pace
 from bot.play.event.model import Event
 from bot.play.event.registration import Problem
+from bot.play.event.repeats import repeat_of
 from bot.play.model import EventKey, GuildId, HouseGame, Player, TableId
 from bot.play.refusals import PlayReason
 from bot.text.event_structure import format_name, place_name, prize_lines, structure_problem
@@ -34,6 +35,7 @@ from bot.ui.event.sheet import (
     LONGEST_NUMBER,
     MOST_ROLES,
     NO,
+    REPEATS,
     YES,
     Sheet,
     chosen_fields,
@@ -203,6 +205,8 @@ def _options(name: str, words: Words) -> dict[str, str]:
         return {pace.value: words(f"lobby.pace_choice.{pace.value}") for pace in Pace}
     if name == "win_cap":
         return {cap.value: words("lobby.most_won", cap=words(f"lobby.win_cap.{cap.value}")) for cap in WinCap}
+    if name == "repeat":
+        return {value: words(f"event_form.option.repeat.{value}") for value in REPEATS}
     values = [show.value for show in NoShow] if name == "no_show" else [YES, NO]
     return {value: words(f"event_form.option.{name}.{value}") for value in values}
 
@@ -277,6 +281,7 @@ def _preview(page: FormPage, game: Variant) -> Event:
         clock=page.sheet.clock,
         series=page.sheet.series,
         starts_at=page.sheet.start,
+        repeat=repeat_of(page.sheet.every, page.zone, page.sheet.start),
         created_at=page.now,
         commitment=b"",
         sealed_seed=b"",

@@ -107,6 +107,8 @@ def when_lines(event: Event, words: Words) -> list[str]:
     if event.starts_at is None:
         return [words("event.when_full")]
     lines = [words("event.when", at=_stamp(event.starts_at), from_now=moment(event.starts_at))]
+    if event.repeat is not None:
+        lines.append(words(f"event.repeat.{event.repeat.every.value}"))
     opens = event.check_in_at
     if event.phase is Phase.REGISTERING and opens is not None and event.starts_at > event.created_at:
         # Where the start is near it opens as soon as the event is announced.

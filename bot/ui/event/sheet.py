@@ -6,8 +6,10 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from bot.clean_text import one_line
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, structure_from
@@ -16,11 +18,14 @@ from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.play.clock import LIMITS, USUAL, Clock, Pace, pace_for
+from bot.play.event.model import Event, Every
 from bot.play.event.registration import NO_AUTHORITY, Authority, Plan
+from bot.play.event.repeats import next_start, repeat_of
 from bot.play.model import GuildId, Player
 from bot.text.durations import parse_duration, short_duration
 from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
+from bot.ui.custom_ids import OWN, game_tag
 
 WRITTEN: Mapping[str, tuple[str, ...]] = {
     "basics": ("name", "when", "series"),
@@ -34,6 +39,7 @@ WRITTEN: Mapping[str, tuple[str, ...]] = {
     "prizes": ("fee", "added", "payouts", "titles"),
     "roles": (),
     "place": ("check_in_minutes",),
+    "repeat": (),
 }
 """Fields that are written, by section; a form holds five at most."""
 CHOSEN: Mapping[str, tuple[str, ...]] = {
@@ -42,6 +48,7 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
     "clock": ("pace",),
     "roles": ("role_1", "role_2", "role_3"),
     "place": ("no_show", "threads"),
+    "repeat": ("repeat",),
 }
 """Fields that are chosen from a menu, by section."""
 # Ten titles of forty characters need 409.
@@ -55,6 +62,10 @@ YES, NO = "yes", "no"
 FIRST = "sit_and_go"
 """What a new sheet starts from: it can be published as it is."""
 VERSION = 1
+ONCE = "once"
+REPEATS = (ONCE, *(every.value for every in Every))
+ADDED: Mapping[str, Any] = {"repeat": ONCE}
+"""What drafts of older versions do not say."""
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series")
 _MULTIPLES = {name: times for language in LANGUAGES.values() for name, times in language.typed.multiples.items()}
@@ -77,6 +88,8 @@ class Sheet:
     starts_at: int | None = None
     doubt: Doubt = Doubt.NONE
     series: str = ""
+    repeat: str = ONCE
+    """How often it is held."""
     pace: Pace = Pace.PER_TURN
     seconds: int = USUAL[Pace.PER_TURN]
 
@@ -89,6 +102,11 @@ class Sheet:
     def clock(self) -> Clock:
         """The clock of its tables."""
         return Clock(pace=self.pace, seconds=self.seconds)
+
+    @property
+    def every(self) -> Every | None:
+        """How often it is held; None for once."""
+        return None if self.repeat == ONCE else Every(self.repeat)
 
     @property
     def start(self) -> int | None:
@@ -108,7 +126,8 @@ def _plain(value: Any) -> Any:
 def sheet_from(values: Mapping[str, Any]) -> Sheet | None:
     """The sheet of plain values; None for one that an other version wrote, or that is damaged."""
     try:
-        known = {one.name: values[one.name] for one in fields(Sheet)}
+        said = {**ADDED, **values}
+        known = {one.name: said[one.name] for one in fields(Sheet)}
         structure = structure_from(known["structure"])
         sheet = Sheet(
             **{
@@ -141,6 +160,7 @@ def _whole(sheet: Sheet) -> bool:
     hour = sheet.starts_at is None or type(sheet.starts_at) is int
     return (
         all(type(text) is str for text in texts)
+        and sheet.repeat in REPEATS
         and hour
         and type(sheet.seconds) is int
         and type(sheet.fantasyland) is bool
@@ -153,7 +173,7 @@ def _whole(sheet: Sheet) -> bool:
 def means_something(name: str, form: Format) -> bool:
     """False for a field that the format does not have."""
     match name:
-        case "when" | "check_in_minutes" | "no_show" | "least":
+        case "when" | "check_in_minutes" | "no_show" | "least" | "repeat":
             return form is not Format.SIT_AND_GO
         case "table_seats":
             return not form.heads_up
@@ -229,6 +249,8 @@ def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
     match name:
         case "fantasyland":
             return replace(sheet, fantasyland=value == YES)
+        case "repeat":
+            return replace(sheet, repeat=value if value in REPEATS else ONCE)
         case "pace":
             return replace(sheet, pace=Pace(value), seconds=USUAL[Pace(value)])
         case "win_cap":
@@ -330,7 +352,7 @@ def written_value(sheet: Sheet, name: str) -> str:
 
 def chosen_value(sheet: Sheet, name: str) -> str:
     """Which option of a menu is the present one."""
-    if name in ("game", "pace"):
+    if name in ("game", "pace", "repeat"):
         return str(_plain(getattr(sheet, name)))
     value = sheet.fantasyland if name == "fantasyland" else getattr(sheet.structure, name)
     return (YES if value else NO) if isinstance(value, bool) else str(_plain(value))
@@ -350,6 +372,29 @@ def played_game(sheet: Sheet, game: Variant) -> Variant:
     return house_variant(game.key, {**house, "fantasyland": "off"}, name=game.house_name)
 
 
+def copied(event: Event, *, zone: str, now: int) -> Sheet:
+    """A sheet like an event that was announced, a week or some weeks after it at the same time of day."""
+    key = next((key for key, structure in PRESETS.items() if structure.format is event.format), FIRST)
+    game, seconds = event.variant, event.clock.seconds
+    sheet = Sheet(
+        preset=key,
+        structure=event.structure,
+        game=OWN + game_tag(game.house_name) if game.house_name else game.key,
+        fantasyland=game.fantasyland is not None or GAMES[game.key].fantasyland is None,
+        name=event.name,
+        series=event.series,
+        pace=event.clock.pace,
+        seconds=seconds,
+    )
+    weekly = repeat_of(Every.WEEK, zone, event.starts_at)
+    if weekly is None or event.starts_at is None:
+        return sheet
+    at = next_start(weekly, event.starts_at, now=now)
+    # As its form shows it, and reads it again.
+    shown = datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(zone))
+    return replace(sheet, when=f"{shown:%Y-%m-%d %H:%M}", starts_at=at)
+
+
 def plan_of(
     sheet: Sheet,
     game: Variant,
@@ -358,9 +403,10 @@ def plan_of(
     channel: int,
     organiser: Player,
     language: str,
+    zone: str,
     authority: Authority = NO_AUTHORITY,
 ) -> Plan:
-    """The event as play announces it, with ``game`` as it will be played."""
+    """The event as play announces it, with ``game`` as it will be played; it repeats by the clocks of ``zone``."""
     return Plan(
         guild=guild,
         channel=channel,
@@ -373,4 +419,5 @@ def plan_of(
         clock=sheet.clock,
         starts_at=sheet.start,
         series=sheet.series,
+        repeat=repeat_of(sheet.every, zone, sheet.start),
     )

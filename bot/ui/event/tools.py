@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from discord import ButtonStyle, ui
 
-from bot.play.event.model import Event, Phase
+from bot.play.event.model import Event, Every, Phase
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON
 from bot.play.model import Player
 from bot.text.words import Words
@@ -35,6 +35,9 @@ def _event_buttons(event: Event, words: Words) -> list[Part]:
     elif event.phase is Phase.RUNNING:
         verb = "resume" if event.paused else "pause"
         made.append(button(press.but(f"ev_{verb}"), words(f"event_tools.button.{verb}"), style=ButtonStyle.primary))
+    if event.starts_at is not None:
+        held = "once" if event.repeat else Every.WEEK.value
+        made.append(button(press.but("ev_repeat", held), words(f"event_tools.button.repeat_{held}")))
     made.append(button(press.but("ev_announce"), words("event_tools.button.announce")))
     made.append(button(press.but("ev_ask_cancel"), words("event_tools.button.cancel"), style=ButtonStyle.danger))
     return made

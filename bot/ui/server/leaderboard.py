@@ -3,37 +3,56 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
 from discord import SelectOption
 
 from bot.ofc.presets import PRESETS
 from bot.play.model import TableId
-from bot.play.standings import EVERY_GAME, Asked, Leaderboard, Order, Span, Standing
+from bot.play.standings import CALENDAR, EVERY_GAME, Asked, Leaderboard, Order, Rated, Span, Standing
+from bot.rating.groups import group_of
+from bot.rating.model import Rating
 from bot.text.names import preset_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import RESULT_COLOUR, player_name
+from bot.ui.server.club.seasons import season_name, unescaped_name
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 PLACES: Final = 10
 """Lines a page."""
-_ORDERS, _SPANS = tuple(Order), tuple(Span)
+_ORDERS = tuple(Order)
+_SEASON = "season-"
+"""In front of the number of a season, where a menu names spans."""
 EVERY: Final = "every"
 """All games together, where a menu needs a value."""
 
 
 def pressed(asked: Asked, *, page: int, verb: str) -> Press:
     """A press that carries which leaderboard is meant."""
-    which = _ORDERS.index(asked.order) * len(_SPANS) + _SPANS.index(asked.span)
-    return Press(verb=verb, table=TableId(0), hand=page, street=which, argument=asked.game)
+    # What names a season is its number, which no other span has.
+    span = CALENDAR.index(asked.span) if asked.span in CALENDAR else 0
+    which = _ORDERS.index(asked.order) * len(CALENDAR) + span
+    return Press(verb=verb, table=TableId(asked.season), hand=page, street=which, argument=asked.game)
 
 
 def asked_of(press: Press) -> Asked:
     """Which leaderboard a press means."""
-    order, span = divmod(press.street, len(_SPANS))
-    known = order < len(_ORDERS) and press.argument in (*PRESETS, EVERY_GAME)
-    return Asked(_ORDERS[order], _SPANS[span], press.argument) if known else Asked()
+    order, span = divmod(press.street, len(CALENDAR))
+    if order >= len(_ORDERS) or press.argument not in (*PRESETS, EVERY_GAME):
+        return Asked()
+    if press.table:
+        return Asked(_ORDERS[order], Span.SEASON, press.argument, press.table)
+    return Asked(_ORDERS[order], CALENDAR[span], press.argument)
+
+
+def span_of(value: str, asked: Asked) -> Asked:
+    """The same leaderboard of the span, or the season, that a menu names."""
+    number = value.removeprefix(_SEASON)
+    if value != number and number.isascii() and number.isdigit() and len(number) < 9:
+        return asked._replace(span=Span.SEASON, season=int(number))
+    span = next((span for span in CALENDAR if span.value == value), asked.span)
+    return asked._replace(span=span, season=asked.season if span is Span.SEASON else 0)
 
 
 def leaderboard_screen(board: Leaderboard, words: Words) -> Screen:
@@ -49,8 +68,9 @@ def leaderboard_for_all(board: Leaderboard, words: Words) -> Screen:
 def _text(board: Leaderboard, words: Words) -> str:
     asked = board.asked
     title = f"### {words('leaderboard.title', by=words(f'leaderboard.by.{asked.order.value}'))}"
-    game = preset_name(PRESETS[asked.game], words) if asked.game in PRESETS else words("leaderboard.every_game")
-    below = f"-# {words(f'leaderboard.span.{asked.span.value}')} · {game}"
+    below = f"-# {_what(board, words)}"
+    if board.group:
+        below += f"\n-# {words('leaderboard.rating_means', count=asked.order.least_hands)}"
     if not board.lines:
         return f"{title}\n{below}\n{words('leaderboard.empty', count=asked.order.least_hands)}"
     first = board.page * PLACES + 1
@@ -61,20 +81,55 @@ def _text(board: Leaderboard, words: Words) -> str:
     return "\n".join([title, below, *lines])
 
 
-def _line(place: int, standing: Standing, order: Order, words: Words) -> str:
-    value, name = standing.value(order), player_name(standing.player, words)
+def _what(board: Leaderboard, words: Words) -> str:
+    """Of which time and at which game; ratings are always of all time."""
+    asked = board.asked
+    if board.group:
+        return f"{words('leaderboard.span.all')} · {words(f'leaderboard.group.{board.group}')}"
+    game = preset_name(PRESETS[asked.game], words) if asked.game in PRESETS else words("leaderboard.every_game")
+    return f"{_span(board, words)} · {game}"
+
+
+def _span(board: Leaderboard, words: Words) -> str:
+    """``This week``, or a season with when it was."""
+    if board.asked.span is not Span.SEASON:
+        return words(f"leaderboard.span.{board.asked.span.value}")
+    season = next((one for one in board.seasons if one.number == board.asked.season), None)
+    if season is None:
+        return words("leaderboard.span.season")
+    name, since = season_name(season, words), season.began_at // 1000
+    if season.ended_at is None:
+        return words("leaderboard.season_running", season=name, since=since)
+    return words("leaderboard.season_over", season=name, since=since, until=season.ended_at // 1000)
+
+
+def _line(place: int, line: Standing | Rated, order: Order, words: Words) -> str:
+    shown = _rating(line.rating, words) if isinstance(line, Rated) else _value(line, order, words)
+    name = player_name(line.player, words)
+    return words("leaderboard.line", place=place, player=name, value=shown, hands=words.number(line.hands))
+
+
+def _rating(rating: Rating, words: Words) -> str:
+    """``+0.8 ± 0.3``."""
+    mean, off = words.signed_decimal(rating.mean, decimals=1), words.decimal(rating.off, decimals=1)
+    return f"{mean} ± {off}"
+
+
+def _value(standing: Standing, order: Order, words: Words) -> str:
+    value = standing.value(order)
     match order:
         case Order.POINTS:
-            shown = words.signed_decimal(value, decimals=2)
+            return words.signed_decimal(value, decimals=2)
         case Order.ROYALTIES:
-            shown = words.decimal(value, decimals=2)
+            return words.decimal(value, decimals=2)
         case Order.FOULS:
-            shown = words.percent(round(100 * value))
-        case Order.CHIPS | Order.BEST:
-            shown = words.signed(int(value))
+            return words.percent(round(100 * value))
+        case Order.CHIPS | Order.BEST | Order.RATING:
+            return words.signed(int(value))
         case Order.FANTASYLAND | Order.STAYS:
-            shown = words.number(int(value))
-    return words("leaderboard.line", place=place, player=name, value=shown, hands=words.number(standing.hands))
+            return words.number(int(value))
+        case _:
+            assert_never(order)
 
 
 def _controls(board: Leaderboard, words: Words) -> list[Part]:
@@ -83,15 +138,11 @@ def _controls(board: Leaderboard, words: Words) -> list[Part]:
         SelectOption(label=words(f"leaderboard.by.{order.value}"), value=order.value, default=order is asked.order)
         for order in Order
     ]
-    spans = [
-        SelectOption(label=words(f"leaderboard.span.{span.value}"), value=span.value, default=span is asked.span)
-        for span in Span
-    ]
-    parts = [
-        select(pressed(asked, page=0, verb="lb_by"), orders, placeholder=words("leaderboard.choose_by")),
-        select(pressed(asked, page=0, verb="lb_span"), spans, placeholder=words("leaderboard.choose_span")),
-    ]
-    if len(board.games) > 1 or asked.game:
+    parts = [select(pressed(asked, page=0, verb="lb_by"), orders, placeholder=words("leaderboard.choose_by"))]
+    if not board.group:
+        press = pressed(asked, page=0, verb="lb_span")
+        parts.append(select(press, _spans(board, words), placeholder=words("leaderboard.choose_span")))
+    if len(board.games) > 1 or (asked.game and not board.group):
         press = pressed(asked, page=0, verb="lb_game")
         parts.append(select(press, _games(board, words), placeholder=words("leaderboard.choose_game")))
     buttons = []
@@ -104,9 +155,32 @@ def _controls(board: Leaderboard, words: Words) -> list[Part]:
     return [*parts, *rows_of(buttons)]
 
 
+def _spans(board: Leaderboard, words: Words) -> list[SelectOption]:
+    asked = board.asked
+    spans = [
+        SelectOption(label=words(f"leaderboard.span.{span.value}"), value=span.value, default=span is asked.span)
+        for span in CALENDAR
+    ]
+    seasons = [
+        SelectOption(
+            label=unescaped_name(season, words),
+            value=f"{_SEASON}{season.number}",
+            default=season.number == asked.season,
+        )
+        for season in board.seasons
+    ]
+    return [*spans, *seasons]
+
+
 def _games(board: Leaderboard, words: Words) -> list[SelectOption]:
-    every = SelectOption(label=words("leaderboard.every_game"), value=EVERY, default=not board.asked.game)
     played = [key for key in board.games if key in PRESETS]
+    if board.group:
+        groups = [(key, group) for key in played if (group := group_of(key))]
+        return [
+            SelectOption(label=words(f"leaderboard.group.{group.key}"), value=key, default=group.key == board.group)
+            for key, group in groups
+        ]
+    every = SelectOption(label=words("leaderboard.every_game"), value=EVERY, default=not board.asked.game)
     return [
         every,
         *(

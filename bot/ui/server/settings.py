@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 from discord import SelectOption
 
 from bot.ofc.cards import parse_cards
-from bot.play.choices import BoardSize, Calls, DeckColours, Wishes
+from bot.play.choices import SILENT_SECONDS, BoardSize, Calls, DeckColours, Wishes
 from bot.play.model import TableId
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
@@ -38,14 +39,24 @@ def cards_of(wishes: Wishes) -> Cards:
     return Cards.TWO if wishes.deck is DeckColours.TWO else Cards.FOUR
 
 
-def settings_screen(wishes: Wishes, words: Words, faces: Faces) -> Screen:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What a player has chosen about others and the server, told beside their wishes."""
+
+    refused: int = 0
+    """Others with whom they will not be seated."""
+    hears_of_tables: bool | None = None
+    """Whether they have the role that hears of new tables; None where they cannot take it here."""
+
+
+def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Beside) -> Screen:
     """Each choice with what holds now, and how cards look by it."""
     sample = large(faces.row(SAMPLE), faces)
     return screen(
         f"### {words('settings.title')}\n{words('settings.hint')}",
         words("settings.language.text"),
         _menu("wish_language", _languages(wishes, words), words("settings.language.choose")),
-        f"{_calls_text(wishes, words)}\n{words('settings.calls.why')}",
+        f"{_calls_text(wishes, words)}\n{words('settings.calls.why', seconds=2 * SILENT_SECONDS)}",
         _menu("calls", _calls(wishes, words), _calls_text(wishes, words)),
         words("settings.cards.text", cards=words(f"settings.cards.{cards_of(wishes).value}")),
         sample,
@@ -53,6 +64,8 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces) -> Screen:
         _size(wishes, words),
         _switch("wish_confirm", "confirm", words, on=wishes.confirm_at_once),
         _switch("reminders", "reminders", words, on=wishes.reminders),
+        *([] if beside.hears_of_tables is None else [_switch("news", "news", words, on=beside.hears_of_tables)]),
+        _apart(beside, words),
         colour=QUIET_COLOUR,
     )
 
@@ -77,13 +90,19 @@ def _languages(wishes: Wishes, words: Words) -> list[SelectOption]:
 
 
 def _calls_text(wishes: Wishes, words: Words) -> str:
-    return words("settings.calls.text", choice=words(f"settings.calls.{wishes.calls.value}"))
+    return words("settings.calls.text", choice=_calls_choice(wishes.calls, words))
+
+
+def _calls_choice(calls: Calls, words: Words) -> str:
+    if calls is Calls.AFTER_SILENCE:
+        return words("settings.calls.after_silence", seconds=SILENT_SECONDS)
+    return words(f"settings.calls.{calls.value}")
 
 
 def _calls(wishes: Wishes, words: Words) -> list[SelectOption]:
     return [
         SelectOption(
-            label=words(f"settings.calls.{calls.value}"),
+            label=_calls_choice(calls, words),
             value=calls.value,
             description=words("settings.calls.default") if calls is Wishes().calls else None,
             default=calls is wishes.calls,
@@ -113,3 +132,8 @@ def _size(wishes: Wishes, words: Words) -> Part:
 def _switch(verb: str, what: str, words: Words, *, on: bool) -> Part:
     turn = button(_press(verb, to=int(not on)), words("settings.off" if on else "settings.on"))
     return section(words(f"settings.{what}.{'on' if on else 'off'}"), turn)
+
+
+def _apart(beside: Beside, words: Words) -> Part:
+    show = button(_press("apart_list"), words("settings.apart.show"))
+    return section(words("settings.apart.text", count=beside.refused), show)

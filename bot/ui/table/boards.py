@@ -32,7 +32,9 @@ class Size(Enum):
     TIGHT = "tight"
     """The same without empty places."""
     BARE = "bare"
-    """Nothing but the cards: eight boards of emojis are just short enough."""
+    """Nothing but the cards: seven whole boards of emojis are just short enough."""
+    LETTERS = "letters"
+    """A line for each row as above, with its cards in letters: eight boards of two decks, and all their hands."""
 
 
 def whole(row: Row, cards: Facing) -> bool:
@@ -70,6 +72,7 @@ def board_text(rows: Rows, hands: Sequence[str], words: Words, faces: Faces, *, 
 def row_text(row: Row, cards: Facing, hand: str, words: Words, faces: Faces, *, size: Size) -> str:
     """One row of a board, as large as its reader wants it at most."""
     size = Size.SMALL if size is Size.LARGE and faces.compact else size
+    faces = faces.in_letters() if size is Size.LETTERS else faces
     line = faces.row(cards, size=row.size if size in (Size.LARGE, Size.SMALL) else 0) or "·"
     if size is Size.BARE:
         return line

@@ -13,7 +13,7 @@ from bot.text.words import Words
 from bot.ui.common_buttons import how_checked
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
 from bot.ui.table.title import table_title
-from bot.ui.widgets import Screen, apart, attached, rows_of, screen
+from bot.ui.widgets import Screen, apart, attached, rows_of, screen, small_print
 
 
 def verdict_screen(table: int, hand: int, filename: str, words: Words, *, problem: Problem | None) -> Screen:
@@ -44,10 +44,13 @@ def hand_choice(hand: PlayedHand, words: Words, zone: tzinfo) -> str:
 
 
 def root_screen(view: RootView, words: Words) -> Screen:
-    """What a table has committed to, told once: the root whole, and after a restore what was forgotten."""
-    table = view.table
-    parts = [f"**{table_title(table, words)}**"]
-    if view.forgotten_since is not None:
-        parts.append(words("root.restored", when=f"<t:{view.forgotten_since // 1000}:f>", first=table.tree_from))
-    parts.append(words("root.fixed", first=table.tree_from, last=view.last, root=table.commitment.hex()))
-    return screen("\n".join(parts), colour=QUIET_COLOUR)
+    """What a table has committed to, told once: the root whole, and after a restore what was forgotten.
+
+    All of its digits have to be public before the first card: a bot could find other decks whose root begins alike.
+    """
+    table, root = view.table, view.table.commitment.hex()
+    fixed = words("root.fixed", table=table.key.table, first=table.tree_from, last=view.last, root=root)
+    if view.forgotten_since is None:
+        return small_print(fixed)
+    restored = words("root.restored", when=f"<t:{view.forgotten_since // 1000}:f>", first=table.tree_from)
+    return screen(f"**{table_title(table, words)}**\n{restored}\n{fixed}", colour=QUIET_COLOUR)

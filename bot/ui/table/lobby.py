@@ -51,9 +51,27 @@ def _seats(view: TableView, words: Words, faces: Faces) -> list[str]:
 def _waiting(view: TableView, words: Words) -> list[str]:
     """How others get in, and until when."""
     lines = [words("lobby_hint.computers" if view.table.practice else "lobby_hint.people")] if _free(view) else []
+    if view.table.starts_with:
+        return [*_queue(view, words), *lines]
+    if view.table.invited:
+        lines = [_invited(view, words), *lines]
     if view.lobby_until is not None:
         lines.append(f"-# {words('lobby.closes', when=moment(view.lobby_until))}")
     return lines
+
+
+def _queue(view: TableView, words: Words) -> list[str]:
+    """When a queue deals, and when the first of those who wait leaves it."""
+    lines = [words("queue.starts", count=view.table.starts_with)]
+    if view.lobby_until is not None:
+        lines.append(f"-# {words('queue.wait', when=moment(view.lobby_until))}")
+    return lines
+
+
+def _invited(view: TableView, words: Words) -> str:
+    """The people for whom it was opened, also those who sit there by now."""
+    host = player_name(view.table.host, words)
+    return words("lobby.invited", players=names(list(view.table.invited), words), host=host)
 
 
 def _free(view: TableView) -> int:

@@ -43,6 +43,8 @@ class Panel(Placing):
     """True once surrender was pressed: it asks whether that is meant."""
     late: bool = False
     """True while what everybody sees of the table is behind."""
+    other_games: int = 0
+    """Other correspondence tables that wait for the player."""
 
     @property
     def hand(self) -> HandView:
@@ -85,7 +87,7 @@ def playable(view: TableView) -> bool:
 
 def panel_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
     """The panel as a message."""
-    for size in (Size.TIGHT, Size.BARE):
+    for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
         drawn = _panel_screen(panel, words, faces, others=size)
         if text_length(drawn) <= MOST_TEXT:
             break
@@ -99,19 +101,29 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
     if between:
         return _between_screen(panel, words, faces, others=others)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
-        return screen(_title(panel, words), _nothing_to_lay(view, words), *way_in(view, words), colour=QUIET_COLOUR)
+        rows = (*way_in(view, words), *rows_of(next_game(panel, words)))
+        return screen(_title(panel, words), _nothing_to_lay(view, words), *rows, colour=QUIET_COLOUR)
     if not playable(view):
         return screen(
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),
             *opponents(view, panel.hand, words, faces, size=others),
             own_board(panel.board, words, faces),
             *earlier_discards(panel, words, faces),
-            *rows_of([button(panel.press.but("panel"), words("button.refresh"))]),
+            *rows_of([button(panel.press.but("panel"), words("button.refresh")), *next_game(panel, words)]),
             colour=TABLE_COLOUR,
         )
     if panel.by_select:
         return _select_screen(panel, words, faces, others=others)
     return _street_screen(panel, words, faces, others=others)
+
+
+def next_game(panel: Panel, words: Words) -> list[Part]:
+    """The way to another correspondence table that waits for the player."""
+    table, count = panel.view.table, panel.other_games
+    if not count:
+        return []
+    press = Press(verb="next_game", table=table.key.table, tag=table.tag, hand=table.hand_no)
+    return [button(press, words("button.next_game", count=count), style=ButtonStyle.primary)]
 
 
 def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
@@ -124,6 +136,7 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
         *(opponents(view, panel.hand, words, faces, size=others) if hidden else []),
         own_board(panel.board, words, faces),
         _nothing_to_lay(view, words),
+        *rows_of(next_game(panel, words)),
         colour=TABLE_COLOUR,
     )
 
@@ -147,6 +160,8 @@ def _nothing_to_lay(view: TableView, words: Words) -> str:
         return waits
     if view.next_hand_at is not None:
         return words("table.next_hand", when=moment(view.next_hand_at))
+    if view.table.state is TableState.LOBBY and view.table.starts_with:
+        return words("queue.joined", table=view.table.key.table, count=view.table.starts_with)
     joined = {TableState.LOBBY: "lobby.joined", TableState.PLAYING: "lobby.joined_next_hand"}
     if view.table.state in joined:
         return words(joined[view.table.state], table=view.table.key.table)
@@ -173,6 +188,7 @@ def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
         _title(panel, words) + "\n" + _whose_turn(view, words, faces),
         *opponents(view, panel.hand, words, faces, size=others),
         *street_parts(panel, words, faces, mine=mine),
+        *([] if mine else rows_of(next_game(panel, words))),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
     )
 

@@ -77,7 +77,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
     boards: list[str | Part] = []
     for seat in seats:
         boards += [_seat_text(view, seat, words, faces, size=size), separator(line=True)]
-    bare = size is Size.BARE
+    bare = size in {Size.BARE, Size.LETTERS}
     return screen(
         _heading(view, words),
         *boards,
@@ -125,11 +125,12 @@ def _names(view: TableView, players: Sequence[str], words: Words, faces: Faces) 
 
 
 def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, size: Size) -> str:
-    """A name line and three rows of cards, and the discards where they lie open."""
+    """A name line and three rows of cards once there is one, and the discards where they lie open."""
     assert view.hand is not None
-    rows = seat_rows(seat, view.hand.variant)
-    hands = hands_of(rows, view.hand.variant, words)
-    lines = [_name_line(view, seat, words, faces), board_text(rows, hands, words, faces, size=size)]
+    lines = [_name_line(view, seat, words, faces)]
+    if any(seat.rows):
+        rows = seat_rows(seat, view.hand.variant)
+        lines.append(board_text(rows, hands_of(rows, view.hand.variant, words), words, faces, size=size))
     lines += drawn_line(seat, words, faces)
     if view.hand.variant.open_discards and seat.discards:
         lines.append(words("table.open_discards", cards=faces.row(seat.discards)))

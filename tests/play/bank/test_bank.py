@@ -235,5 +235,5 @@ async def test_chips_that_only_go_one_way_are_shown_to_managers(world: World) ->
 
 async def _paid(world: World) -> list[int]:
     """What each hand brought the first player."""
-    rows = world.eyes.execute("SELECT chips FROM result WHERE player = ? AND guild_id = ?", (ANN, GUILD))
+    rows = world.ask("SELECT chips FROM result WHERE player = ? AND guild_id = ?", ANN, GUILD)
     return [chips for (chips,) in rows]

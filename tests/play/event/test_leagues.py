@@ -10,6 +10,8 @@ from bot.play.event import organiser
 from bot.play.event.model import EntrantState, Notice
 from bot.play.event_note import Waits
 from bot.play.model import Player, is_computer
+from bot.play.rating import ledger
+from bot.play.rating.ports import tx_of
 from bot.play.refusals import PlayReason
 from tests.play.event.event_world import DESK, HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
 
@@ -219,6 +221,21 @@ def test_a_player_is_compared_with_those_who_held_his_cards(scene: Scene) -> Non
     assert [scene.entrant(one).score for one in first] == [17, -7, -10]
     assert [scene.entrant(one).score for one in second] == [-17, 7, 10]
     assert scene.log("compared")[0].details == {"board": 1, "tables": 2}
+
+
+def test_a_comparison_is_a_lesson_of_its_players_ratings(scene: Scene) -> None:
+    _duplicate(scene, A, B, C, D, E, F)
+    first, second = scene.tables()[1], scene.tables()[2]
+    scene.hand(1, {(first[0], first[1]): 10})
+    scene.hand(2)
+    tx = tx_of(scene.session())
+    ratings = tx.ratings(scene.field().key.guild, "classic", [*first, *second])
+    assert ratings[first[0]].mean == ratings[second[1]].mean > 0
+    assert ratings[first[1]].mean == ratings[second[0]].mean < 0
+    assert ratings[first[2]].mean == 0
+    made = ledger.replayed(tx, scene.field().key.guild)
+    assert {player: rating for (_, player), rating in made.ratings.items()} == ratings
+    assert list(made.luck) == ["classic/boards"]
 
 
 def test_computers_fill_the_tables_and_are_compared_with_but_have_no_score(scene: Scene) -> None:

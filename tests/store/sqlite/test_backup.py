@@ -22,7 +22,8 @@ import bot
 from bot.play.model import HandState, Player
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
 from bot.store.disk import waiting
-from bot.store.sqlite.backup import Content, back_up, content_of, name_in, restore, rotate
+from bot.store.inspection import Content
+from bot.store.sqlite.backup import back_up, content_of, name_in, restore, rotate
 from bot.store.sqlite.check import check
 from bot.store.sqlite.copy_mark import COPY_ID, copies_beside
 from bot.store.sqlite.database import MIGRATIONS, Database

@@ -10,10 +10,11 @@ import pytest
 
 from bot.playground.simulated_server import GUILD_ID
 from bot.store import StoreBusyError, StoreError
-from bot.store.sqlite.copy_mark import PLAYGROUND
+from bot.store.owner import PLAYGROUND, owner_of
 from bot.store.sqlite.database import Database
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
-from bot.store.sqlite.owner import disown, owner_of
+from bot.store.sqlite.owner import disown
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 OURS, OTHER = "1111", "2222"
@@ -33,7 +34,7 @@ async def start(path: Path, owner: str) -> None:
 def owner(path: Path) -> str | None:
     """Whose it is."""
     with reading(path) as connection:
-        return owner_of(connection)
+        return owner_of(SqliteSql(connection))
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def review_screen(review: Review, page: int, words: Words, faces: Faces) -> Scre
     """The page of a decision, counted from 1, or the overview."""
     if not 1 <= page <= len(review.decisions):
         return _overview(review, words)
-    for size in (Size.TIGHT, Size.BARE):
+    for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
         drawn = _page(review, page, words, faces, others=size)
         if text_length(drawn) <= MOST_TEXT:
             break

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
 
-from bot.store.sqlite.migrate import schema_version
+from bot.store.sql import Sql
 from bot.store.vault import SeedVault
 
 NEEDED: Mapping[str, str] = {
@@ -28,12 +27,12 @@ _SINCE = {"seeds of events": 4, "hands of a day": 7}
 """The first schema that has them, where that is not the very first."""
 
 
-def lacking(connection: sqlite3.Connection, vault: SeedVault) -> dict[str, list[bytes]]:
+def lacking(sql: Sql, vault: SeedVault) -> dict[str, list[bytes]]:
     """The ids of the keys that the vault lacks, one for each seed, by what the seeds are for."""
-    version, found = schema_version(connection), dict[str, list[bytes]]()
-    for what, sql in NEEDED.items():
+    version, found = sql.schema(), dict[str, list[bytes]]()
+    for what, statement in NEEDED.items():
         if version >= _SINCE.get(what, 1):
-            found[what] = vault.lacks(row[0] for row in connection.execute(sql))
+            found[what] = vault.lacks(row["sealed_seed"] for row in sql.all(statement))
     return {what: ids for what, ids in found.items() if ids}
 
 

@@ -1,0 +1,61 @@
+"""Opening the registration of an event that may be announced, and of the next one of an event that repeats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.play.event import alarms, draws, repeats
+from bot.play.event.field import Field
+from bot.play.event.model import Event
+from bot.play.event.ports import tx_of
+from bot.play.model import EventKey, GuildId
+from bot.play.session import Session
+
+
+def next_key(s: Session, guild: GuildId) -> EventKey:
+    """The key of a guild's next event."""
+    return EventKey(guild=guild, number=tx_of(s).next_event(guild))
+
+
+def announced(s: Session, event: Event, *, cause: str | None) -> Event:
+    """Commit to the draw before anybody has registered, save the event, and let it be told."""
+    # People who register in the last minutes need not be called in them.
+    soon = event.starts_at is not None and event.starts_at - alarms.SOON_MS <= s.now
+    event = draws.decks_committed(s, draws.committed(s, replace(event, version=1, reminded=soon)))
+    event = replace(event, alarm_at=alarms.next_alarm(event, now=s.now))
+    tx_of(s).save_event(event)
+    details = {"structure": event.structure.to_json(), "name": event.name, "starts_at": event.starts_at}
+    tx_of(s).note_event(event.key, "created", details, actor=event.organiser, cause=cause, at=s.now)
+    draws.tell_committed(s, event)
+    return event
+
+
+def announce_next(field: Field) -> None:
+    """Announce the next one of an event that repeats and is over.
+
+    It takes the repeating over in the transaction in which this one ends: so there is always one, and never two.
+    """
+    event, s = field.event, field.s
+    repeat = event.repeat
+    if repeat is None or event.starts_at is None:
+        return
+    field.save(replace(event, repeat=None))
+    following = Event(
+        key=next_key(s, event.key.guild),
+        name=event.name,
+        organiser=event.organiser,
+        helpers=event.helpers,
+        channel=event.channel,
+        language=event.language,
+        variant=event.variant,
+        structure=event.structure,
+        clock=event.clock,
+        series=event.series,
+        starts_at=repeats.next_start(repeat, event.starts_at, now=s.now),
+        created_at=s.now,
+        commitment=b"",
+        sealed_seed=b"",
+        repeat=repeat,
+    )
+    announced(s, following, cause=None)
+    field.note("repeated", number=following.key.number)

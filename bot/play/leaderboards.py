@@ -1,0 +1,53 @@
+"""Leaderboards: a page of one, and where the asker stands."""
+
+from __future__ import annotations
+
+from bot.play.bank import seasons
+from bot.play.bank.ports import tx_of as bank_tx
+from bot.play.model import GuildId, Player
+from bot.play.rating.ports import tx_of
+from bot.play.session import Session
+from bot.play.standings import Asked, Leaderboard, Order, Span
+from bot.rating.groups import GROUPS, group_of
+
+SEASONS = 20
+"""So many of the last seasons can be looked at."""
+
+
+def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
+    """A page of ``lines`` players, and where the asker stands."""
+    if asked.span is Span.SEASON and not asked.season:
+        season = seasons.running(s, guild)
+        asked = asked._replace(season=season.number if season else 0)
+    if asked.order is Order.RATING:
+        return _rated(s, guild, asked, player, page=page, lines=lines)
+    own = s.tx.standing(guild, asked, player, at=s.now)
+    return Leaderboard(
+        asked=asked,
+        page=page,
+        lines=s.tx.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines),
+        ranked=s.tx.ranked(guild, asked, at=s.now),
+        own=own[0] if own else None,
+        own_place=own[1] if own else 0,
+        games=s.tx.games_played(guild),
+        seasons=bank_tx(s).seasons(guild, limit=SEASONS),
+    )
+
+
+def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
+    """By rating: of the group of the game that is asked for, or of the one with the most hands here."""
+    tx, least = tx_of(s), asked.order.least_hands
+    groups = tx.rated_groups(guild)
+    chosen = group_of(asked.game)
+    key = chosen.key if chosen else next(iter(groups), next(iter(GROUPS)))
+    own = tx.rated_place(guild, key, player, least=least)
+    return Leaderboard(
+        asked=asked,
+        page=page,
+        lines=tx.best_rated(guild, key, least=least, limit=lines + 1, skip=page * lines),
+        ranked=tx.rated(guild, key, least=least),
+        own=own[0] if own else None,
+        own_place=own[1] if own else 0,
+        games=[GROUPS[group].games[0] for group in groups if group in GROUPS],
+        group=key,
+    )

@@ -1,0 +1,58 @@
+"""A lesson: a hand, or a board that several tables were dealt, and what it makes of the ratings before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from bot.rating import model
+from bot.rating.groups import BOARDS, COMPARED, Group
+from bot.rating.model import NEWCOMER, Lesson, Luck, Rating
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """What a player won in a hand."""
+
+    player: str
+    points: int
+
+
+Tables = Sequence[Sequence[Score]]
+"""The tables of a lesson, each by its seats: one for a hand, several for a board."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taught:
+    """What is known after a lesson, of those who took part and of luck."""
+
+    ratings: Mapping[str, Rating]
+    luck: Luck
+
+
+def luck_key(group: Group, tables: Tables) -> str:
+    """Under which key the luck of such lessons is kept."""
+    return group.key + BOARDS if len(tables) > 1 else group.key
+
+
+def taught(group: Group, tables: Tables, known: Mapping[str, Rating], luck: Luck) -> Taught:
+    """What the scores of a lesson teach; who is not ``known`` is a newcomer."""
+    ratings = [[known.get(score.player, NEWCOMER) for score in scores] for scores in tables]
+    points = [[score.points for score in scores] for scores in tables]
+    if len(tables) > 1:
+        lessons = model.board(list(zip(ratings, points, strict=True)), luck.variance(COMPARED * group.luck))
+        players = [[score.player for score in seat] for seat in zip(*tables, strict=True)]
+    else:
+        lessons = [model.hand(ratings[0], points[0], group.carried * luck.variance(group.luck))]
+        players = [[score.player for score in tables[0]]]
+    after = {
+        player: rating
+        for names, lesson in zip(players, lessons, strict=True)
+        for player, rating in zip(names, lesson.ratings, strict=True)
+    }
+    return Taught(ratings=after, luck=reduce(_told, lessons, luck))
+
+
+def _told(luck: Luck, lesson: Lesson) -> Luck:
+    return lesson.of_luck(luck)

@@ -1,0 +1,113 @@
+"""The model of ratings: skills in points, hands as differences of skills with luck added, and what a hand teaches.
+
+Somebody's *skill* is what they win a hand from one average opponent. In a hand each player has a form: their skill with
+the luck of the hand added. Everybody wins from each other what their forms differ by, so that points are n times a form
+less the forms of all n. How high all forms are cannot be seen, and every height of theirs is taken for as likely
+(:func:`learned`). What is known of a skill is a normal distribution; skills are held for independent of each other.
+
+Everything is rounded to millionths, so that the same hands in the same order make the same ratings everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+SPREAD = 1.5
+"""By how much the skills of people who have not played differ: a standard deviation, in points a hand."""
+DRIFT = 0.003
+"""How much a skill may change from one hand to the next: a standard deviation."""
+PRIOR_HANDS = 100
+"""So many degrees of freedom the first guess at the luck is worth."""
+CERTAINTY = 1.96
+"""Standard deviations to each side that hold a skill in 95 of 100 cases."""
+DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
+    """What is known of somebody's skill."""
+
+    mean: float = 0.0
+    deviation: float = SPREAD
+    hands: int = 0
+
+    @property
+    def off(self) -> float:
+        """How far the skill may be from the mean, in 95 of 100 cases."""
+        return CERTAINTY * self.deviation
+
+
+NEWCOMER = Rating()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Luck:
+    """What luck has been in a group of games: squares of what skills did not explain."""
+
+    squares: float = 0.0
+    freedom: int = 0
+    """Over how many degrees of freedom: one less than players in each hand."""
+
+    def variance(self, guess: float) -> float:
+        """The variance of a form, from a first guess at it."""
+        return max(guess / 4, (PRIOR_HANDS * guess + self.squares) / (PRIOR_HANDS + self.freedom))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """What a hand has taught: the players' ratings after it, in their order, and what it tells of luck."""
+
+    ratings: Sequence[Rating]
+    squares: float
+    freedom: int
+
+    def of_luck(self, luck: Luck) -> Luck:
+        """What is known of luck after it."""
+        return Luck(squares=round(luck.squares + self.squares, DIGITS), freedom=luck.freedom + self.freedom)
+
+
+def learned(ratings: Sequence[Rating], forms: Sequence[float], variance: float) -> Lesson:
+    """What forms teach, of which only the differences are known; ``variance`` is that of the luck in a form."""
+    known = [rating.deviation**2 + DRIFT**2 for rating in ratings]
+    weights = [1 / (v + variance) for v in known]
+    surprises = [form - rating.mean for form, rating in zip(forms, ratings, strict=True)]
+    whole = sum(weights)
+    height = sum(w * surprise for w, surprise in zip(weights, surprises, strict=True)) / whole
+    beyond = [surprise - height for surprise in surprises]
+    after = [
+        Rating(
+            mean=round(rating.mean + v * w * more, DIGITS),
+            deviation=round(sqrt(v - v * v * w * (1 - w / whole)), DIGITS),
+            hands=rating.hands + 1,
+        )
+        for rating, v, w, more in zip(ratings, known, weights, beyond, strict=True)
+    ]
+    share = 1 - 1 / len(forms)
+    squares = sum(more * more for more in beyond) - share * sum(known)
+    return Lesson(ratings=after, squares=squares, freedom=len(forms) - 1)
+
+
+def hand(ratings: Sequence[Rating], points: Sequence[int], variance: float) -> Lesson:
+    """What the points of one table teach."""
+    return learned(ratings, [own / len(points) for own in points], variance)
+
+
+def board(tables: Sequence[tuple[Sequence[Rating], Sequence[int]]], variance: float) -> list[Lesson]:
+    """What tables teach that were dealt the same deck, seat by seat: each seat held the same cards everywhere.
+
+    A form is what was won from each opponent, with the opponents' mean added as it was known before; ``variance`` is
+    that of the luck in such forms.
+    """
+    opponents = len(tables[0][0]) - 1
+    heights = [sum(rating.mean for rating in ratings) for ratings, _ in tables]
+    lessons = []
+    for seat in range(opponents + 1):
+        known = [ratings[seat] for ratings, _ in tables]
+        forms = [
+            (points[seat] + height - rating.mean) / opponents
+            for rating, (_, points), height in zip(known, tables, heights, strict=True)
+        ]
+        lessons.append(learned(known, forms, variance))
+    return lessons

@@ -1,0 +1,47 @@
+"""Whose database it is: an application of Discord by its id, or the playground.
+
+Another application is in none of its servers. It would close all tables and call all events off, because that is what a
+bot does for servers that it was taken out of; so its start is refused.
+"""
+
+from __future__ import annotations
+
+from bot.installation import COMMAND
+from bot.store import StoreError
+from bot.store.sql import Sql
+
+PLAYGROUND = "playground"
+"""Whose database it is when it is no application's; its file is named so too."""
+_SINCE = 5
+"""The first schema that names an owner."""
+
+
+def owner_of(sql: Sql) -> str | None:
+    """Whose database it is; None while it is nobody's."""
+    if sql.schema() < _SINCE:
+        return None
+    row = sql.one("SELECT name FROM owner")
+    return None if row is None else str(row["name"])
+
+
+def described(owner: str) -> str:
+    """An owner as a sentence names it."""
+    return "the playground" if owner == PLAYGROUND else f"the application {owner}"
+
+
+def claim(sql: Sql, *, owner: str, place: str) -> None:
+    """Let the database be ``owner``'s if it is nobody's yet; raises StoreError when it is somebody else's."""
+    former = owner_of(sql)
+    if former is None:
+        sql.run("INSERT INTO owner (one, name) VALUES (1, :name)", name=owner)
+    elif former != owner:
+        way = f"check DISCORD_TOKEN and CHAIPO_DATABASE, or run `{COMMAND} disown` to hand the database over"
+        if owner == PLAYGROUND:
+            way = "move that file away, and the playground makes a new one"
+        mine = described(owner)
+        raise StoreError(f"{place} is the database of {described(former)}, and this is a start of {mine}: {way}")
+
+
+def forget_owner(sql: Sql) -> None:
+    """Let the database be nobody's."""
+    sql.run("DELETE FROM owner")

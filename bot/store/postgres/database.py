@@ -1,0 +1,206 @@
+"""A PostgreSQL database: whole transactions on a few threads, each with a connection.
+
+Nobody holds a transaction across an ``await``: a caller who is cancelled cannot leave one open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from queue import LifoQueue
+from typing import TypeVar
+
+import psycopg
+
+from bot.meter import SILENT, Meter
+from bot.store import StoreBrokenError, StoreTroubleError
+from bot.store.owner import claim
+from bot.store.postgres.driver import Changed, PostgresSql
+from bot.store.postgres.line import InDoubtError, Job, Line, Written
+from bot.store.postgres.server import Server
+from bot.store.postgres.trouble import trouble_of
+from bot.store.sql import Sql
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.storage import SqlWatcher
+
+T = TypeVar("T")
+
+WRITERS, READERS = 4, 2
+
+_log = logging.getLogger(__name__)
+
+
+class PostgresDatabase:
+    """An open database. ``write`` and ``read`` run a job, which is a function of the transaction."""
+
+    def __init__(
+        self, server: Server, *, on_fatal: Callable[[StoreTroubleError], None], meter: Meter, writers: int, readers: int
+    ) -> None:
+        self._server = server
+        self._on_fatal = on_fatal
+        self._meter = meter
+        self._writers = _Pool(server, writers, reads=False)
+        self._readers = _Pool(server, readers, reads=True)
+        self._loop = asyncio.get_running_loop()
+        self._watchers: list[SqlWatcher] = []
+        self._waiting = 0
+        self._closing: asyncio.Task[None] | None = None
+        self._broken: StoreTroubleError | None = None
+
+    @classmethod
+    async def open(
+        cls,
+        address: str,
+        *,
+        migrations: Path = MIGRATIONS,
+        on_fatal: Callable[[StoreTroubleError], None] | None = None,
+        meter: Meter = SILENT,
+        writers: int = WRITERS,
+        readers: int = READERS,
+    ) -> PostgresDatabase:
+        """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
+
+        ``on_fatal`` is called once, on the loop, when the server's disk fails or another bot has the database; nothing
+        is written from then on, and the process should end without closing. Left out, a line is logged.
+        """
+        server = Server(address)
+        await asyncio.to_thread(server.open, migrations)
+        return cls(server, on_fatal=on_fatal or _log_fatal, meter=meter, writers=writers, readers=readers)
+
+    def sql(self, transaction: PostgresSql) -> Sql:
+        """What a job is given is what the queries ask."""
+        return transaction
+
+    def watch(self, watcher: SqlWatcher) -> None:
+        """Tell ``watcher`` after each transaction what it has changed; on the thread of that transaction.
+
+        Nothing is looked at before a commit: two that end at the same time may be told in the other order.
+        """
+        self._watchers.append(watcher)
+
+    async def claim(self, owner: str) -> None:
+        """Let the database be ``owner``'s if it is nobody's yet; raises StoreError when it is somebody else's."""
+        await self.write(partial(claim, owner=owner, place=self._server.place))
+
+    async def write(self, job: Job[T], *, patient: bool = False) -> T:
+        """Run ``job`` in a transaction and return its result when it is safe on the server's disk.
+
+        A job that raises changes nothing and is raised here; it may run more than once. Raises StoreTroubleError when
+        nothing could be written. The job of a caller who is cancelled is done whole or not at all; after a crash one
+        may be done that had no answer. Each has a commit of its own, so who is ``patient`` waits for nobody.
+        """
+        self._refuse_late()
+        self._waiting += 1
+        self._meter.writes_waiting(self._waiting)
+        try:
+            return await self._writers.run(self._loop, partial(self._write, job))
+        finally:
+            self._waiting -= 1
+            self._meter.writes_waiting(self._waiting)
+
+    async def read(self, job: Job[T]) -> T:
+        """Run ``job`` on a snapshot of what is committed; it cannot write. Raises StoreTroubleError."""
+        self._refuse_late()
+        return await self._readers.run(self._loop, partial(self._read, job))
+
+    async def close(self) -> None:
+        """Finish what waits and let another bot have the database; a second call waits for the first."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(asyncio.to_thread(self._close), name="store-close")
+        await asyncio.shield(self._closing)
+
+    def _close(self) -> None:
+        self._writers.close()
+        self._readers.close()
+        self._server.close()
+
+    def _refuse_late(self) -> None:
+        if self._broken is not None:
+            raise type(self._broken)(str(self._broken))
+        if self._closing is not None:
+            raise StoreTroubleError(f"{self._server.place} is closed: start the bot again")
+
+    # On the threads
+
+    def _write(self, job: Job[T], line: Line) -> T:
+        written: Written[T] | None = None
+        trouble: StoreTroubleError | None = None
+        try:
+            written = line.write(job)
+        except (psycopg.Error, StoreTroubleError) as error:
+            if isinstance(error, InDoubtError):
+                self._tell(error.changed, well=False)
+            trouble = self._told(error)
+            if trouble is None:
+                raise
+            raise trouble from error
+        finally:
+            if written is not None:
+                self._tell(written.changed, well=True)
+                self._meter.committed(jobs=1, seconds=written.seconds, trouble=None)
+            elif trouble is not None:
+                self._meter.committed(jobs=1, seconds=0.0, trouble=str(trouble))
+        return written.result
+
+    def _read(self, job: Job[T], line: Line) -> T:
+        try:
+            return line.read(job)
+        except (psycopg.Error, StoreTroubleError) as error:
+            trouble = self._told(error)
+            if trouble is None:
+                raise
+            raise trouble from error
+
+    def _told(self, error: Exception) -> StoreTroubleError | None:
+        trouble = error if isinstance(error, StoreTroubleError) else trouble_of(error, self._server.place)
+        if isinstance(trouble, StoreBrokenError):
+            self._loop.call_soon_threadsafe(self._break, trouble)
+        return trouble
+
+    def _tell(self, changed: Changed, *, well: bool) -> None:
+        # Also of a transaction that changes nothing: a look that began before it is no newer for that.
+        for watcher in self._watchers:
+            watcher.after_commit(changed, well=well)
+
+    def _break(self, trouble: StoreTroubleError) -> None:
+        if self._broken is None:
+            self._broken = trouble
+            self._on_fatal(trouble)
+
+
+class _Pool:
+    """Threads, and as many connections: whoever comes is given the one that was used last."""
+
+    def __init__(self, server: Server, size: int, *, reads: bool) -> None:
+        self._threads = ThreadPoolExecutor(size, thread_name_prefix="store-reader" if reads else "store-writer")
+        self._lines: LifoQueue[Line] = LifoQueue()
+        for _ in range(size):
+            self._lines.put(Line(server, reads=reads))
+
+    async def run(self, loop: asyncio.AbstractEventLoop, work: Callable[[Line], T]) -> T:
+        """Do the work on a thread with a connection; it goes on when the caller is cancelled."""
+        return await loop.run_in_executor(self._threads, self._run, work)
+
+    def _run(self, work: Callable[[Line], T]) -> T:
+        line = self._lines.get()
+        try:
+            return work(line)
+        except StopIteration as stop:
+            # A future cannot hold it.
+            raise RuntimeError("a job raised StopIteration") from stop
+        finally:
+            self._lines.put(line)
+
+    def close(self) -> None:
+        """Wait for what is under way, and end the connections."""
+        self._threads.shutdown()
+        while not self._lines.empty():
+            self._lines.get().close()
+
+
+def _log_fatal(trouble: StoreTroubleError) -> None:
+    _log.critical("nothing is written any more: %s", trouble)

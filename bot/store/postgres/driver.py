@@ -1,0 +1,176 @@
+"""PostgreSQL behind the seam: one transaction of a connection as :class:`bot.store.sql.Sql`.
+
+What belongs to one server is written one transaction after the other, as SQLite writes everything: the first statement
+that names a server holds it, by a lock that ends with the transaction. So a use case may read, think, and write what
+follows. Each statement sees what was committed before it began; what it waits for, it has waited for by then.
+
+While a transaction writes, its statements wait in a pipeline until an answer is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import NamedTuple
+
+import psycopg
+
+from bot.play.model import EventKey, GuildId, TableId, TableKey
+from bot.store import StoreBrokenError
+from bot.store.postgres.rows import PostgresRow
+from bot.store.sql import Value
+
+Connection = psycopg.Connection[PostgresRow]
+Changed = set[TableKey | EventKey]
+
+EVERYTHING = -1
+"""Is held by each transaction that writes, together with the others; by one that must be alone, alone."""
+_OF_TABLES = frozenset(
+    ("game_table", "seat", "account", "timer", "hand", "event", "outbox", "tournament_table", "transfer")
+)
+"""The rows that count as a change of a table; a transfer writes accounts."""
+_OF_EVENTS = frozenset(("tournament",))
+_PARAMETER = re.compile(r"'[^']*'|:(\w+)|%")
+_WRITES = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
+
+
+class Statement(NamedTuple):
+    """A statement as PostgreSQL is sent it."""
+
+    text: str
+    tells: type[TableKey] | type[EventKey] | None
+    """What the rows that it writes belong to; it gives their numbers back, so that none can be forgotten."""
+
+
+@lru_cache(1024)
+def statement_of(statement: str) -> Statement:
+    """The same with parameters as psycopg writes them, and asking for what was changed."""
+    text = _PARAMETER.sub(_parameter, statement)
+    written = _WRITES.match(statement)
+    if written is None:
+        return Statement(text=text, tells=None)
+    if written[1] in _OF_TABLES:
+        return Statement(text=f"{text} RETURNING guild_id, table_id", tells=TableKey)
+    if written[1] in _OF_EVENTS:
+        return Statement(text=f"{text} RETURNING guild_id, tournament_id", tells=EventKey)
+    return Statement(text=text, tells=None)
+
+
+def _parameter(found: re.Match[str]) -> str:
+    return f"%({found[1]})s" if found[1] else found[0].replace("%", "%%")
+
+
+class PostgresSql:
+    """What is asked in one transaction that only reads."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def one(self, statement: str, /, **values: Value) -> PostgresRow | None:
+        return self._asked(statement, values).fetchone()
+
+    def all(self, statement: str, /, **values: Value) -> list[PostgresRow]:
+        return self._asked(statement, values).fetchall()
+
+    def run(self, statement: str, /, **values: Value) -> None:
+        self._asked(statement, values)
+
+    def many(self, statement: str, rows: Iterable[Mapping[str, Value]], /) -> None:
+        for row in rows:
+            self._asked(statement, row)
+
+    @contextmanager
+    def unguarded(self, tables: Sequence[str], /) -> Iterator[None]:
+        guards = [
+            (row["owner"], row["name"])
+            for row in self.all(
+                "SELECT c.relname AS owner, t.tgname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid "
+                "WHERE c.relnamespace = current_schema()::regnamespace AND t.tgname LIKE '%_is_final_%'"
+            )
+            if row["owner"] in tables
+        ]
+        for table, name in guards:
+            self.run(f"ALTER TABLE {table} DISABLE TRIGGER {name}")
+        yield
+        for table, name in guards:
+            self.run(f"ALTER TABLE {table} ENABLE TRIGGER {name}")
+
+    def hold(self, number: int, /) -> None:
+        """Who only reads waits for nobody."""
+
+    def hold_all(self) -> None:
+        """The same."""
+
+    def schema(self) -> int:
+        row = self.one("SELECT schema FROM meta")
+        return 0 if row is None else int(row["schema"])
+
+    def is_copy(self) -> bool:
+        row = self.one("SELECT is_copy FROM meta")
+        return row is not None and bool(row["is_copy"])
+
+    def forget_copy(self) -> None:
+        self.run("UPDATE meta SET is_copy = 0")
+
+    def _asked(self, statement: str, values: Mapping[str, Value]) -> psycopg.Cursor[PostgresRow]:
+        return self._connection.execute(statement_of(statement).text, values)
+
+
+class WritingSql(PostgresSql):
+    """What is asked and done in one transaction that writes.
+
+    ``opening`` is the number under which the database was opened (:mod:`bot.store.postgres.opening`): every transaction
+    looks whether it still holds, and :meth:`finish` raises where it does not.
+    """
+
+    def __init__(self, connection: Connection, *, opening: int) -> None:
+        super().__init__(connection)
+        self._opening = opening
+        self._held: set[int] = set()
+        self._entered: psycopg.Cursor[PostgresRow] | None = None
+        self._told: list[tuple[psycopg.Cursor[PostgresRow], type[TableKey] | type[EventKey]]] = []
+        self.number: int | None = None
+        """The transaction's own, by which it can be asked later whether it was committed."""
+
+    def enter(self) -> None:
+        """Begin: from here on nobody who is alone goes on."""
+        self._connection.execute("SELECT pg_advisory_xact_lock_shared(%(all)s)", {"all": EVERYTHING})
+        # A statement of its own: it sees what whoever was alone has committed.
+        self._entered = self._connection.execute("SELECT opening, pg_current_xact_id()::text AS number FROM meta")
+
+    def finish(self) -> Changed:
+        """What was changed; to be asked once nothing is left to do. Raises StoreBrokenError when it may not be done."""
+        assert self._entered is not None
+        row = self._entered.fetchone()
+        if row is None or row["opening"] != self._opening:
+            raise StoreBrokenError("another bot has opened the database since this one did: this one stops")
+        self.number = int(row["number"])
+        return {key for cursor, kind in self._told for found in cursor for key in _key(kind, found)}
+
+    def hold(self, number: int, /) -> None:
+        if number not in self._held:
+            self._connection.execute("SELECT pg_advisory_xact_lock(%(number)s)", {"number": number})
+            self._held.add(number)
+
+    def hold_all(self) -> None:
+        self.hold(EVERYTHING)
+
+    def _asked(self, statement: str, values: Mapping[str, Value]) -> psycopg.Cursor[PostgresRow]:
+        guild = values.get("guild_id")
+        if isinstance(guild, int):
+            self.hold(guild)
+        text, tells = statement_of(statement)
+        cursor = self._connection.execute(text, values)
+        if tells is not None:
+            self._told.append((cursor, tells))
+        return cursor
+
+
+def _key(kind: type[TableKey] | type[EventKey], row: PostgresRow) -> Iterator[TableKey | EventKey]:
+    guild, number = row
+    if kind is EventKey:
+        yield EventKey(guild=GuildId(guild), number=number)
+    elif number is not None:
+        yield TableKey(guild=GuildId(guild), table=TableId(number))

@@ -1,0 +1,159 @@
+"""One connection, and how a transaction runs on it: again, where it stood in another's way."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import psycopg
+from psycopg import IsolationLevel
+
+from bot.store import StoreTroubleError
+from bot.store.postgres.driver import Changed, Connection, PostgresSql, WritingSql
+from bot.store.postgres.server import Server
+from bot.store.postgres.trouble import ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
+
+T = TypeVar("T")
+Job = Callable[[PostgresSql], T]
+"""What runs inside one transaction, on another thread, and perhaps once more from its beginning."""
+
+TRIES = 10
+"""How often a transaction runs before it is too much."""
+PAUSE_SECONDS = 0.002
+"""How long it waits at most before it runs the second time; each time twice as long."""
+DOUBT_SECONDS = 15.0
+"""For how long it is asked whether a commit went well whose answer was lost."""
+ASK_SECONDS = 0.5
+
+
+class InDoubtError(StoreTroubleError):
+    """It may have been written or not, and the server cannot be asked. ``changed`` is what it would have changed."""
+
+    def __init__(self, text: str, changed: Changed) -> None:
+        super().__init__(text)
+        self.changed = changed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written(Generic[T]):
+    """What a transaction came to that was committed. ``seconds`` is how long the commit took."""
+
+    result: T
+    changed: Changed
+    seconds: float
+
+
+class Line:
+    """A connection that is made when it is needed, and made again when it has ended. One thread at a time has it."""
+
+    def __init__(self, server: Server, *, reads: bool) -> None:
+        self._server = server
+        self._reads = reads
+        self._connection: Connection | None = None
+
+    def read(self, job: Job[T]) -> T:
+        """Run ``job`` on a snapshot. Raises psycopg.Error and StoreTroubleError."""
+        return self._again(lambda: self._look(job))
+
+    def write(self, job: Job[T]) -> Written[T]:
+        """Run ``job`` in a transaction and commit it. Raises psycopg.Error and StoreTroubleError.
+
+        What raises here was not committed, unless the answer to a commit was lost and the server cannot be asked again.
+        """
+        return self._again(lambda: self._transact(job))
+
+    def close(self) -> None:
+        """End the connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(psycopg.Error):
+                connection.close()
+
+    def _again(self, attempt: Callable[[], T]) -> T:
+        clashed = lost = False
+        for number in range(1, TRIES):
+            try:
+                return attempt()
+            except psycopg.Error as error:
+                if error.sqlstate in RUN_AGAIN:
+                    time.sleep(random.uniform(0, PAUSE_SECONDS * 2**number))
+                elif error.sqlstate == ONCE_MORE and not clashed:
+                    clashed = True
+                elif is_gone(error) and not lost:
+                    # The server may have been started anew since this connection was last used.
+                    lost = True
+                else:
+                    raise
+        return attempt()
+
+    def _look(self, job: Job[T]) -> T:
+        connection = self._opened()
+        try:
+            with connection.pipeline():
+                return job(PostgresSql(connection))
+        finally:
+            self._end(connection)
+
+    def _transact(self, job: Job[T]) -> Written[T]:
+        connection = self._opened()
+        sql = WritingSql(connection, opening=self._server.opening)
+        commits = False
+        try:
+            with connection.pipeline():
+                sql.enter()
+                result = job(sql)
+                changed = sql.finish()
+                begun, commits = time.perf_counter(), True
+                connection.commit()
+            return Written(result=result, changed=changed, seconds=time.perf_counter() - begun)
+        except BaseException as error:
+            self._end(connection)
+            if is_read_only(error):
+                # A standby since a moment ago: the next connection may find the primary.
+                self.close()
+            if commits and is_gone(error) and self._was_committed(sql.number, changed):
+                return Written(result=result, changed=changed, seconds=time.perf_counter() - begun)
+            raise
+
+    def _opened(self) -> Connection:
+        if self._connection is None:
+            self._connection = self._server.connect()
+            self._connection.read_only = self._reads
+            self._connection.isolation_level = (
+                IsolationLevel.REPEATABLE_READ if self._reads else IsolationLevel.READ_COMMITTED
+            )
+        return self._connection
+
+    def _end(self, connection: Connection) -> None:
+        """End what is left of a transaction; a connection that cannot do that is given up."""
+        try:
+            connection.rollback()
+        except psycopg.Error:
+            self.close()
+        if connection.closed:
+            self._connection = None
+
+    def _was_committed(self, number: int | None, changed: Changed) -> bool:
+        """Ask the server what became of a transaction whose answer was lost. Raises InDoubtError."""
+        until = time.monotonic() + DOUBT_SECONDS
+        while time.monotonic() < until:
+            with suppress(psycopg.Error, StoreTroubleError):
+                row = (
+                    self._opened()
+                    .execute("SELECT pg_xact_status(%(number)s::text::xid8) AS status", {"number": str(number)})
+                    .fetchone()
+                )
+                self._end(self._opened())
+                if row is not None and row["status"] != "in progress":
+                    return bool(row["status"] == "committed")
+            self.close()
+            time.sleep(ASK_SECONDS)
+        raise InDoubtError(
+            f"{self._server.place} was lost while it wrote, and cannot be asked whether it has: start its server, or "
+            "mend the way to it",
+            changed,
+        )

@@ -1,0 +1,116 @@
+"""The schema of a PostgreSQL database, from the same numbered steps as SQLite's.
+
+All steps that are missing are made in one transaction with the question whether the books still balance, so a database
+is brought up to date whole or not at all.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import psycopg
+
+from bot.store import StoreError
+from bot.store.books import unbalanced
+from bot.store.postgres.dialect import in_postgres, makes_schema
+from bot.store.postgres.driver import Connection, PostgresSql
+from bot.store.postgres.trouble import first_line
+from bot.store.sqlite.migrate import FOR_POSTGRES, numbered, statements
+
+FIRST_SCHEMA = 10
+"""Databases of older schemas are SQLite's alone: up to here no step had rows of PostgreSQL to go over."""
+
+# ``opening`` counts how often the database was opened: who opened it before may not write any more. ``home`` is where
+# it lies, which shows a database that was put back from a copy.
+_META = """
+CREATE TABLE meta (
+    one BIGINT PRIMARY KEY CONSTRAINT meta_one CHECK (one = 1),
+    schema BIGINT NOT NULL,
+    is_copy BIGINT NOT NULL DEFAULT 0 CONSTRAINT meta_is_copy CHECK (is_copy IN (0, 1)),
+    opening BIGINT NOT NULL DEFAULT 0,
+    home TEXT NOT NULL DEFAULT ''
+)
+"""
+
+_log = logging.getLogger(__name__)
+
+
+def schema_version(connection: Connection, place: str) -> int:
+    """The number of the newest step that was made; 0 for an empty database. Raises StoreError for another program's."""
+    row = connection.execute("SELECT to_regclass('meta') IS NOT NULL AS is_ours").fetchone()
+    assert row is not None
+    if row["is_ours"]:
+        return PostgresSql(connection).schema()
+    strange = connection.execute(
+        "SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p')"
+    ).fetchone()
+    if strange is not None:
+        raise StoreError(f"{place} is the database of another program: make an empty one for the bot")
+    return 0
+
+
+def migrate(connection: Connection, folder: Path, *, place: str) -> int:
+    """Make the steps that are missing, all or none, and return the newest. Raises StoreError and psycopg.Error."""
+    files = numbered(folder)
+    with connection.transaction():
+        version = schema_version(connection, place)
+        if version > len(files):
+            raise StoreError(
+                f"{place} was written by a newer version of the bot (schema {version}, this one knows {len(files)}): "
+                "start the newer version, or put back a backup made by this one"
+            )
+        if version < len(files):
+            _make(connection, version, files, place=place)
+    return len(files)
+
+
+def _make(connection: Connection, version: int, files: list[Path], *, place: str) -> None:
+    if not version:
+        _make_meta(connection)
+    before = set(unbalanced(PostgresSql(connection))) if version else set()
+    file = files[version]
+    try:
+        for number, file in enumerate(files[version:], version + 1):
+            _run(connection, number, file)
+            _log.info("applied %s", file.name)
+    except (OSError, ValueError, psycopg.ProgrammingError, psycopg.IntegrityError, psycopg.DataError) as error:
+        raise _stuck(place, f"{file.name}: {first_line(error)}") from error
+    connection.execute("UPDATE meta SET schema = %(number)s", {"number": len(files)})
+    if off := set(unbalanced(PostgresSql(connection))) - before:
+        raise _stuck(place, f"afterwards the books of server {min(off)} would not balance")
+
+
+def _stuck(place: str, why: str) -> StoreError:
+    return StoreError(
+        f"{place} could not be brought up to date ({why}) and is as it was: start the former version of the bot, and "
+        "report this"
+    )
+
+
+def make_schema(connection: Connection, files: Sequence[Path]) -> None:
+    """Make all that these steps make in a new database, in the schema that the connection writes to."""
+    _make_meta(connection)
+    for number, file in enumerate(files, 1):
+        _run(connection, number, file)
+
+
+def _make_meta(connection: Connection) -> None:
+    connection.execute(_META)
+    connection.execute("INSERT INTO meta (one, schema) VALUES (1, 0)")
+
+
+def _run(connection: Connection, number: int, file: Path) -> None:
+    for statement in _steps(number, file):
+        connection.execute(statement.encode())
+
+
+def _steps(number: int, file: Path) -> Iterator[str]:
+    twin = file.with_suffix(FOR_POSTGRES)
+    if twin.exists():
+        yield twin.read_text(encoding="utf-8")
+        return
+    for statement in statements(file.read_text(encoding="utf-8")):
+        if number > FIRST_SCHEMA or makes_schema(statement):
+            yield in_postgres(statement)

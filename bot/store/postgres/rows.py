@@ -1,0 +1,55 @@
+"""Rows and values as the queries expect them, whichever database they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from typing import Any
+
+from psycopg import BaseConnection, Cursor
+from psycopg.abc import Buffer
+from psycopg.adapt import Loader
+from psycopg.rows import no_result
+from psycopg.types.numeric import Int8Dumper
+
+
+class PostgresRow:
+    """One row, by the names of its columns; iterating gives its values."""
+
+    __slots__ = ("_names", "_values")
+
+    def __init__(self, names: dict[str, int], values: Sequence[Any]) -> None:
+        self._names = names
+        self._values = values
+
+    def keys(self) -> Iterable[str]:
+        return self._names.keys()
+
+    def __getitem__(self, name: str, /) -> Any:
+        return self._values[self._names[name]]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values)
+
+
+def named(cursor: Cursor[Any]) -> Any:
+    """Makes the rows of a cursor's answer: psycopg asks for that once an answer."""
+    if not cursor.description:
+        return no_result
+    names = {column.name: place for place, column in enumerate(cursor.description)}
+    return lambda values: PostgresRow(names, values)
+
+
+class _NumberLoader(Loader):
+    """Sums of whole numbers are whole numbers: PostgreSQL makes decimals of them."""
+
+    def load(self, data: Buffer) -> int | Decimal:
+        text = bytes(data)
+        return int(text) if text.lstrip(b"-").isdigit() else Decimal(text.decode())
+
+
+def adapt(connection: BaseConnection[Any]) -> None:
+    """Let a connection take and give values so."""
+    # One size for all whole numbers, whatever they are: else each statement is planned once for each size.
+    connection.adapters.register_dumper(int, Int8Dumper)
+    connection.adapters.register_loader("numeric", _NumberLoader)

@@ -1,0 +1,185 @@
+"""The server of a database: how connections to it are made, and that one bot at a time has it.
+
+A bot holds the database by a lock of a connection of its own, which ends with it. A lock alone would not do: the
+connection may be cut while the bot lives, or wakes up. So each opening has a number, and every transaction that writes
+looks whether its own is still the newest.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
+from bot.store import StoreBusyError, StoreError, StoreTroubleError
+from bot.store.address import without_password
+from bot.store.postgres.driver import EVERYTHING, Connection
+from bot.store.postgres.migrate import migrate
+from bot.store.postgres.rows import adapt, named
+from bot.store.postgres.trouble import refusal_of, trouble_of
+
+OLDEST_SERVER = 130000
+"""The first whose transactions have numbers that can be asked for later."""
+HELD = -2
+"""The lock of the bot that has the database; no server of Discord has such a number."""
+HELD_SECONDS = 5.0
+"""For how long a start waits for the connections of a bot that has just ended."""
+REST_SECONDS = 1.0
+"""After a connection that could not be made the others are refused for so long: nobody waits for each of them."""
+STATEMENTS = 512
+"""Prepared statements that a connection keeps."""
+_USUAL: dict[str, Any] = {
+    "application_name": "chaipo",
+    "connect_timeout": 5,
+    # What the network swallows is noticed in about 20 seconds.
+    "keepalives_idle": 10,
+    "keepalives_interval": 4,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}
+# Whoever is frozen with a transaction open keeps nobody waiting for longer than this. The commit waits for the disk,
+# and for the standbys that the server names: what is less forgets acknowledged hands.
+_SESSION = """
+SET statement_timeout = '15s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '15s';
+SELECT set_config('synchronous_commit', 'on', false) FROM pg_settings
+WHERE name = 'synchronous_commit' AND setting IN ('off', 'local', 'remote_write')
+"""
+
+_NUMBERED = """
+UPDATE meta SET opening = opening + 1, is_copy = CASE WHEN home IN ('', here.name) THEN is_copy ELSE 1 END,
+    home = here.name
+FROM (
+    SELECT system_identifier || '/' || d.oid || '/' || 'meta'::regclass::oid AS name
+    FROM pg_control_system(), pg_database d WHERE d.datname = current_database()
+) AS here
+RETURNING opening
+"""
+
+_log = logging.getLogger(__name__)
+# It warns of each connection that is lost in a transaction; that is told once, by the trouble.
+logging.getLogger("psycopg").setLevel(logging.ERROR)
+
+
+class Server:
+    """Makes connections. ``opening`` is the number of this opening; any thread may ask."""
+
+    def __init__(self, address: str) -> None:
+        self.place = without_password(address)
+        self.opening = 0
+        self._address = {**_USUAL, **conninfo_to_dict(address)}
+        self._holder: Connection | None = None
+        self._lock = Lock()
+        self._refused_at = float("-inf")
+        self._refusal = ""
+
+    def open(self, migrations: Path) -> None:
+        """Hold the database, and make it or bring it up to date as needed. Raises StoreError."""
+        try:
+            self._hold(time.monotonic() + HELD_SECONDS)
+            assert self._holder is not None
+            _demand_server(self._holder, self.place)
+            migrate(self._holder, migrations, place=self.place)
+            self.opening = _begin(self._holder)
+        except psycopg.Error as error:
+            self.close()
+            raise refusal_of(error, self.place) from error
+        except StoreError:
+            self.close()
+            raise
+
+    @contextmanager
+    def beside(self) -> Iterator[Connection]:
+        """A connection of somebody who is not the bot. Raises psycopg.Error."""
+        with closing(self._connect()) as connection:
+            yield connection
+
+    @contextmanager
+    def held(self) -> Iterator[Connection]:
+        """A connection that keeps the bot from having the database. Raises StoreBusyError and psycopg.Error."""
+        self._hold(time.monotonic() + HELD_SECONDS)
+        assert self._holder is not None
+        with closing(self._holder):
+            yield self._holder
+
+    def connect(self) -> Connection:
+        """A new connection, while this bot has the database. Raises psycopg.Error and StoreTroubleError."""
+        with self._lock:
+            if time.monotonic() - self._refused_at < REST_SECONDS:
+                raise StoreTroubleError(self._refusal)
+            try:
+                self._hold_on()
+                return self._connect()
+            except (psycopg.Error, StoreTroubleError) as error:
+                self._refused_at, self._refusal = time.monotonic(), str(trouble_of(error, self.place) or error)
+                raise
+
+    def close(self) -> None:
+        """Let another bot have the database."""
+        if self._holder is not None:
+            with suppress(psycopg.Error):
+                self._holder.close()
+
+    def _connect(self) -> Connection:
+        connection: Connection = psycopg.connect(**self._address, row_factory=named)
+        try:
+            connection.prepared_max = STATEMENTS
+            adapt(connection)
+            connection.execute(_SESSION.encode())
+            connection.commit()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _hold_on(self) -> None:
+        """See to it that the database is still held: its connection may have ended with the others."""
+        if self._holder is not None:
+            with suppress(psycopg.Error):
+                self._holder.execute("SELECT 1")
+                return
+            self.close()
+        self._hold(time.monotonic())
+
+    def _hold(self, until: float) -> None:
+        self._holder = self._connect()
+        self._holder.autocommit = True
+        while not _try_lock(self._holder):
+            if time.monotonic() >= until:
+                self.close()
+                raise StoreBusyError(f"{self.place} is open in another running bot: stop that one first")
+            time.sleep(0.1)
+
+
+def _try_lock(connection: Connection) -> bool:
+    row = connection.execute("SELECT pg_try_advisory_lock(%(held)s) AS held", {"held": HELD}).fetchone()
+    return row is not None and bool(row["held"])
+
+
+def _demand_server(connection: Connection, place: str) -> None:
+    """Refuse a server that cannot keep what is promised."""
+    if connection.info.server_version < OLDEST_SERVER:
+        found, needed = connection.info.server_version // 10_000, OLDEST_SERVER // 10_000
+        raise StoreError(f"the server of {place} is PostgreSQL {found}, the bot needs {needed}: bring it up to date")
+    encoding = connection.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        raise StoreError(f"{place} keeps texts as {encoding}: make a database with ENCODING 'UTF8'")
+    row = connection.execute("SHOW fsync").fetchone()
+    if row is not None and row["fsync"] != "on":
+        _log.warning("the server of %s does not wait for its disk (fsync = off): a power failure forgets hands", place)
+
+
+def _begin(connection: Connection) -> int:
+    """Give this opening its number, once nobody writes under the one before; notice a database that was put back."""
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%(all)s)", {"all": EVERYTHING})
+        # Whoever puts a dump back makes the table anew, in a database, on a server: one of the three is another one.
+        row = connection.execute(_NUMBERED).fetchone()
+    assert row is not None
+    return int(row["opening"])

@@ -1,0 +1,85 @@
+"""What the errors of PostgreSQL mean for the operator of a database, and which of them are worth another try."""
+
+from __future__ import annotations
+
+import psycopg
+
+from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
+
+RUN_AGAIN = frozenset(("40001", "40P01"))
+"""Transactions were in each other's way, and this one gave in."""
+ONCE_MORE = "23505"
+"""There is a row already: perhaps only since a moment ago, and then the next look finds it."""
+_REFUSED = frozenset(("28000", "28P01", "3D000", "08004"))
+_FULL = frozenset(("53100",))
+_READ_ONLY = frozenset(("25006",))
+_RIGHTS = frozenset(("42501",))
+_BUSY = frozenset(("40001", "40P01", "53000", "53200", "53300", "53400", "55P03", "57014", "25P03"))
+_BROKEN = frozenset(("58030", "XX001", "XX002"))
+_GONE_CLASSES = ("08", "57P")
+
+
+def is_gone(error: BaseException) -> bool:
+    """True where the connection has ended, or could not be made: another one may go well."""
+    if not isinstance(error, psycopg.Error):
+        return False
+    state = error.sqlstate
+    if state is None:
+        # The driver itself found that nobody answers.
+        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+    return state.startswith(_GONE_CLASSES) or state == "25P03"
+
+
+def is_read_only(error: BaseException) -> bool:
+    """True where the server takes no writes."""
+    return isinstance(error, psycopg.Error) and error.sqlstate in _READ_ONLY
+
+
+def trouble_of(error: BaseException, place: str) -> StoreTroubleError | None:
+    """What an error means for the database at ``place``; None when it is not the world that is to blame."""
+    if not isinstance(error, psycopg.Error):
+        return None
+    trouble = _trouble(error, place)
+    if trouble is not None:
+        trouble.__cause__ = error
+    return trouble
+
+
+def _trouble(error: psycopg.Error, place: str) -> StoreTroubleError | None:
+    state, told = error.sqlstate, first_line(error)
+    if state in _FULL:
+        return StoreFullError(f"there is no room left for {place}: make room on its server's disk")
+    if state in _READ_ONLY:
+        return StoreTroubleError(
+            f"{place} can only be read: it is a standby, or was set so; name the primary in CHAIPO_DATABASE "
+            "(with several hosts add target_session_attrs=read-write), or end what made it read-only"
+        )
+    if state in _RIGHTS:
+        return StoreTroubleError(f"{place} cannot be written ({told}): give the bot's user the right to")
+    if state in _BROKEN:
+        return StoreBrokenError(f"the server of {place} fails ({told}): check its disk, then start the bot again")
+    if state in _BUSY:
+        return StoreBusyError(f"{place} is too busy ({told}): look what else its server does")
+    if is_gone(error):
+        return StoreTroubleError(f"{place} cannot be reached ({told}): start its server, or mend the way to it")
+    return None
+
+
+def refusal_of(error: psycopg.Error, place: str) -> StoreError:
+    """Why a database cannot be opened: what another try would not mend is no trouble that passes."""
+    if error.sqlstate in _REFUSED or _names_a_refusal(error):
+        return StoreError(f"{place} cannot be opened ({first_line(error)}): check CHAIPO_DATABASE")
+    return trouble_of(error, place) or StoreError(f"{place} cannot be opened ({first_line(error)}): report this")
+
+
+def _names_a_refusal(error: psycopg.Error) -> bool:
+    # libpq gives no code to what went wrong before there was a connection.
+    told = str(error)
+    return error.sqlstate is None and any(
+        sign in told for sign in ("authentication failed", "does not exist", "no password supplied", "no pg_hba.conf")
+    )
+
+
+def first_line(error: Exception) -> str:
+    """What an error says, without where in a statement it was found."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)

@@ -1,0 +1,180 @@
+"""Ratings in SQL: what is known of each player's skill, and the results that have taught it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from bot.play.model import GuildId, Player, TableKey
+from bot.play.rating.model import Book, Taken
+from bot.play.standings import Rated
+from bot.rating.lessons import Score
+from bot.rating.model import Luck, Rating
+from bot.store.columns import Column, Columns, plain
+from bot.store.queries import Queries
+from bot.store.sql import in_brackets, names_for
+from bot.store.values import OF_TABLE, table_key
+
+_MILLION = 1_000_000
+_AT_ONCE = 10_000
+"""So many lessons are read at once."""
+
+
+def _millionths(name: str) -> Column:
+    """A number with six decimals, which a database keeps exactly as a whole one."""
+    return Column(name=name, attribute=name, to_sql=_to_millionths, from_sql=_from_millionths)
+
+
+def _to_millionths(value: float) -> int:
+    return round(value * _MILLION)
+
+
+def _from_millionths(value: int) -> float:
+    return value / _MILLION
+
+
+RATINGS = Columns(
+    Rating,
+    "rating",
+    [_millionths("mean"), _millionths("deviation"), plain("hands")],
+    key=("guild_id", "game_group", "player"),
+    beside=("guild_id", "game_group", "player"),
+)
+LUCK = Columns(
+    Luck,
+    "luck",
+    [_millionths("squares"), plain("freedom")],
+    key=("guild_id", "game_group"),
+    beside=("guild_id", "game_group"),
+)
+BOOKS = Columns(Book, "rating_book", [plain("model"), plain("lessons")], key=("guild_id",), beside=("guild_id",))
+_OF_SERVER = "guild_id = :guild_id"
+_RANKED = f"{_OF_SERVER} AND game_group = :game_group AND hands >= :least"
+_NUMBER = "CAST(player AS BIGINT)"
+
+
+class RatingQueries(Queries):
+    """What :class:`bot.play.rating.ports.Ratings` promises."""
+
+    def rating_book(self, guild: GuildId) -> Book | None:
+        row = self._sql.one(f"SELECT {BOOKS.names} FROM rating_book WHERE {_OF_SERVER}", guild_id=guild)
+        return None if row is None else BOOKS.read(row)
+
+    def save_rating_book(self, guild: GuildId, book: Book) -> None:
+        self._save(BOOKS, book, guild_id=guild)
+
+    def rated_guilds(self) -> list[GuildId]:
+        rows = self._sql.all("SELECT guild_id FROM rating_book ORDER BY guild_id")
+        return [GuildId(row["guild_id"]) for row in rows]
+
+    def ratings(self, guild: GuildId, group: str, players: Sequence[Player]) -> dict[str, Rating]:
+        rows = self._sql.all(
+            f"SELECT {RATINGS.names}, player FROM rating "
+            f"WHERE {_OF_SERVER} AND game_group = :game_group AND player IN ({in_brackets(players)})",
+            guild_id=guild,
+            game_group=group,
+            **names_for(players),
+        )
+        return {row["player"]: RATINGS.read(row) for row in rows}
+
+    def save_ratings(self, guild: GuildId, group: str, ratings: Mapping[str, Rating]) -> None:
+        self._sql.many(
+            RATINGS.upsert,
+            [
+                {**RATINGS.values(rating), "guild_id": guild, "game_group": group, "player": player}
+                for player, rating in ratings.items()
+            ],
+        )
+
+    def luck(self, guild: GuildId, key: str) -> Luck:
+        row = self._sql.one(
+            f"SELECT {LUCK.names} FROM luck WHERE {_OF_SERVER} AND game_group = :game_group",
+            guild_id=guild,
+            game_group=key,
+        )
+        return Luck() if row is None else LUCK.read(row)
+
+    def save_luck(self, guild: GuildId, key: str, luck: Luck) -> None:
+        self._save(LUCK, luck, guild_id=guild, game_group=key)
+
+    def all_ratings(self, guild: GuildId) -> dict[tuple[str, str], Rating]:
+        rows = self._sql.all(
+            f"SELECT {RATINGS.names}, game_group, player FROM rating WHERE {_OF_SERVER}", guild_id=guild
+        )
+        return {(row["game_group"], row["player"]): RATINGS.read(row) for row in rows}
+
+    def all_luck(self, guild: GuildId) -> dict[str, Luck]:
+        rows = self._sql.all(f"SELECT {LUCK.names}, game_group FROM luck WHERE {_OF_SERVER}", guild_id=guild)
+        return {row["game_group"]: LUCK.read(row) for row in rows}
+
+    def forget_ratings(self, guild: GuildId) -> None:
+        self._sql.run(f"DELETE FROM rating WHERE {_OF_SERVER}", guild_id=guild)
+        self._sql.run(f"DELETE FROM luck WHERE {_OF_SERVER}", guild_id=guild)
+
+    def note_lesson(self, key: TableKey, hand_no: int, lesson: int) -> None:
+        self._sql.run(
+            f"UPDATE result SET lesson = :lesson WHERE {OF_TABLE} AND hand_no = :hand_no",
+            **table_key(key),
+            hand_no=hand_no,
+            lesson=lesson,
+        )
+
+    def lessons(self, guild: GuildId) -> Iterator[Taken]:
+        book = self.rating_book(guild)
+        for done in range(0, book.lessons if book else 0, _AT_ONCE):
+            rows = self._sql.all(
+                "SELECT lesson, table_id, seat, player, points, game FROM result "
+                f"WHERE {_OF_SERVER} AND lesson > 0 AND lesson > :done AND lesson <= :until",
+                guild_id=guild,
+                done=done,
+                until=done + _AT_ONCE,
+            )
+            # Results of old hands have no seats; in hands of one table these change nothing.
+            for row in sorted(rows, key=lambda row: (row["lesson"], row["table_id"], row["seat"], row["player"])):
+                score = Score(player=row["player"], points=row["points"])
+                yield Taken(lesson=row["lesson"], table=row["table_id"], game=row["game"], score=score)
+
+    # who is ahead
+
+    def best_rated(self, guild: GuildId, group: str, *, least: int, limit: int, skip: int) -> list[Rated]:
+        rows = self._sql.all(
+            f"SELECT {RATINGS.names}, player, {_NUMBER} AS number FROM rating WHERE {_RANKED} "
+            "ORDER BY mean DESC, number LIMIT :limit OFFSET :skip",
+            guild_id=guild,
+            game_group=group,
+            least=least,
+            limit=limit,
+            skip=skip,
+        )
+        return [Rated(player=row["player"], rating=RATINGS.read(row)) for row in rows]
+
+    def rated(self, guild: GuildId, group: str, *, least: int) -> int:
+        return (
+            self._number(
+                f"SELECT COUNT(*) AS players FROM rating WHERE {_RANKED}",
+                guild_id=guild,
+                game_group=group,
+                least=least,
+            )
+            or 0
+        )
+
+    def rated_place(self, guild: GuildId, group: str, player: Player, *, least: int) -> tuple[Rated, int] | None:
+        rating = self.ratings(guild, group, [player]).get(player)
+        if rating is None or rating.hands < least:
+            return None
+        ahead = self._number(
+            f"SELECT COUNT(*) AS players FROM rating WHERE {_RANKED} "
+            f"AND (mean > :mean OR (mean = :mean AND {_NUMBER} < :number))",
+            guild_id=guild,
+            game_group=group,
+            least=least,
+            mean=_to_millionths(rating.mean),
+            number=int(player),
+        )
+        return Rated(player=player, rating=rating), (ahead or 0) + 1
+
+    def rated_groups(self, guild: GuildId) -> list[str]:
+        rows = self._sql.all(
+            f"SELECT game_group, SUM(hands) AS hands FROM rating WHERE {_OF_SERVER} GROUP BY game_group", guild_id=guild
+        )
+        return [row["game_group"] for row in sorted(rows, key=lambda row: (-row["hands"], row["game_group"]))]

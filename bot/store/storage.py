@@ -1,0 +1,87 @@
+"""Play's storage over an open database, whichever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeVar
+
+from bot.play.event.ports import EventTx
+from bot.play.model import EventKey, GuildId, TableKey
+from bot.play.ports import StorageTroubleError, Watcher
+from bot.store import StoreTroubleError
+from bot.store.books import unbalanced
+from bot.store.sql import Sql
+from bot.store.transaction import SqlTx
+
+T = TypeVar("T")
+C = TypeVar("C")
+
+
+class SqlWatcher(Protocol):
+    """Is told of each transaction that writes; on any thread. Perhaps only after it, as play's own watcher."""
+
+    def before_commit(self, sql: Sql, changed: Collection[TableKey | EventKey]) -> None: ...
+    def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None: ...
+
+
+class Database(Protocol[C]):
+    """An open database. Its jobs are functions of what the driver gives them, of which ``sql`` makes the seam."""
+
+    async def write(self, job: Callable[[C], T], *, patient: bool = False) -> T: ...
+    async def read(self, job: Callable[[C], T]) -> T: ...
+    def sql(self, transaction: C, /) -> Sql: ...
+    def watch(self, watcher: SqlWatcher) -> None: ...
+    async def claim(self, owner: str) -> None: ...
+    async def close(self) -> None: ...
+
+
+class SqlStorage:
+    """What :class:`bot.play.ports.Storage` promises, by a database that understands SQL."""
+
+    def __init__(self, database: Database[Any]) -> None:
+        self._database = database
+
+    async def write(self, job: Callable[[EventTx], T], *, patient: bool = False) -> T:
+        """Run ``job`` in a transaction; returns once it is safe on disk. Raises StorageTroubleError."""
+        sql = self._database.sql
+        with _told_to_play():
+            return await self._database.write(lambda transaction: job(SqlTx(sql(transaction))), patient=patient)
+
+    async def read(self, job: Callable[[EventTx], T]) -> T:
+        """Run ``job`` on a snapshot of what is committed. Raises StorageTroubleError."""
+        sql = self._database.sql
+        with _told_to_play():
+            return await self._database.read(lambda transaction: job(SqlTx(sql(transaction))))
+
+    async def unbalanced(self) -> list[GuildId]:
+        """The guilds whose ledger does not give their accounts. Raises StorageTroubleError."""
+        sql = self._database.sql
+        with _told_to_play():
+            return await self._database.read(lambda transaction: unbalanced(sql(transaction)))
+
+    def watch(self, watcher: Watcher) -> None:
+        """Tell ``watcher`` of each transaction; on the thread that writes it."""
+        self._database.watch(_Watching(watcher))
+
+
+@contextmanager
+def _told_to_play() -> Iterator[None]:
+    """Raise the store's trouble as what play knows of it."""
+    try:
+        yield
+    except StoreTroubleError as trouble:
+        raise StorageTroubleError(str(trouble)) from trouble
+
+
+class _Watching:
+    """A watcher as the database knows it."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+
+    def before_commit(self, sql: Sql, changed: Collection[TableKey | EventKey]) -> None:
+        self._watcher.before_commit(SqlTx(sql), changed)
+
+    def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:
+        self._watcher.after_commit(changed, well=well)

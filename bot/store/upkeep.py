@@ -1,0 +1,113 @@
+"""What the command line asks of a database, whichever it is and while its bot runs or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from bot.play.ports import Vault
+from bot.store import StoreError
+from bot.store.inspection import Content, Report, content_of
+from bot.store.opening import Place, demand_postgres, named
+from bot.store.owner import forget_owner, owner_of
+from bot.store.sql import Sql
+from bot.store.sqlite import backup as sqlite_backup
+from bot.store.sqlite import check as sqlite_check
+from bot.store.sqlite import owner as sqlite_owner
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.files import locked, make_folder, reading
+
+
+class Inspected(NamedTuple):
+    """What a check found; ``content`` is None where something was found, and nothing more is asked then."""
+
+    report: Report
+    content: Content | None
+
+
+@contextmanager
+def looking(place: Place) -> Iterator[Sql]:
+    """A snapshot of a database that is there and ours, also while its bot runs. Raises StoreError."""
+    if isinstance(place, Path):
+        with reading(place) as file:
+            yield SqliteSql(file)
+        return
+    demand_postgres()
+    from bot.store.postgres.beside import looking as looking_at
+    from bot.store.postgres.driver import PostgresSql
+
+    with looking_at(place) as connection:
+        yield PostgresSql(connection)
+
+
+def inspect(place: Place, *, vault: Vault | None) -> Inspected:
+    """Check a database, and tell what it holds. Raises StoreError."""
+    try:
+        return _inspect_file(place, vault) if isinstance(place, Path) else _inspect_server(place, vault)
+    except _NotCheckedError as error:
+        raise StoreError(f"{named(place)} cannot be checked: {error}") from error
+
+
+class _NotCheckedError(Exception):
+    """Why a database cannot be checked that was opened."""
+
+
+def _inspect_file(path: Path, vault: Vault | None) -> Inspected:
+    with reading(path) as connection:
+        try:
+            report = sqlite_check.check(connection, MIGRATIONS, vault=vault)
+            return Inspected(report, None if report.findings else sqlite_backup.content_of(connection))
+        except StoreError as error:
+            raise _NotCheckedError(error) from error
+
+
+def _inspect_server(address: str, vault: Vault | None) -> Inspected:
+    demand_postgres()
+    from bot.store.postgres.beside import looking as looking_at
+    from bot.store.postgres.check import check
+    from bot.store.postgres.driver import PostgresSql
+
+    with looking_at(address) as connection:
+        try:
+            report = check(connection, MIGRATIONS, vault=vault)
+        except StoreError as error:
+            raise _NotCheckedError(error) from error
+        if report.findings:
+            return Inspected(report, None)
+        sql = PostgresSql(connection)
+        row = sql.one("SELECT pg_database_size(current_database()) AS bytes")
+        return Inspected(report, content_of(sql, size=0 if row is None else row["bytes"]))
+
+
+def disown(place: Place) -> str | None:
+    """Let a database whose bot does not run be nobody's; returns whose it was. Raises StoreError."""
+    if isinstance(place, Path):
+        return sqlite_owner.disown(place)
+    with _alone_with(place) as sql:
+        former = owner_of(sql)
+        forget_owner(sql)
+    return former
+
+
+@contextmanager
+def while_stopped(place: Place) -> Iterator[Sql]:
+    """The database to look at, while its bot neither runs nor starts. Raises StoreError."""
+    if isinstance(place, Path):
+        path = make_folder(place)
+        with locked(path), reading(path) as connection:
+            yield SqliteSql(connection)
+        return
+    with _alone_with(place) as sql:
+        yield sql
+
+
+@contextmanager
+def _alone_with(address: str) -> Iterator[Sql]:
+    demand_postgres()
+    from bot.store.postgres.beside import in_place_of_the_bot
+
+    with in_place_of_the_bot(address) as sql:
+        yield sql

@@ -1,0 +1,1 @@
+"""What a server's players come back for: seasons."""

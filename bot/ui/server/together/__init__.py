@@ -1,0 +1,1 @@
+"""Screens of players who look for others, or do not want to meet some."""

@@ -1,0 +1,45 @@
+"""Those with whom a player will not be seated, and how that is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.play.model import Player, TableId
+from bot.text.words import Words
+from bot.ui.custom_ids import Press, short_id
+from bot.ui.fragments import QUIET_COLOUR, player_name
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, section, user_select
+
+PLAYERS_A_PAGE = 8
+"""A player takes three components of the forty that a message may have."""
+HERE = Press(verb="apart", table=TableId(0))
+
+
+def apart_screen(refused: Sequence[Player], words: Words, *, page: int = 0, said: str = "") -> Screen:
+    """The list with a button for each; ``said`` is what has just been done."""
+    last_page = max(0, -(-len(refused) // PLAYERS_A_PAGE) - 1)
+    page = min(page, last_page)
+    shown = refused[page * PLAYERS_A_PAGE : (page + 1) * PLAYERS_A_PAGE]
+    parts: list[str | Part] = [said] if said else []
+    parts.append(f"### {words('apart.title')}\n{words('apart.hint')}")
+    parts += [_line(player, words, page=page) for player in shown] or [words("apart.nobody")]
+    parts.append(user_select(HERE.but("apart_add"), placeholder=words("apart.choose")))
+    return screen(*parts, *_turning(page, last_page, words), colour=QUIET_COLOUR)
+
+
+def _line(player: Player, words: Words, *, page: int) -> Part:
+    press = replace(HERE.but("apart_allow", short_id(int(player))), hand=page)
+    return section(player_name(player, words), button(press, words("apart.allow")))
+
+
+def _turning(page: int, last_page: int, words: Words) -> list[Part]:
+    if not last_page:
+        return []
+    earlier, later = (replace(HERE, hand=max(0, page - 1)), replace(HERE, hand=page + 1, street=1))
+    return rows_of(
+        [
+            button(earlier, words("apart.earlier"), disabled=page == 0),
+            button(later, words("apart.later"), disabled=page == last_page),
+        ]
+    )

@@ -1,0 +1,80 @@
+"""The table that somebody asks for: its game, stakes and clock, from a command or a button."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.live.services import Services
+from bot.ofc.house_rules import house_variant
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import Variant, VariantError
+from bot.play.choices import Server
+from bot.play.clock import USUAL, Clock, Pace, pace_for
+from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
+from bot.play.refusals import PlayReason
+from bot.text.durations import parse_duration
+from bot.text.house_rules import problem_text
+from bot.ui.game_choice import find_game
+from bot.ui.gate import Reply
+from bot.ui.permissions_here import missing_for_threads, roles_of
+from bot.ui.public_language import public_language
+
+
+async def game_of(services: Services, reply: Reply, text: str, *, discards: str = "") -> Variant:
+    """The game that was chosen, or the usual one; its discards as agreed for this table. Raises Refused."""
+    try:
+        game = await find_game(services.play, reply.guild, text)
+        if not discards:
+            return game
+        return house_variant(game.key, {**game.house, "discards": discards}, name=game.house_name)
+    except VariantError as error:
+        raise Refused(PlayReason.NO_SUCH_GAME, why=problem_text(error, reply.words)) from error
+
+
+def offer_of(
+    reply: Reply,
+    game: Variant,
+    server: Server,
+    *,
+    clock: Clock,
+    point_value: int | None = None,
+    buy_in: int | None = None,
+) -> Offer:
+    """A table of this game in the channel of an interaction, with all the seats that the game allows."""
+    interaction, usual = reply.interaction, server.point_value
+    if point_value is None:
+        point_value = USUAL_POINT_VALUE if usual is None else usual
+    return Offer(
+        guild=reply.guild,
+        channel=interaction.channel_id or 0,
+        parent=interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None,
+        host=reply.player,
+        manager=interaction.permissions.manage_guild,
+        roles=roles_of(interaction),
+        language=public_language(interaction, server).code,
+        variant=game,
+        point_value=point_value,
+        buy_in=buy_in_of(point_value, chosen=buy_in),
+        max_seats=game.max_seats,
+        clock=clock,
+        threaded=server.threads and not missing_for_threads(interaction),
+    )
+
+
+def clock_of(pace: str, time: str, *, usual: Clock) -> Clock:
+    """The clock of a pace and a time as it was typed; either may be left out. Raises Refused."""
+    if not pace and not time.strip():
+        return usual
+    seconds = parse_duration(time)
+    if time.strip() and seconds is None:
+        raise Refused(PlayReason.BAD_TIME, **time_limits(Pace(pace) if pace else Pace.PER_TURN))
+    chosen = Pace(pace) if pace else Pace.PER_TURN if seconds is None else pace_for(seconds)
+    return Clock(pace=chosen, seconds=USUAL[chosen] if seconds is None or chosen is Pace.NONE else seconds)
+
+
+def levels_of(text: str) -> tuple[int, ...]:
+    """``50,100,200`` as numbers; raises Refused."""
+    parts = [part.strip() for part in text.replace("、", ",").split(",") if part.strip()]
+    if not all(part.isascii() and part.isdigit() and len(part) <= 7 for part in parts):
+        raise Refused(PlayReason.BAD_LEVELS)
+    return tuple(int(part) for part in parts)

@@ -1,0 +1,60 @@
+"""How strong networks are by themselves: ``python -m study.alone GAME VALUES.npz ...``.
+
+They play the same decks without looking ahead and without knowing an opponent, two boards from each deck. Printed is U
+(royalties, ten for each entry into Fantasyland, six less for each foul), and how far each is from the first.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from bot.ofc.presets import PRESETS
+from bot.solver.duel import interval
+from bot.solver.features import Features
+from bot.solver.network import Network, weights_from
+from bot.solver.outcomes import nobody
+from bot.solver.rowtables import Floats
+from study.games import Table, mixed
+from study.values import objective
+
+TOGETHER = 2500
+"""So many decks are played at once."""
+
+
+def worths(game: str, path: Path, *, decks: int, seed: int) -> Floats:
+    """U of each deck."""
+    variant, arrays = PRESETS[game], dict(np.load(path))
+    table = Table(variant, objective([10.0]), np.random.default_rng(seed))
+    table.usual = nobody(1)
+    features, last = Features(table.scorer), len(variant.streets)
+    nets = {street: Network(features, weights_from(arrays, str(street))) for street in range(1, last)}
+    found = []
+    for first in range(0, decks, TOGETHER):
+        table.chance = np.random.default_rng([seed, first])
+        boards = mixed([seat.boards for seat, _ in table.hands(TOGETHER, nets, stray=0)[last]])
+        parts = table.scorer.outcomes(boards, nobody(len(boards)), np.arange(len(boards)))
+        found.append((parts @ table.weights).reshape(2, -1).mean(axis=0))
+    return np.concatenate(found)
+
+
+def main() -> None:
+    """Play with one file after the other."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=PRESETS, metavar="GAME")
+    parser.add_argument("values", type=Path, nargs="+")
+    parser.add_argument("--decks", type=int, default=10_000, help=f"in steps of {TOGETHER}")
+    parser.add_argument("--seed", type=int, default=5)
+    args = parser.parse_args()
+    first: Floats | None = None
+    for path in args.values:
+        found = worths(args.game, path, decks=args.decks, seed=args.seed)
+        first = found if first is None else first
+        mean, more = interval(found.tolist()), interval((found - first).tolist())
+        print(f"{path.stem}: U {mean.mean:.3f} ± {mean.off:.3f}, {more.mean:+.3f} ± {more.off:.3f} to the first")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,321 @@
+"""Ratings of players whose strength is known: ``python -m tests.benchmarks.bench_rating``, after ``make bench-rating``.
+
+In ``pineapple_scores.txt`` are the scores of three casual computers in 5,000 hands of Pineapple, in the order in which
+they were played, so that Fantasyland follows from what earned it. Servers of forty players are made of it: three sit
+down together, at a share of the tables only such as are about as strong, and play twenty hands that follow each other
+in the file. To these scores the difference of their strengths is added, for each opponent.
+
+Each system is shown every hand in its order. Told are: the rank correlation of its ratings with the strengths; what it
+knows of the next hand, as likelihood that it adds to "all are equal", with scale and deviation fitted to half of the
+servers and counted in the others; and for ours how often the interval holds the strength.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import floor, log
+from pathlib import Path
+from random import Random
+from statistics import correlation, fmean, stdev
+from typing import Protocol
+
+from bot.rating.groups import GROUPS
+from bot.rating.lessons import Score, taught
+from bot.rating.model import NEWCOMER, Luck, Rating
+from tests.benchmarks import glicko
+
+SCORES = Path(__file__).parent / "pineapple_scores.txt"
+PLAYERS, SEATS, TOGETHER = 40, 3, 20
+NEIGHBOURS = 6
+"""Among so many to each side a table of equals is found."""
+MARKS = (25, 100, 300, 1000)
+"""Hands a player, on average."""
+HANDS = MARKS[-1] * PLAYERS // SEATS
+"""Hands of one server."""
+
+
+class System(Protocol):
+    """A way to rate: it is shown the points of one hand after the other."""
+
+    def worth(self, player: int) -> float: ...
+    def learn(self, seated: Sequence[int], points: Sequence[int]) -> None: ...
+
+
+class Ours:
+    """The model of :mod:`bot.rating`."""
+
+    def __init__(self) -> None:
+        self.ratings: dict[str, Rating] = {}
+        self.luck = Luck()
+
+    def rating(self, player: int) -> Rating:
+        """What is known of a player."""
+        return self.ratings.get(str(player), NEWCOMER)
+
+    def worth(self, player: int) -> float:
+        return self.rating(player).mean
+
+    def learn(self, seated: Sequence[int], points: Sequence[int]) -> None:
+        scores = [Score(player=str(player), points=own) for player, own in zip(seated, points, strict=True)]
+        after = taught(GROUPS["pineapple"], [scores], self.ratings, self.luck)
+        self.ratings.update(after.ratings)
+        self.luck = after.luck
+
+
+class Mean:
+    """Points a hand, whoever the opponents were."""
+
+    def __init__(self) -> None:
+        self.sums = [[0.0, 0] for _ in range(PLAYERS)]
+
+    def worth(self, player: int) -> float:
+        points, hands = self.sums[player]
+        return points / hands if hands else 0.0
+
+    def learn(self, seated: Sequence[int], points: Sequence[int]) -> None:
+        for player, own in zip(seated, points, strict=True):
+            self.sums[player][0] += own / len(points)
+            self.sums[player][1] += 1
+
+
+class OpenSkill:
+    """openskill's Plackett-Luce, as it comes."""
+
+    def __init__(self) -> None:
+        from openskill.models import PlackettLuce
+
+        self.model = PlackettLuce()
+        self.ratings = [self.model.rating() for _ in range(PLAYERS)]
+
+    def worth(self, player: int) -> float:
+        return float(self.ratings[player].mu)
+
+    def learn(self, seated: Sequence[int], points: Sequence[int]) -> None:
+        teams = [[self.ratings[player]] for player in seated]
+        for player, [rating] in zip(seated, self.model.rate(teams, scores=[float(own) for own in points]), strict=True):
+            self.ratings[player] = rating
+
+
+class TrueSkill:
+    """TrueSkill, as it comes."""
+
+    def __init__(self) -> None:
+        import trueskill
+
+        self.world = trueskill.TrueSkill()
+        self.ratings = [self.world.create_rating() for _ in range(PLAYERS)]
+
+    def worth(self, player: int) -> float:
+        return float(self.ratings[player].mu)
+
+    def learn(self, seated: Sequence[int], points: Sequence[int]) -> None:
+        ranks = [-own for own in points]
+        for player, (rating,) in zip(
+            seated, self.world.rate([(self.ratings[player],) for player in seated], ranks=ranks), strict=True
+        ):
+            self.ratings[player] = rating
+
+
+class Glicko:
+    """Glicko-2, as it comes: every hand is a period in which all at the table have met."""
+
+    def __init__(self) -> None:
+        self.players = [glicko.Player() for _ in range(PLAYERS)]
+
+    def worth(self, player: int) -> float:
+        return self.players[player].rating
+
+    def learn(self, seated: Sequence[int], points: Sequence[int]) -> None:
+        before = [self.players[player] for player in seated]
+        for player, own in zip(seated, points, strict=True):
+            met = [
+                (other, (own > theirs) + (own == theirs) / 2)
+                for number, other, theirs in zip(seated, before, points, strict=True)
+                if number != player
+            ]
+            self.players[player] = glicko.after(self.players[player], met)
+
+
+SYSTEMS: Mapping[str, Callable[[], System]] = {
+    "ours": Ours,
+    "points per hand": Mean,
+    "openskill": OpenSkill,
+    "TrueSkill": TrueSkill,
+    "Glicko-2": Glicko,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """One hand of a server."""
+
+    seated: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class Found:
+    """What a system has shown of all servers."""
+
+    correlations: dict[int, list[float]] = field(default_factory=lambda: {mark: [] for mark in MARKS})
+    predictions: dict[int, list[list[tuple[tuple[float, ...], tuple[float, ...]]]]] = field(
+        default_factory=lambda: {mark: [] for mark in MARKS[1:]}
+    )
+    """By the mark that comes next, of each server: ratings before a hand and its forms, both with mean 0."""
+    held: dict[int, list[bool]] = field(default_factory=lambda: {mark: [] for mark in MARKS})
+    offs: dict[int, list[float]] = field(default_factory=lambda: {mark: [] for mark in MARKS})
+    seconds: float = 0.0
+
+
+def strengths(chance: Random, spread: float) -> list[float]:
+    """The players of a server, strongest last."""
+    return sorted(chance.gauss(0, spread) for _ in range(PLAYERS))
+
+
+def hands(
+    chance: Random, strength: Sequence[float], scores: Sequence[Sequence[int]], *, near: float
+) -> Iterator[Played]:
+    """The hands of a server; ``near`` is the share of tables of equals."""
+    left = HANDS
+    while left > 0:
+        seated = _table(chance, near)
+        first, order = chance.randrange(len(scores) - TOGETHER), chance.sample(range(SEATS), SEATS)
+        together = sum(strength[player] for player in seated)
+        for row in scores[first : first + min(TOGETHER, left)]:
+            exact = [
+                row[seat] + SEATS * strength[player] - together for seat, player in zip(order, seated, strict=True)
+            ]
+            points = [floor(own + chance.random()) for own in exact]
+            points[chance.randrange(SEATS)] -= sum(points)
+            yield Played(seated=seated, points=tuple(points))
+        left -= TOGETHER
+
+
+def _table(chance: Random, share: float) -> tuple[int, ...]:
+    first = chance.randrange(PLAYERS)
+    near = range(max(0, first - NEIGHBOURS), min(PLAYERS, first + NEIGHBOURS + 1))
+    others = [player for player in (near if chance.random() < share else range(PLAYERS)) if player != first]
+    return (first, *chance.sample(others, SEATS - 1))
+
+
+def follow(system: System, strength: Sequence[float], played: Sequence[Played], found: Found) -> None:
+    """Show a system all hands of a server, and note what it says meanwhile."""
+    marks = iter(MARKS)
+    mark: int | None = next(marks)
+    for number, one in enumerate(played, 1):
+        if mark in found.predictions:
+            if len(found.predictions[mark]) == len(found.correlations[MARKS[MARKS.index(mark) - 1]]) - 1:
+                found.predictions[mark].append([])
+            said = _centred([system.worth(player) for player in one.seated])
+            forms = tuple(own / SEATS for own in one.points)
+            found.predictions[mark][-1].append((said, forms))
+        began = time.thread_time()
+        system.learn(one.seated, one.points)
+        found.seconds += time.thread_time() - began
+        if mark is not None and number >= mark * PLAYERS // SEATS:
+            _note(system, strength, mark, found)
+            mark = next(marks, None)
+
+
+def _note(system: System, strength: Sequence[float], mark: int, found: Found) -> None:
+    said = [system.worth(player) for player in range(PLAYERS)]
+    found.correlations[mark].append(correlation(_ranks(said), _ranks(strength)))
+    if isinstance(system, Ours):
+        middle = fmean(strength)
+        for player, true in enumerate(strength):
+            rating = system.rating(player)
+            found.held[mark].append(abs(rating.mean - (true - middle)) < rating.off)
+            found.offs[mark].append(rating.off)
+
+
+def _centred(values: Sequence[float]) -> tuple[float, ...]:
+    middle = fmean(values)
+    return tuple(value - middle for value in values)
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    """Each value's place; equal ones share theirs."""
+    return [sum((other < one) + (other == one) / 2 for other in values) for one in values]
+
+
+def gain(servers: Sequence[Sequence[tuple[tuple[float, ...], tuple[float, ...]]]]) -> list[float]:
+    """By how much a system's ratings make hands more likely, in nats per 1,000 hands of each server of the second half.
+
+    Scale and deviation are fitted to the first half; without ratings all are equal.
+    """
+    half = len(servers) // 2
+    fitted = [pair for server in servers[:half] for pair in server]
+    scale = sum(_dot(s, f) for s, f in fitted) / sum(_dot(s, s) for s, _ in fitted)
+    freedom = SEATS - 1
+    with_ratings = fmean(_rest(s, f, scale) for s, f in fitted) / freedom
+    without = fmean(_dot(f, f) for _, f in fitted) / freedom
+    return [
+        1000
+        * fmean(
+            (_dot(f, f) / without - _rest(s, f, scale) / with_ratings) / 2 + freedom * log(without / with_ratings) / 2
+            for s, f in server
+        )
+        for server in servers[half:]
+    ]
+
+
+def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def _rest(said: Sequence[float], forms: Sequence[float], scale: float) -> float:
+    return sum((form - scale * own) ** 2 for own, form in zip(said, forms, strict=True))
+
+
+def report(found: Mapping[str, Found], servers: int) -> str:
+    """The tables that are printed."""
+    lines = [
+        f"{servers * HANDS:,} hands of {servers} servers",
+        "",
+        "rank correlation with strength after hands a player",
+    ]
+    lines.append(f"{'':16}" + "".join(f"{mark:>16,}" for mark in MARKS) + f"{'µs a hand':>12}")
+    for name, one in found.items():
+        cells = "".join(f"{_with_error(one.correlations[mark], 3):>16}" for mark in MARKS)
+        lines.append(f"{name:16}{cells}{1e6 * one.seconds / (servers * HANDS):>12.0f}")
+    lines += ["", "nats that ratings add to 1,000 hands held out, up to hands a player"]
+    lines.append(f"{'':32}" + "".join(f"{mark:>16,}" for mark in MARKS[1:]))
+    for name, one in found.items():
+        cells = "".join(f"{_with_error(gain(one.predictions[mark]), 1):>16}" for mark in MARKS[1:])
+        lines.append(f"{name:32}{cells}")
+    ours = found["ours"]
+    lines += ["", "ours: strengths within the interval, and its width to each side"]
+    lines += [f"{mark:>6,}: {fmean(ours.held[mark]):.1%}, ± {fmean(ours.offs[mark]):.2f}" for mark in MARKS]
+    return "\n".join(lines)
+
+
+def _with_error(values: Sequence[float], digits: int) -> str:
+    error = stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
+    return f"{fmean(values):.{digits}f} ± {error:.{digits}f}"
+
+
+def main() -> None:
+    """Play, rate, and print what was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--servers", type=int, default=15, help="of 13,333 hands each (15)")
+    parser.add_argument("--spread", type=float, default=1.5, help="standard deviation of the strengths (1.5)")
+    parser.add_argument("--near", type=float, default=0.0, help="the share of tables at which equals meet (0)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--systems", nargs="+", choices=SYSTEMS, default=list(SYSTEMS))
+    options = parser.parse_args()
+    scores = [tuple(map(int, line.split())) for line in SCORES.read_text(encoding="utf-8").splitlines()]
+    found = {name: Found() for name in options.systems}
+    for server in range(options.servers):
+        chance = Random(f"{options.seed}:{server}")
+        strength = strengths(chance, options.spread)
+        played = list(hands(chance, strength, scores, near=options.near))
+        for name, one in found.items():
+            follow(SYSTEMS[name](), strength, played, one)
+    print(report(found, options.servers))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,217 @@
+"""The database that a test plays on: a SQLite file in its folder, or one of a PostgreSQL server of this test run.
+
+Tests say nothing of it. ``place_in`` a folder is a file or an address, by what the test was asked to run on; see
+``tests/conftest.py``. A server is started when the first test wants one, and its databases are used again, emptied.
+"""
+
+from __future__ import annotations
+
+import atexit
+import re
+import shutil
+import sqlite3
+import tempfile
+import warnings
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from bot.store.opening import Place
+from bot.store.postgres.migrate import migrate
+from bot.store.postgres.rows import named
+from bot.store.sqlite.copy_mark import COPY_ID
+from bot.store.sqlite.database import MIGRATIONS
+
+SQLITE, POSTGRES = "sqlite", "postgres"
+REFUSED = (sqlite3.IntegrityError, psycopg.IntegrityError)
+"""What a database raises that refuses a row; its text names the constraint, or one of these."""
+TWICE, POINTS_TO_NOTHING = "UNIQUE|unique", "FOREIGN KEY|foreign key"
+# Nothing here outlives the run, so nothing waits for the disk.
+_HASTY = ("fsync = off", "full_page_writes = off", "autovacuum = off", "max_wal_size = '4GB'")
+
+
+class Server:
+    """A PostgreSQL server with a folder of its own. Databases are made like a first one, and used again."""
+
+    def __init__(self) -> None:
+        with warnings.catch_warnings():
+            # It asks for a folder of the session, which a container has not.
+            warnings.simplefilter("ignore")
+            from pgserver.postgres_server import get_server
+        self.folder = Path(tempfile.mkdtemp(prefix="chaipo-pg-"))
+        self._server = get_server(str(self.folder), cleanup_mode="stop")
+        atexit.register(self.stop)
+        self._free: list[str] = []
+        self._made = 0
+        for setting in _HASTY:
+            self.do("postgres", f"ALTER SYSTEM SET {setting}")
+        self.do("postgres", "SELECT pg_reload_conf()")
+        self.do("postgres", "CREATE DATABASE pattern")
+        with psycopg.connect(self.address("pattern"), row_factory=named) as connection:
+            migrate(connection, MIGRATIONS, place="pattern")
+        self._pattern = self._schema("pattern")
+
+    def address(self, name: str) -> str:
+        """Where a database of this server is."""
+        return str(self._server.get_uri(name))
+
+    def do(self, name: str, statement: str) -> None:
+        """Do something in a database, behind everybody's back."""
+        with psycopg.connect(self.address(name), autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+    def take(self) -> str:
+        """The name of an empty database of the newest schema."""
+        if self._free:
+            name = self._free.pop()
+            self._empty(name)
+            return name
+        self._made += 1
+        name = f"chaipo_{self._made}"
+        self.do("postgres", f"CREATE DATABASE {name} TEMPLATE pattern STRATEGY FILE_COPY")
+        return name
+
+    def give_back(self, name: str) -> None:
+        """Let the next test have a database, unless its schema was changed."""
+        if self._schema(name) == self._pattern:
+            self._free.append(name)
+
+    def _empty(self, name: str) -> None:
+        with psycopg.connect(self.address(name), autocommit=True) as connection:
+            rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+            tables = ", ".join(f'"{table}"' for (table,) in rows if table != "meta")
+            connection.execute(f"TRUNCATE {tables} RESTART IDENTITY".encode())
+            connection.execute("UPDATE meta SET is_copy = 0, opening = 0, home = ''")
+
+    def _schema(self, name: str) -> list[Any]:
+        with psycopg.connect(self.address(name), autocommit=True) as connection:
+            return connection.execute(
+                "SELECT relname::text, relkind::text FROM pg_class WHERE relnamespace = 'public'::regnamespace "
+                "UNION ALL SELECT tgname::text, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal "
+                "UNION ALL SELECT schema::text, '' FROM meta ORDER BY 1, 2"
+            ).fetchall()
+
+    def stop(self) -> None:
+        """End the server and take its folder away."""
+        self._server.cleanup()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Databases:
+    """The databases of one test."""
+
+    def __init__(self) -> None:
+        self.kind = SQLITE
+        self._server: Server | None = None
+        self._names: dict[Path, str] = {}
+
+    @property
+    def server(self) -> Server:
+        """The PostgreSQL server of this run."""
+        if self._server is None:
+            self._server = Server()
+        return self._server
+
+    def place_in(self, folder: Path) -> Place:
+        """The database of a folder, the same whenever it is asked for; empty at first."""
+        if self.kind == SQLITE:
+            return folder / "chaipo.db"
+        folder = folder.resolve()
+        if folder not in self._names:
+            self._names[folder] = self.server.take()
+        return self.server.address(self._names[folder])
+
+    def forget(self) -> None:
+        """The test is over."""
+        for name in self._names.values():
+            self.server.give_back(name)
+        self._names.clear()
+
+
+DATABASES = Databases()
+
+
+def place_in(folder: Path) -> Place:
+    """The database of a folder."""
+    return DATABASES.place_in(folder)
+
+
+class Eyes:
+    """Somebody beside the bot who looks at its database; values stand in a statement as ``?``."""
+
+    def __init__(self, place: Place) -> None:
+        self._file: sqlite3.Connection | None = None
+        self._server: psycopg.Connection[Any] | None = None
+        if isinstance(place, Path):
+            self._file = sqlite3.connect(f"file:{place}?mode=ro", uri=True, isolation_level=None)
+        else:
+            self._server = psycopg.connect(place, autocommit=True)
+
+    def __call__(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """What the database says."""
+        if self._file is not None:
+            return self._file.execute(sql, values).fetchall()
+        assert self._server is not None
+        rows = self._server.execute(_asked(sql), values).fetchall()
+        return [tuple(map(_plain, row)) for row in rows]
+
+    def close(self) -> None:
+        """Look no more."""
+        for connection in (self._file, self._server):
+            if connection is not None:
+                connection.close()
+
+
+def eyes_on(place: Place) -> Eyes:
+    """Somebody who looks for longer."""
+    return Eyes(place)
+
+
+def ask(place: Place, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    """What a database says to somebody beside the bot; values stand in the statement as ``?``."""
+    with closing(Eyes(place)) as eyes:
+        return eyes(sql, values)
+
+
+def do(place: Place, sql: str, values: Sequence[Any] = ()) -> None:
+    """Do something to a database behind the bot's back."""
+    if isinstance(place, Path):
+        with closing(sqlite3.connect(place, isolation_level=None)) as connection:
+            connection.execute(sql, values)
+        return
+    with psycopg.connect(place, autocommit=True) as other:
+        other.execute(_asked(sql), values)
+
+
+def mark_as_copy(place: Place) -> None:
+    """Let a database look as one that was put back from a copy."""
+    do(place, f"PRAGMA application_id = {COPY_ID}" if isinstance(place, Path) else "UPDATE meta SET is_copy = 1")
+
+
+def tables_of(place: Place) -> list[str]:
+    """The names of the tables, those that only one database has left out."""
+    if isinstance(place, Path):
+        rows = ask(place, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    else:
+        rows = ask(place, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename")
+    return sorted(name for (name,) in rows if name != "meta" and not name.startswith("sqlite_"))
+
+
+def columns_of(place: Place, table: str) -> list[str]:
+    """The names of a table's columns, in order."""
+    if isinstance(place, Path):
+        return [name for _, name, *_ in ask(place, f'PRAGMA table_info("{table}")')]
+    named_so = "SELECT column_name::text FROM information_schema.columns WHERE table_name = ? ORDER BY ordinal_position"
+    return [name for (name,) in ask(place, named_so, (table,))]
+
+
+def _asked(sql: str) -> bytes:
+    return re.sub(r"\?", "%s", sql.replace("%", "%%")).encode()
+
+
+def _plain(value: Any) -> Any:
+    # Sums of whole numbers are decimals there.
+    return int(value) if type(value).__name__ == "Decimal" else value

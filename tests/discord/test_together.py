@@ -1,0 +1,130 @@
+"""Finding others on Discord: guests, quick seats, queues, news of tables, seats apart, and the next game."""
+
+from dataclasses import replace
+from functools import partial
+
+import discord
+import pytest
+from simcord import ResponseMessage
+
+from bot.ofc.refusals import Refused
+from bot.play.refusals import PlayReason
+from bot.text.refused import refusal
+from tests.discord.club import Club, Screen, plain_letters
+from tests.discord.test_invitations import pick
+
+PEOPLE = ("bob", "hanako")
+
+
+async def menu(club: Club, name: str, other: str) -> Screen:
+    """Choose the entry in the menu of a user."""
+    entry = club.words()("command.seat_refusal")
+    return await shown(club, await club.members[name].context_menu(club.channel, entry, club.members[other]))
+
+
+async def shown(club: Club, result: object) -> Screen:
+    answer = await club._answer(result)  # type: ignore[arg-type]  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_a_table_for_somebody_is_one_message_that_calls_them(club: Club, name: str) -> None:
+    answer = await club.slash(name, "ofc play", **{"with": club.members["alice"]})
+    guest, host = f"<@{club.members['alice'].id}>", f"<@{club.members[name].id}>"
+    assert club.words(name)("lobby.guests_called", players=guest) in answer.text
+    (posted,) = [screen for screen in club.public() if screen.message.ping_user_ids]
+    assert set(posted.message.ping_user_ids) == {club.members["alice"].id}
+    assert posted.id == club.table_screen().id
+    assert club.words(name)("lobby.invited", players=guest, host=host) in posted.text
+    refused = await club.slash(name, "ofc play", **{"with": club.members[name]})
+    assert refused.text == refusal(Refused(PlayReason.NOT_ONESELF), club.words(name))
+    assert len(await club.play.open_tables(club.key().guild)) == 1
+
+
+async def test_quick_seats_people_together_and_a_queue_deals_in_one_message(club: Club) -> None:
+    await club.slash("alice", "ofc quick")
+    panel = await club.slash("hanako", "ofc quick")
+    assert club.words("hanako")("lobby.joined", table=1) in panel.text
+    assert len((await club.look()).places) == 2
+    await club.slash("alice", "ofc queue")
+    lobby = club.table_screen(2)
+    assert club.words()("queue.starts", count=3) in lobby.text
+    before = len(club.public())
+    await club.slash("hanako", "ofc queue")
+    assert (len(club.public()), club.table_screen(2).id) == (before, lobby.id), "one message, edited"
+    await club.tap("bob", lobby, lobby.find("join"))
+    assert (await club.look(2)).table.hand_no == 1, "nobody had to start it"
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_somebody_who_is_refused_is_never_told_by_whom(club: Club, name: str) -> None:
+    words, other = club.words(name), f"<@{club.members['alice'].id}>"
+    page = await menu(club, name, "alice")
+    assert words("apart.refused", player=other) in page.text
+    await club.slash(name, "ofc play", **{"with": club.members["alice"]})
+    assert await club.play.open_tables(club.key().guild) == [], "nor do they invite them"
+    await club.slash(name, "ofc play")
+    lobby = club.table_screen()
+    told = await club.tap("alice", lobby, lobby.find("join"))
+    assert told.text == refusal(Refused(PlayReason.NO_SEAT_FOR_YOU), club.words("alice"))
+    assert club.members[name].name not in told.text
+    await club.slash("alice", "ofc play")
+    own = club.table_screen(2)
+    page = await club.tap("alice", own, own.find("invite"))
+    answer = await pick(club, "alice", page, [club.members[name]])
+    assert answer.text == club.words("alice")("lobby.invite_sent"), "as it is said of anybody"
+    assert f"<@{club.members[name].id}>" in club.public()[-1].text
+    assert not club.public()[-1].message.ping_user_ids
+    mine = await club.tap(name, own, own.find("join"))
+    assert mine.text == refusal(Refused(PlayReason.OWN_SEAT_REFUSAL), words)
+
+
+async def test_the_list_stands_in_the_settings_and_is_taken_back_there(club: Club) -> None:
+    settings = await club.slash("bob", "settings")
+    page = await club.tap("bob", settings, settings.find("apart_list"))
+    assert club.words("bob")("apart.nobody") in page.text
+    message = ResponseMessage(club.world.env, page.message)
+    chooser = page.find("apart_add")["custom_id"]
+    page = await shown(club, await club.members["bob"].select(message, [club.members["hanako"]], custom_id=chooser))
+    assert [control for control in page.controls() if "apart_allow" in control["custom_id"]]
+    assert club.words("bob")("settings.apart.text", count=1) in (await club.slash("bob", "settings")).text
+    page = await club.tap("bob", page, page.find("apart_allow"))
+    assert club.words("bob")("apart.nobody") in page.text
+    own = await menu(club, "bob", "bob")
+    assert own.text == refusal(Refused(PlayReason.NOT_ONESELF), club.words("bob"))
+
+
+async def test_members_take_and_leave_the_role_that_hears_of_new_tables(club: Club) -> None:
+    assert not (await club.slash("bob", "settings")).has("news"), "the server has none"
+    for powers in (discord.Permissions(kick_members=True), discord.Permissions.none()):
+        role = club.guild.create_role("Players", mentionable=True, permissions=powers)
+        await club.play.choose_for_server(club.key().guild, partial(replace, told_role=role.id))
+        assert (await club.slash("bob", "settings")).has("news") is not bool(powers), (
+            "nobody takes powers for themselves"
+        )
+    for on in (True, False):
+        settings = await club.slash("bob", "settings")
+        changed = await club.tap("bob", settings, settings.find("news"))
+        assert club.words("bob")(f"settings.news.{'on' if on else 'off'}") in changed.text
+        assert (role.id in club.backend.get_member(club.guild.id, club.members["bob"].id).role_ids) is on
+
+
+async def test_after_confirming_by_correspondence_the_next_game_is_a_tap_away(club: Club) -> None:
+    for table in (1, 2):
+        await club.slash("alice", "ofc play", pace="correspondence", seats=2)
+        await club.press("bob", club.table_screen(table), club.table_screen(table).find("join"))
+        await club.press("alice", club.table_screen(table), club.table_screen(table).find("start"))
+    first = club.name_of((await club.look()).waiting[0])
+    assert club.player(first) in (await club.look(2)).waiting
+    other = "bob" if first == "alice" else "alice"
+    assert not (await club.open_panel(other)).has("next_game"), "none waits for them"
+    assert not (await club.open_panel(first)).has("next_game"), "it is their turn here"
+    panel = await club.lay(first, plain_letters(await club.look(1, first)))
+    then = await club.tap(first, panel, panel.find("next_game"))
+    assert then.id == panel.id, "in the same message"
+    assert "Table 2" in then.text
+    done = await club.lay_in(first, then, await club.look(2, first))
+    assert not done.has("next_game")
+    await club.lay(other, plain_letters(await club.look(1, other)))
+    assert "Table 2" in done.text, "what happens at the first table does not come back over it"

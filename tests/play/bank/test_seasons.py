@@ -1,0 +1,121 @@
+"""Seasons: one ends as the next begins, its sums stay, and chips begin afresh where the server wishes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.ofc.refusals import Refused
+from bot.play.bank.model import Claim, SeasonTerms
+from bot.play.bank.seasons import LONGEST_NAME
+from bot.play.clock import DAY
+from bot.play.model import Player
+from bot.play.policy import Policy
+from bot.play.refusals import PlayReason, Stale
+from bot.play.standings import Asked, Order, Season, Span, Standing
+from tests.play.test_restore import findings
+from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, World
+
+RESET = SeasonTerms(reset_chips=True)
+START_CHIPS = Policy().start_chips
+
+
+async def a_hand(world: World) -> None:
+    """Ann and Bob play one hand at a table of their own."""
+    key = await world.started(ANN, BOB)
+    await world.play_hand(key)
+    await world.play.close(key, reason="closed_by_admin")
+
+
+async def lines(world: World, season: int = 0) -> list[tuple[Player, int]]:
+    """Who has played how many hands in a season; 0 is the one that runs."""
+    board = await world.play.leaderboard(GUILD, Asked(Order.CHIPS, Span.SEASON, "", season), ANN, page=0, lines=9)
+    return sorted((line.player, line.hands) for line in board.lines if isinstance(line, Standing))
+
+
+async def test_a_season_counts_its_own_hands_and_stays_when_it_is_over(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    await a_hand(world)
+    assert await lines(world) == []
+    await world.bank.start_season(GUILD, ANN, " First  one ", cause=world.cause())
+    await a_hand(world)
+    await a_hand(world)
+    assert await lines(world) == [(ANN, 2), (BOB, 2)]
+    began = world.now
+    await world.later(DAY)
+    page = await world.bank.start_season(GUILD, ANN, "", cause=world.cause())
+    assert page.running == Season(number=2, name="", began_at=world.now)
+    await a_hand(world)
+    assert await lines(world) == await lines(world, 2) == [(ANN, 1), (BOB, 1)]
+    assert await lines(world, 1) == [(ANN, 2), (BOB, 2)]
+    page = await world.bank.end_season(GUILD, ANN, cause=world.cause())
+    assert page.running is None
+    await a_hand(world)
+    assert await lines(world) == []
+    board = await world.play.leaderboard(GUILD, Asked(), ANN, page=0, lines=9)
+    assert [(season.number, season.name, season.ended_at) for season in board.seasons] == [
+        (2, "", world.now),
+        (1, "First one", world.now),
+    ]
+    assert board.seasons[1].began_at <= began
+    assert findings(world) == []
+    await world.close()
+
+
+async def test_everybody_begins_a_season_with_the_same_chips_those_at_tables_included(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    await world.started(ANN, BOB)
+    await world.bank.change_seasons(GUILD, ANN, RESET, cause=world.cause())
+    await world.bank.claim(GUILD, CLEO, Claim.BONUS)
+    await world.play.wallet(GUILD, DAN)
+    await world.bank.start_season(GUILD, ANN, "", cause=world.cause())
+    held = {int(owner): chips for owner, chips in world.balances("wallet").items()}
+    for owner, chips in world.balances("seat").items():
+        held[int(owner)] += chips
+    assert held == dict.fromkeys(map(int, (ANN, BOB, CLEO, DAN)), START_CHIPS)
+    kinds = [movement.kind for movement in await world.play.history(GUILD, CLEO, limit=9)]
+    assert kinds[0] == "season"
+    assert findings(world) == []
+    await world.close()
+
+
+async def test_monthly_seasons_begin_by_themselves(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    await world.bank.change_seasons(GUILD, ANN, SeasonTerms(monthly=True), cause=world.cause())
+    page = await world.bank.start_season(GUILD, ANN, "", cause=world.cause())
+    assert page.running is not None
+    assert page.running.until == Span.MONTH.bounds(world.now)[1]
+    await a_hand(world)
+    await world.later(page.running.until - world.now)
+    page = await world.bank.seasons(GUILD)
+    assert page.running is not None
+    assert (page.running.number, page.running.began_at) == (2, world.now)
+    assert page.running.until == Span.MONTH.bounds(world.now)[1]
+    await world.bank.change_seasons(GUILD, ANN, SeasonTerms(), cause=world.cause())
+    await world.later(62 * DAY)
+    page = await world.bank.seasons(GUILD)
+    assert page.running is not None
+    assert (page.running.number, page.running.until) == (2, None)
+    assert findings(world) == []
+    await world.close()
+
+
+async def test_what_cannot_be_is_refused_and_a_press_has_one_effect(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    with pytest.raises(Refused) as refused:
+        await world.bank.end_season(GUILD, ANN, cause=world.cause())
+    assert refused.value.reason is PlayReason.NO_SEASON
+    with pytest.raises(Refused) as refused:
+        await world.bank.start_season(GUILD, ANN, "x" * (LONGEST_NAME + 1), cause=world.cause())
+    assert refused.value.reason is PlayReason.SEASON_NAME_TOO_LONG
+    await world.bank.start_season(GUILD, ANN, "One", cause="press")
+    with pytest.raises(Stale):
+        await world.bank.start_season(GUILD, ANN, "One", cause="press")
+    log = await world.bank.audit_log(GUILD, limit=9)
+    assert [entry.reason for entry in log] == ["season 1 One"]
+    await world.close()

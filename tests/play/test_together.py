@@ -1,0 +1,242 @@
+"""Finding others: guests, the next free seat, queues, news of tables, and players who will not be seated together."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.play.clock import MINUTE, Clock, Pace
+from bot.play.company import MOST_REFUSED
+from bot.play.lobby import Offer
+from bot.play.model import Player, Table, TableKey, TableState
+from bot.play.refusals import PlayReason
+from bot.play.together.news import PAUSE_MS
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
+
+ELSEWHERE = CHANNEL + 1
+
+
+def offer(player: Player, **changes: Any) -> Offer:
+    """A usual table in the channel."""
+    usual = Offer(
+        guild=GUILD,
+        channel=CHANNEL,
+        host=player,
+        language="en",
+        variant=PINEAPPLE,
+        point_value=10,
+        buy_in=1000,
+        max_seats=3,
+        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+    )
+    return replace(usual, **changes)
+
+
+async def quick(
+    world: World, player: Player, *, seen: Sequence[int] = (CHANNEL,), any_game: bool = True, **changes: Any
+) -> Table:
+    like = offer(player, **changes)
+    return await world.together.quick(like, seen=seen, any_game=any_game, cause=world.cause())
+
+
+async def queue(world: World, player: Player, *, players: int | None = None, **changes: Any) -> Table:
+    return await world.together.queue(offer(player, **changes), players=players, cause=world.cause())
+
+
+async def players(world: World, key: TableKey) -> list[Player]:
+    return [place.seat.player for place in (await world.play.look(key)).places]
+
+
+# the next free seat
+
+
+async def test_the_first_opens_a_table_and_the_next_ones_sit_down_at_it(world: World) -> None:
+    first, second, third = [await quick(world, one) for one in (ANN, BOB, CLEO)]
+    assert first.key == second.key == third.key
+    assert await players(world, first.key) == [ANN, BOB, CLEO]
+    assert (await quick(world, DAN)).key != first.key, "it is full"
+
+
+async def test_somebody_who_waits_already_is_shown_where(world: World) -> None:
+    first = await quick(world, ANN)
+    assert (await quick(world, ANN)).key == first.key
+    assert len(await world.play.open_tables(GUILD)) == 1
+
+
+async def test_the_same_press_opens_one_table(world: World) -> None:
+    await world.together.quick(offer(ANN), seen=[CHANNEL], any_game=True, cause="one press")
+    with world.stale():
+        await world.together.quick(offer(BOB), seen=[CHANNEL], any_game=True, cause="one press")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"point_value": 50, "buy_in": 5000},
+        {"point_value": 0, "buy_in": 0},
+        {"clock": Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)},
+        {"channel": ELSEWHERE},
+        {"private": True, "point_value": 0, "buy_in": 0},
+    ],
+)
+async def test_nobody_is_seated_where_they_would_not_have_sat_down(world: World, table: dict[str, Any]) -> None:
+    other = await world.play.open_table(offer(BOB, **table), cause=world.cause())
+    assert (await quick(world, ANN)).key != other.key
+
+
+async def test_a_game_that_was_named_is_the_only_one_and_any_other_suits_where_none_was(world: World) -> None:
+    other = await world.play.open_table(offer(BOB, variant=CLASSIC), cause=world.cause())
+    assert (await quick(world, ANN, any_game=False)).key != other.key
+    assert (await quick(world, CLEO)).key == other.key
+
+
+async def test_the_fullest_lobby_of_this_channel_comes_first_and_then_a_game_that_runs(world: World) -> None:
+    running = await world.started(DAN, EVE)
+    far = await world.play.open_table(offer(BOB, channel=ELSEWHERE), cause=world.cause())
+    here = await world.play.open_table(offer(CLEO), cause=world.cause())
+    seen = (CHANNEL, ELSEWHERE)
+    assert (await quick(world, ANN, seen=seen)).key == here.key
+    await world.play.cancel(here.key, CLEO, cause=world.cause())
+    assert (await quick(world, Player("77"), seen=seen)).key == far.key
+    await world.play.cancel(far.key, BOB, cause=world.cause())
+    assert (await quick(world, Player("78"), seen=seen)).key == running
+
+
+# queues
+
+
+async def test_a_queue_deals_as_soon_as_enough_wait(world: World) -> None:
+    first = await queue(world, ANN)
+    assert (first.starts_with, first.state) == (3, TableState.LOBBY)
+    assert (await queue(world, BOB)).state is TableState.LOBBY
+    last = await queue(world, CLEO)
+    assert (last.key, last.state, last.hand_no) == (first.key, TableState.PLAYING, 1)
+    world.check_books()
+    assert (await queue(world, DAN)).key != first.key, "the next queue"
+
+
+async def test_each_leaves_a_queue_by_themselves_after_their_time(world: World) -> None:
+    key = (await queue(world, ANN)).key
+    await world.later(10 * MINUTE)
+    await queue(world, BOB)
+    await world.later(world.policy.lobby_ms - 10 * MINUTE)
+    assert await players(world, key) == [BOB]
+    view = await world.play.look(key)
+    assert view.table.host == BOB
+    assert view.lobby_until == world.now + 10 * MINUTE
+    await world.later(10 * MINUTE)
+    assert (await world.play.look(key)).table.closed_reason == "waited_too_long"
+    world.check_books()
+
+
+async def test_time_in_which_nothing_ran_counts_for_nobody_in_a_queue(world: World) -> None:
+    key = (await queue(world, ANN)).key
+    await world.restart(after_ms=world.policy.lobby_ms)
+    await queue(world, BOB)
+    await world.later(MINUTE)
+    assert await players(world, key) == [ANN, BOB]
+
+
+async def test_other_numbers_games_and_stakes_are_other_queues(world: World) -> None:
+    keys = [
+        (await queue(world, ANN)).key,
+        (await queue(world, BOB, players=2)).key,
+        (await queue(world, CLEO, variant=CLASSIC, max_seats=4)).key,
+        (await queue(world, DAN, point_value=20, buy_in=2000)).key,
+    ]
+    assert len(set(keys)) == 4
+    with world.refuses(PlayReason.TOO_MANY_SEATS, least=2, most=3):
+        await queue(world, EVE, players=8)
+
+
+async def test_a_queue_whose_players_have_gone_waits_again(world: World) -> None:
+    key = (await queue(world, ANN, players=2)).key
+    await queue(world, BOB, players=2)
+    await world.leave(key, BOB)
+    await world.play_hand(key)
+    view = await world.next_hand(key)
+    assert (view.table.state, view.lobby_until) == (TableState.LOBBY, world.now + world.policy.lobby_ms)
+    again = await queue(world, CLEO, players=2)
+    assert (again.key, again.state) == (key, TableState.PLAYING)
+
+
+# whom a player will not be seated with
+
+
+async def test_neither_of_the_two_sits_down_where_the_other_is_and_only_one_is_told_why(world: World) -> None:
+    await world.together.refuse(GUILD, ANN, BOB)
+    key = (await world.play.open_table(offer(ANN), cause=world.cause())).key
+    with world.refuses(PlayReason.NO_SEAT_FOR_YOU):
+        await world.join(key, BOB)
+    other = (await world.play.open_table(offer(BOB), cause=world.cause())).key
+    with world.refuses(PlayReason.OWN_SEAT_REFUSAL):
+        await world.join(other, ANN)
+    assert (await quick(world, CLEO)).key == key
+    assert (await quick(world, DAN)).key == key
+    elsewhere = await world.play.open_table(offer(ANN), cause=world.cause())
+    assert (await quick(world, BOB, any_game=False, variant=PINEAPPLE)).key == other
+    assert await players(world, elsewhere.key) == [ANN]
+
+
+async def test_queues_and_another_game_seat_them_apart(world: World) -> None:
+    await world.together.refuse(GUILD, ANN, BOB)
+    assert (await queue(world, ANN)).key != (await queue(world, BOB)).key
+    played = await world.started(CLEO, DAN)
+    await world.play_hand(played)
+    await world.play.close(played, reason="closed_by_admin")
+    first = await world.play.play_again(played, offer(ANN), cause=world.cause())
+    assert (await world.play.play_again(played, offer(CLEO), cause=world.cause())).key == first.key
+    assert (await world.play.play_again(played, offer(BOB), cause=world.cause())).key != first.key
+
+
+async def test_it_holds_in_one_server_and_until_it_is_taken_back(world: World) -> None:
+    assert await world.together.refuse(GUILD, ANN, BOB) == [BOB]
+    assert await world.together.refuse(GUILD, ANN, BOB) == [BOB]
+    elsewhere = await world.table(ANN, BOB, guild=OTHER_GUILD)
+    assert await players(world, elsewhere) == [ANN, BOB]
+    assert await world.together.allow(GUILD, ANN, [BOB]) == []
+    assert await players(world, await world.table(ANN, BOB)) == [ANN, BOB]
+
+
+async def test_a_list_has_an_end_and_nobody_stands_on_their_own(world: World) -> None:
+    with world.refuses(PlayReason.NOT_ONESELF):
+        await world.together.refuse(GUILD, ANN, ANN)
+    for number in range(MOST_REFUSED):
+        await world.together.refuse(GUILD, ANN, Player(str(5000 + number)))
+    with world.refuses(PlayReason.TOO_MANY_SEAT_REFUSALS, most=MOST_REFUSED):
+        await world.together.refuse(GUILD, ANN, BOB)
+    await world.together.refuse(GUILD, ANN, Player("5000"))
+
+
+async def test_an_invitation_names_everybody_and_calls_those_who_may_sit_there(world: World) -> None:
+    await world.together.refuse(GUILD, BOB, ANN)
+    await world.together.refuse(GUILD, CLEO, DAN)
+    table = await world.play.open_table(offer(ANN, invited=(BOB, CLEO)), cause=world.cause())
+    assert await world.together.callable_guests(table, table.invited) == {CLEO}
+    with world.refuses(PlayReason.OWN_GUEST_REFUSAL, player=ANN):
+        await world.together.demand_guest(GUILD, BOB, ANN)
+    await world.together.demand_guest(GUILD, ANN, BOB)
+    with world.refuses(PlayReason.NOT_ONESELF):
+        await world.together.demand_guest(GUILD, ANN, ANN)
+
+
+async def test_another_game_calls_those_who_played(world: World) -> None:
+    played = await world.started(ANN, BOB, CLEO)
+    await world.play_hand(played)
+    await world.play.close(played, reason="closed_by_admin")
+    again = await world.play.play_again(played, offer(BOB), cause=world.cause())
+    assert set(again.invited) == {ANN, CLEO}
+
+
+# the role that hears of new tables
+
+
+async def test_a_role_is_told_of_one_table_in_some_minutes_and_asked_twice_of_the_same(world: World) -> None:
+    keys = [await world.table(player) for player in (ANN, BOB)]
+    assert await world.together.told_role(keys[0]) is None
+    await world.play.choose_for_server(GUILD, lambda before: replace(before, told_role=77))
+    assert [await world.together.told_role(key) for key in (keys[0], keys[1], keys[0])] == [77, None, 77]
+    await world.later(PAUSE_MS)
+    assert [await world.together.told_role(key) for key in (keys[1], keys[0])] == [77, None]
