@@ -87,7 +87,7 @@ class PostgresSql:
             (row["owner"], row["name"])
             for row in self.all(
                 "SELECT c.relname AS owner, t.tgname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid "
-                "WHERE c.relnamespace = current_schema()::regnamespace AND t.tgname LIKE '%_is_final_%'"
+                "WHERE c.relnamespace = to_regnamespace(current_schema()) AND t.tgname LIKE '%_is_final_%'"
             )
             if row["owner"] in tables
         ]
