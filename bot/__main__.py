@@ -19,7 +19,7 @@ import discord
 from bot import __version__, logs
 from bot.app import ChaipoBot, settle_in
 from bot.art.faces import draw_all
-from bot.cli import doctor, games, review, score, solver, upkeep, verify
+from bot.cli import doctor, export, games, replay, review, score, solver, upkeep, verify
 from bot.cli.printing import refuse
 from bot.installation import COMMAND, HOME
 from bot.live.application_assets import emoji_name
@@ -68,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--playground", action="store_true", help="run the playground even when a token is set")
     for command in (top, run):
         command.set_defaults(run=_run, playground=False)
-    for family in (score, games, verify, review, solver, upkeep, doctor):
+    for family in (score, games, verify, replay, review, export, solver, upkeep, doctor):
         family.add_commands(sub)
     return top
 

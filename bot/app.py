@@ -42,6 +42,7 @@ COGS = (
     "cogs.practice",
     "cogs.finished_hands",
     "cogs.review",
+    "cogs.replay",
     "cogs.daily",
     "cogs.chips",
     "cogs.admin",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Sequence
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import discord
@@ -12,6 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.live.services import Services
 from bot.ofc.proof import check_proof
 from bot.ofc.refusals import Refused
 from bot.play.model import GuildId, TableId, TableKey
@@ -29,6 +31,67 @@ MOST_LOOKED_THROUGH = 100
 """Tables or hands that one keystroke is compared with."""
 
 
+class _Number(app_commands.Transformer):
+    """A number that is suggested while it is typed."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """As Discord knows it."""
+        return discord.AppCommandOptionType.integer
+
+    @property
+    def min_value(self) -> int:
+        """The first number."""
+        return 1
+
+    @property
+    def max_value(self) -> int:
+        """As long as a button can carry."""
+        return 999_999_999
+
+    async def transform(self, interaction: Interaction, value: int) -> int:
+        """The number itself."""
+        return value
+
+
+class _PlayedTable(_Number):
+    """A table at which hands were played, the newest suggested first."""
+
+    async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
+        """The tables that fit what was typed."""
+        services: Services = interaction.client.services
+        words = await services.gate.words_of(interaction)
+        tables = await services.play.newest_tables(GuildId(interaction.guild_id or 0), limit=MOST_LOOKED_THROUGH)
+        named = [(table_choice(table, words), int(table.key.table)) for table in tables if table.hand_no]
+        return _fitting(named, str(value))
+
+
+class _PlayedHand(_Number):
+    """A hand of the table that was chosen, the newest suggested first."""
+
+    async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
+        """The hands that fit what was typed."""
+        services: Services = interaction.client.services
+        words, table = await services.gate.words_of(interaction), getattr(interaction.namespace, "table", None)
+        if not isinstance(table, int):
+            return []
+        guild = GuildId(interaction.guild_id or 0)
+        hands = await services.play.played_hands(TableKey(guild=guild, table=TableId(table)), limit=MOST_LOOKED_THROUGH)
+        zone = ZoneInfo(zone_named((await services.play.server(guild)).zone) or words.language.zone)
+        return _fitting([(hand_choice(hand, words, zone), hand.hand_no) for hand in hands], str(value))
+
+
+def _fitting(named: Sequence[tuple[str, int]], current: str) -> list[app_commands.Choice[Any]]:
+    """Those whose number begins with what was typed, or whose name holds it."""
+    typed = current.strip().casefold()
+    fitting = [(name, value) for name, value in named if str(value).startswith(typed) or typed in name.casefold()]
+    return [app_commands.Choice(name=name[:100], value=value) for name, value in fitting[:MOST_CHOICES]]
+
+
+TableOption = app_commands.Transform[int, _PlayedTable]
+HandOption = app_commands.Transform[int, _PlayedHand]
+
+
 class FinishedHands(commands.Cog):
     """Proofs of finished hands, and the players' part in the next shuffle."""
 
@@ -44,8 +107,8 @@ class FinishedHands(commands.Cog):
     async def verify(
         self,
         interaction: Interaction,
-        table: app_commands.Range[int, 1, 999_999_999],
-        hand: app_commands.Range[int, 1, 999_999_999],
+        table: TableOption,
+        hand: HandOption,
     ) -> None:
         """Recompute the deck of a finished hand and hand out the proof."""
 
@@ -69,16 +132,6 @@ class FinishedHands(commands.Cog):
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """How the deal is fixed, and how anybody checks it."""
         await reply.show(fairness_screen(reply.words))
-
-    @verify.autocomplete("table")
-    async def tables_to_verify(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-        """The tables at which hands were played, newest first."""
-        return await self._tables(interaction, current)
-
-    @verify.autocomplete("hand")
-    async def hands_to_verify(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-        """The hands of the table that was chosen, newest first."""
-        return await self._hands(interaction, current)
 
     @app_commands.command(name="seed", description=described("seed"))
     @app_commands.guild_only()
@@ -104,8 +157,8 @@ class FinishedHands(commands.Cog):
     async def result(
         self,
         interaction: Interaction,
-        table: app_commands.Range[int, 1, 999_999_999],
-        hand: app_commands.Range[int, 1, 999_999_999] | None = None,
+        table: TableOption,
+        hand: HandOption | None = None,
     ) -> None:
         """Show the settlement of a finished hand again."""
 
@@ -121,39 +174,6 @@ class FinishedHands(commands.Cog):
                 await interaction.followup.send(view=page, ephemeral=True, allowed_mentions=NO_PINGS)
 
         await self.services.gate.run(interaction, body)
-
-    @result.autocomplete("table")
-    async def tables_with_results(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-        """The tables at which hands were played, newest first."""
-        return await self._tables(interaction, current)
-
-    @result.autocomplete("hand")
-    async def hands_with_results(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-        """The hands of the table that was chosen, newest first."""
-        return await self._hands(interaction, current)
-
-    async def _tables(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-        words = await self.services.gate.words_of(interaction)
-        tables = await self.services.play.newest_tables(GuildId(interaction.guild_id or 0), limit=MOST_LOOKED_THROUGH)
-        named = [(table_choice(table, words), int(table.key.table)) for table in tables if table.hand_no]
-        return _fitting(named, current)
-
-    async def _hands(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-        words, table = await self.services.gate.words_of(interaction), getattr(interaction.namespace, "table", None)
-        if not isinstance(table, int):
-            return []
-        guild = GuildId(interaction.guild_id or 0)
-        key = TableKey(guild=guild, table=TableId(table))
-        hands = await self.services.play.played_hands(key, limit=MOST_LOOKED_THROUGH)
-        zone = ZoneInfo(zone_named((await self.services.play.server(guild)).zone) or words.language.zone)
-        return _fitting([(hand_choice(hand, words, zone), hand.hand_no) for hand in hands], current)
-
-
-def _fitting(named: Sequence[tuple[str, int]], current: str) -> list[app_commands.Choice[int]]:
-    """Those whose number begins with what was typed, or whose name holds it."""
-    typed = current.strip().casefold()
-    fitting = [(name, value) for name, value in named if str(value).startswith(typed) or typed in name.casefold()]
-    return [app_commands.Choice(name=name[:100], value=value) for name, value in fitting[:MOST_CHOICES]]
 
 
 async def setup(bot: Client) -> None:

@@ -1,11 +1,17 @@
-"""Records as files: what ``verify`` and ``review`` read."""
+"""Files that commands read: records, which prove a deck, and hand histories, which tell a hand."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.cli.printing import InputError, printable
+from bot.notation.actions import UNKNOWN
+from bot.notation.fields import HistoryError
+from bot.notation.files import read_history
+from bot.ofc.played import Played, PlayedError, played_of
 
 STDIN = "-"
 RECORD_BYTES = 1_000_000
@@ -26,6 +32,60 @@ def read_record(file: str) -> object:
     except (ValueError, RecursionError):
         text = f"{name_of(file)} is not a record: it must be a JSON object of at most one megabyte"
         raise InputError(text) from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedFile:
+    """A hand that a file tells."""
+
+    played: Played
+    started: str = ""
+    """When, in UTC; empty where the file does not say."""
+    whole: bool = True
+    """True where every card that was dealt is known."""
+    wrong: tuple[str, ...] = ()
+    """The keys of results that are not those of the hand."""
+
+    def knows(self, seat: int) -> bool:
+        """True where the file tells all that a seat was dealt."""
+        mine = self.played.hand.seats[seat]
+        return UNKNOWN not in (*mine.held, *mine.discards)
+
+
+def read_played(file: str) -> PlayedFile:
+    """The hand of a hand history, or of a record as older versions gave them out; raises InputError."""
+    try:
+        text = _read(file).decode()
+        record = _record(text)
+        return _history(text) if record is None else PlayedFile(played=played_of(record))
+    except OSError as error:
+        raise InputError(f"{name_of(file)} cannot be read: {error.strerror}") from error
+    except (HistoryError, PlayedError) as error:
+        raise InputError(f"{name_of(file)} tells no hand: {printable(str(error))}") from error
+    except ValueError:
+        raise InputError(f"{name_of(file)} is no hand history of at most one megabyte") from None
+
+
+def _record(text: str) -> object | None:
+    """The record that a text writes; None for any other text."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, Mapping) and "algorithm" in found else None
+
+
+def _history(text: str) -> PlayedFile:
+    read = read_history(text)
+    history = read.history
+    played = Played(
+        hand_id=history.hand_id,
+        variant=history.variant,
+        deck=history.deck,
+        facts=history.facts,
+        hand=history.hand,
+    )
+    return PlayedFile(played=played, started=history.started, whole=history.whole, wrong=read.wrong)
 
 
 def _read(file: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Look back at a hand from its record: what was placed, what a master would have placed, what it has cost."""
+"""Look back at a hand from its file: what was placed, what a master would have placed, what it has cost."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from bot.cli.printing import RIGHT, Commands, InputError, as_json, refuse, say
-from bot.cli.records import name_of, read_record
+from bot.cli.records import PlayedFile, read_played
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card, cards_text
 from bot.ofc.log import By
 from bot.ofc.placement import place
-from bot.ofc.played import Played, PlayedError, played_of
+from bot.ofc.played import Played
 from bot.solver.comparison import Choice
-from bot.solver.deals import Account, account, deals_of
+from bot.solver.deals import Account, account, deals_of, in_sight
 from bot.solver.levels import Computers
 from bot.solver.review import Decision, Moment, decision, moments
 from bot.solver.sight import known
@@ -25,45 +25,43 @@ def add_commands(subparsers: Commands) -> None:
     review = subparsers.add_parser(
         "review",
         help="look back at a hand: what a master would have placed",
-        description="Look back at a hand from its record: each decision, what a master would have placed, and the "
-        "points that lie between. Only what a player could see counts, not the cards that came.",
+        description="Look back at a hand from its hand history: each decision, what a master would have placed, and "
+        "the points that lie between. Only what a player could see counts, not the cards that came.",
     )
-    review.add_argument("--seat", metavar="N", help="a seat as the record counts them, from 0 (default: all)")
+    review.add_argument(
+        "--seat", metavar="N", help="a seat as the file counts them, from 0 (default: all whose cards are known)"
+    )
     review.add_argument("--json", action="store_true", help="print JSON")
-    review.add_argument("file", metavar="FILE", help="the record (JSON), or - for standard input")
+    review.add_argument("file", metavar="FILE", help="the hand history (TOML or JSON), or - for standard input")
     review.set_defaults(run=main_review)
 
 
 def main_review(args: argparse.Namespace) -> int:
     """Review the hand in ``args.file``."""
     try:
-        played = _played(args.file)
-        seats = _seats(played, args.seat)
+        file = read_played(args.file)
+        seats = _seats(file, args.seat)
     except InputError as error:
         return refuse(str(error))
-    computers = Computers(fitted_arrays)
+    played, computers = file.played, Computers(fitted_arrays)
     if args.json:
-        say(as_json({"hand_id": played.hand_id, "seats": [_record(played, seat, computers) for seat in seats]}))
+        told = [_record(file, seat, computers) for seat in seats]
+        say(as_json({"hand_id": played.hand_id, "seats": told}))
         return RIGHT
     say(f"Hand {played.hand_id!r}, {played.variant.key}")
     for seat in seats:
-        _tell(played, seat, computers)
+        _tell(file, seat, computers)
     return RIGHT
 
 
-def _played(file: str) -> Played:
-    try:
-        return played_of(read_record(file))
-    except PlayedError as error:
-        raise InputError(f"{name_of(file)} cannot be reviewed: {error}") from error
-
-
-def _seats(played: Played, text: str | None) -> list[int]:
-    count = len(played.hand.seats)
+def _seats(file: PlayedFile, text: str | None) -> list[int]:
+    count = len(file.played.hand.seats)
     if text is None:
-        return list(range(count))
+        return [seat for seat in range(count) if file.knows(seat)]
     if not (text.isascii() and text.isdigit() and int(text[:3]) < count):
         raise InputError(f"--seat {text!r} is not a seat of this hand: they are 0 to {count - 1}")
+    if not file.knows(int(text)):
+        raise InputError(f"--seat {text} cannot be reviewed: the file does not tell all the cards of that seat")
     return [int(text)]
 
 
@@ -72,8 +70,9 @@ def _decisions(played: Played, seat: int, computers: Computers) -> Iterator[tupl
         yield moment, decision(computers, moment)
 
 
-def _tell(played: Played, seat: int, computers: Computers) -> None:
+def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
     """Each decision when it is known: that may take a while."""
+    played = file.played
     say(f"\nSeat {seat}, player {played.hand.seats[seat].player}: {played.hand.score.points[seat]:+} points")
     found = []
     for moment, judged in _decisions(played, seat, computers):
@@ -82,14 +81,18 @@ def _tell(played: Played, seat: int, computers: Computers) -> None:
     mistakes = sum(judged.mistake for judged in found)
     lost = sum(judged.lost for judged in found if judged.mistake)
     say(f"  {sum(judged.real for judged in found)} decisions, {mistakes} mistakes, which lost {lost:.1f} points")
-    told = _account(played, seat, computers)
+    told = _account(file, seat, computers)
     if told.luck is not None:
         worth = f"{told.result:+.1f} with what Fantasyland is worth"
         say(f"  {told.points:+} points, {worth}; luck of the deals {told.luck:+.1f}, without it {told.adjusted:+.1f}")
 
 
-def _account(played: Played, seat: int, computers: Computers) -> Account:
+def _account(file: PlayedFile, seat: int, computers: Computers) -> Account:
+    played = file.played
     deals = list(deals_of(played.variant, played.deck, played.facts))
+    if not file.whole:
+        # What others discarded is not known: the seat's own deals are judged as its player could.
+        deals = [in_sight(deal) for deal in deals if deal.view.you == seat]
     return account(computers, played.variant, played.hand.score, deals, seat)
 
 
@@ -126,8 +129,8 @@ def _facts(choice: Choice) -> str:
     return f"  ({shares}, royalties {choice.facts.royalties:.1f})"
 
 
-def _record(played: Played, seat: int, computers: Computers) -> dict[str, Any]:
-    told = _account(played, seat, computers)
+def _record(file: PlayedFile, seat: int, computers: Computers) -> dict[str, Any]:
+    played, told = file.played, _account(file, seat, computers)
     return {
         "seat": seat,
         "player": played.hand.seats[seat].player,

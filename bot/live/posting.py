@@ -9,6 +9,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from typing import Generic, TypeVar
 
 import discord
 
@@ -16,6 +17,7 @@ from bot.ui.gate import NO_PINGS
 from bot.ui.widgets import Screen
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 UNKNOWN_MESSAGE = 10008
 NONCE_BYTES = 18
@@ -58,22 +60,21 @@ async def post(
         return await send(secrets.randbits(64))
 
 
-class Outbox:
+class Outbox(Generic[T]):
     """Messages that wait to be posted: each is sent once, also when that it was sent cannot be noted at once."""
 
-    def __init__(self, noted: Callable[[int], Awaitable[None]]) -> None:
+    def __init__(self, noted: Callable[[int, T], Awaitable[None]]) -> None:
         self._noted = noted
-        """Notes that the message with this number was posted."""
-        self._sent: set[int] = set()
-        """The numbers of those that were sent and not noted yet."""
+        """Notes that the message with this number was posted, and what sending it has given."""
+        self._sent: dict[int, T] = {}
+        """What those have given that were sent and not noted yet, by their numbers."""
 
-    async def post(self, number: int, send: Callable[[], Awaitable[None]]) -> None:
+    async def post(self, number: int, send: Callable[[], Awaitable[T]]) -> None:
         """Send the message with this number, unless that was done, and note it. What ``send`` raises is raised here."""
         if number not in self._sent:
-            await send()
-            self._sent.add(number)
-        await self._noted(number)
-        self._sent.discard(number)
+            self._sent[number] = await send()
+        await self._noted(number, self._sent[number])
+        self._sent.pop(number, None)
 
 
 @contextmanager

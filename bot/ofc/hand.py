@@ -204,7 +204,7 @@ def start(
     ``players`` and ``fantasyland`` (cards dealt there, 0 outside) are in the order of seats; ``button`` is a seat.
     """
     opening = HandStarted(players=tuple(players), fantasyland=tuple(fantasyland), button=button)
-    return _with_consequences(Hand(variant=variant, deck=deck), opening)
+    return with_consequences(Hand(variant=variant, deck=deck), opening)
 
 
 def decide(hand: Hand, action: Action) -> list[Fact]:
@@ -223,7 +223,7 @@ def decide(hand: Hand, action: Action) -> list[Fact]:
             cause = HandVoided(reason=action.reason)
         case _:  # pragma: no cover
             assert_never(action)
-    return _with_consequences(hand, cause)
+    return with_consequences(hand, cause)
 
 
 def _decide_lay(hand: Hand, action: Lay) -> Fact:
@@ -265,7 +265,7 @@ def _check_still_in(hand: Hand, number: int) -> HandSeat:
     return seat
 
 
-def _with_consequences(hand: Hand, cause: Fact) -> list[Fact]:
+def with_consequences(hand: Hand, cause: Fact) -> list[Fact]:
     """``cause`` and everything that follows from it by itself."""
     facts = [cause]
     hand = evolve(hand, cause)

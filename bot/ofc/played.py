@@ -1,18 +1,20 @@
-"""A played hand from its record: the deck that the record proves, and the log that stands in it.
+"""A played hand from a record of an older version: the deck that it proves, and the log that stands in it.
+
+Since then records prove the deck alone, and hand histories tell what was played.
 
 Source: docs/fairness.md, "The record".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bot.ofc.cards import Card
 from bot.ofc.hand import Hand, HandStatus, audit
 from bot.ofc.house_rules import variant_of
-from bot.ofc.log import Fact, LogError, from_json, kind_of, to_json
+from bot.ofc.log import Fact, LogError, from_json
 from bot.ofc.proof import check_proof, read_proof
 from bot.ofc.variants import Variant, VariantError
 
@@ -31,11 +33,6 @@ class Played:
     facts: tuple[Fact, ...]
     hand: Hand
     """What the facts have made."""
-
-
-def log_record(facts: Iterable[Fact]) -> list[dict[str, Any]]:
-    """A log, ready for the JSON of a record."""
-    return [{"fact": kind_of(fact), **to_json(fact)} for fact in facts]
 
 
 def played_of(record: object) -> Played:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import BOARD_CARDS
@@ -36,6 +36,24 @@ class PastHand:
         """True where the player's board came to be full: it can be tried again."""
         mine = self.end.mine
         return bool(self.moments) and mine is not None and sum(map(len, mine.rows)) == BOARD_CARDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldResult:
+    """Where the result of a hand is told."""
+
+    key: TableKey
+    hand_no: int
+    channel: int
+    message: int
+
+
+def posted(s: Session, number: int, told: ToldResult | None) -> None:
+    """Note that a message was posted, and where it tells a result."""
+    record = s.tx.hand(told.key, told.hand_no) if told else None
+    if told is not None and record is not None:
+        s.tx.save_hand(told.key, replace(record, told_in=told.channel, told_by=told.message))
+    s.tx.posted(number)
 
 
 def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHand:

@@ -343,6 +343,10 @@ class HandRecord:
     """Where several tables are dealt the same deck."""
     deal: Deal | None = None
     """None for a hand that was committed to by itself (version 1), as shared decks are."""
+    told_in: int | None = None
+    """The channel, or thread, of the message that tells its result; None where there is none."""
+    told_by: int | None = None
+    """That message."""
     kept_deck: bytes | None = None
     """The deck, hidden by the seed, where it follows no longer from the entropy: somebody's was deleted."""
 

@@ -29,6 +29,7 @@ from bot.play.model import (
     TableState,
     Timer,
 )
+from bot.play.past_hands import Exported, Wanted
 from bot.play.standings import Asked, PlayedHand, Standing, Total
 from bot.solver.levels import Computers
 
@@ -84,6 +85,9 @@ class HandLogs(Protocol):
     def add_hand(self, key: TableKey, hand: HandRecord) -> None: ...
     def save_hand(self, key: TableKey, hand: HandRecord) -> None: ...
     def hand(self, key: TableKey, hand_no: int) -> HandRecord | None: ...
+    def settled_hands(self, exported: Exported) -> list[tuple[TableKey, int]]:
+        """The hands that are to be written into files, by server, table and number."""
+        ...
 
 
 class Chips(Protocol):
@@ -97,6 +101,10 @@ class Chips(Protocol):
 
     def stack(self, key: TableKey, player: Player) -> int: ...
     def stacks(self, key: TableKey) -> dict[Player, int]: ...
+    def stacks_before(self, key: TableKey, hand_no: int, *, at: int) -> dict[Player, int]:
+        """The stacks at the table when a hand was dealt, at this time (ms)."""
+        ...
+
     def grant(self, guild: GuildId, player: Player, chips: int, *, cause: str, at: int) -> None: ...
     def buy_in(
         self, key: TableKey, player: Player, chips: int, *, cause: str, at: int, purse: str | None = None
@@ -124,6 +132,12 @@ class Results(Protocol):
 
     def results(self, key: TableKey, hand_no: int) -> list[Result]: ...
     def played_hands(self, key: TableKey, *, limit: int) -> list[PlayedHand]: ...
+    def hands_of(
+        self, guild: GuildId, player: Player, wanted: Wanted, *, now: int, limit: int, skip: int
+    ) -> list[tuple[TableKey, int]]:
+        """The hands that a player has played and looks for, newest first."""
+        ...
+
     def totals(self, key: TableKey) -> list[Total]: ...
     def standings(self, guild: GuildId, asked: Asked, *, at: int, limit: int, skip: int = 0) -> list[Standing]:
         """Those who are ranked in the span around ``at``, best first."""

@@ -6,16 +6,31 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.notation.files import as_toml
 from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import again, chips, hands, hints, homes, house_games, lobby, practice, settling, turns, views
+from bot.play import (
+    again,
+    chips,
+    hands,
+    hints,
+    homes,
+    house_games,
+    lobby,
+    looking_back,
+    practice,
+    replays,
+    settling,
+    turns,
+    views,
+)
 from bot.play.choices import Calls, Server, Wishes
 from bot.play.hints import Hint
 from bot.play.known_wishes import KnownWishes
 from bot.play.leaderboards import leaderboard
 from bot.play.lobby import Offer
-from bot.play.looking_back import PastHand, past_hand
+from bot.play.looking_back import PastHand, ToldResult, past_hand
 from bot.play.model import (
     Backlog,
     GuildId,
@@ -29,8 +44,10 @@ from bot.play.model import (
     TableKey,
     TableState,
 )
+from bot.play.past_hands import Wanted
 from bot.play.ports import HandLostError, Thinkers
 from bot.play.refusals import PlayReason, Stale
+from bot.play.replays import PastPage, Replay
 from bot.play.reviews import Review, Reviews, Told
 from bot.play.session import Session
 from bot.play.standings import Asked, Leaderboard, PlayedHand
@@ -223,6 +240,18 @@ class Play:
         """A finished hand as one of its players saw it; raises Refused."""
         return await self._read(lambda s: past_hand(s, key, hand_no, player))
 
+    async def replay(self, key: TableKey, hand_no: int, you: Player | None) -> Replay:
+        """A finished hand street by street, as ``you`` may look back at it; raises Refused."""
+        return await self._read(lambda s: replays.replay_of(s, key, hand_no, you))
+
+    async def history_file(self, key: TableKey, hand_no: int, you: Player) -> str:
+        """A finished hand as a file, as far as ``you`` may know its cards; raises Refused."""
+        return as_toml(await self._read(lambda s: replays.history_file(s, key, hand_no, you)))
+
+    async def past_hands(self, guild: GuildId, player: Player, wanted: Wanted, *, page: int, lines: int) -> PastPage:
+        """A page of the hands that a player looks for among their own, newest first."""
+        return await self._read(lambda s: replays.past_page(s, guild, player, wanted, page=page, lines=lines))
+
     async def review(self, past: PastHand, told: Told) -> Review:
         """What a player might have placed instead; raises Refused. ``told`` hears of every decision that is judged."""
         return await self._reviews.of(past, told)
@@ -350,9 +379,9 @@ class Play:
         """How much Discord does not show yet, of one guild or of all."""
         return await self._read(lambda s: s.tx.backlog(guild))
 
-    async def posted(self, number: int) -> None:
-        """Note that a message was posted."""
-        await self._write(lambda s: s.tx.posted(number), patient=True)
+    async def posted(self, number: int, told: ToldResult | None = None) -> None:
+        """Note that a message was posted, and where it tells a result."""
+        await self._write(lambda s: looking_back.posted(s, number, told), patient=True)
 
     async def usual_game(self, guild: GuildId) -> Variant:
         """What is played in a server where no game was chosen."""

@@ -10,8 +10,6 @@ from typing import Any
 from bot.ofc.deck import Entropy
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand
-from bot.ofc.log import LogError
-from bot.ofc.played import log_record
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down, view_for
@@ -328,7 +326,7 @@ def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
 
 
 def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Mapping[str, Any]:
-    """The record with which a stranger recomputes the deck of a revealed hand, and its log; raises Refused."""
+    """The record with which a stranger recomputes the deck of a revealed hand; raises Refused."""
     table = s.table_for(key, you)
     record = finished(s, table, hand_no)
     if not revealed(table, record):
@@ -349,14 +347,4 @@ def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Map
         kept=() if record.kept_deck is None else decks.deck(key, record, seed),
         withheld=decks.withheld(record),
     )
-    return {**proof.to_json(), **_log(s, key, record)}
-
-
-def _log(s: Session, key: TableKey, record: HandRecord) -> Mapping[str, Any]:
-    """What happened in a hand that was settled; what stood in a void one stays face down."""
-    if record.state is not HandState.SETTLED:
-        return {}
-    try:
-        return {"log": log_record(s.tx.facts(key, record.hand_no))}
-    except LogError:
-        return {}  # the deck is proven all the same
+    return proof.to_json()

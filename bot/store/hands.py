@@ -11,9 +11,11 @@ from bot.ofc.deck import Dealt
 from bot.ofc.log import Fact, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf
 from bot.play.model import Deal, HandRecord, HandState, Player, SharedDeal, TableKey
+from bot.play.past_hands import Exported
 from bot.store.columns import Column, Columns, choice, plain
 from bot.store.queries import Queries
-from bot.store.values import OF_TABLE, as_json, spec_text, table_key, variant_from
+from bot.store.sql import Value
+from bot.store.values import OF_TABLE, as_json, spec_text, table_key, table_key_of, variant_from
 
 MOST_FACTS = 4096
 """Texts of facts that are kept as values: a hand's log is read at each of its facts, and most logs are alike."""
@@ -75,6 +77,8 @@ HANDS = Columns(
         plain("ended_at"),
         Column(name="shared", attribute="shared", to_sql=_shared_text, from_sql=_shared),
         Column(name="deal", attribute="deal", to_sql=_deal_text, from_sql=_deal),
+        plain("told_in"),
+        plain("told_by"),
         plain("kept_deck"),
     ],
     key=("guild_id", "table_id", "hand_no"),
@@ -166,6 +170,25 @@ class HandQueries(Queries):
             hand_no=hand_no,
         )
         return None if row is None else HANDS.read(row)
+
+    def settled_hands(self, exported: Exported) -> list[tuple[TableKey, int]]:
+        conditions = ["h.state = 'settled'", "h.started_at >= :since", "h.started_at < :until"]
+        values: dict[str, Value] = {"since": exported.since, "until": exported.until}
+        if exported.guild is not None:
+            conditions.append("h.guild_id = :guild_id")
+            values["guild_id"] = exported.guild
+        if exported.player is not None:
+            conditions.append(
+                "EXISTS (SELECT 1 FROM result r WHERE r.guild_id = h.guild_id AND r.table_id = h.table_id "
+                "AND r.hand_no = h.hand_no AND r.player = :player)"
+            )
+            values["player"] = exported.player
+        rows = self._sql.all(
+            f"SELECT h.guild_id, h.table_id, h.hand_no FROM hand h WHERE {' AND '.join(conditions)} "
+            "ORDER BY h.guild_id, h.table_id, h.hand_no",
+            **values,
+        )
+        return [(table_key_of(row), row["hand_no"]) for row in rows]
 
 
 @lru_cache(MOST_FACTS)

@@ -80,6 +80,19 @@ class LedgerQueries(Queries):
         rows = self._sql.all(f"SELECT owner, balance FROM account WHERE kind = 'seat' AND {OF_TABLE}", **table_key(key))
         return {Player(row["owner"]): row["balance"] for row in rows}
 
+    def stacks_before(self, key: TableKey, hand_no: int, *, at: int) -> dict[Player, int]:
+        rows = self._sql.all(
+            "SELECT owner, SUM(chips) AS chips FROM ("
+            "SELECT a.owner, t.amount * CASE WHEN t.payee = a.account_id THEN 1 ELSE -1 END AS chips "
+            "FROM account a JOIN transfer t ON t.payer = a.account_id OR t.payee = a.account_id "
+            "WHERE a.kind = 'seat' AND a.guild_id = :guild_id AND a.table_id = :table_id "
+            "AND (t.hand_no < :hand_no OR (t.hand_no IS NULL AND t.at <= :at))) AS moved GROUP BY owner",
+            **table_key(key),
+            hand_no=hand_no,
+            at=at,
+        )
+        return {Player(row["owner"]): int(row["chips"]) for row in rows}
+
     def grant(self, guild: GuildId, player: Player, chips: int, *, cause: str, at: int) -> None:
         payee = self._account(guild, "wallet", owner=player)
         if chips:

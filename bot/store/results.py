@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.play.clock import DAY
 from bot.play.model import GuildId, Player, Result, TableKey
+from bot.play.past_hands import Outcome, Wanted
 from bot.play.standings import Asked, Order, PlayedHand, Standing, Total, sums_of
 from bot.store.columns import Columns, flag, plain
 from bot.store.queries import Queries
 from bot.store.sql import Value
-from bot.store.values import OF_TABLE, table_key
+from bot.store.values import OF_TABLE, table_key, table_key_of
 
 _SUMS = ("hands", "points", "chips", "visits", "stays", "royalties", "fouls")
 RESULTS = Columns(
@@ -56,6 +58,15 @@ _VALUES = {
 """What is largest for the best; of whole numbers, so that equals are equal."""
 
 
+_OUTCOMES = {
+    Outcome.ANY: [],
+    Outcome.WON: ["r.points > 0"],
+    Outcome.LOST: ["r.points < 0"],
+    Outcome.FOUL: ["r.foul = 1"],
+    Outcome.FANTASYLAND: ["r.fantasyland > 0"],
+}
+
+
 class ResultQueries(Queries):
     """What :class:`bot.play.ports.Tx` promises of results."""
 
@@ -95,6 +106,21 @@ class ResultQueries(Queries):
             limit=limit,
         )
         return [PlayedHand(hand_no=row["hand_no"], at=row["at"], players=row["players"]) for row in rows]
+
+    def hands_of(
+        self, guild: GuildId, player: Player, wanted: Wanted, *, now: int, limit: int, skip: int
+    ) -> list[tuple[TableKey, int]]:
+        conditions, values = _wanted(wanted, now)
+        rows = self._sql.all(
+            f"SELECT r.guild_id, r.table_id, r.hand_no FROM result r WHERE {' AND '.join(conditions)} "
+            "ORDER BY r.at DESC, r.table_id DESC, r.hand_no DESC LIMIT :limit OFFSET :skip",
+            guild_id=guild,
+            player=player,
+            limit=limit,
+            skip=skip,
+            **values,
+        )
+        return [(table_key_of(row), row["hand_no"]) for row in rows]
 
     def totals(self, key: TableKey) -> list[Total]:
         rows = self._sql.all(
@@ -159,6 +185,25 @@ class ResultQueries(Queries):
             guild_id=guild,
         )
         return sorted(row["game"] for row in rows)
+
+
+def _wanted(wanted: Wanted, now: int) -> tuple[list[str], dict[str, Value]]:
+    """The conditions of the hands that somebody looks for, and their parameters."""
+    conditions, values = ["r.guild_id = :guild_id", "r.player = :player"], dict[str, Value]()
+    if wanted.within.days:
+        conditions.append("r.at >= :since")
+        values["since"] = now - wanted.within.days * DAY
+    if wanted.game:
+        conditions.append("r.game = :game")
+        values["game"] = wanted.game
+    if wanted.opponent:
+        conditions.append(
+            "EXISTS (SELECT 1 FROM result o WHERE o.guild_id = r.guild_id AND o.table_id = r.table_id "
+            "AND o.hand_no = r.hand_no AND o.player = :opponent)"
+        )
+        values["opponent"] = wanted.opponent
+    conditions += _OUTCOMES[wanted.outcome]
+    return conditions, values
 
 
 def _ranked(order: Order) -> str:

@@ -33,6 +33,7 @@ def looking(place: Place) -> Iterator[Sql]:
     """A snapshot of a database that is there and ours, also while its bot runs. Raises StoreError."""
     if isinstance(place, Path):
         with reading(place) as file:
+            file.execute("BEGIN")
             yield SqliteSql(file)
         return
     demand_postgres()

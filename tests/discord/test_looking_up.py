@@ -172,7 +172,8 @@ async def test_a_result_leads_to_its_check_and_to_the_rules_of_its_game(club: Cl
     await club.settle()
     posted = next(screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text)
     words = club.words()
-    assert posted.labels() == [words("review.button_label"), words("ways.button.verify"), words("ways.button.rules")]
+    ways = ("replay.button", "review.button_label", "ways.button.verify", "ways.button.rules")
+    assert posted.labels() == [words(way) for way in ways]
     checked = await club.tap("hanako", posted, posted.find("verify"))
     assert club.words("hanako")("verify.right", table=1, hand=1) in checked.text
     rules = await club.tap("hanako", posted, posted.find("rulebook"))

@@ -8,8 +8,8 @@ import pytest
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.deck import Entropy, commitment, deal_deck
 from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, start
-from bot.ofc.log import Fact
-from bot.ofc.played import PlayedError, log_record, played_of
+from bot.ofc.log import Fact, kind_of, to_json
+from bot.ofc.played import PlayedError, played_of
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import make_proof
 from bot.ofc.variants import Variant
@@ -22,7 +22,7 @@ def record(variant: Variant = PINEAPPLE) -> dict[str, Any]:
     """The record of a hand between two, in which the clock has placed all cards."""
     committed = commitment(hand_id=HAND_ID, seed=SEED)
     proof = make_proof(variant, hand_id=HAND_ID, seed=SEED, entropy=ENTROPY, committed=committed)
-    return {**proof.to_json(), "log": log_record(facts_of(variant))}
+    return {**proof.to_json(), "log": [{"fact": kind_of(fact), **to_json(fact)} for fact in facts_of(variant)]}
 
 
 def facts_of(variant: Variant) -> list[Fact]:

@@ -45,7 +45,6 @@ async def test_tables_of_a_duplicate_event_hand_out_one_record_that_follows_from
         await world.play_hand(table)
 
     records = [dict(await world.play.proof(table, 1)) for table in tables]
-    assert records[0].pop("log") != records[1].pop("log"), "each table placed the same cards its own way"
     assert records[0] == records[1]
     assert check_proof(records[0]).ok
     assert records[0]["hand_id"] == f"{GUILD}/event/{key.number}/board/1"

@@ -10,7 +10,6 @@ import pytest
 from bot.ofc.cards import cards_text, full_deck
 from bot.ofc.deck_tree import HANDS, climbed
 from bot.ofc.hand import HandStatus
-from bot.ofc.played import played_of
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import check_proof
 from bot.play import decks
@@ -268,8 +267,6 @@ async def test_the_seed_of_a_classic_hand_is_revealed_after_the_hand(real_world:
     assert seed is not None
     assert record["seed"] == seed.hex()
     assert record["dealt"] == {"button": 0, "fantasyland": [0, 0]}
-    played = played_of(record)
-    assert played.hand == await world.replayed(key, 1)
 
 
 async def test_the_seed_of_a_pineapple_hand_is_revealed_when_the_table_closes(real_world: World) -> None:
@@ -298,7 +295,7 @@ async def test_a_voided_hand_is_revealed_with_its_reason(real_world: World) -> N
     assert result.hand is not None
     assert result.hand.status is HandStatus.VOIDED
     assert result.hand.score is None
-    assert "log" not in checked(await world.play.proof(key, 1))
+    checked(await world.play.proof(key, 1))
 
 
 async def test_a_hand_that_was_never_dealt_is_revealed_too(real_world: World) -> None:

@@ -126,6 +126,8 @@ HAND = HandRecord(
         leaf=Leaf(place=1, path=(b"p" * 32, b"q" * 32)),
         dealt=Dealt(button=1, fantasyland=(0, 14)),
     ),
+    told_in=21,
+    told_by=22,
     kept_deck=b"deck\0",
 )
 RESULT = Result(

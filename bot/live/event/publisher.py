@@ -66,7 +66,7 @@ class EventPublisher:
         """When an event's message was drawn last, by the loop's clock; forgotten once that no longer matters."""
         self._unseen: set[EventKey] = set()
         """Events whose message has not been looked for since the start."""
-        self._outbox = Outbox(events.posted)
+        self._outbox = Outbox[None](lambda number, _: events.posted(number))
 
     def changed(self, key: EventKey) -> None:
         """Show the event soon; many changes make one drawing."""

@@ -33,6 +33,7 @@ from bot.live.table.whom_to_call import SILENT_MS, Told
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
+from bot.play.looking_back import ToldResult
 from bot.play.model import GuildId, Player, Posting, Table, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
@@ -430,9 +431,10 @@ class TablePublisher:
     async def _post(self, posting: Posting) -> bool:
         """Post it; False when it may not be posted yet."""
 
-        async def send() -> None:
+        async def send() -> ToldResult | None:
             with dropped(f"table {posting.key.guild}/{posting.key.table}", discord.NotFound, discord.Forbidden):
-                await self._posts.send(posting)
+                return await self._posts.send(posting)
+            return None
 
         try:
             await self._outbox.post(posting.number, send)

@@ -12,9 +12,11 @@ from bot.live.known_permissions import channel_lacks
 from bot.live.posting import post
 from bot.live.table.lateness import Lateness
 from bot.logs import note
+from bot.play.looking_back import ToldResult
 from bot.play.model import Post, Posting, Table
 from bot.play.service import Play
-from bot.text.words import words_for
+from bot.play.views import ResultView
+from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission
 from bot.ui.faces import Faces
 from bot.ui.table.closing import closing_screen
@@ -26,6 +28,26 @@ from bot.ui.widgets import Screen
 def _what(posting: Posting, page: int) -> tuple[object, ...]:
     """What names a page of a posting. Not its own number: that is given again once nothing waits."""
     return posting.kind.value, posting.key.guild, posting.key.table, posting.hand_no, page
+
+
+async def post_picture(
+    client: discord.Client,
+    channel: discord.PartialMessageable,
+    result: ResultView,
+    words: Words,
+    faces: Faces,
+    *what: object,
+) -> discord.Message | None:
+    """Post a result with its boards as a picture; None where no picture tells them, or none may be attached."""
+    if channel_lacks(client, channel.id, Permission.ATTACH_FILES) or not pictured(result):
+        return None
+    drawn = partial(result_picture, result, faces.names, words)
+    picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
+    (screen,) = result_screens(result, words, faces, picture=described(result, faces.names, words))
+    try:
+        return await post(channel, screen, *what, attached=(PICTURE, picture))
+    except discord.Forbidden:
+        return None  # it may write here, perhaps, and attach nothing
 
 
 class TablePosts:
@@ -45,35 +67,30 @@ class TablePosts:
         self._lateness = lateness
         self._channel = channel
 
-    async def send(self, posting: Posting) -> None:
-        """Post it; raises Refused, or what discord.py raises."""
+    async def send(self, posting: Posting) -> ToldResult | None:
+        """Post it; returns where a result is told. Raises Refused, or what discord.py raises."""
         table = (await self._play.look(posting.key)).table
         note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
-        if not await self._send_picture(table, posting):
-            for page, screen in enumerate(await self._posting_screens(posting)):
-                await post(self._channel(table), screen, *_what(posting, page))
+        first = await self._send_picture(table, posting) or await self._send_text(table, posting)
+        if posting.kind is not Post.RESULT:
+            return None
+        return ToldResult(key=posting.key, hand_no=posting.hand_no, channel=first.channel.id, message=first.id)
 
-    async def _send_picture(self, table: Table, posting: Posting) -> bool:
-        """Post a result with its boards as a picture, which costs no other request; False where its text is posted."""
-        late = self._lateness.late(table.key)
-        if (
-            posting.kind is not Post.RESULT
-            or late
-            or channel_lacks(self._client, table.channel, Permission.ATTACH_FILES)
-        ):
-            return False
+    async def _send_text(self, table: Table, posting: Posting) -> discord.Message:
+        """Post its pages; returns the first."""
+        first, *more = await self._posting_screens(posting)
+        message = await post(self._channel(table), first, *_what(posting, 0))
+        for page, screen in enumerate(more, start=1):
+            await post(self._channel(table), screen, *_what(posting, page))
+        return message
+
+    async def _send_picture(self, table: Table, posting: Posting) -> discord.Message | None:
+        """Post a result with its boards as a picture, which costs no other request; None where its text is posted."""
+        if posting.kind is not Post.RESULT or self._lateness.late(table.key):
+            return None
         result = await self._play.result(posting.key, posting.hand_no)
-        if not pictured(result):
-            return False
-        words, names = words_for(table.language), self._faces.names
-        drawn = partial(result_picture, result, names, words)
-        picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
-        (screen,) = result_screens(result, words, self._faces, picture=described(result, names, words))
-        try:
-            await post(self._channel(table), screen, *_what(posting, 0), attached=(PICTURE, picture))
-        except discord.Forbidden:
-            return False  # it may write here, perhaps, and attach nothing
-        return True
+        words = words_for(table.language)
+        return await post_picture(self._client, self._channel(table), result, words, self._faces, *_what(posting, 0))
 
     async def _posting_screens(self, posting: Posting) -> list[Screen]:
         if posting.kind is Post.CLOSED:

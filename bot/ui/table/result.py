@@ -45,7 +45,9 @@ def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str
         text = words("result.void", reason=reason)
         return [screen(_heading(view, title, words), text, *_end(view, words), colour=QUIET_COLOUR)]
     hand, score = view.hand, view.hand.score
-    boards = [_board(view, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)]
+    boards = [
+        result_board(view, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)
+    ]
     pairs = _pairs(view, hand, score, words, faces)
     if picture:
         told = [*_totals(view, words, faces), *pairs]
@@ -78,8 +80,10 @@ def _ways(view: ResultView, words: Words) -> list[Part]:
     ways = [verify_hand(table, hand, words), rules_of(view.record.variant, words)]
     if view.record.state is not HandState.SETTLED:
         return ways
-    review = Press(verb="review", table=table.key.table, tag=table.tag, hand=hand)
-    return [button(review, words("review.button_label")), *ways]
+    review, replay = (
+        Press(verb=verb, table=table.key.table, tag=table.tag, hand=hand) for verb in ("review", "replay")
+    )
+    return [button(replay, words("replay.button")), button(review, words("review.button_label")), *ways]
 
 
 def _heading(view: ResultView, title: str, words: Words) -> str:
@@ -129,7 +133,7 @@ def _separated(page: list[Section]) -> list[str | Part]:
     return parts
 
 
-def _board(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
+def result_board(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
     """A name line, the three rows with their hands and royalties, and the discards where they lie open."""
     name, variant = _name(view, seat.player, words, faces), view.record.variant
     if board.surrendered:

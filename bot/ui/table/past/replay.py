@@ -1,0 +1,169 @@
+"""A finished hand told again: a step for each street, and the result as the last."""
+
+from __future__ import annotations
+
+from bot.ofc.cards import Card
+from bot.ofc.rows import ROWS, Row
+from bot.play.model import TableKey
+from bot.play.replays import Frame, Replay, SeatFrame
+from bot.text.words import Words
+from bot.ui.common_buttons import verify_hand
+from bot.ui.custom_ids import Press
+from bot.ui.faces import Faces
+from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, text_length
+from bot.ui.table.boards import Size, row_text, seat_rows
+from bot.ui.table.result import result_board
+from bot.ui.table.title import table_title
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, separator
+
+STEPS = {"rp_first": "⏮", "rp_back": "◀", "rp_next": "▶", "rp_last": "⏭"}
+"""The buttons that lead through a hand, and their labels."""
+NEW = "➕"
+"""In front of the cards that were placed on the street which is shown."""
+
+
+def step_of(press: Press, last: int) -> int:
+    """The step to which a press leads; ``last`` shows the result."""
+    steps = {"rp_first": 0, "rp_back": press.street - 1, "rp_next": press.street + 1, "rp_last": last}
+    return max(0, min(steps.get(press.verb, press.street), last))
+
+
+def replay_screen(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
+    """A step for the reader alone, with the ways through the hand and on from it."""
+    return _drawn(replay, step, words, faces, ways=[*_through(replay, step), *_ways_on(replay, step, words)])
+
+
+def shown_to_all(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
+    """The same for everybody: each can begin there in a message of their own."""
+    open_replay = button(_press(replay, "replay", step), words("replay.button"))
+    return _drawn(replay, step, words, faces, ways=rows_of([open_replay, _verify(replay, words)]))
+
+
+def _drawn(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[Part]) -> Screen:
+    """The step, in as few letters as it takes: eight boards are just short enough."""
+    for size in (Size.SMALL, Size.TIGHT, Size.BARE):
+        boards = (
+            _result(replay, words, faces, size) if step == replay.last else _street(replay, step, words, faces, size)
+        )
+        drawn = screen(_heading(replay, step, words), *boards, *ways, colour=RESULT_COLOUR)
+        if text_length(drawn) <= MOST_TEXT:
+            break
+    return drawn
+
+
+def _heading(replay: Replay, step: int, words: Words) -> str:
+    hand, table = replay.result.record.hand_no, replay.result.table
+    if step == replay.last:
+        title = words("replay.end", hand=hand)
+    else:
+        title = words("replay.street", hand=hand, street=replay.frames[step].street, count=len(replay.frames))
+    lines = [f"### {title}", f"-# {table_title(table, words)}"]
+    if link := message_link(replay.result.table.key, replay.result.record.told_in, replay.result.record.told_by):
+        lines.append(f"-# [{words('replay.message')}]({link})")
+    return "\n".join(lines)
+
+
+def message_link(key: TableKey, channel: int | None, message: int | None) -> str:
+    """The address of the message that tells a result; empty where there is none."""
+    return f"https://discord.com/channels/{key.guild}/{channel}/{message}" if channel and message else ""
+
+
+# The streets.
+
+
+def _street(replay: Replay, step: int, words: Words, faces: Faces, size: Size) -> list[str | Part]:
+    frame = replay.frames[step]
+    boards = [_seat(replay, frame, number, words, faces, size) for number in range(len(frame.seats))]
+    return _apart(boards)
+
+
+def _seat(replay: Replay, frame: Frame, number: int, words: Words, faces: Faces, size: Size) -> str:
+    seat = frame.seats[number]
+    name = faces.names.of(replay.result.table.key.guild, seat.player, words)
+    if number == replay.end.button:
+        name += f" · {words('replay.dealer_button')}"
+    if seat.fantasyland:
+        return f"{name} · {words('replay.in_fantasyland', count=seat.fantasyland)}"
+    lines = [name, *(_row(row, seat, words, faces, size) for row in ROWS)]
+    if seat.discards and size is not Size.BARE:
+        lines.append(words("replay.discards", cards=faces.row(seat.discards)))
+    return "\n".join(lines)
+
+
+def _row(row: Row, seat: SeatFrame, words: Words, faces: Faces, size: Size) -> str:
+    """The cards of a row, those of this street apart."""
+    before, placed = seat.before[row.place], seat.placed[row.place]
+    letter = "" if size is Size.BARE else f"`{words(f'board.mark.{row.key}')}` "
+    shown = [faces.row(cards) for cards in (before, placed)]
+    marked = f"{NEW}{shown[1]}" if placed else ""
+    return letter + (" ".join(filter(None, (shown[0], marked))) or "·")
+
+
+def _apart(boards: list[str]) -> list[str | Part]:
+    parts: list[str | Part] = []
+    for board in boards:
+        parts += [separator(line=False), board] if parts else [board]
+    return parts
+
+
+# The result.
+
+
+def _result(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str | Part]:
+    view, end = replay.result, replay.end
+    assert end.score is not None
+    boards = []
+    for number, (seat, board) in enumerate(zip(end.seats, end.score.boards, strict=True)):
+        if size is Size.SMALL:
+            told = result_board(view, seat, board, words, faces)
+        else:
+            rows = seat_rows(seat, end.variant)
+            lines = [row_text(row, cards, "", words, faces, size=size) for row, cards in zip(ROWS, rows, strict=True)]
+            told = "\n".join([faces.names.of(view.table.key.guild, seat.player, words), *lines])
+        mine: list[Card] = [card for card in seat.discards if card is not None]
+        if mine and not end.variant.open_discards and size is Size.SMALL:
+            told += f"\n{words('replay.discards', cards=faces.row(mine))}"
+        boards.append(f"{told}\n{_points(replay, number, words)}")
+    return _apart(boards)
+
+
+def _points(replay: Replay, number: int, words: Words) -> str:
+    view, end = replay.result, replay.end
+    assert end.score is not None
+    points = end.score.points[number]
+    told = words("replay.points", points=words.signed(points), count=abs(points))
+    if not view.record.point_value:
+        return told
+    chips = next(result.chips for result in view.results if result.player == end.seats[number].player)
+    return f"{told} ({words('result.chips', chips=words.signed(chips), count=abs(chips))})"
+
+
+# The ways.
+
+
+def _press(replay: Replay, verb: str, step: int) -> Press:
+    table = replay.result.table
+    return Press(verb=verb, table=table.key.table, tag=table.tag, hand=replay.result.record.hand_no, street=step)
+
+
+def _through(replay: Replay, step: int) -> list[Part]:
+    """Four buttons in a row; none where there is but one step."""
+    if not replay.frames:
+        return []
+    ends = {"rp_first": 0, "rp_back": 0, "rp_next": replay.last, "rp_last": replay.last}
+    return rows_of(
+        [button(_press(replay, verb, step), label, disabled=step == ends[verb]) for verb, label in STEPS.items()]
+    )
+
+
+def _ways_on(replay: Replay, step: int, words: Words) -> list[Part]:
+    ways = [button(_press(replay, "rp_file", step), words("replay.button_file"))]
+    if replay.end.you is not None:
+        ways.insert(0, button(_press(replay, "review", 0), words("review.button_label")))
+    if not replay.result.table.private:
+        ways.append(button(_press(replay, "rp_show", step), words("replay.show_all")))
+    return rows_of([_verify(replay, words), *ways])
+
+
+def _verify(replay: Replay, words: Words) -> Part:
+    return verify_hand(replay.result.table, replay.result.record.hand_no, words)

@@ -1,0 +1,128 @@
+"""One's hands in Discord: found, replayed street by street, shown to everyone, checked, saved."""
+
+import json
+
+import pytest
+
+from bot.notation.files import read_history
+from bot.ofc.cards import Card
+from tests.discord.club import Club, Screen
+from tests.discord.forge import forge
+from tests.discord.test_looking_up import attachment_of
+from tests.discord.test_practice import play_to_the_end, practised
+from tests.discord.test_review import result_screen, reviewed_hand
+
+PEOPLE = ["alice", "hanako"]
+
+
+async def opened(club: Club, name: str) -> Screen:
+    """The replay of the newest hand, out of the list."""
+    page = await club.slash(name, "history")
+    shown = await club.pick(name, page, page.find("hist_open"), ["1/1"])
+    assert shown is not None
+    return shown
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_a_hand_is_found_and_told_street_by_street_in_one_message(club: Club, name: str) -> None:
+    await reviewed_hand(club)
+    words = club.words(name)
+    page = await club.slash(name, "history")
+    result = result_screen(club)
+    link = f"https://discord.com/channels/{club.guild.id}/{result.channel_id}/{result.id}"
+    assert f"[{words('history.message')}]({link})" in page.text
+    shown = await opened(club, name)
+    assert shown.message.is_ephemeral
+    for street in range(1, 6):
+        assert shown.text.startswith(f"### {words('replay.street', hand=1, street=street, count=5)}")
+        await club.press(name, shown, shown.find("rp_next"))
+    assert shown.text.startswith(f"### {words('replay.end', hand=1)}")
+    assert next(control for control in shown.controls() if ":rp_next:" in control["custom_id"])["disabled"]
+    await club.press(name, shown, shown.find("rp_first"))
+    assert words("replay.street", hand=1, street=1, count=5) in shown.text
+    await club.press(name, shown, shown.find("rp_last"))
+    await club.press(name, shown, shown.find("rp_back"))
+    assert words("replay.street", hand=1, street=5, count=5) in shown.text
+
+
+async def test_everybody_replays_a_result_without_the_discards(club: Club) -> None:
+    result = await reviewed_hand(club)
+    hidden = [card for name in PEOPLE for card in await discards_of(club, name)]
+    assert len(hidden) == 8
+    shown = await club.press("bob", result, result.find("replay"))
+    assert shown is not None
+    faces, texts = club.bot.services.faces, [shown.text]
+    for _ in range(5):
+        await club.press("bob", shown, shown.find("rp_next"))
+        texts.append(shown.text)
+    assert not [card for card in hidden if any(faces.card(card) in text for text in texts)]
+    mine = await opened(club, "alice")
+    await club.press("alice", mine, mine.find("rp_next"))
+    assert faces.card((await discards_of(club, "alice"))[0]) in mine.text
+
+
+async def discards_of(club: Club, name: str) -> list[Card]:
+    hand = (await club.look(1, name)).hand
+    assert hand is not None
+    assert hand.mine is not None
+    return [card for card in hand.mine.discards if card is not None]
+
+
+async def test_a_step_is_shown_to_everyone_without_the_asker_s_discards_and_the_result_as_a_picture(club: Club) -> None:
+    await reviewed_hand(club)
+    words, before = club.words("alice"), len(club.public())
+    shown = await opened(club, "alice")
+    await club.press("alice", shown, shown.find("rp_next"))
+    said = await club.press("alice", shown, shown.find("rp_show"))
+    assert said is not None
+    public = club.public()[-1]
+    assert public.text.startswith(f"### {words('replay.street', hand=1, street=2, count=5)}")
+    faces = club.bot.services.faces
+    assert not [card for card in await discards_of(club, "alice") if faces.card(card) in public.text]
+    await club.press("hanako", public, public.find("replay"))
+    assert public.text == club.public()[-1].text, "each goes on in a message of their own"
+    await club.press("alice", shown, shown.find("rp_last"))
+    await club.press("alice", shown, shown.find("rp_show"))
+    assert len(club.public()) == before + 2
+    picture = club.public()[-1]
+    assert words("result.title", hand=1) in picture.text
+    assert [file["filename"] for file in picture.message.attachments] == ["result.png"]
+
+
+async def test_a_hand_is_checked_and_saved_from_its_replay(club: Club) -> None:
+    await reviewed_hand(club, variant="classic")
+    shown = await opened(club, "alice")
+    verdict = await club.press("alice", shown, shown.find("verify"))
+    assert verdict is not None
+    assert json.loads(attachment_of(club, verdict))["hand_id"] == f"{club.guild.id}/1/1"
+    saved = await club.press("alice", shown, shown.find("rp_file"))
+    assert saved is not None
+    assert saved.text == club.words("alice")("replay.file", table=1, hand=1)
+    read = read_history(attachment_of(club, saved).decode())
+    assert not read.wrong
+    assert read.history.hand_id == f"{club.guild.id}/1/1"
+    assert read.history.whole
+
+
+async def test_what_is_not_over_is_neither_listed_nor_opened(club: Club) -> None:
+    await club.open_table("alice", "hanako")
+    await club.call_at_once()
+    panel = await club.open_panel("alice")
+    words = club.words("alice")
+    for verb in ("replay", "rp_next", "rp_file", "rp_show"):
+        press = await forge(club, "alice", panel, f"c1:{verb}:1:1:0:::")
+        assert press.said == words("refused.not_revealed_yet", hand=1)
+    page = await club.slash("alice", "history", outcome="won")
+    assert words("history.empty") in page.text
+
+
+async def test_nobody_posts_a_private_hand(club: Club) -> None:
+    panel = await practised(club, "alice")
+    await play_to_the_end(club, "alice", panel)
+    shown = await club.press("alice", panel, panel.find("replay"))
+    assert shown is not None
+    assert not shown.has("rp_show")
+    before = len(club.public())
+    for name in ("alice", "bob"):
+        await forge(club, name, shown, "c1:rp_show:1:1:5:::")
+    assert len(club.public()) == before

@@ -1,0 +1,100 @@
+"""The command that writes what was played into files."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.event.structure import PRESETS
+from bot.notation.files import read_history
+from bot.ofc.presets import CLASSIC
+from bot.play.event.registration import Plan
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, PER_TURN, World
+
+
+def settings(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHAIPO_DATABASE", str(world.path))
+    monkeypatch.setenv("CHAIPO_KEY_FILE", str(world.key_file))
+
+
+async def test_export_writes_each_hand_that_is_over(
+    real_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = real_world
+    first, second = await world.table(ANN, BOB), await world.table(ANN, CLEO)
+    for key in (first, second):
+        await world.start(key)
+        await world.play_hand(key)
+        await world.next_hand(key)
+    settings(world, monkeypatch)
+    assert main(["export", str(tmp_path / "all")]) == 0
+    assert "Wrote 2 hands" in capsys.readouterr().out
+    files = sorted((tmp_path / "all").iterdir())
+    assert [file.name for file in files] == [f"{GUILD}-1-1.phh", f"{GUILD}-2-1.phh"]
+    for file in files:
+        read = read_history(file.read_text(encoding="utf-8"))
+        assert not read.wrong
+        assert not read.history.whole
+        assert sum(read.history.stacks) == 2000
+    assert main(["export", "--json", "--player", BOB, "--since", "2020-01-01", str(tmp_path / "bob")]) == 0
+    assert [file.name for file in (tmp_path / "bob").iterdir()] == [f"{GUILD}-1-1.json"]
+    assert main(["export", "--server", "1", str(tmp_path / "none")]) == 0
+    assert main(["export", "--until", "2020-01-01", str(tmp_path / "none")]) == 0
+    assert not list((tmp_path / "none").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--since", "yesterday"], "is no day: write one such as 2026-11-22"),
+        (["--server", "x"], "write a whole number"),
+        (["--event", "1"], "an event needs --server"),
+        (["--event", "1", "--server", "1"], "server 1 has no event 1"),
+    ],
+)
+async def test_export_says_what_does_not_fit(
+    options: list[str],
+    said: str,
+    real_world: World,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    settings(real_world, monkeypatch)
+    assert main(["export", *options, str(tmp_path / "out")]) == 2
+    assert said in capsys.readouterr().err
+
+
+async def test_export_without_its_key_says_so(
+    real_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings(real_world, monkeypatch)
+    shutil.move(real_world.key_file, tmp_path / "elsewhere")
+    assert main(["export", str(tmp_path / "out")]) == 2
+    assert "hands can be told only with their key" in capsys.readouterr().err
+
+
+async def test_a_league_is_written_as_csv(
+    real_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = real_world
+    plan = Plan(
+        guild=GUILD,
+        channel=CHANNEL,
+        organiser=ANN,
+        language="en",
+        name="League",
+        variant=CLASSIC,
+        structure=PRESETS["league"],
+        clock=PER_TURN,
+        starts_at=world.now + 3_600_000,
+    )
+    key = (await world.events.create(plan, cause=world.cause())).key
+    for player in (ANN, BOB):
+        await world.events.register(key, player, cause=world.cause())
+    settings(world, monkeypatch)
+    assert main(["export", "--server", str(GUILD), "--event", str(key.number), "-"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "place,player,points,chips,hands,entries,prize,disqualified"
+    assert lines[1:] == [f"1,{ANN},0,0,0,1,0,0", f"2,{BOB},0,0,0,1,0,0"]
