@@ -19,10 +19,12 @@ from bot.play.model import GuildId, Player, TableKey, is_gone
 from bot.play.policy import Policy
 from bot.play.privacy.model import Kept, TieKind
 from bot.play.refusals import PlayReason
+from bot.play.session import Session
 from bot.play.standings import Asked
-from bot.store.sqlite.check import check
-from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.files import reading
+from bot.store import inspection
+from bot.store.books import QUESTIONS
+from bot.store.sql import Sql
+from bot.store.transaction import SqlTx
 from tests.play.world import BOB, CHANNEL, CLEO, DAN, GUILD, OTHER_GUILD, PER_TURN, World, quickly
 
 ANN = Player("312345678901234567")
@@ -30,10 +32,22 @@ ANN = Player("312345678901234567")
 NOTHING = Kept(servers={}, everywhere={})
 
 
-def findings(world: World) -> list[str]:
+async def findings(world: World) -> list[str]:
     """What is wrong with the database, as ``python -m bot check`` sees it."""
-    with reading(world.path) as connection:
-        return [finding.line for finding in check(connection, MIGRATIONS, vault=world.vault).findings]
+
+    def job(s: Session) -> list[str]:
+        sql = sql_of(s)
+        asked = [found for question in QUESTIONS for found in inspection.answers(sql, question)]
+        found = [*asked, *inspection.ratings(sql), *inspection.secrets(sql, world.vault)]
+        return [finding.line for finding in found]
+
+    return await world.sessions.read(job)
+
+
+def sql_of(s: Session) -> Sql:
+    """What the transaction of a session is made of."""
+    assert isinstance(s.tx, SqlTx)
+    return s.tx._sql  # noqa: SLF001
 
 
 async def lived(world: World) -> TableKey:
@@ -51,6 +65,8 @@ async def lived(world: World) -> TableKey:
     await world.bank.freeze(GUILD, BOB, ANN, "Ann was rude", cause=world.cause())
     await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 5, "for Bob", cause=world.cause())
     await world.play.wish(GUILD, ANN, lambda wishes: wishes)
+    await world.together.refuse(GUILD, ANN, DAN)
+    await world.together.refuse(GUILD, CLEO, ANN)
     await world.events.save_draft(GUILD, ANN, {"name": "Saturday"})
     await announced(world)
     day = (await world.daily.today(ANN)).of.number
@@ -101,7 +117,6 @@ def sums(world: World) -> list[Any]:
         "SELECT guild_id, span, since, game, hands, points, chips FROM standing ORDER BY 1, 2, 3, 4, 5, 6, 7",
         "SELECT challenge_id, points, people FROM challenge_count",
         "SELECT number, action, chips, at FROM audit ORDER BY number",
-        "SELECT type, name, sql FROM sqlite_schema ORDER BY name",
     )
     return [world.ask(question) for question in questions]
 
@@ -110,16 +125,25 @@ async def test_who_was_deleted_stands_nowhere_in_the_database_and_all_sums_are_a
     await lived(world)
     assert places_of(world, ANN) >= {"account", "transfer", "event", "hand", "result", "standing", "audit", "freeze"}
     before, others = sums(world), await world.play.leaderboard(GUILD, Asked(), BOB, page=0, lines=10)
-    assert findings(world) == []
+    assert await findings(world) == []
     await world.privacy.delete(ANN)
     assert places_of(world, ANN) == set()
     assert places_of(world, "Ann") == set()
     assert sums(world) == before
-    assert findings(world) == []
+    assert await findings(world) == []
     after = await world.play.leaderboard(GUILD, Asked(), BOB, page=0, lines=10)
     assert [line for line in after.lines if not is_gone(line.player)] == [
         line for line in others.lines if line.player != ANN
     ]
+
+
+async def test_what_is_final_is_final_again_once_somebody_was_deleted(world: World) -> None:
+    await lived(world)
+    await world.privacy.delete(ANN)
+    for table, column in (("event", "actor"), ("transfer", "cause"), ("audit", "reason"), ("tournament_log", "kind")):
+        statement = f"UPDATE {table} SET {column} = 'x'"
+        with pytest.raises(Exception, match="final"):
+            await world.sessions.write(lambda s, do=statement: sql_of(s).run(do))
 
 
 async def test_what_is_kept_is_told_and_nothing_of_it_afterwards(world: World) -> None:
@@ -129,7 +153,9 @@ async def test_what_is_kept_is_told_and_nothing_of_it_afterwards(world: World) -
     assert {"chips", "movements", "hands", "actions", "results", "standings", "frozen"} <= {*kept.servers[GUILD]}
     assert [row["entropy"] for row in kept.servers[GUILD]["hands"]][1] == "it's me, Ann"
     assert {*kept.everywhere} == {"daily_tries", "daily_actions", "daily_streak"}
+    assert [row["other"] for row in kept.servers[GUILD]["refusals"]] == [DAN]
     told = str(kept)
+    assert CLEO not in re.findall(r"\d+", told), "who refuses her is theirs"
     assert BOB not in re.findall(r"\d+", told)
     assert "for Bob" in told
     await world.privacy.delete(ANN)
@@ -227,7 +253,7 @@ async def test_who_comes_back_starts_anew(world: World) -> None:
     await world.privacy.delete(ANN)
     table = await world.started(ANN, BOB)
     await world.play_hand(table)
-    assert findings(world) == []
+    assert await findings(world) == []
     assert (await world.play.wallet(GUILD, ANN)) + 0 >= 0
     kept = await world.privacy.kept_about(ANN)
     assert {*kept.servers} == {GUILD}
@@ -235,7 +261,7 @@ async def test_who_comes_back_starts_anew(world: World) -> None:
     await world.play.close(table, reason="closed_by_admin")
     await world.privacy.delete(ANN)
     assert places_of(world, ANN) == set()
-    assert findings(world) == []
+    assert await findings(world) == []
 
 
 async def left(world: World, *gone: GuildId) -> list[GuildId]:
@@ -267,7 +293,7 @@ async def test_a_server_that_the_bot_left_is_deleted_after_some_days_and_no_othe
     assert await left(world, GUILD) == [GUILD]
     assert GUILD not in {row[0] for row in world.ask("SELECT guild_id FROM event UNION SELECT guild_id FROM account")}
     assert [*world.ask("SELECT * FROM account")] == others
-    assert findings(world) == []
+    assert await findings(world) == []
     table = await world.started(ANN, BOB)
     await world.play_hand(table)
-    assert findings(world) == []
+    assert await findings(world) == []
