@@ -1,6 +1,7 @@
 """What people may ask for of what is kept about them: all of it, and that it be deleted."""
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -48,6 +49,11 @@ def sql_of(s: Session) -> Sql:
     """What the transaction of a session is made of."""
     assert isinstance(s.tx, SqlTx)
     return s.tx._sql  # noqa: SLF001
+
+
+def change_all(s: Session, *, table: str, column: str) -> None:
+    """Write over what may not be written over."""
+    sql_of(s).run(f"UPDATE {table} SET {column} = 'x'")
 
 
 async def lived(world: World) -> TableKey:
@@ -141,9 +147,9 @@ async def test_what_is_final_is_final_again_once_somebody_was_deleted(world: Wor
     await lived(world)
     await world.privacy.delete(ANN)
     for table, column in (("event", "actor"), ("transfer", "cause"), ("audit", "reason"), ("tournament_log", "kind")):
-        statement = f"UPDATE {table} SET {column} = 'x'"
+        change = partial(change_all, table=table, column=column)
         with pytest.raises(Exception, match="final"):
-            await world.sessions.write(lambda s, do=statement: sql_of(s).run(do))
+            await world.sessions.write(change)
 
 
 async def test_what_is_kept_is_told_and_nothing_of_it_afterwards(world: World) -> None:
