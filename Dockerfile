@@ -5,8 +5,10 @@ ARG PYTHON_IMAGE=python:3.11-slim
 FROM ${PYTHON_IMAGE} AS installed
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv --without-pip /opt/venv
-# The requirements first: they change seldom, and the layer is kept. The playground's are not among them.
-COPY requirements.txt ./
+# The requirements first: they change seldom, and the layer is kept. The playground's are not among them. PostgreSQL's
+# are with --build-arg REQUIREMENTS=requirements-postgres.txt, as in compose.postgres.yaml.
+ARG REQUIREMENTS=requirements.txt
+COPY ${REQUIREMENTS} ./requirements.txt
 RUN pip --python /opt/venv/bin/python install --require-hashes -r requirements.txt
 COPY bot /app/bot
 COPY cogs /app/cogs

@@ -24,7 +24,7 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 PYTEST := $(BIN)/python -m pytest -q -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test simulate simulate-events diagrams bench bench-rules bench-rating bench-solver values deep lint cover-rules format lock dist clean
+.PHONY: help run quick check test test-postgres simulate simulate-events diagrams bench bench-rules bench-rating bench-solver values deep lint cover-rules format lock dist clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,9 @@ check: lint ## everything but the slow tests
 
 test: lint cover-rules ## everything, as CI runs it
 	$(PYTEST) -m "not deep"
+
+test-postgres: $(DEV) ## what plays on any database, on PostgreSQL: the store, play, the promises and the battery of events
+	$(PYTEST) -m "not deep" --database=postgres tests/store tests/play tests/promises
 
 simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, or STEPS=10000; EVENINGS=1
 	$(BIN)/python -m tests.simulation --seed $(SEED) --steps $(STEPS) --hands $(HANDS) --evenings $(EVENINGS)
@@ -86,6 +89,7 @@ format: $(DEV) ## write the code the way `make lint` wants it
 lock: ## choose the requirements again; LOCK_ARGS=--upgrade takes newer ones
 	@command -v $(UV) >/dev/null || { echo "make lock needs uv: install it, or say where it is with UV=..." >&2; exit 1; }
 	$(COMPILE) --output-file requirements.txt pyproject.toml
+	$(COMPILE) --extra postgres --constraint requirements.txt --output-file requirements-postgres.txt pyproject.toml
 	$(COMPILE) --extra playground --constraint requirements.txt --output-file requirements-playground.txt pyproject.toml
 	$(COMPILE) --extra playground --extra dev --constraint requirements-playground.txt \
 		--output-file requirements-dev.txt pyproject.toml

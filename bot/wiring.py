@@ -30,6 +30,7 @@ from bot.play.model import EVERYTHING, GuildId, Shard
 from bot.play.policy import Policy
 from bot.play.ports import Storage, Urgency, Vault
 from bot.play.privacy.service import Privacy
+from bot.play.seating import Seating
 from bot.play.service import Play
 from bot.play.thoughts import placement
 from bot.play.timekeeper import Timekeeper
@@ -57,6 +58,7 @@ class Core:
     transactions: Transactions
     play: Play
     events: Events
+    seating: Seating
     bank: Bank
     daily: Daily
     privacy: Privacy
@@ -88,6 +90,7 @@ def build_core(
         transactions=transactions,
         play=play,
         events=Events(transactions),
+        seating=Seating(transactions),
         bank=Bank(transactions),
         daily=Daily(transactions, think or _master(thinkers)),
         privacy=Privacy(transactions, forget=play.forget),
@@ -191,6 +194,7 @@ def _services(
     return Services(
         play=core.play,
         events=core.events,
+        seating=core.seating,
         bank=core.bank,
         daily=core.daily,
         privacy=core.privacy,

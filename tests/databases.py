@@ -14,6 +14,7 @@ import tempfile
 import warnings
 from collections.abc import Sequence
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +27,19 @@ from bot.store.sqlite.copy_mark import COPY_ID
 from bot.store.sqlite.database import MIGRATIONS
 
 SQLITE, POSTGRES = "sqlite", "postgres"
+PROGRAMS = Path(str(find_spec("pgserver").origin)).parent / "pginstall" / "bin"  # type: ignore[union-attr]
+"""PostgreSQL's own."""
 REFUSED = (sqlite3.IntegrityError, psycopg.IntegrityError)
 """What a database raises that refuses a row; its text names the constraint, or one of these."""
 TWICE, POINTS_TO_NOTHING = "UNIQUE|unique", "FOREIGN KEY|foreign key"
 # Nothing here outlives the run, so nothing waits for the disk.
-_HASTY = ("fsync = off", "full_page_writes = off", "autovacuum = off", "max_wal_size = '4GB'")
+HASTY = ("fsync = off", "full_page_writes = off", "autovacuum = off", "max_wal_size = '4GB'")
 
 
 class Server:
     """A PostgreSQL server with a folder of its own. Databases are made like a first one, and used again."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Sequence[str]) -> None:
         with warnings.catch_warnings():
             # It asks for a folder of the session, which a container has not.
             warnings.simplefilter("ignore")
@@ -46,7 +49,7 @@ class Server:
         atexit.register(self.stop)
         self._free: list[str] = []
         self._made = 0
-        for setting in _HASTY:
+        for setting in settings:
             self.do("postgres", f"ALTER SYSTEM SET {setting}")
         self.do("postgres", "SELECT pg_reload_conf()")
         self.do("postgres", "CREATE DATABASE pattern")
@@ -76,6 +79,8 @@ class Server:
 
     def give_back(self, name: str) -> None:
         """Let the next test have a database, unless its schema was changed."""
+        # A test that failed may have left its bot open.
+        self.do("postgres", f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
         if self._schema(name) == self._pattern:
             self._free.append(name)
 
@@ -105,6 +110,7 @@ class Databases:
 
     def __init__(self) -> None:
         self.kind = SQLITE
+        self.settings: Sequence[str] = HASTY
         self._server: Server | None = None
         self._names: dict[Path, str] = {}
 
@@ -112,7 +118,7 @@ class Databases:
     def server(self) -> Server:
         """The PostgreSQL server of this run."""
         if self._server is None:
-            self._server = Server()
+            self._server = Server(self.settings)
         return self._server
 
     def place_in(self, folder: Path) -> Place:

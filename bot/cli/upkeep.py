@@ -7,10 +7,12 @@ wrong with what the database holds, 2 it could not be done (one sentence on stde
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import sys
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -19,7 +21,10 @@ from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse
 from bot.installation import COMMAND, HOME
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import StoreError
+from bot.store.address import POSTGRES
 from bot.store.inspection import Content, Report
+from bot.store.move import move
+from bot.store.movements import Explained
 from bot.store.opening import Place, named
 from bot.store.owner import described
 from bot.store.sealed import in_words, lacking
@@ -29,6 +34,7 @@ from bot.store.upkeep import disown, inspect, while_stopped
 from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys
 
 Work = Callable[[argparse.Namespace, Settings], int]
+ROWS_TOLD = 100_000
 _SHORT_OF_KEY = "Its key is not in it: keep that in another place."
 
 
@@ -62,6 +68,16 @@ def add_commands(subparsers: Commands) -> None:
     )
     examine.add_argument("--json", action="store_true", help="print JSON")
     examine.add_argument("file", nargs="?", metavar="FILE", help="the database (default: the bot's own)")
+    there = _command(
+        subparsers,
+        "move",
+        _move,
+        help="copy the whole database into another one, as from SQLite to PostgreSQL",
+        description="Copy a database whose bot is stopped into an empty one, and check the copy. Each is the path of a "
+        "file or an address as postgresql://user:password@host/name. What was cut short goes on when it is run again.",
+    )
+    there.add_argument("source", metavar="SOURCE", help="the database as it is")
+    there.add_argument("target", metavar="TARGET", help="the new one, which is empty")
     for command in (backup, back, examine):
         command.add_argument("--playground", action="store_true", help="mean the playground's database")
     _command(
@@ -203,19 +219,31 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
 
 def _check(args: argparse.Namespace, settings: Settings) -> int:
     place = settings.place if args.file is None else Path(args.file)
-    report, held = inspect(place, vault=_vault(settings))
-    say(as_json(_record(place, report)) if args.json else "\n".join(_lines(place, report, held)))
+    report, held, chips = inspect(place, vault=_vault(settings))
+    say(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))
     return WRONG if report.findings else RIGHT
 
 
-def _lines(place: Place, report: Report, held: Content | None) -> list[str]:
+def _lines(place: Place, report: Report, held: Content | None, chips: Explained | None) -> list[str]:
     lines = [finding.line for finding in report.findings]
     order = "is in order as far as it was checked" if report.not_checked else "is in order"
     verdict = f"{order}: {_holds(held)}" if held else f"is not in order, findings: {len(lines):,}"
-    return [*lines, *report.not_checked, f"{named(place)} {verdict}."]
+    return [*lines, *_chip_lines(chips), *report.not_checked, f"{named(place)} {verdict}."]
 
 
-def _record(place: Place, report: Report) -> dict[str, object]:
+def _chip_lines(chips: Explained | None) -> list[str]:
+    """Every chip by the kind of its movement, and what all sorts of accounts hold; together it is nothing."""
+    if chips is None or not chips.movements:
+        return []
+    rows = [(m.kind, f"{m.source} -> {m.target}", f"{m.transfers:,}", f"{m.chips:,}") for m in chips.movements]
+    rows.insert(0, ("kind", "from -> to", "transfers", "chips"))
+    wide = [max(len(row[column]) for row in rows) for column in range(4)]
+    lines = [f"{a:<{wide[0]}}  {b:<{wide[1]}}  {c:>{wide[2]}}  {d:>{wide[3]}}" for a, b, c, d in rows]
+    sums = ", ".join(f"{sort} {chips:,}" for sort, chips in chips.held.items())
+    return [*lines, f"Held: {sums}. Together: {sum(chips.held.values()):,}."]
+
+
+def _record(place: Place, report: Report, chips: Explained | None) -> dict[str, object]:
     return {
         "database": named(place),
         "schema": report.version,
@@ -225,7 +253,33 @@ def _record(place: Place, report: Report) -> dict[str, object]:
             for each in report.findings
         ],
         "not_checked": list(report.not_checked),
+        "chips": None if chips is None else asdict(chips),
     }
+
+
+# Moving
+
+
+def _move(args: argparse.Namespace, settings: Settings) -> int:
+    source, target = _place(args.source), _place(args.target)
+    if source == target:
+        raise InputError("SOURCE and TARGET are the same database: name two")
+    moved = asyncio.run(move(source, target, progress=_tell_rows))
+    _complain(finding.line for finding in moved.report.findings)
+    if moved.content is None:
+        return WRONG
+    say(f"{named(target)} holds all that {named(source)} does: {_holds(moved.content)}.")
+    say("Write its address into CHAIPO_DATABASE, keep the key file, and start the bot; keep the former database aside.")
+    return RIGHT
+
+
+def _place(written: str) -> Place:
+    return written if written.startswith(POSTGRES) else Path(written)
+
+
+def _tell_rows(table: str, rows: int) -> None:
+    if rows % ROWS_TOLD == 0:
+        say(f"{table}: {rows:,} rows")
 
 
 # Whose it is, and the key

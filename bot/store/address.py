@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-SCHEMES = ("postgresql", "postgres")
+POSTGRES = ("postgresql://", "postgres://")
+"""How such an address begins."""
 
 
 def without_password(address: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.play.model import GuildId
+from bot.store.movements import UNKNOWN_WAYS
 from bot.store.sql import Sql
 
 
@@ -148,13 +149,13 @@ WHERE welcome_message IS NOT NULL AND (welcomed_at IS NULL OR welcome_channel IS
 """
 # The counts by points are those of the tries that were finished.
 _COUNTS = """
-SELECT NULL AS guild, NULL AS table_no, NULL AS hand_no, both.challenge_id AS number, both.points,
-    SUM(both.counted) AS counted, SUM(both.finished) AS finished
+SELECT NULL AS guild, NULL AS table_no, NULL AS hand_no, sides.challenge_id AS number, sides.points,
+    SUM(sides.counted) AS counted, SUM(sides.finished) AS finished
 FROM (
     SELECT challenge_id, points, people AS counted, 0 AS finished FROM challenge_count
     UNION ALL SELECT challenge_id, points, 0, 1 FROM attempt WHERE points IS NOT NULL
-) AS both
-GROUP BY both.challenge_id, both.points HAVING SUM(both.counted) <> SUM(both.finished)
+) AS sides
+GROUP BY sides.challenge_id, sides.points HAVING SUM(sides.counted) <> SUM(sides.finished)
 """
 _TRIES = """
 SELECT NULL AS guild, NULL AS table_no, NULL AS hand_no, a.challenge_id AS number, a.player,
@@ -333,6 +334,11 @@ QUESTIONS = (
         text="the try of {player!r} at hand {number} of the day has points or an end, and not both",
         sql=_ENDS,
         since=_SINCE_DAILY,
+    ),
+    Question(
+        kind="chips",
+        text="{transfers} transfers of the kind {kind!r} went from a {source} to a {target}: no movement is like that",
+        sql=UNKNOWN_WAYS,
     ),
     Question(
         kind="bank",

@@ -12,6 +12,8 @@ from bot.store.sql import Sql
 
 PLAYGROUND = "playground"
 """Whose database it is when it is no application's; its file is named so too."""
+MOVE = "move from "
+"""Begins the owner of a database that another one is being moved into, as long as not all of it is there."""
 _SINCE = 5
 """The first schema that names an owner."""
 
@@ -26,6 +28,8 @@ def owner_of(sql: Sql) -> str | None:
 
 def described(owner: str) -> str:
     """An owner as a sentence names it."""
+    if owner.startswith(MOVE):
+        return f"a {owner} that was cut short"
     return "the playground" if owner == PLAYGROUND else f"the application {owner}"
 
 

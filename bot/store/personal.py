@@ -92,7 +92,7 @@ NAMED = (
         table="game_table",
         players=("host",),
         key=("guild_id", "table_id"),
-        within={"called": renamed, "invited": renamed},
+        within={"called": renamed, "invited": renamed, "removed": renamed},
     ),
     Named(table="seat", players=("player",), cleared={"entropy": ""}),
     Named(table="hand", key=("guild_id", "table_id", "hand_no"), within={"entropy": without_entropy}),

@@ -34,11 +34,13 @@ from bot.play.model import GuildId, Player, TableId, TableKey, TableState
 from bot.play.policy import Policy
 from bot.play.service import Play
 from bot.play.views import TableView
+from bot.store.opening import open_database
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot, build_core
 from tests.backstage import transactions_of
+from tests.databases import DATABASES, POSTGRES, SQLITE, place_in
 from tests.discord.club import HASTY
 from tests.standin.rest import Request
 from tests.standin.sent import Sent
@@ -224,7 +226,7 @@ def make_discord() -> Standin:
 
 async def prepare(folder: Path, discord: Standin, tables: int) -> None:
     """Open tables and deal their first hand, as use cases without the bot."""
-    database = await Database.open(folder / "chaipo.db")
+    database = await open_database(place_in(folder))
     vault = SeedVault.open(folder / "chaipo.key")
     play = build_core(SqlStorage(database), vault, policy=POLICY, now_ms=now_ms).play
     causes = itertools.count(1)
@@ -258,7 +260,7 @@ async def prepare(folder: Path, discord: Standin, tables: int) -> None:
 async def start_bot(folder: Path, discord: Standin, policy: Policy) -> ChaipoBot:
     """The bot on what lies in the folder."""
     vault = SeedVault.open(folder / "chaipo.key")
-    database = await Database.open(folder / "chaipo.db", patience_seconds=USUAL_PATIENCE_SECONDS)
+    database = await open_database(place_in(folder), patience_seconds=USUAL_PATIENCE_SECONDS)
     discord.closing.push_async_callback(database.close)
     bot = build_bot(database, vault, policy=policy, rates=HASTY, now_ms=now_ms, shard_count=1)
     await discord.start(bot)
@@ -600,7 +602,15 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=200, help="players of the event")
     parser.add_argument("--workers", type=int, default=64, help="presses under way in the closed loop")
     parser.add_argument("--hands", type=int, default=200, help="the hand at which a press is weighed again")
-    asyncio.run(measure(parser.parse_args()))
+    parser.add_argument(
+        "--databases", nargs="+", choices=(SQLITE, POSTGRES), default=(SQLITE,), help="what it plays on, one by one"
+    )
+    args = parser.parse_args()
+    # What is measured waits for its disk.
+    DATABASES.settings = ()
+    for DATABASES.kind in args.databases:
+        say(f"on {DATABASES.kind}")
+        asyncio.run(measure(args))
 
 
 if __name__ == "__main__":

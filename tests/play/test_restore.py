@@ -9,12 +9,12 @@ import pytest
 from bot.ofc.presets import CLASSIC
 from bot.ofc.proof import check_proof
 from bot.play import decks
-from bot.play.model import UNTAGGED, HandState, Post, TableKey, TableState, hand_id
+from bot.play.model import HandState, Post, TableKey, TableState, hand_id
 from bot.play.refusals import Stale
+from bot.play.tags import UNTAGGED
 from bot.store.sqlite.backup import back_up
-from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.files import reading
+from bot.store.upkeep import inspect
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, OTHER_GUILD, World
 
 
@@ -36,8 +36,7 @@ async def put_back(world: World, copy: Path, *, after_ms: int = 0) -> None:
 
 def findings(world: World) -> list[str]:
     """What is wrong with the database."""
-    with reading(world.path) as connection:
-        return [finding.line for finding in check(connection, MIGRATIONS, vault=world.vault).findings]
+    return [finding.line for finding in inspect(world.place, vault=world.vault).report.findings]
 
 
 async def states(world: World, key: TableKey) -> list[tuple[Any, ...]]:

@@ -14,6 +14,11 @@ from bot.store.postgres.migrate import schema_version
 from bot.store.postgres.server import Server
 from bot.store.postgres.trouble import refusal_of
 
+_NUMBERED = """
+SELECT table_name, column_name FROM information_schema.columns
+WHERE is_identity = 'YES' AND table_schema = current_schema()
+"""
+
 
 @contextmanager
 def looking(address: str) -> Iterator[Connection]:
@@ -44,5 +49,42 @@ def in_place_of_the_bot(address: str) -> Iterator[PostgresSql]:
             if not schema_version(connection, server.place):
                 raise StoreError(f"{server.place} holds nothing yet: start the bot once, or name another database")
             yield PostgresSql(connection)
+    except psycopg.Error as error:
+        raise refusal_of(error, server.place) from error
+
+
+class AloneWithServer:
+    """A database whose bot does not run; ``transaction`` may be asked for again and again."""
+
+    def __init__(self, connection: Connection, place: str) -> None:
+        self._connection = connection
+        self._place = place
+
+    @contextmanager
+    def transaction(self) -> Iterator[PostgresSql]:
+        """Everything in the block happens or nothing. Raises StoreError."""
+        try:
+            with self._connection.transaction(), self._connection.pipeline():
+                yield PostgresSql(self._connection)
+        except psycopg.Error as error:
+            raise refusal_of(error, self._place) from error
+
+    def renumber(self) -> None:
+        """Let new rows have the numbers behind those that were copied."""
+        with self.transaction() as sql:
+            for row in sql.all(_NUMBERED):
+                name, column = row["table_name"], row["column_name"]
+                last = f'(SELECT MAX({column}) FROM "{name}")'
+                sql.all(f"SELECT setval(pg_get_serial_sequence('{name}', '{column}'), COALESCE({last}, 1), {last} > 0)")
+
+
+@contextmanager
+def alone_with_server(address: str) -> Iterator[AloneWithServer]:
+    """The database, while its bot neither runs nor starts. Raises StoreError."""
+    server = Server(address)
+    try:
+        with server.held() as connection:
+            connection.execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
+            yield AloneWithServer(connection, server.place)
     except psycopg.Error as error:
         raise refusal_of(error, server.place) from error

@@ -122,7 +122,8 @@ class Line:
     def _opened(self) -> Connection:
         if self._connection is None:
             self._connection = self._server.connect()
-            self._connection.read_only = self._reads
+            # Otherwise as the server has it: a standby, or what was set to be read alone, says so.
+            self._connection.read_only = True if self._reads else None
             self._connection.isolation_level = (
                 IsolationLevel.REPEATABLE_READ if self._reads else IsolationLevel.READ_COMMITTED
             )

@@ -1,0 +1,156 @@
+"""A whole database copied into another one, of the same kind or not; nothing is changed in the source.
+
+Rows go table by table, in the order of their keys, so many in one transaction. The balances of accounts are not copied:
+the transfers make them anew, and the books are asked at the end, as is every row. Until then the target is owned by the
+move itself, so no bot starts on half a database; a move that was cut short goes on where it stood.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Protocol
+
+from bot.store import StoreError
+from bot.store.opening import Place, demand_postgres, named, open_database
+from bot.store.owner import MOVE, owner_of
+from bot.store.sql import Row, Sql, Value
+from bot.store.sqlite.alone import alone_with_file
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.shape import TableShape, tables_made_by
+from bot.store.upkeep import Inspected, inspect
+
+ROWS = 2000
+"""In one transaction."""
+_MADE_ANEW = {("account", "balance"): 0}
+"""What the rows of another table make, and where that begins."""
+Progress = Callable[[str, int], None]
+"""Is told the table, and how many of its rows are there."""
+
+
+class Alone(Protocol):
+    """A database whose bot neither runs nor starts."""
+
+    def transaction(self) -> AbstractContextManager[Sql]: ...
+    def renumber(self) -> None: ...
+
+
+async def move(source: Place, target: Place, *, progress: Progress) -> Inspected:
+    """Copy ``source`` into ``target``, which is empty or holds the first part of the same move. Raises StoreError."""
+    _demand_source(source)
+    for place in (source, target):
+        # Made, or brought up to date, as the bot's start would.
+        await (await open_database(place)).close()
+    with ExitStack() as stack:
+        here, there = (stack.enter_context(_alone(place)) for place in (source, target))
+        return _moved(source, target, here, there, progress)
+
+
+def _demand_source(source: Place) -> None:
+    if isinstance(source, Path) and not source.exists():
+        raise StoreError(f"{source} is not there: name the file of a database")
+
+
+def _alone(place: Place) -> AbstractContextManager[Alone]:
+    if isinstance(place, Path):
+        return alone_with_file(place)
+    demand_postgres()
+    from bot.store.postgres.beside import alone_with_server
+
+    return alone_with_server(place)
+
+
+def _moved(source: Place, target: Place, here: Alone, there: Alone, progress: Progress) -> Inspected:
+    tables = [table for table in tables_made_by(MIGRATIONS) if table.name != "owner"]
+    mark = f"{MOVE}{named(source)}"
+    with here.transaction() as sql:
+        if sql.is_copy():
+            raise StoreError(f"{named(source)} was put back from a copy: start the bot on it once, then move it")
+        owner = owner_of(sql)
+        if owner is not None and owner.startswith(MOVE):
+            raise StoreError(f"{named(source)} is itself half of a move: end that first")
+    with there.transaction() as sql:
+        _begin(sql, tables, target, mark)
+    for table in tables:
+        _copy(table, here, there, progress)
+    there.renumber()
+    for table in tables:
+        if _digest(table, here) != _digest(table, there):
+            raise StoreError(
+                f"{named(target)} differs from {named(source)} in the table {table.name}, and is not used: empty it "
+                "and begin again"
+            )
+    with there.transaction() as sql:
+        sql.run("DELETE FROM owner")
+        if owner is not None:
+            sql.run("INSERT INTO owner (one, name) VALUES (1, :name)", name=owner)
+    return inspect(target, vault=None)
+
+
+def _begin(sql: Sql, tables: Sequence[TableShape], target: Place, mark: str) -> None:
+    """Mark the target as the move's. Raises StoreError where something else is in it."""
+    owner = owner_of(sql)
+    if owner == mark:
+        return
+    if owner is not None and owner.startswith(MOVE):
+        raise StoreError(f"{named(target)} holds the first part of a {owner}: end that one")
+    if owner is not None or any(_count(sql, table) for table in tables):
+        raise StoreError(f"{named(target)} is not empty: name a new database")
+    sql.run("INSERT INTO owner (one, name) VALUES (1, :name)", name=mark)
+
+
+def _copy(table: TableShape, here: Alone, there: Alone, progress: Progress) -> None:
+    with there.transaction() as sql:
+        done = _count(sql, table)
+    for rows in _pages(table, here, skip=done):
+        with there.transaction() as sql:
+            sql.many(_insert(table), [_values(table, row) for row in rows])
+        done += len(rows)
+        progress(table.name, done)
+
+
+def _pages(table: TableShape, here: Alone, *, skip: int) -> Iterator[Sequence[Row]]:
+    """The rows in the order of their keys; the first pages are looked for by their number, the others by their key."""
+    select, order = f'SELECT {", ".join(table.columns)} FROM "{table.name}"', f"ORDER BY {', '.join(table.key)}"
+    with here.transaction() as sql:
+        rows = sql.all(f"{select} {order} LIMIT :limit OFFSET :skip", limit=ROWS, skip=skip)
+    last = ", ".join(f":last_{name}" for name in table.key)
+    while rows:
+        yield rows
+        behind = {f"last_{name}": rows[-1][name] for name in table.key}
+        with here.transaction() as sql:
+            statement = f"{select} WHERE ({', '.join(table.key)}) > ({last}) {order} LIMIT :limit"
+            rows = sql.all(statement, limit=ROWS, **behind)
+
+
+def _count(sql: Sql, table: TableShape) -> int:
+    row = sql.one(f'SELECT COUNT(*) AS found FROM "{table.name}"')
+    return 0 if row is None else int(row["found"])
+
+
+def _insert(table: TableShape) -> str:
+    names = ", ".join(f":{name}" for name in table.columns)
+    return f'INSERT INTO "{table.name}" ({", ".join(table.columns)}) VALUES ({names})'
+
+
+def _values(table: TableShape, row: Row) -> dict[str, Value]:
+    values = {name: _storable(value) for name, value in zip(table.columns, row, strict=True)}
+    return values | {name: made for (of, name), made in _MADE_ANEW.items() if of == table.name}
+
+
+def _storable(value: Value) -> Value:
+    # Old rows of SQLite may have a NUL in a text, which PostgreSQL keeps nowhere; today's have a question mark there.
+    return value.replace("\0", "?") if isinstance(value, str) else value
+
+
+def _digest(table: TableShape, alone: Alone) -> tuple[int, int]:
+    """A number that follows from all rows, in whatever order they come, and how many there are."""
+    total, count = 0, 0
+    for rows in _pages(table, alone, skip=0):
+        for row in rows:
+            text = repr([_storable(value) for value in row])
+            total += int.from_bytes(hashlib.blake2b(text.encode(), digest_size=16).digest(), "big")
+        count += len(rows)
+    return total % 2**128, count

@@ -1,0 +1,386 @@
+"""What only a server can do to its database: transactions at the same time, and trouble of every kind."""
+
+import asyncio
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import conninfo_to_dict
+
+from bot.play.model import EVERYTHING, GuildId, Player
+from bot.play.ports import StorageTroubleError, Tx
+from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreTroubleError
+from bot.store.opening import open_database
+from bot.store.postgres.database import PostgresDatabase
+from bot.store.storage import SqlStorage
+from bot.store.upkeep import disown, inspect
+from tests.databases import DATABASES, POSTGRES, PROGRAMS, ask, do
+from tests.store.samples import AT
+
+GUILD, OTHER = GuildId(7), GuildId(8)
+ANN = Player("1001")
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> str:
+    """An empty database."""
+    DATABASES.kind = POSTGRES
+    return str(DATABASES.place_in(tmp_path))
+
+
+@pytest.fixture
+async def database(address: str) -> AsyncIterator[PostgresDatabase]:
+    """The same, open."""
+    opened = await PostgresDatabase.open(address)
+    yield opened
+    await opened.close()
+
+
+def grant(chips: int, *, cause: str, guild: GuildId = GUILD) -> Callable[[Tx], None]:
+    """The mint pays."""
+    return lambda tx: tx.grant(guild, ANN, chips, cause=cause, at=AT)
+
+
+def name_of(address: str) -> str:
+    """The database's name."""
+    return str(conninfo_to_dict(address)["dbname"])
+
+
+def cut(address: str) -> None:
+    """End all connections to the database."""
+    ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
+    with psycopg.connect(DATABASES.server.address("postgres"), autocommit=True) as connection:
+        connection.execute(ended, (name_of(address),))
+
+
+# at the same time
+
+
+async def test_what_belongs_to_one_server_is_written_one_transaction_after_the_other(
+    database: PostgresDatabase,
+) -> None:
+    def job(tx: Tx) -> None:
+        # Without its turn each would have found the same wallet.
+        tx.grant(GUILD, ANN, tx.wallet(GUILD, ANN) + 1, cause=f"n{tx.wallet(GUILD, ANN)}", at=AT)
+
+    storage = SqlStorage(database)
+    await asyncio.gather(*(storage.write(job) for _ in range(12)))
+    assert await storage.read(lambda tx: tx.wallet(GUILD, ANN)) == 2**12 - 1
+
+
+async def test_who_stands_in_each_others_way_runs_again(database: PostgresDatabase) -> None:
+    storage, both, runs = SqlStorage(database), threading.Barrier(2), list[str]()
+
+    def job(name: str, first: GuildId, then: GuildId) -> Callable[[Tx], None]:
+        def run(tx: Tx) -> None:
+            runs.append(name)
+            grant(1, cause=name, guild=first)(tx)
+            if runs.count(name) == 1:
+                both.wait(10)
+            grant(1, cause=name, guild=then)(tx)
+
+        return run
+
+    await asyncio.gather(storage.write(job("a", GUILD, OTHER)), storage.write(job("b", OTHER, GUILD)))
+    assert len(runs) == 3
+    assert await storage.read(lambda tx: (tx.wallet(GUILD, ANN), tx.wallet(OTHER, ANN))) == (2, 2)
+
+
+async def test_clocks_are_moved_while_nobody_else_writes(address: str, database: PostgresDatabase) -> None:
+    storage, written = SqlStorage(database), threading.Event()
+
+    def slowly(tx: Tx) -> None:
+        grant(1, cause="a")(tx)
+        assert tx.wallet(GUILD, ANN) == 1
+        written.set()
+        # Until the other one waits for this transaction.
+        waits = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        while ask(address, waits) == [(0,)]:
+            pass
+
+    def shift(tx: Tx) -> int:
+        tx.shift_timers(1, shard=EVERYTHING, tell=False)
+        return tx.wallet(GUILD, ANN)
+
+    slow = asyncio.create_task(storage.write(slowly))
+    await asyncio.to_thread(written.wait, 10)
+    assert await storage.write(shift) == 1
+    await slow
+
+
+# who has it
+
+
+async def test_a_second_bot_is_refused_and_the_next_is_not(address: str, database: PostgresDatabase) -> None:
+    with pytest.raises(StoreBusyError, match="is open in another running bot: stop that one first"):
+        await PostgresDatabase.open(address)
+    await database.close()
+    await (await PostgresDatabase.open(address)).close()
+
+
+async def test_who_was_opened_before_another_writes_no_more(address: str) -> None:
+    told: list[StoreTroubleError] = []
+    database = await PostgresDatabase.open(address, on_fatal=told.append)
+    storage = SqlStorage(database)
+    await storage.write(grant(5, cause="a"))
+    # As another bot does that opens it, after this one's connections were lost for longer than it knows.
+    do(address, "UPDATE meta SET opening = opening + 1")
+    for cause in ("b", "c"):
+        with pytest.raises(StorageTroubleError, match="another bot has opened the database"):
+            await storage.write(grant(5, cause=cause))
+    assert len(told) == 1
+    assert isinstance(told[0], StoreBrokenError)
+    assert ask(address, "SELECT balance FROM account WHERE kind = 'wallet'") == [(5,)]
+    await database.close()
+
+
+async def test_a_database_that_was_put_back_from_a_dump_knows_it(address: str, tmp_path: Path) -> None:
+    await (await PostgresDatabase.open(address)).close()
+    again = await PostgresDatabase.open(address)
+    assert not await SqlStorage(again).read(lambda tx: tx.restored())
+    await again.close()
+    with psycopg.connect(DATABASES.server.address("postgres"), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE put_back TEMPLATE {name_of(address)}".encode())
+    copy = await PostgresDatabase.open(DATABASES.server.address("put_back"))
+    assert await SqlStorage(copy).read(lambda tx: tx.restored())
+    await SqlStorage(copy).write(lambda tx: tx.begin_epoch("e1", copied_at=AT, at=AT))
+    assert not await SqlStorage(copy).read(lambda tx: tx.restored())
+    await copy.close()
+
+
+async def test_a_dump_that_is_put_back_into_its_own_database_is_known_too(address: str, tmp_path: Path) -> None:
+    before = await PostgresDatabase.open(address)
+    await SqlStorage(before).write(grant(5, cause="a"))
+    await before.close()
+    dump = tmp_path / "chaipo.dump"
+    run("pg_dump", "--format=custom", f"--file={dump}", address)
+    do(address, "DELETE FROM heartbeat")
+    run("pg_restore", "--clean", "--if-exists", "--single-transaction", f"--dbname={address}", str(dump))
+    again = await PostgresDatabase.open(address)
+    assert await SqlStorage(again).read(lambda tx: (tx.restored(), tx.wallet(GUILD, ANN))) == (True, 5)
+    await again.close()
+    assert inspect(address, vault=None).report.findings == ()
+
+
+def run(program: str, *args: str) -> None:
+    """One of PostgreSQL's own programs."""
+    done = subprocess.run([PROGRAMS / program, *args], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+async def test_an_owner_is_forgotten_while_the_bot_does_not_run(address: str, database: PostgresDatabase) -> None:
+    await database.claim("123")
+    with pytest.raises(StoreError, match="is the database of the application 123"):
+        await database.claim("456")
+    with pytest.raises(StoreBusyError):
+        await asyncio.to_thread(disown, address)
+    await database.close()
+    assert disown(address) == "123"
+    assert disown(address) is None
+
+
+# trouble
+
+
+async def test_a_connection_that_was_cut_is_made_again_and_nobody_is_told(
+    address: str, database: PostgresDatabase
+) -> None:
+    storage = SqlStorage(database)
+    await storage.write(grant(5, cause="a"))
+    await storage.read(lambda tx: tx.alive_at())
+    cut(address)
+    await storage.write(grant(5, cause="b"))
+    assert await storage.read(lambda tx: tx.wallet(GUILD, ANN)) == 10
+
+
+async def test_a_server_that_is_gone_is_trouble_until_it_is_back(address: str, database: PostgresDatabase) -> None:
+    storage = SqlStorage(database)
+    await storage.write(grant(5, cause="a"))
+    DATABASES.server.do("postgres", f"ALTER DATABASE {name_of(address)} ALLOW_CONNECTIONS false")
+    cut(address)
+    for _ in range(3):
+        with pytest.raises(StorageTroubleError, match="cannot be reached"):
+            await storage.write(grant(5, cause="b"))
+        with pytest.raises(StorageTroubleError, match="cannot be reached"):
+            await storage.read(lambda tx: tx.alive_at())
+    DATABASES.server.do("postgres", f"ALTER DATABASE {name_of(address)} ALLOW_CONNECTIONS true")
+    await _until(lambda: storage.write(grant(5, cause="b")))
+    assert await storage.read(lambda tx: tx.wallet(GUILD, ANN)) == 10
+
+
+async def _until(attempt: Callable[[], object]) -> None:
+    for _ in range(100):
+        with suppress(StorageTroubleError):
+            await attempt()  # type: ignore[misc]  # it is given what can be awaited
+            return
+        await asyncio.sleep(0.1)
+    raise AssertionError("it did not come back by itself")
+
+
+async def test_a_database_that_can_only_be_read_says_so_until_it_can_be_written(
+    address: str, database: PostgresDatabase
+) -> None:
+    storage = SqlStorage(database)
+    name = name_of(address)
+    DATABASES.server.do("postgres", f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    cut(address)
+    with pytest.raises(StorageTroubleError, match=r"can only be read: .* name the primary"):
+        await storage.write(grant(5, cause="a"))
+    assert await storage.read(lambda tx: tx.wallet(GUILD, ANN)) == 0
+    DATABASES.server.do("postgres", f"ALTER DATABASE {name} RESET default_transaction_read_only")
+    await _until(lambda: storage.write(grant(5, cause="a")))
+    assert await storage.read(lambda tx: tx.wallet(GUILD, ANN)) == 5
+
+
+async def test_a_full_disk_is_trouble_that_names_it(address: str, database: PostgresDatabase) -> None:
+    do(
+        address,
+        "CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$",
+    )
+    do(address, "CREATE TRIGGER full_disk BEFORE INSERT ON account FOR EACH ROW EXECUTE FUNCTION fill()")
+    storage = SqlStorage(database)
+    with pytest.raises(StorageTroubleError, match=r"there is no room left for .*: make room on its server's disk"):
+        await storage.write(grant(5, cause="a"))
+    do(address, "DROP TRIGGER full_disk ON account")
+    do(address, "DROP FUNCTION fill")
+    await storage.write(grant(5, cause="a"))
+
+
+class Relay:
+    """Stands between a bot and its server, and cuts the wire when a commit was done and before it is answered."""
+
+    def __init__(self, address: str) -> None:
+        parts = conninfo_to_dict(address)
+        self._server = f"{parts['host']}/.s.PGSQL.{parts.get('port', 5432)}"
+        self._door = socket.create_server(("127.0.0.1", 0))
+        self.address = f"postgresql://{parts['user']}@127.0.0.1:{self._door.getsockname()[1]}/{parts['dbname']}"
+        self.cuts = 0
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = self._door.accept()
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(self._server)
+                asked = threading.Event()
+                for ends in ((client, server), (server, client)):
+                    threading.Thread(target=self._carry, args=(*ends, asked, client), daemon=True).start()
+
+    def _carry(self, source: socket.socket, sink: socket.socket, asked: threading.Event, client: socket.socket) -> None:
+        with suppress(OSError), closing(source), closing(sink):
+            while content := source.recv(65536):
+                if source is client and b"COMMIT" in content and self.cuts:
+                    asked.set()
+                elif source is not client and asked.is_set():
+                    self.cuts -= 1
+                    break
+                sink.sendall(content)
+            for end in (source, sink):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Let nobody through any more."""
+        self._door.close()
+
+
+@pytest.fixture
+def relay(address: str) -> Iterator[Relay]:
+    """The way to the server."""
+    relay = Relay(address)
+    yield relay
+    relay.close()
+
+
+async def test_a_commit_whose_answer_was_lost_is_asked_for_and_not_done_twice(relay: Relay) -> None:
+    database = await PostgresDatabase.open(relay.address)
+    storage = SqlStorage(database)
+    await storage.write(grant(5, cause="a"))
+    runs: list[int] = []
+
+    def job(tx: Tx) -> str:
+        runs.append(1)
+        grant(5, cause="b")(tx)
+        return "done"
+
+    relay.cuts = 1
+    assert await storage.write(job) == "done"
+    assert (relay.cuts, runs) == (0, [1])
+    assert await storage.read(lambda tx: tx.wallet(GUILD, ANN)) == 10
+    await database.close()
+
+
+# what is refused at the start
+
+
+async def test_the_database_of_another_program_is_left_alone(address: str) -> None:
+    DATABASES.server.do("postgres", "CREATE DATABASE strange")
+    strange = DATABASES.server.address("strange")
+    do(strange, "CREATE TABLE invoice (number BIGINT)")
+    with pytest.raises(StoreError, match="is the database of another program"):
+        await PostgresDatabase.open(strange)
+    assert ask(strange, "SELECT COUNT(*) FROM pg_tables WHERE schemaname = 'public'") == [(1,)]
+
+
+async def test_the_database_of_a_newer_bot_is_refused(address: str) -> None:
+    do(address, "UPDATE meta SET schema = 9999")
+    with pytest.raises(StoreError, match="was written by a newer version of the bot"):
+        await PostgresDatabase.open(address)
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("postgresql://chaipo:secret@127.0.0.1:1/chaipo", "cannot be reached"),
+        ("postgresql://chaipo:secret@nowhere.invalid/chaipo", "cannot be reached"),
+    ],
+)
+async def test_a_server_that_is_not_there_is_named_without_its_password(address: str, why: str) -> None:
+    with pytest.raises(StoreTroubleError, match=why) as refused:
+        await PostgresDatabase.open(address)
+    assert "secret" not in str(refused.value)
+
+
+async def test_a_database_that_is_not_there_is_no_trouble_that_passes(address: str) -> None:
+    with pytest.raises(StoreError, match="check CHAIPO_DATABASE") as refused:
+        await PostgresDatabase.open(DATABASES.server.address("not_there"))
+    assert not isinstance(refused.value, StoreTroubleError)
+
+
+async def test_without_its_extra_the_start_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r"names a PostgreSQL database: install .* first"):
+        await open_database("postgresql://127.0.0.1/chaipo")
+
+
+# checking
+
+
+def lines(address: str) -> list[str]:
+    """What a check finds."""
+    return [finding.line for finding in inspect(address, vault=None).report.findings]
+
+
+async def test_a_check_changes_nothing_and_finds_what_is_missing_and_what_is_strange(address: str) -> None:
+    await (await PostgresDatabase.open(address)).close()
+    assert lines(address) == []
+    do(address, "DROP TRIGGER event_is_final_update ON event")
+    assert lines(address) == ["the trigger event_is_final_update is missing"]
+    do(address, "CREATE TABLE note (text TEXT)")
+    assert lines(address) == ["the trigger event_is_final_update is missing", "the table note is not one of the bot's"]
+    do(address, "ALTER TABLE account DROP CONSTRAINT account_never_negative")
+    assert "the constraint account_never_negative is missing" in lines(address)
+
+
+async def test_a_check_asks_the_books(address: str, database: PostgresDatabase) -> None:
+    await SqlStorage(database).write(grant(5, cause="a"))
+    do(address, "UPDATE account SET balance = 6 WHERE kind = 'wallet'")
+    assert "the wallet account of '1001' holds 6 chips, and its transfers make 5" in lines(address)[0]
+    assert await SqlStorage(database).unbalanced() == [GUILD]

@@ -1,0 +1,111 @@
+"""Moving a whole database, from SQLite to PostgreSQL and back: every row arrives, and nothing is half there."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bot.store import StoreError
+from bot.store.move import ROWS, move
+from bot.store.opening import Place, open_database
+from tests.databases import DATABASES, POSTGRES, ask, columns_of, do, tables_of
+from tests.store.golden_database import GOLDEN
+
+pytestmark = pytest.mark.of_sqlite
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A database of the newest golden schema, with a row in each table."""
+    newest = max(GOLDEN.glob("schema-*.db"), key=lambda file: int(file.stem.removeprefix("schema-")))
+    return Path(shutil.copy(newest, tmp_path / "source.db"))
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Place:
+    """An empty PostgreSQL database."""
+    DATABASES.kind = POSTGRES
+    return DATABASES.place_in(tmp_path)
+
+
+def silent(_: str, __: int) -> None:
+    """Tells nobody how far it is."""
+
+
+def everything(place: Place) -> dict[str, list[str]]:
+    """All rows of all tables."""
+    return {
+        name: sorted(map(repr, ask(place, f'SELECT {", ".join(columns_of(place, name))} FROM "{name}"')))
+        for name in tables_of(place)
+    }
+
+
+async def test_what_goes_to_postgresql_and_back_is_the_same_database(
+    source: Path, server: Place, tmp_path: Path
+) -> None:
+    there = await move(source, server, progress=silent)
+    assert there.report.findings == ()
+    back = await move(server, tmp_path / "back.db", progress=silent)
+    assert back.report.findings == ()
+    assert everything(server) == everything(source) == everything(tmp_path / "back.db")
+    assert len([rows for rows in everything(source).values() if rows]) > 20
+
+
+async def test_new_rows_are_numbered_behind_those_that_were_moved(source: Path, server: Place) -> None:
+    await move(source, server, progress=silent)
+    last = ask(source, "SELECT MAX(account_id) FROM account")[0][0]
+    do(server, "INSERT INTO account (guild_id, kind, owner) VALUES (1, 'wallet', 'x')")
+    assert ask(server, "SELECT account_id FROM account WHERE owner = 'x'") == [(last + 1,)]
+
+
+async def test_a_target_with_something_in_it_is_refused(source: Path, server: Place) -> None:
+    do(server, "INSERT INTO server (guild_id, zone) VALUES (1, '')")
+    with pytest.raises(StoreError, match="is not empty: name a new database"):
+        await move(source, server, progress=silent)
+    assert ask(server, "SELECT COUNT(*) FROM account") == [(0,)]
+
+
+async def test_a_move_that_was_cut_short_goes_on_and_no_bot_starts_on_half_of_it(source: Path, server: Place) -> None:
+    with_rows = "event"
+
+    def stop(table: str, _: int) -> None:
+        if table == with_rows:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        await move(source, server, progress=stop)
+    database = await open_database(server)
+    with pytest.raises(StoreError, match=f"is the database of a move from {source} that was cut short"):
+        await database.claim("1")
+    await database.close()
+    await move(source, server, progress=silent)
+    assert everything(server) == everything(source)
+
+
+async def test_half_a_move_is_no_target_for_another(source: Path, server: Place, tmp_path: Path) -> None:
+    do(server, "INSERT INTO owner (one, name) VALUES (1, 'move from elsewhere.db')")
+    with pytest.raises(StoreError, match=r"holds the first part of a move from elsewhere\.db: end that one"):
+        await move(source, server, progress=silent)
+    with pytest.raises(StoreError, match="is itself half of a move: end that first"):
+        await move(server, tmp_path / "back.db", progress=silent)
+
+
+async def test_a_copy_that_differs_is_not_used(source: Path, server: Place) -> None:
+    def spoil(table: str, _: int) -> None:
+        if table == "server":
+            do(server, "UPDATE server SET zone = 'Mars'")
+
+    with pytest.raises(StoreError, match=r"differs from .* in the table server, and is not used"):
+        await move(source, server, progress=spoil)
+
+
+async def test_tables_of_more_rows_than_a_transaction_takes_arrive_whole(source: Path, server: Place) -> None:
+    await (await open_database(source)).close()
+    rows = ROWS * 2 + 7
+    do(
+        source,
+        f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {rows}) "
+        "INSERT INTO tournament_draft SELECT 9000 + i % 3, 'é' || i, '{}', i FROM n",
+    )
+    await move(source, server, progress=silent)
+    assert everything(server) == everything(source)
