@@ -35,6 +35,7 @@ COGS = (
     "cogs.hub",
     "cogs.lobby",
     "cogs.invitations",
+    "cogs.seats",
     "cogs.company",
     "cogs.my_hand",
     "cogs.placement",

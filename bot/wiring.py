@@ -29,6 +29,7 @@ from bot.play.event.service import Events
 from bot.play.model import EVERYTHING, GuildId, Shard
 from bot.play.policy import Policy
 from bot.play.ports import Storage, Urgency, Vault
+from bot.play.seating import Seating
 from bot.play.service import Play
 from bot.play.thoughts import placement
 from bot.play.timekeeper import Timekeeper
@@ -56,6 +57,7 @@ class Core:
     transactions: Transactions
     play: Play
     events: Events
+    seating: Seating
     bank: Bank
     daily: Daily
     together: Together
@@ -86,6 +88,7 @@ def build_core(
         transactions=transactions,
         play=play,
         events=Events(transactions),
+        seating=Seating(transactions),
         bank=Bank(transactions),
         daily=Daily(transactions, think or _master(thinkers)),
         together=Together(transactions),
@@ -188,6 +191,7 @@ def _services(
     return Services(
         play=core.play,
         events=core.events,
+        seating=core.seating,
         bank=core.bank,
         daily=core.daily,
         together=core.together,

@@ -54,7 +54,7 @@ class _Number(app_commands.Transformer):
         return value
 
 
-class _PlayedTable(_Number):
+class PlayedTable(_Number):
     """A table at which hands were played, the newest suggested first."""
 
     async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
@@ -88,7 +88,7 @@ def _fitting(named: Sequence[tuple[str, int]], current: str) -> list[app_command
     return [app_commands.Choice(name=name[:100], value=value) for name, value in fitting[:MOST_CHOICES]]
 
 
-TableOption = app_commands.Transform[int, _PlayedTable]
+TableOption = app_commands.Transform[int, PlayedTable]
 HandOption = app_commands.Transform[int, _PlayedHand]
 
 

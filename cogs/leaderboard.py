@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from io import BytesIO
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
 from bot.live.posting import post
+from bot.play.model import Player
 from bot.play.standings import EVERY_GAME, Asked, Leaderboard, Order, Span
-from bot.text.words import words_for
+from bot.text.words import Words, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import may_post
 from bot.ui.public_language import public_language
-from bot.ui.server.leaderboard import EVERY, PLACES, asked_of, leaderboard_for_all, leaderboard_screen, span_of
+from bot.ui.server.club.leaderboard_picture import in_words, leaderboard_png, pictured
+from bot.ui.server.leaderboard import (
+    EVERY,
+    PICTURE,
+    PLACES,
+    asked_of,
+    leaderboard_for_all,
+    leaderboard_screen,
+    span_of,
+    without_own,
+)
 from bot.ui.widgets import Interaction
 
 LAST_PAGE = 9_999
+NOBODY = Player("")
 
 
 class Ranks(commands.Cog):
@@ -80,16 +95,37 @@ class Ranks(commands.Cog):
         channel = interaction.channel_id or 0
         if not await may_post(reply, "lobby.missing_permissions"):
             return
-        board = await self._board(reply, asked_of(press), page=min(press.hand, LAST_PAGE))
+        board = without_own(await self._board(reply, asked_of(press), page=min(press.hand, LAST_PAGE)))
         words = words_for(public_language(interaction, await self.services.play.server(reply.guild)).code)
-        await post(self.bot.get_partial_messageable(channel), leaderboard_for_all(board, words), "ranks", reply.cause)
+        drawn, told = await self._drawn(reply, board, words, viewer=NOBODY)
+        await post(
+            self.bot.get_partial_messageable(channel),
+            leaderboard_for_all(board, words, picture=told),
+            "ranks",
+            reply.cause,
+            attached=(PICTURE, drawn) if drawn else None,
+        )
         await reply.say(reply.words("leaderboard.shown"))
 
     async def _board(self, reply: Reply, asked: Asked, *, page: int) -> Leaderboard:
         return await self.services.play.leaderboard(reply.guild, asked, reply.player, page=page, lines=PLACES)
 
     async def _show(self, reply: Reply, asked: Asked, *, page: int) -> None:
-        await reply.show(leaderboard_screen(await self._board(reply, asked, page=page), reply.words))
+        board = await self._board(reply, asked, page=page)
+        drawn, told = b"", ""
+        if not reply.wishes.text_only:
+            drawn, told = await self._drawn(reply, board, reply.words, viewer=reply.player)
+        file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
+        await reply.show(leaderboard_screen(board, reply.words, picture=told), file=file)
+
+    async def _drawn(self, reply: Reply, board: Leaderboard, words: Words, *, viewer: Player) -> tuple[bytes, str]:
+        """The picture and its description; nothing where the lines are told as text."""
+        names, guild = self.services.faces.names, reply.guild
+        if not reply.interaction.app_permissions.attach_files or not pictured(board, guild, names, words):
+            return b"", ""
+        loop = asyncio.get_running_loop()
+        drawn = await loop.run_in_executor(None, leaderboard_png, board, guild, viewer, names, words)
+        return drawn, in_words(board, guild, names, words)
 
 
 async def setup(bot: Client) -> None:

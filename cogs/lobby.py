@@ -11,9 +11,10 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.ofc.settlement import WinCap
+from bot.play.again import like_table
 from bot.play.clock import Pace, offered_times
 from bot.play.lobby import Offer
-from bot.play.model import GuildId, Limits, Player, Table, TableKey, TableState
+from bot.play.model import GuildId, Limits, Player, Table, TableId, TableKey, TableState
 from bot.solver.levels import Level
 from bot.text.durations import duration, parse_duration
 from bot.text.names import full_name
@@ -27,8 +28,10 @@ from bot.ui.permissions_here import may_post, may_see, missing_for_threads, pers
 from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction, Part, button
+from cogs.finished_hands import PlayedTable
 from cogs.offers import clock_of, game_of, levels_of, offer_of
 from cogs.practice import UNTIMED, level_named, opponents_in, practise_alone
+from cogs.seats import show_seats
 
 PACES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.pace_choice.{pace.value}"), value=pace.value) for pace in Pace
@@ -76,10 +79,12 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         discards=described("option_discards"),
         win_cap=described("option_win_cap"),
         bust_is_final=described("option_bust_is_final"),
+        top_up=described("option_top_up"),
         levels=described("option_levels"),
         level_hands=described("option_level_hands"),
         quiet=described("option_quiet"),
         guest=described("option_with"),
+        like=described("option_like_table"),
     )
     @app_commands.rename(guest="with")
     @app_commands.choices(pace=PACES)
@@ -97,10 +102,12 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         discards: str = "",
         win_cap: str = WinCap.OWN_STACK.value,
         bust_is_final: bool = False,
+        top_up: bool = True,
         levels: app_commands.Range[str, 0, 100] = "",
         level_hands: app_commands.Range[int, 1, 100] = 4,
         quiet: bool = False,
         guest: discord.User | None = None,
+        like: app_commands.Transform[int, PlayedTable] | None = None,
     ) -> None:
         """Open a table in this channel."""
 
@@ -122,8 +129,12 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 bust_is_final=bust_is_final,
                 levels=rising,
                 level_hands=level_hands if rising else 0,
+                top_up=top_up,
             )
             offer = replace(offer, max_seats=seats or game.max_seats, limits=limits, quiet=quiet, invited=invited)
+            if like is not None:
+                key = TableKey(guild=reply.guild, table=TableId(like))
+                offer = like_table((await self.services.play.look(key, reply.player)).table, offer)
             await self._open(reply, offer)
 
         await self.services.gate.run(interaction, body)
@@ -254,6 +265,22 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             for table in tables:
                 if table.channel == interaction.channel_id:
                     self.services.publisher.sought(table)
+
+        await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="seats", description=described("ofc_seats"))
+    @app_commands.describe(table=described("option_table"))
+    async def seats(
+        self, interaction: Interaction, table: app_commands.Range[int, 1, 999_999_999] | None = None
+    ) -> None:
+        """The seats of a table, and what mine can do now."""
+
+        async def body(reply: Reply) -> None:
+            if table is None:
+                key = (await self.services.table_for(reply, None)).key
+            else:
+                key = TableKey(guild=reply.guild, table=TableId(table))
+            await show_seats(self.services, reply, key)
 
         await self.services.gate.run(interaction, body)
 

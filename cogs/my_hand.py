@@ -61,8 +61,8 @@ class MyHand(commands.Cog):
             try:
                 await self.services.play.stay(key, reply.player, cause=reply.cause)
             except Refused as refused:
-                # Somebody who serves a penalty may look at their cards; the clock lays them.
-                if refused.reason is not PlayReason.SERVES_PENALTY:
+                # Who may not play may still look: during a penalty, removed, or without chips.
+                if refused.reason not in (PlayReason.SERVES_PENALTY, PlayReason.REMOVED, PlayReason.REBUY_FIRST):
                     raise
         await self.services.show_panel(reply, key)
 

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
+from bot.store.movements import WAYS
 from bot.store.sqlite.copy_mark import COPY_ID
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.files import locked
@@ -173,9 +174,9 @@ def test_no_command_makes_a_key(capsys: Capture, path: Path, copy: Path) -> None
     key.unlink()
     assert main(["backup", str(copy)]) == 0
     assert capsys.readouterr().err == f"{SEALED}, because the key file is not there.\n"
-    first, second = said(capsys, "check").splitlines()
-    assert first == f"{SEALED}, because the key file is not there."
-    assert second.startswith(f"{path} is in order as far as it was checked: 2 open tables")
+    *_, told, verdict = said(capsys, "check").splitlines()
+    assert told == f"{SEALED}, because the key file is not there."
+    assert verdict.startswith(f"{path} is in order as far as it was checked: 2 open tables")
     assert not key.exists()
 
 
@@ -264,10 +265,25 @@ def test_restore_refuses_a_damaged_copy(capsys: Capture, path: Path, copy: Path)
 
 
 def test_check_finds_nothing_in_a_database_that_is_in_order(capsys: Capture, path: Path, copy: Path) -> None:
-    text = said(capsys, "check")
-    assert text.startswith(f"{path} is in order: 2 open tables, 3 hands (1 in play)")
+    verdict = said(capsys, "check").splitlines()[-1]
+    assert verdict.startswith(f"{path} is in order: 2 open tables, 3 hands (1 in play)")
     said(capsys, "backup", copy)
-    assert said(capsys, "check", copy).startswith(f"{copy} is in order: ")
+    assert said(capsys, "check", copy).splitlines()[-1].startswith(f"{copy} is in order: ")
+
+
+def test_check_explains_every_chip_by_the_kind_of_its_movement(capsys: Capture, path: Path) -> None:
+    header, *rows, held, _ = said(capsys, "check").splitlines()
+    assert header.split() == ["kind", "from", "->", "to", "transfers", "chips"]
+    moved = [row.split() for row in rows]
+    sums: dict[str, int] = {}
+    for kind, source, _, target, _, chips in moved:
+        assert (source, target) in WAYS[kind]
+        amount = int(chips.replace(",", ""))
+        sums[source] = sums.get(source, 0) - amount
+        sums[target] = sums.get(target, 0) + amount
+    told = ", ".join(f"{sort} {chips:,}" for sort, chips in sorted(sums.items()))
+    assert held == f"Held: {told}. Together: 0."
+    assert {kind for kind, *_ in moved} == {"grant", "buy_in", "cash_out", "hand"}
 
 
 def test_check_says_one_line_for_each_finding(capsys: Capture, path: Path) -> None:
@@ -288,7 +304,10 @@ def test_check_answers_in_json(capsys: Capture, path: Path) -> None:
         "ok": True,
         "findings": [],
         "not_checked": [],
+        "chips": answer["chips"],
     }
+    assert sum(answer["chips"]["held"].values()) == 0
+    assert {movement["kind"] for movement in answer["chips"]["movements"]} >= {"grant", "buy_in", "hand"}
     damage(path, "UPDATE result SET chips = chips + 1 WHERE table_id = 2 AND player = '1001'")
     assert main(["check", "--json"]) == 1
     answer = json.loads(capsys.readouterr().out)

@@ -12,6 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from bot.store import StoreError
 from bot.store.address import POSTGRES
 from bot.store.inspection import Content, Report
 from bot.store.move import move
+from bot.store.movements import Explained
 from bot.store.opening import Place, named
 from bot.store.owner import described
 from bot.store.sealed import in_words, lacking
@@ -217,19 +219,31 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
 
 def _check(args: argparse.Namespace, settings: Settings) -> int:
     place = settings.place if args.file is None else Path(args.file)
-    report, held = inspect(place, vault=_vault(settings))
-    say(as_json(_record(place, report)) if args.json else "\n".join(_lines(place, report, held)))
+    report, held, chips = inspect(place, vault=_vault(settings))
+    say(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))
     return WRONG if report.findings else RIGHT
 
 
-def _lines(place: Place, report: Report, held: Content | None) -> list[str]:
+def _lines(place: Place, report: Report, held: Content | None, chips: Explained | None) -> list[str]:
     lines = [finding.line for finding in report.findings]
     order = "is in order as far as it was checked" if report.not_checked else "is in order"
     verdict = f"{order}: {_holds(held)}" if held else f"is not in order, findings: {len(lines):,}"
-    return [*lines, *report.not_checked, f"{named(place)} {verdict}."]
+    return [*lines, *_chip_lines(chips), *report.not_checked, f"{named(place)} {verdict}."]
 
 
-def _record(place: Place, report: Report) -> dict[str, object]:
+def _chip_lines(chips: Explained | None) -> list[str]:
+    """Every chip by the kind of its movement, and what all sorts of accounts hold; together it is nothing."""
+    if chips is None or not chips.movements:
+        return []
+    rows = [(m.kind, f"{m.source} -> {m.target}", f"{m.transfers:,}", f"{m.chips:,}") for m in chips.movements]
+    rows.insert(0, ("kind", "from -> to", "transfers", "chips"))
+    wide = [max(len(row[column]) for row in rows) for column in range(4)]
+    lines = [f"{a:<{wide[0]}}  {b:<{wide[1]}}  {c:>{wide[2]}}  {d:>{wide[3]}}" for a, b, c, d in rows]
+    sums = ", ".join(f"{sort} {chips:,}" for sort, chips in chips.held.items())
+    return [*lines, f"Held: {sums}. Together: {sum(chips.held.values()):,}."]
+
+
+def _record(place: Place, report: Report, chips: Explained | None) -> dict[str, object]:
     return {
         "database": named(place),
         "schema": report.version,
@@ -239,6 +253,7 @@ def _record(place: Place, report: Report) -> dict[str, object]:
             for each in report.findings
         ],
         "not_checked": list(report.not_checked),
+        "chips": None if chips is None else asdict(chips),
     }
 
 

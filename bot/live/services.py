@@ -17,6 +17,7 @@ from bot.play.daily.service import Daily
 from bot.play.event.service import Events
 from bot.play.model import GuildId, Table, TableId, TableKey, TableState
 from bot.play.refusals import PlayReason
+from bot.play.seating import Seating
 from bot.play.service import Play
 from bot.play.together.service import Together
 from bot.play.views import TableView
@@ -36,6 +37,7 @@ class Services:
 
     play: Play
     events: Events
+    seating: Seating
     bank: Bank
     daily: Daily
     together: Together

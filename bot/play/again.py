@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.ofc.refusals import Refused
 from bot.play import company, lobby
 from bot.play.lobby import Offer
 from bot.play.model import Player, Table, TableKey, TableState, is_computer
-from bot.play.refusals import Stale
+from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
 
 
@@ -44,6 +45,16 @@ def _first_point_value(table: Table) -> int:
     return table.limits.point_value(1) or table.point_value
 
 
+def like_table(table: Table, like: Offer) -> Offer:
+    """An offer of what is played at another table, open or closed; ``like`` says who offers it and where.
+
+    Raises Refused for an event's, whose chips are its own.
+    """
+    if table.event_no is not None:
+        raise Refused(PlayReason.EVENT_TABLE)
+    return _offer_of(table, like, computers=(), invited=like.invited)
+
+
 def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...], invited: tuple[Player, ...]) -> Offer:
     return replace(
         like,
@@ -54,6 +65,7 @@ def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...], invit
         clock=table.clock,
         computers=computers,
         limits=table.limits,
+        quiet=table.quiet,
         invited=invited,
         starts_with=table.starts_with,
     )

@@ -1,7 +1,8 @@
 """Chips: every server has its own; each movement is one transfer, so nothing appears or disappears.
 
-The mint pays a newcomer's grant into their wallet; a buy-in moves chips from the wallet to the seat's stack, where they
-are safe in escrow; settlement moves them between stacks; leaving moves the stack back to the wallet.
+The mint pays a newcomer's grant into their wallet; a buy-in, a rebuy or a top-up moves chips from the wallet to the
+seat's stack, where they are safe in escrow; settlement moves them between stacks; leaving moves the stack back to the
+wallet.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from bot.ofc.refusals import Refused
 from bot.play.model import EventKey, GuildId, Player, Table, is_computer
 from bot.play.ports import Chips
 from bot.play.refusals import PlayReason
+
+SMALLEST_BUY_IN_POINTS = 20
+"""A seat brings at least this many points."""
 
 
 def pool_of(key: EventKey) -> str:
@@ -50,6 +54,22 @@ def buy_in(tx: Chips, table: Table, player: Player, *, grant: int, cause: str, n
     if have < table.buy_in:
         raise Refused(PlayReason.NOT_ENOUGH_CHIPS, need=table.buy_in, have=have)
     tx.buy_in(table.key, player, table.buy_in, cause=cause, at=now)
+
+
+def least_rebuy(table: Table) -> int:
+    """What a player who has lost everything must bring at least."""
+    return min(table.buy_in, SMALLEST_BUY_IN_POINTS * table.point_value)
+
+
+def rebuy_of(table: Table, wallet: int) -> int:
+    """What a rebuy brings: the buy-in, or all that is in the wallet; 0 where that is not enough."""
+    brings = min(table.buy_in, wallet)
+    return brings if brings >= least_rebuy(table) else 0
+
+
+def top_up_of(table: Table, *, stack: int, wallet: int) -> int:
+    """What fills a stack up to the buy-in, as far as the wallet has it."""
+    return max(0, min(table.buy_in - stack, wallet))
 
 
 def cash_out(tx: Chips, table: Table, player: Player, *, cause: str, now: int) -> int:

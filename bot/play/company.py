@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from bot.ofc.refusals import Refused
-from bot.play.model import GuildId, Player
+from bot.play.model import GuildId, Player, Table
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 
@@ -55,8 +55,12 @@ def demand_guest(s: Session, guild: GuildId, host: Player, guest: Player) -> Non
         raise Refused(PlayReason.OWN_GUEST_REFUSAL, player=guest)
 
 
-def callable_guests(
-    s: Session, guild: GuildId, guests: Sequence[Player], seated: Collection[Player]
-) -> frozenset[Player]:
-    """The guests whom an invitation calls: one who may not sit there is named like the others, and hears nothing."""
-    return frozenset(guest for guest in guests if apart(s, guild, guest).isdisjoint(seated))
+def callable_guests(s: Session, table: Table, guests: Sequence[Player]) -> frozenset[Player]:
+    """The guests whom an invitation to a table calls, nobody to a quiet one.
+
+    One who may not sit there is named like the others, and hears nothing.
+    """
+    if table.quiet:
+        return frozenset()
+    seated = [seat.player for seat in s.tx.seats(table.key)]
+    return frozenset(guest for guest in guests if apart(s, table.key.guild, guest).isdisjoint(seated))

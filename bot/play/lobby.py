@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips, company, decks, hands, settling
+from bot.play import chips, company, decks, hands, seats, settling
 from bot.play.clock import DAY, LIMITS, Clock, Pace
 from bot.play.model import (
     COMPUTERS,
@@ -33,8 +34,6 @@ USUAL_POINT_VALUE = 10
 """Chips per point where nothing else was chosen."""
 USUAL_BUY_IN_POINTS = 100
 """The points that a seat brings where nothing else was chosen."""
-SMALLEST_BUY_IN_POINTS = 20
-"""A seat brings at least this many points."""
 SLOW_LOBBY_MS = 3 * DAY
 """How long the lobby of a correspondence table waits at least."""
 
@@ -91,7 +90,7 @@ def seated(s: Session, offer: Offer, *, cause: str) -> Table:
     table = new_table(s, offer)
     s.note(table, "opened", actor=offer.host, cause=cause)
     for player in (offer.host, *offer.computers):
-        _sit_down(s, table, player)
+        seats.sit_down(s, table, player)
     return table
 
 
@@ -164,7 +163,7 @@ def _check_offer(s: Session, offer: Offer) -> None:
     shortest, longest = LIMITS[offer.clock.pace]
     if not shortest <= offer.clock.seconds <= longest:
         raise Refused(PlayReason.BAD_TIME, **time_limits(offer.clock.pace))
-    least = SMALLEST_BUY_IN_POINTS * offer.point_value
+    least = chips.SMALLEST_BUY_IN_POINTS * offer.point_value
     if offer.buy_in < least:
         raise Refused(PlayReason.BUY_IN_TOO_SMALL, least=least)
     _check_seats_held(s, offer.guild, offer.host, offer.clock)
@@ -205,43 +204,20 @@ def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) 
         raise Refused(PlayReason.TOO_MANY_TABLES, most=most)
 
 
-def _sit_down(s: Session, table: Table, player: Player, *, entropy: str = "") -> None:
-    taken = {seat.number for seat in s.tx.seats(table.key)}
-    number = min(set(range(table.max_seats)) - taken)
-    if table.key.guild in s.frozen and not table.practice:
-        raise Refused(PlayReason.BOOKS_WRONG)
-    chips.buy_in(s.tx, table, player, grant=s.policy.start_chips, cause=chip_cause(table), now=s.now)
-    waits = table.state is not TableState.LOBBY
-    seat = Seat(number=number, player=player, dealt_in=not waits, entropy=entropy, bank_ms=table.clock.bank_ms)
-    s.tx.save_seat(table.key, seat)
-
-
-def chip_cause(table: Table) -> str:
-    """Names the change of a table in which chips move: each moves them once."""
-    return f"table:{table.key.table}:{table.version}"
-
-
-def _own_table(s: Session, key: TableKey, player: Player) -> Table:
-    """An open table that its host runs; raises Refused for an event's: there the event gives seats and deals."""
-    table = s.open_table(key, player)
-    if table.event_no is not None:
-        raise Refused(PlayReason.EVENT_TABLE)
-    return table
-
-
-def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
+def join(s: Session, key: TableKey, player: Player, *, number: int | None = None, cause: str) -> Table:
     """Take a seat with the table's buy-in; while a hand runs the newcomer waits for the next. Raises Refused."""
     s.once(cause)
-    table = _own_table(s, key, player)
-    seats = s.tx.seats(key)
-    if any(seat.player == player for seat in seats):
+    table = seats.own_table(s, key, player)
+    seats.demand_welcome(table, player)
+    seated = s.tx.seats(key)
+    if any(seat.player == player for seat in seated):
         raise Refused(PlayReason.ALREADY_SEATED)
-    if len(seats) >= table.max_seats:
+    if len(seated) >= table.max_seats:
         raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
     if not is_computer(player):
-        company.demand_seat(s, key.guild, player, [seat.player for seat in seats])
+        company.demand_seat(s, key.guild, player, [seat.player for seat in seated])
         _check_seats_held(s, key.guild, player, table.clock)
-    _sit_down(s, table, player, entropy="" if is_computer(player) else cause)
+    seats.sit_down(s, table, player, number=number, entropy="" if is_computer(player) else cause)
     s.note(table, "joined", actor=player, cause=cause)
     if table.starts_with and table.state is TableState.LOBBY:
         return _join_queue(s, table)
@@ -250,7 +226,7 @@ def join(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 def _join_queue(s: Session, table: Table) -> Table:
     """Deal once enough wait."""
-    if len(s.tx.seats(table.key)) >= table.starts_with:
+    if len(s.dealt_in(table)) >= table.starts_with:
         return _deal_first(s, table)
     _wait_in_lobby(s, table)
     return s.save(table)
@@ -258,13 +234,13 @@ def _join_queue(s: Session, table: Table) -> Table:
 
 def join_computer(s: Session, key: TableKey, player: Player, *, level: Level, cause: str) -> Table:
     """The host seats a computer of this level at their practice table; raises Refused."""
-    table = _own_table(s, key, player)
+    table = seats.own_table(s, key, player)
     if table.host != player:
         raise Refused(PlayReason.NOT_HOST)
     if not table.practice:
         raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
-    seated = {seat.player for seat in s.tx.seats(key)}
-    free = [computer for computer in COMPUTERS[level] if computer not in seated]
+    seated_now = {seat.player for seat in s.tx.seats(key)}
+    free = [computer for computer in COMPUTERS[level] if computer not in seated_now]
     if not free:
         raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
     _check_computers(s, key.guild, table.host, more=1)
@@ -280,63 +256,40 @@ def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     table = s.open_table(key, player)
     seat = s.seat(table, player)
     if table.event_no is not None:
-        return _sit_out(s, table, seat, cause=cause)
+        return seats.be_absent(s, table, seat, cause=cause)
     s.note(table, "leaves", actor=player, cause=cause)
-    alone = all(other.computer for other in s.tx.seats(key) if other.player != player)
+    return go(s, table, seat)
+
+
+def go(s: Session, table: Table, seat: Seat) -> Table:
+    """Somebody stands up as soon as they play no hand."""
+    alone = all(other.computer for other in s.tx.seats(table.key) if other.player != seat.player)
     if table.state in (TableState.PLAYING, TableState.BETWEEN) and seat.dealt_in and not (alone and table.practice):
         s.tx.save_seat(table.key, replace(seat, leaving=True))
         return s.save(table)
-    stand_up(s, table, seat)
+    seats.stand_up(s, table, seat)
     return s.save(_after_leaving(s, table))
-
-
-def _sit_out(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
-    s.note(table, "sits_out", actor=seat.player, cause=cause)
-    s.tx.save_seat(table.key, replace(seat, away=True))
-    if table.state is TableState.PLAYING:
-        table = hands.restart_clock(s, table)
-    return s.save(table)
-
-
-def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """Take back the wish to leave, and be back from being away; raises Refused."""
-    s.once(cause)
-    table = s.open_table(key, player)
-    seat = s.seat(table, player)
-    s.desk.check_penalty(s, table, player)
-    s.note(table, "stays", actor=player, cause=cause)
-    deadline = None if seat.away else seat.deadline
-    s.tx.save_seat(table.key, replace(seat, leaving=False, away=False, timeouts=0, deadline=deadline))
-    if seat.away and table.state is TableState.PLAYING:
-        table = hands.restart_clock(s, table)
-    return s.save(table)
-
-
-def stand_up(s: Session, table: Table, seat: Seat) -> None:
-    """Empty a seat and give its chips back to the wallet."""
-    chips.cash_out(s.tx, table, seat.player, cause=chip_cause(table), now=s.now)
-    s.tx.remove_seat(table.key, seat.number)
 
 
 def _after_leaving(s: Session, table: Table) -> Table:
     """A table without people closes; a table whose host left passes to the next of them."""
-    people = [seat.player for seat in s.tx.seats(table.key) if not seat.computer]
+    people = seats.people_at(s, table)
     if not people:
         return close(s, table, reason="empty")
     return table if table.host in people else replace(table, host=people[0])
 
 
 def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """The host deals the first hand; raises Refused."""
+    """The host deals, or anybody at the table while the host sits out; raises Refused."""
     s.once(cause)
-    table = _own_table(s, key, player)
+    table = seats.own_table(s, key, player)
     if table.state is not TableState.LOBBY:
         raise Refused(PlayReason.ALREADY_STARTED)
-    if table.host != player:
+    dealt_in = s.dealt_in(table)
+    if table.host != player and (_plays(dealt_in, table.host) or not _plays(dealt_in, player)):
         raise Refused(PlayReason.NOT_HOST)
-    seats = s.tx.seats(key)
-    if len(seats) < table.variant.min_seats:
-        raise Refused(PlayReason.TOO_FEW_PLAYERS, need=table.variant.min_seats, have=len(seats))
+    if len(dealt_in) < table.variant.min_seats:
+        raise Refused(PlayReason.TOO_FEW_PLAYERS, need=table.variant.min_seats, have=len(dealt_in))
     seat = s.seat(table, player)
     s.tx.save_seat(table.key, replace(seat, entropy=s.entropy_after(seat, cause)))
     s.note(table, "started", actor=player, cause=cause)
@@ -345,16 +298,18 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 def _deal_first(s: Session, table: Table) -> Table:
     """Deal at a table that has waited in its lobby."""
-    s.tx.clear_timer(table.key, Timer.LOBBY)
-    for seat in s.tx.seats(table.key):
-        s.tx.save_seat(table.key, replace(seat, waits_until=None))
+    seats.end_waiting(s, table)
     return hands.deal(s, table)
+
+
+def _plays(dealt_in: Sequence[Seat], player: Player) -> bool:
+    return any(seat.player == player for seat in dealt_in)
 
 
 def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """The host closes the table before a hand is dealt; everybody gets their chips back. Raises Refused."""
     s.once(cause)
-    table = _own_table(s, key, player)
+    table = seats.own_table(s, key, player)
     if table.host != player:
         raise Refused(PlayReason.NOT_HOST)
     if table.state is not TableState.LOBBY:
@@ -373,7 +328,7 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     if table.state is TableState.PLAYING:
         table = settling.void(s, table, reason=reason, post=None if told_apart else Post.VOID)
     for seat in s.tx.seats(table.key):
-        stand_up(s, table, seat)
+        seats.stand_up(s, table, seat)
     for timer in Timer:
         s.tx.clear_timer(table.key, timer)
     s.tx.add_hand(table.key, _undealt(s, table, reason=None))
@@ -423,14 +378,13 @@ def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
 def next_hand(s: Session, table: Table) -> Table:
     """What happens when the pause after a hand is over: people leave and come, then the next hand is dealt.
 
-    Nobody leaves or comes while Fantasyland is pending; busted players stand up all the same.
+    While Fantasyland is pending nobody leaves, comes or begins to sit out, but for those who have lost everything.
     """
     s.tx.clear_timer(table.key, Timer.NEXT_HAND)
-    _let_go(s, table, settling.busted(table, s.tx.seats(table.key), s.tx.stacks(table.key)))
+    seats.seat_out_busted(s, table)
     if not _fantasyland_pending(s, table):
-        _let_go(s, table, [seat for seat in s.tx.seats(table.key) if seat.leaving or seat.away])
-        for seat in s.tx.seats(table.key):
-            s.tx.save_seat(table.key, replace(seat, dealt_in=True, fantasyland=0))
+        seats.change_players(s, table)
+    seats.settle_in(s, table)
     table = _after_leaving(s, table)
     if not table.open:
         return table
@@ -439,16 +393,10 @@ def next_hand(s: Session, table: Table) -> Table:
     return hands.deal(s, table)
 
 
-def _let_go(s: Session, table: Table, seats: list[Seat]) -> None:
-    for seat in seats:
-        s.note(table, "stood_up", actor=seat.player)
-        stand_up(s, table, seat)
-
-
 def _fantasyland_pending(s: Session, table: Table) -> bool:
     """True when somebody is dealt in Fantasyland next, and enough people remain to play that hand."""
-    seats = s.dealt_in(table)
-    return len(seats) >= table.variant.min_seats and any(seat.fantasyland for seat in seats)
+    dealt_in = s.dealt_in(table)
+    return len(dealt_in) >= table.variant.min_seats and any(seat.fantasyland for seat in dealt_in)
 
 
 def _wait_in_lobby(s: Session, table: Table) -> None:
@@ -459,16 +407,16 @@ def _wait_in_lobby(s: Session, table: Table) -> None:
     patience = max(s.policy.lobby_ms, SLOW_LOBBY_MS) if table.clock.quiet else s.policy.lobby_ms
     until = s.now + patience
     if table.starts_with:
-        seats = [replace(seat, waits_until=seat.waits_until or until) for seat in s.tx.seats(table.key)]
-        for seat in seats:
+        waiting = [replace(seat, waits_until=seat.waits_until or until) for seat in s.tx.seats(table.key)]
+        for seat in waiting:
             s.tx.save_seat(table.key, seat)
-        until = min(seat.waits_until or until for seat in seats)
+        until = min(seat.waits_until or until for seat in waiting)
     s.tx.set_timer(table.key, Timer.LOBBY, until)
 
 
 def waited(s: Session, table: Table, *, reason: str) -> Table:
     """A lobby has waited too long: it closes, or those leave the queue who have waited so long."""
-    _let_go(s, table, [seat for seat in s.tx.seats(table.key) if seat.waits_until and seat.waits_until <= s.now])
+    seats.let_go(s, table, [seat for seat in s.tx.seats(table.key) if seat.waits_until and seat.waits_until <= s.now])
     if not table.starts_with or not s.tx.seats(table.key):
         return close(s, table, reason=reason)
     _wait_in_lobby(s, table)

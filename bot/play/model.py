@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import lru_cache
 from typing import Final, NewType
 
 from bot.ofc.deck import Dealt
@@ -14,6 +12,7 @@ from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.play.clock import Clock
+from bot.play.tags import tag_of
 from bot.solver.levels import Level
 
 GuildId = NewType("GuildId", int)
@@ -111,6 +110,8 @@ class Limits:
     """Point values one after the other; empty where it stays the same."""
     level_hands: int = 0
     """Hands a level."""
+    top_up: bool = True
+    """True: players may fill their stack up to the buy-in between hands."""
 
     def point_value(self, hand_no: int) -> int | None:
         """The point value of a hand by the levels; None without levels. The last level goes on for ever."""
@@ -186,6 +187,8 @@ class Table:
     """True where its hands are to be played in a thread of its own; its lobby stands in the channel."""
     home: int | None = None
     """The channel of that thread, once it is played there."""
+    removed: tuple[Player, ...] = ()
+    """Those who were taken from the table and may not sit down again."""
     invited: tuple[Player, ...] = ()
     """The players for whom it was opened: its first message calls them."""
     starts_with: int = 0
@@ -215,6 +218,11 @@ class Table:
     def practice(self) -> bool:
         """True when no chips are played for."""
         return self.point_value == 0
+
+    @property
+    def cash(self) -> bool:
+        """True where the server's chips are played for."""
+        return not self.practice and self.event_no is None
 
     def hidden_from(self, player: Player | None) -> bool:
         """True for a private table that is another player's; None are the bot's own eyes."""
@@ -262,8 +270,19 @@ class Seat:
     """What is left of the hand's budget at a live table."""
     bank_ms: int = 0
     """What is left of the player's time bank at a live table."""
+    out_since: int | None = None
+    """The table's last hand when its player began to sit out; None while they play."""
+    tops_up: bool = False
+    """True: the stack is filled up to the buy-in before the next hand."""
+    moves_to: int | None = None
+    """The number of the seat that its player takes before the next hand."""
     waits_until: int | None = None
     """Until when the player waits in a queue (ms); None at other tables, and once cards were dealt."""
+
+    @property
+    def sits_out(self) -> bool:
+        """True for a seat that is dealt into no hand that begins now."""
+        return self.out_since is not None
 
     @property
     def computer(self) -> bool:
@@ -414,21 +433,6 @@ class Backlog:
     """Tables whose message does not show their state."""
     unposted: int
     """Messages of tables and events that wait to be posted."""
-
-
-UNTAGGED = "-"
-"""The tag of a button that has none: those of older versions, none of which was drawn after a restore."""
-
-
-def is_meant(tag: str, *, own: str, epoch: str) -> bool:
-    """True when what a button says of its table or event fits; an empty ``tag`` is no button's."""
-    return not tag or tag == own or (tag == UNTAGGED and not epoch)
-
-
-@lru_cache(8192)
-def tag_of(name: str, created_at: int, epoch: str) -> str:
-    """Six hexadecimal digits that tell what was opened then from anything else that is called so."""
-    return hashlib.sha256(f"{name}/{created_at}/{epoch}".encode()).hexdigest()[:6]
 
 
 def hand_id(key: TableKey, hand_no: int, *, epoch: str = "") -> str:

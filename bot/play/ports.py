@@ -107,7 +107,15 @@ class Chips(Protocol):
 
     def grant(self, guild: GuildId, player: Player, chips: int, *, cause: str, at: int) -> None: ...
     def buy_in(
-        self, key: TableKey, player: Player, chips: int, *, cause: str, at: int, purse: str | None = None
+        self,
+        key: TableKey,
+        player: Player,
+        chips: int,
+        *,
+        cause: str,
+        at: int,
+        purse: str | None = None,
+        kind: str = "buy_in",
     ) -> None:
         """Move chips from the player's wallet, or from the purse of that owner, to their stack."""
         ...

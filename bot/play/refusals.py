@@ -81,6 +81,27 @@ class PlayReason(Enum):
     MAY_NOT_WRITE = "may_not_write"
     """People who may not write in a channel do not make the bot write there."""
 
+    # seats of a table
+    NO_SUCH_SEAT = "no_such_seat"
+    """``seats``."""
+    SEAT_TAKEN = "seat_taken"
+    REMOVED = "removed"
+    HAS_CHIPS = "has_chips"
+    """``have``."""
+    REBUY_FIRST = "rebuy_first"
+    WALLET_SHORT = "wallet_short"
+    """``need`` and ``have``."""
+    NO_TOP_UPS = "no_top_ups"
+    STACK_FULL = "stack_full"
+    """``most``."""
+    TOPS_UP_ALREADY = "tops_up_already"
+    NOTHING_AT_STAKE = "nothing_at_stake"
+    SITS_OUT_ALREADY = "sits_out_already"
+    NOT_SEATED_HERE = "not_seated_here"
+    WAITS_IN_QUEUE = "waits_in_queue"
+    COMPUTER_IS_NO_HOST = "computer_is_no_host"
+
+    # who sits with whom
     OWN_SEAT_REFUSAL = "own_seat_refusal"
     """The player has chosen not to sit with somebody who is there."""
     NO_SEAT_FOR_YOU = "no_seat_for_you"

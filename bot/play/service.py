@@ -21,6 +21,7 @@ from bot.play import (
     looking_back,
     practice,
     replays,
+    seats,
     settling,
     turns,
     views,
@@ -103,9 +104,9 @@ class Play:
         """Open a lobby like a table that has closed, or join the one that was; raises Refused or Stale."""
         return await self._write(lambda s: again.play_again(s, key, like, cause=cause))
 
-    async def join(self, key: TableKey, player: Player, *, cause: str) -> Table:
-        """Take a seat; raises Refused."""
-        return await self._write(lambda s: lobby.join(s, key, player, cause=cause))
+    async def join(self, key: TableKey, player: Player, *, number: int | None = None, cause: str) -> Table:
+        """Take a seat, that with this number or the first that is free; raises Refused."""
+        return await self._write(lambda s: lobby.join(s, key, player, number=number, cause=cause))
 
     async def join_computer(self, key: TableKey, host: Player, *, level: Level, cause: str) -> Table:
         """Seat a computer at a practice table; raises Refused."""
@@ -116,8 +117,8 @@ class Play:
         return await self._write(lambda s: lobby.leave(s, key, player, cause=cause))
 
     async def stay(self, key: TableKey, player: Player, *, cause: str) -> Table:
-        """Take back the wish to leave, or be back from being away; raises Refused."""
-        return await self._write(lambda s: lobby.stay(s, key, player, cause=cause))
+        """Take back the wish to leave, or be back from sitting out; raises Refused."""
+        return await self._write(lambda s: seats.stay(s, key, player, cause=cause))
 
     async def start(self, key: TableKey, player: Player, *, cause: str) -> Table:
         """Deal the first hand; raises Refused."""

@@ -122,6 +122,12 @@ class TableView:
             return ()
         return tuple(Player(seat.player) for seat in self.hand.seats if seat.waiting)
 
+    @property
+    def broke(self) -> bool:
+        """True for a viewer who has lost everything here, and may bring chips again."""
+        place = self.mine
+        return place is not None and self.table.cash and not place.stack
+
     def place_of(self, player: str) -> Place | None:
         """The place of a player, or None when they have left."""
         return next((place for place in self.places if place.seat.player == player), None)
@@ -137,6 +143,8 @@ class ResultView:
     results: tuple[Result, ...]
     seed: bytes | None
     """Only once it is revealed."""
+    broke: bool = False
+    """True where it is the table's last hand, and one of its players has a seat and no chips."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -297,7 +305,13 @@ def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None
         hand=None if record.state is HandState.UNDEALT else _view(s, key, hand_no, None),
         results=tuple(s.tx.results(key, hand_no)),
         seed=_seed(s, key, record) if revealed(table, record) else None,
+        broke=table.hand_no == hand_no and _broke(s, table),
     )
+
+
+def _broke(s: Session, table: Table) -> bool:
+    stacks = s.tx.stacks(table.key)
+    return table.cash and any(not stacks.get(seat.player) for seat in s.tx.seats(table.key))
 
 
 def finished(s: Session, table: Table, hand_no: int) -> HandRecord:

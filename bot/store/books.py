@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.play.model import GuildId
+from bot.store.movements import UNKNOWN_WAYS
 from bot.store.sql import Sql
 
 
@@ -333,6 +334,11 @@ QUESTIONS = (
         text="the try of {player!r} at hand {number} of the day has points or an end, and not both",
         sql=_ENDS,
         since=_SINCE_DAILY,
+    ),
+    Question(
+        kind="chips",
+        text="{transfers} transfers of the kind {kind!r} went from a {source} to a {target}: no movement is like that",
+        sql=UNKNOWN_WAYS,
     ),
     Question(
         kind="bank",

@@ -100,14 +100,22 @@ class LedgerQueries(Queries):
             self._transfer(guild, payer=payer, payee=payee, chips=chips, kind="grant", cause=cause, at=at)
 
     def buy_in(
-        self, key: TableKey, player: Player, chips: int, *, cause: str, at: int, purse: str | None = None
+        self,
+        key: TableKey,
+        player: Player,
+        chips: int,
+        *,
+        cause: str,
+        at: int,
+        purse: str | None = None,
+        kind: str = "buy_in",
     ) -> None:
         self._transfer(
             key.guild,
             payer=self._account(key.guild, "wallet", owner=player if purse is None else purse),
             payee=self._seat_account(key, player),
             chips=chips,
-            kind="buy_in",
+            kind=kind,
             cause=cause,
             at=at,
             table=key.table,

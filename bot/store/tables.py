@@ -20,6 +20,7 @@ def _limits_text(limits: Limits) -> str:
         "bust_is_final": limits.bust_is_final,
         "levels": limits.levels,
         "level_hands": limits.level_hands,
+        "top_up": limits.top_up,
     }
     return as_json(fields)
 
@@ -29,6 +30,8 @@ def _limits(text: str) -> Limits:
     fields = json.loads(text)
     # Written before 0.1; nobody can lose more than lies in front of them.
     fields.pop("loss_cap", None)
+    # Tables that were opened before there were top-ups have none.
+    fields.setdefault("top_up", False)
     if "win_cap" in fields:
         fields["win_cap"] = WinCap(fields["win_cap"])
     if "levels" in fields:
@@ -85,6 +88,7 @@ TABLES = Columns(
         flag("quiet"),
         flag("threaded"),
         plain("home_id", "home"),
+        Column(name="removed", attribute="removed", to_sql=as_json, from_sql=_players),
         Column(name="invited", attribute="invited", to_sql=as_json, from_sql=_players),
         plain("starts_with"),
     ],
@@ -109,6 +113,9 @@ SEATS = Columns(
         flag("reminded"),
         plain("left_ms"),
         plain("bank_ms"),
+        plain("out_since"),
+        flag("tops_up"),
+        plain("moves_to"),
         plain("waits_until"),
     ],
     key=("guild_id", "table_id", "seat_no"),

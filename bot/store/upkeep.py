@@ -10,6 +10,7 @@ from typing import NamedTuple
 from bot.play.ports import Vault
 from bot.store import StoreError
 from bot.store.inspection import Content, Report, content_of
+from bot.store.movements import Explained, explained
 from bot.store.opening import Place, demand_postgres, named
 from bot.store.owner import forget_owner, owner_of
 from bot.store.sql import Sql
@@ -22,10 +23,11 @@ from bot.store.sqlite.files import locked, make_folder, reading
 
 
 class Inspected(NamedTuple):
-    """What a check found; ``content`` is None where something was found, and nothing more is asked then."""
+    """What a check found; the rest is None where something was found, and nothing more is asked then."""
 
     report: Report
-    content: Content | None
+    content: Content | None = None
+    chips: Explained | None = None
 
 
 @contextmanager
@@ -60,7 +62,9 @@ def _inspect_file(path: Path, vault: Vault | None) -> Inspected:
     with reading(path) as connection:
         try:
             report = sqlite_check.check(connection, MIGRATIONS, vault=vault)
-            return Inspected(report, None if report.findings else sqlite_backup.content_of(connection))
+            if report.findings:
+                return Inspected(report)
+            return Inspected(report, sqlite_backup.content_of(connection), explained(SqliteSql(connection)))
         except StoreError as error:
             raise _NotCheckedError(error) from error
 
@@ -77,10 +81,10 @@ def _inspect_server(address: str, vault: Vault | None) -> Inspected:
         except StoreError as error:
             raise _NotCheckedError(error) from error
         if report.findings:
-            return Inspected(report, None)
+            return Inspected(report)
         sql = PostgresSql(connection)
         row = sql.one("SELECT pg_database_size(current_database()) AS bytes")
-        return Inspected(report, content_of(sql, size=0 if row is None else row["bytes"]))
+        return Inspected(report, content_of(sql, size=0 if row is None else row["bytes"]), explained(sql))
 
 
 def disown(place: Place) -> str | None:

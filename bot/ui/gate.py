@@ -23,9 +23,10 @@ from bot.logs import about
 from bot.meter import SILENT, Meter, Outcome
 from bot.ofc.refusals import Refused
 from bot.play.choices import Wishes
-from bot.play.model import UNTAGGED, GuildId, Player, TableKey
+from bot.play.model import GuildId, Player, TableKey
 from bot.play.ports import NoThoughtError, StorageTroubleError
 from bot.play.refusals import BRAKES, Stale
+from bot.play.tags import UNTAGGED
 from bot.text.refused import refusal
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.brakes import Brakes, PressKind, Rates

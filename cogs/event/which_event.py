@@ -13,7 +13,8 @@ from bot.play.choices import Server
 from bot.play.event.model import Phase
 from bot.play.event.organiser import Official
 from bot.play.event.service import OPEN
-from bot.play.model import UNTAGGED, EventKey, GuildId
+from bot.play.model import EventKey, GuildId
+from bot.play.tags import UNTAGGED
 from bot.text.languages import Language
 from bot.text.zones import zone_named
 from bot.ui.brakes import PressKind

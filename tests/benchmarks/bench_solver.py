@@ -91,7 +91,8 @@ class Run:
         if self.keep is None:
             return None
         self.keep.mkdir(parents=True, exist_ok=True)
-        players = zlib.crc32((FOLDER / f"{self.variant.key}.npz").read_bytes() + repr(effort).encode())
+        fitted = b"".join(file.read_bytes() for file in sorted(FOLDER.glob("*.npz")))
+        players = zlib.crc32(fitted + repr(effort).encode())
         return self.keep / f"{name}-{self.variant.key}-{self.seed}-{players:08x}.jsonl"
 
     def due(self, count: int) -> bool:

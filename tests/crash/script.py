@@ -13,7 +13,7 @@ from bot.ofc.deck import SEED_BYTES
 from bot.ofc.presets import PINEAPPLE
 from bot.play.clock import Clock, Pace
 from bot.play.lobby import Offer
-from bot.play.model import Player, TableId, TableKey
+from bot.play.model import Limits, Player, TableId, TableKey
 from bot.store.vault import SeedVault
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, START, World
 
@@ -23,7 +23,7 @@ PLAIN = ("BBBBB", "MMD", "MMD", "MFD", "FFD")
 AFTER_THE_CLOCK = ("MMD", "MMD", "FMD")
 """What Ann lays after the clock has laid two cards into her front."""
 SEED = 3595
-"""With this one Bob comes to Fantasyland in the first hand."""
+"""With this one Bob comes to Fantasyland in the first hand, and Ann loses all that she has."""
 
 
 class SameVault(SeedVault):
@@ -53,9 +53,10 @@ def _open(world: World, cause: str) -> Awaitable[Any]:
         language="en",
         variant=PINEAPPLE,
         point_value=10,
-        buy_in=1000,
+        buy_in=250,
         max_seats=3,
         clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        limits=Limits(levels=(20,), level_hands=1),
     )
     return world.play.open_table(offer, cause=cause)
 
@@ -71,6 +72,7 @@ def _steps() -> list[Step]:
         lambda world, cause: world.play.set_entropy(KEY, BOB, "a text", cause=cause),
         lambda world, cause: world.play.start(KEY, ANN, cause=cause),
         *(_lay(player, 1, street, rows) for street, rows in enumerate(PLAIN, 1) for player in (BOB, ANN)),
+        lambda world, cause: world.seating.rebuy(KEY, ANN, cause=cause),
     ]
     second: list[Act] = [
         _lay(BOB, 2, 0, "FFFMMMMMBBBBBD"),
@@ -78,16 +80,22 @@ def _steps() -> list[Step]:
         lambda world, cause: world.play.join(KEY, CLEO, cause=cause),
         lambda world, cause: world.play.leave(KEY, ANN, cause=cause),
     ]
-    third: list[Act] = [_lay(ANN, 2, street, rows) for street, rows in enumerate(AFTER_THE_CLOCK, 3)]
+    third: list[Act] = [
+        _lay(CLEO, 3, 1, PLAIN[0]),
+        lambda world, cause: world.seating.change_seat(KEY, BOB, 0, cause=cause),
+        lambda world, cause: world.seating.sit_out(KEY, CLEO, cause=cause),
+        lambda world, cause: world.seating.remove(KEY, BOB, CLEO, manager=False, cause=cause),
+    ]
+    rest: list[Act] = [_lay(ANN, 2, street, rows) for street, rows in enumerate(AFTER_THE_CLOCK, 3)]
     return [
         *(Step(1_000 * number, act) for number, act in enumerate(acts)),
         Step(60_000, None),  # the second hand is dealt, with Bob in Fantasyland
         *(Step(61_000 + 1_000 * number, act) for number, act in enumerate(second)),
         Step(110_000, None),  # Ann is reminded
         Step(145_000, None),  # her second street has run out
-        *(Step(146_000 + 1_000 * number, act) for number, act in enumerate(third)),
+        *(Step(146_000 + 1_000 * number, act) for number, act in enumerate(rest)),
         Step(200_000, None),  # Ann has left, the third hand is dealt to Bob and Cleo
-        Step(201_000, _lay(CLEO, 3, 1, PLAIN[0])),
+        *(Step(201_000 + 1_000 * number, act) for number, act in enumerate(third)),
     ]
 
 

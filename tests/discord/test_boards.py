@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from random import Random
 
 import pytest
 from PIL import Image
@@ -14,7 +15,8 @@ from PIL import Image
 from bot.ofc.cards import parse_cards
 from bot.ofc.placement import preview
 from bot.ofc.presets import PRESETS
-from bot.play.model import GuildId, TableState
+from bot.ofc.view import view_for
+from bot.play.model import GuildId, Player, TableState
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.display_names import MOST_KNOWN, DisplayNames
@@ -27,6 +29,8 @@ from bot.ui.table.result import result_screens
 from bot.ui.table.screen import MOST_LARGE, table_screen
 from bot.ui.widgets import MOST_DESCRIPTION, Screen
 from tests.discord.test_event_table_screen import faces, seat_view, view_of
+from tests.notation.hands import ended
+from tests.ofc.games import DOUBLE_JOKER, VARIANTS
 from tests.play.world import ANN, BOB, CLEO, FixedVault, World
 
 WORDS = words_for("en")
@@ -187,3 +191,29 @@ async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(w
 
 def told(shown: Screen) -> str:
     return "\n".join(part["content"] for part in shown.walk() if "content" in part)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_every_result_can_be_drawn_and_told_to_be_shared(world: World, language: str) -> None:
+    """Eight boards with jokers, naturals and surrenders: they are shared as one picture, in one message."""
+    words, drawn, chance = words_for(language), faces(), Random(3)
+    key = await world.started(ANN, BOB)
+    await world.play_hand(key)
+    result = await world.play.result(key, 1)
+    for variant in (*VARIANTS, replace(DOUBLE_JOKER, max_seats=8)):
+        hand = max((ended(variant, chance).hand for _ in range(4)), key=lambda hand: len(hand.seats))
+        players = [Player(str(10**18 + number)) for number in range(len(hand.seats))]
+        for player in players:
+            drawn.names.saw(GUILD, player, "運" * 32)
+        seats = tuple(replace(seat, player=player) for seat, player in zip(hand.seats, players, strict=True))
+        view = view_for(replace(hand, seats=seats), None)
+        results = tuple(
+            replace(result.results[0], player=player, points=points, fantasyland=14)
+            for player, points in zip(players, hand.score.points, strict=True)
+        )
+        many = replace(result, hand=view, results=results, record=replace(result.record, variant=variant))
+        assert Image.open(BytesIO(result_picture(many, drawn.names, words))).width == 1000
+        described_boards = described(many, drawn.names, words)
+        (shown,) = result_screens(many, words, drawn, picture=described_boards)
+        assert fits(shown), (variant.key, len(players), text_length(shown))
+        assert len(players) > 6 or len(described_boards) <= MOST_DESCRIPTION, len(described_boards)

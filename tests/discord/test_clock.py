@@ -99,7 +99,7 @@ async def test_my_hand_is_enough_to_be_back(club: Club) -> None:
     assert not (await club.look(1, "bob")).mine.seat.away  # type: ignore[union-attr]
 
 
-async def test_who_is_away_stands_up_after_the_hand_and_the_table_waits_for_others(club: Club) -> None:
+async def test_who_is_away_sits_out_after_the_hand_and_the_table_waits_for_others(club: Club) -> None:
     await club.open_table("alice", "bob", time="30s")
     for _ in range(12):
         if (await club.look()).table.state.value == "between":
@@ -110,16 +110,21 @@ async def test_who_is_away_stands_up_after_the_hand_and_the_table_waits_for_othe
     await club.pass_time(13)
     view = await club.look()
     assert view.table.state.value == "lobby"
-    assert [place.seat.player for place in view.places] == [club.player("alice")]
+    assert [place.seat.sits_out for place in view.places] == [False, True]
     assert club.table_screen().has("join")
-    result = await club.play.result(club.key(), 1)
-    bob = next(r for r in result.results if r.player == club.player("bob"))
-    assert await club.play.wallet(club.key().guild, club.player("bob")) == 10_000 + bob.chips
+    assert club.table_screen().text.count(club.words()("table.away")) == 1
+    await club.slash("bob", "hand")
+    assert (await club.look()).table.state.value == "between"
+    await club.pass_time(13)
+    assert len((await club.look(1, "bob")).hand.seats) == 2  # type: ignore[union-attr]
+    assert club.words()("table.hand", hand=2) in club.private("bob")[-1].text
 
 
 async def test_a_table_that_everybody_forgets_ends_by_itself(club: Club) -> None:
     await club.open_table("alice", "bob", time="30s")
     await club.pass_time(31 * 8)
+    assert all(place.seat.sits_out for place in (await club.look()).places)
+    await club.pass_time(31 * 60)
     assert not (await club.look()).table.open
     assert club.words()("closing.title") in club.said()
     result = await club.play.result(club.key(), 1)

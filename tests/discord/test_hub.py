@@ -104,7 +104,7 @@ async def test_the_lobby_says_what_is_played_and_keeps_cancelling_out_of_the_way
     assert words("variant.pineapple.summary") in lobby.text
     assert "4×3" not in lobby.text
     assert words("lobby_hint.people") in lobby.text
-    assert rows_of_verbs(lobby) == [["join", "start", "leave"], ["invite", "howto", "rulebook", "cancel"]]
+    assert rows_of_verbs(lobby) == [["join", "start", "leave", "seats"], ["invite", "howto", "rulebook", "cancel"]]
     assert lobby.find("cancel")["style"] == 2, "grey"
     for name in ("bob", "hanako"):
         help_page = await club.tap(name, lobby, lobby.find("howto"))

@@ -1,6 +1,7 @@
 """Commands that tell: chips, leaderboard, proofs, rules, tables; and closing a table."""
 
 import json
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -16,9 +17,10 @@ from bot.play.standings import Asked, Leaderboard, Order
 from bot.text.rulebook.book import rules_pages
 from bot.text.rulebook.overview import around_board
 from bot.ui.common_buttons import verify_hand
-from bot.ui.server.leaderboard import PLACES
+from bot.ui.server.club.leaderboard_picture import in_words
+from bot.ui.server.leaderboard import PICTURE, PLACES
 from bot.ui.table.title import table_title
-from tests.discord.club import Club, Screen
+from tests.discord.club import Club, Screen, everything_in
 from tests.discord.forge import deliver, forge, forged_command
 from tests.discord.messages import cards_in, walk
 from tests.discord.test_first_hand import in_japanese
@@ -90,7 +92,10 @@ async def test_the_leaderboard_is_ranked_by_what_is_chosen(club: Club) -> None:
         answer = await club.slash("alice", "leaderboard", by=order.value)
         assert words("leaderboard.title", by=words(f"leaderboard.by.{order.value}")) in answer.text
         board = await board_of(club, order)
-        assert answer.text.count("<@") == len(board.lines) == board.ranked
+        told = in_words(board, GuildId(club.guild.id), club.bot.services.faces.names, words)
+        assert len(board.lines) == board.ranked
+        assert told in everything_in(answer) or not board.lines
+    await club.play.wish(GuildId(club.guild.id), club.player("hanako"), lambda wishes: replace(wishes, text_only=True))
     by_chips = (await club.slash("hanako", "leaderboard")).text
     best = (await board_of(club, Order.CHIPS)).lines[0]
     assert f"<@{best.player}>" in by_chips.split("\n")[2]
@@ -121,6 +126,7 @@ async def test_a_leaderboard_is_shown_to_everybody_only_when_somebody_wants_it(c
     words = club.words("hanako")
     assert words("leaderboard.title", by=words("leaderboard.by.chips")) in shown.text
     assert words("leaderboard.choose_by") not in shown.text
+    assert [file["filename"] for file in shown.message.attachments] == [PICTURE]
     assert shown.controls() == []
 
 

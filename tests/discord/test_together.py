@@ -42,6 +42,17 @@ async def test_a_table_for_somebody_is_one_message_that_calls_them(club: Club, n
     assert len(await club.play.open_tables(club.key().guild)) == 1
 
 
+async def test_a_table_is_opened_like_another_one(club: Club) -> None:
+    await club.slash("alice", "ofc play", variant="classic", point_value=25, pace="live", seats=2)
+    await club.slash("bob", "ofc play", like=1)
+    first, second = [(await club.look(number)).table for number in (1, 2)]
+    for what in ("variant", "point_value", "buy_in", "clock", "max_seats", "limits"):
+        assert getattr(second, what) == getattr(first, what), what
+    assert second.host == club.player("bob")
+    refused = await club.slash("hanako", "ofc play", like=50)
+    assert refused.text == refusal(Refused(PlayReason.NO_TABLE), club.words("hanako"))
+
+
 async def test_quick_seats_people_together_and_a_queue_deals_in_one_message(club: Club) -> None:
     await club.slash("alice", "ofc quick")
     panel = await club.slash("hanako", "ofc quick")

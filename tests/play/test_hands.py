@@ -391,7 +391,7 @@ async def test_a_newcomer_leaves_at_once(world: World) -> None:
     assert await world.play.wallet(GUILD, CLEO) == world.policy.start_chips
 
 
-async def test_who_has_lost_all_his_chips_stands_up(world: World) -> None:
+async def test_who_has_lost_all_his_chips_sits_out(world: World) -> None:
     key = await world.table(ANN, BOB, CLEO, point_value=10, buy_in=200)
     plans = await world.rig(
         key, lambda hand: not entering(hand) and broke(hand) == {BOB}, strategies={ANN: best, CLEO: best}
@@ -400,11 +400,10 @@ async def test_who_has_lost_all_his_chips_stands_up(world: World) -> None:
     await world.play_hand(key, plans)
     assert [place.stack == 0 for place in (await world.play.look(key)).places] == [False, True, False]
     await world.next_hand(key)
-    assert await seated(world, key) == {ANN: True, CLEO: True}
-    await world.join(key, BOB)
+    assert await seated(world, key) == {ANN: True, BOB: False, CLEO: True}
 
 
-async def test_who_has_lost_all_stands_up_even_before_fantasyland(world: World) -> None:
+async def test_who_has_lost_all_sits_out_even_before_fantasyland(world: World) -> None:
     key = await world.table(ANN, BOB, CLEO, point_value=10, buy_in=200)
     plans = await world.rig(
         key, lambda hand: entering(hand) == {ANN} and broke(hand) == {BOB}, strategies={ANN: best, CLEO: best}
@@ -412,7 +411,7 @@ async def test_who_has_lost_all_stands_up_even_before_fantasyland(world: World) 
     await world.start(key)
     await world.play_hand(key, plans)
     await world.next_hand(key)
-    assert await seated(world, key) == {ANN: True, CLEO: True}
+    assert await seated(world, key) == {ANN: True, BOB: False, CLEO: True}
     assert await in_fantasyland(world, key) == {ANN: 14}
 
 
@@ -423,9 +422,9 @@ async def test_when_nobody_is_left_to_play_with_fantasyland_ends_and_the_lobby_o
     await world.play_hand(key, plans)
     view = await world.next_hand(key)
     assert view.table.state is TableState.LOBBY
-    assert [(place.seat.player, place.seat.fantasyland) for place in view.places] == [(ANN, 0)]
+    assert [(place.seat.player, place.seat.fantasyland) for place in view.places] == [(ANN, 0), (BOB, 0)]
     assert view.lobby_until == world.now + world.policy.lobby_ms
-    await world.join(key, BOB)
+    await world.join(key, CLEO)
     await world.start(key)
     assert await in_fantasyland(world, key) == {}
 
@@ -557,7 +556,7 @@ async def test_who_comes_back_in_anothers_turn_leaves_that_turn_its_time(world: 
     assert (view.waiting, view.turn_until) == ((ANN,), until)
 
 
-async def test_who_is_away_stands_up_after_the_hand(world: World) -> None:
+async def test_who_is_away_sits_out_after_the_hand(world: World) -> None:
     key = await world.started(ANN, BOB, CLEO)
     while CLEO not in (await world.play.look(key)).waiting:
         await world.lay(key, await world.turn(key))
@@ -566,10 +565,12 @@ async def test_who_is_away_stands_up_after_the_hand(world: World) -> None:
             await world.time_out(key)
         else:
             await world.lay(key, view.waiting[0])
-    assert CLEO in await seated(world, key)
     await world.next_hand(key)
-    assert await seated(world, key) == {ANN: True, BOB: True}
-    await world.join(key, CLEO)
+    assert await seated(world, key) == {ANN: True, BOB: True, CLEO: False}
+    await world.stay(key, CLEO)
+    await world.play_hand(key)
+    await world.next_hand(key)
+    assert await seated(world, key) == {ANN: True, BOB: True, CLEO: True}
 
 
 async def test_who_is_away_keeps_his_seat_while_fantasyland_is_pending(world: World) -> None:
@@ -592,7 +593,11 @@ async def test_a_hand_without_anybody_plays_itself_and_the_table_closes(world: W
             break
         await world.later(60_000)
     view = await world.play.look(key)
-    assert (view.table.state, view.table.closed_reason, view.table.hand_no) == (TableState.CLOSED, "empty", 1)
+    assert (view.table.state, view.table.closed_reason, view.table.hand_no) == (
+        TableState.CLOSED,
+        "waited_too_long",
+        1,
+    )
 
 
 # computers

@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.play.chips import SMALLEST_BUY_IN_POINTS
 from bot.play.clock import Clock, Pace
-from bot.play.lobby import SMALLEST_BUY_IN_POINTS, Offer
+from bot.play.lobby import Offer
 from bot.play.model import (
     COMPUTERS,
     HandState,

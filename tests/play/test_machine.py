@@ -7,7 +7,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from dataclasses import fields, is_dataclass
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -214,8 +213,33 @@ class HouseMachine(RuleBasedStateMachine):
     @rule(place=places, player=people)
     def computer(self, place: int, player: Player) -> None:
         """Somebody wants to play against a computer."""
-        seat = partial(self.world.play.join_computer, level=Level.CLUB)
-        self._table_press(place, lambda key, cause: seat(key, player, cause=cause))
+        self._table_press(
+            place, lambda key, cause: self.world.play.join_computer(key, player, level=Level.CLUB, cause=cause)
+        )
+
+    @rule(place=places, player=people, deed=st.sampled_from(["rebuy", "top_up", "sit_out"]))
+    def own_seat(self, place: int, player: Player, deed: str) -> None:
+        """Somebody brings chips, or pauses."""
+        self._table_press(place, lambda key, cause: getattr(self.world.seating, deed)(key, player, cause=cause))
+
+    @rule(place=places, player=people, number=st.integers(-1, 4))
+    def change_seat(self, place: int, player: Player, number: int) -> None:
+        """Somebody wants another seat."""
+        self._table_press(place, lambda key, cause: self.world.seating.change_seat(key, player, number, cause=cause))
+
+    @rule(place=places, player=people, other=people)
+    def hand_over(self, place: int, player: Player, other: Player) -> None:
+        """Somebody wants somebody else to be host."""
+        self._table_press(place, lambda key, cause: self.world.seating.hand_over(key, player, other, cause=cause))
+
+    @rule(place=places, player=people, other=people, certain=st.integers(0, 2))
+    def remove(self, place: int, player: Player, other: Player, certain: int) -> None:
+        """Now and then somebody wants somebody else to go."""
+        if certain == 0:
+            self._table_press(
+                place,
+                lambda key, cause: self.world.seating.remove(key, player, other, manager=False, cause=cause),
+            )
 
     @rule(place=places, player=people)
     def surrender(self, place: int, player: Player) -> None:

@@ -9,8 +9,9 @@ import pytest
 from bot.ofc.presets import CLASSIC
 from bot.ofc.proof import check_proof
 from bot.play import decks
-from bot.play.model import UNTAGGED, HandState, Post, TableKey, TableState, hand_id
+from bot.play.model import HandState, Post, TableKey, TableState, hand_id
 from bot.play.refusals import Stale
+from bot.play.tags import UNTAGGED
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.upkeep import inspect

@@ -215,6 +215,7 @@ async def test_an_invitation_names_everybody_and_calls_those_who_may_sit_there(w
     await world.together.refuse(GUILD, CLEO, DAN)
     table = await world.play.open_table(offer(ANN, invited=(BOB, CLEO)), cause=world.cause())
     assert await world.together.callable_guests(table, table.invited) == {CLEO}
+    assert await world.together.callable_guests(replace(table, quiet=True), table.invited) == set()
     with world.refuses(PlayReason.OWN_GUEST_REFUSAL, player=ANN):
         await world.together.demand_guest(GUILD, BOB, ANN)
     await world.together.demand_guest(GUILD, ANN, BOB)
@@ -223,11 +224,15 @@ async def test_an_invitation_names_everybody_and_calls_those_who_may_sit_there(w
 
 
 async def test_another_game_calls_those_who_played(world: World) -> None:
-    played = await world.started(ANN, BOB, CLEO)
+    played = (await world.play.open_table(offer(ANN, quiet=True), cause=world.cause())).key
+    for player in (BOB, CLEO):
+        await world.join(played, player)
+    await world.start(played)
     await world.play_hand(played)
     await world.play.close(played, reason="closed_by_admin")
     again = await world.play.play_again(played, offer(BOB), cause=world.cause())
     assert set(again.invited) == {ANN, CLEO}
+    assert again.quiet, "as quiet as it was"
 
 
 # the role that hears of new tables

@@ -47,6 +47,7 @@ from bot.play.model import (
 )
 from bot.play.policy import Policy
 from bot.play.refusals import Stale
+from bot.play.seating import Seating
 from bot.play.service import Play
 from bot.play.timekeeper import Timekeeper
 from bot.play.together.service import Together
@@ -189,6 +190,11 @@ class World:
     def events(self) -> Events:
         """Those of events."""
         return self.core.events
+
+    @property
+    def seating(self) -> Seating:
+        """Those of the seats of tables."""
+        return self.core.seating
 
     @property
     def bank(self) -> Bank:
@@ -410,7 +416,7 @@ class World:
         record = await self.next_record(key, seats)
         seed, dealt = self.seed_of(key, record), record.deal.dealt if record.deal else None
         given = {seat.player: seat.entropy for seat in seats}
-        if table.state is TableState.LOBBY and not given[table.host].startswith("wish"):
+        if table.state is TableState.LOBBY and not given.get(table.host, "wish").startswith("wish"):
             given[table.host] = _start_cause(table)
         for number in count():
             given[rigger] = f"wish {number}"
@@ -562,7 +568,8 @@ def next_seats(view: TableView) -> list[Seat]:
     dealt_in = [seat for seat in seats if seat.dealt_in]
     if len(dealt_in) >= table.variant.min_seats and any(seat.fantasyland for seat in dealt_in):
         return dealt_in
-    return [seat for seat in seats if not seat.leaving and not seat.away]
+    staying = [seat for seat in seats if not (seat.leaving or seat.away or seat.sits_out)]
+    return sorted(staying, key=lambda seat: seat.number if seat.moves_to is None else seat.moves_to)
 
 
 def _button(table: Table, seats: Sequence[Seat]) -> int:

@@ -33,11 +33,13 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, view_for
 from bot.play import views
+from bot.play.chips import SMALLEST_BUY_IN_POINTS
 from bot.play.clock import Clock, Pace
 from bot.play.event.registration import Plan as EventPlan
 from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.ports import StorageTroubleError
+from bot.store.movements import UNKNOWN_WAYS
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot
 from tests.backstage import transactions_of
@@ -54,7 +56,7 @@ from tests.standin.things import EPHEMERAL, Channel, Guild, Json, Message, User
 EPOCH_MS = 1_800_000_000_000
 GUILDS, CHANNELS, PEOPLE = 2, 2, 7
 POLICY = Policy(computer_ms=500, lobby_ms=10 * 60_000)
-QUIET_VERBS = {"cancel": 0.05, "leave": 0.15, "surrender": 0.2, "house_delete": 0.2}
+QUIET_VERBS = {"cancel": 0.05, "leave": 0.15, "remove": 0.2, "surrender": 0.2, "house_delete": 0.2}
 """Presses that end things are made less often than others."""
 HANDS_LOOKED_AT_AFTER = 200
 """Steps after which the hands are counted, where a number of them was asked for."""
@@ -127,8 +129,8 @@ class EveningStandin(Standin):
 
 
 def looked_back_at(ids: Sequence[str]) -> tuple[int, int] | None:
-    """The table and the hand of a review, or of a retry, by its presses."""
-    found = (re.match(r"[cs]1:(?:review\w*|retry|try_\w+):(\d+)(?:\.\w+)?:(\d+):", one) for one in ids)
+    """The table and the hand of a review, a retry or a replay, by its presses."""
+    found = (re.match(r"[cs]1:(?:review\w*|retry|try_\w+|replay|rp_\w+):(\d+)(?:\.\w+)?:(\d+):", one) for one in ids)
     return next(((int(match[1]), int(match[2])) for match in found if match and match[2] != "0"), None)
 
 
@@ -397,6 +399,7 @@ class Simulation:
             ("chips balance", {}),
             ("leaderboard", {}),
             ("hand", named),
+            ("ofc seats", named),
             ("ofc tables", {}),
             ("rules", {"variant": self.chance.choice(list(PRESETS))}),
             ("result", {"table": table or 1}),
@@ -413,6 +416,8 @@ class Simulation:
             ("ofc quick", {}),
             ("ofc queue", {"players": self.chance.choice((2, 3))}),
             ("ofc play", {"with": self.chance.choice(self.people)}),
+            ("event-admin repeat", {"every": self.chance.choice(("once", "day", "week")), "event": table or 1}),
+            ("ofc play", {"like": table or 1}),
             ("event create", {"name": "Evening", "when": self.chance.choice(("in 2 hours", "明日21時", "never"))}),
         ]
         if user.manager and self.chance.random() < 0.1:
@@ -433,6 +438,8 @@ class Simulation:
             options["pace"] = self.chance.choice([pace.value for pace in Pace])
         if self.chance.random() < 0.1:
             options["levels"] = "10,20,40"
+        elif self.chance.random() < 0.4:  # so little that players bust
+            options["buy_in"] = SMALLEST_BUY_IN_POINTS * options["point_value"]
         opened = self._send(self.discord.slash(user, channel, "ofc play", **options))
         await asyncio.wait([asyncio.ensure_future(opened.finished())], timeout=10)
         await self._sleep(2)
@@ -739,6 +746,8 @@ class Simulation:
             "FROM account WHERE balance <> due"
         )
         self._must(not wrong, f"the ledger does not give the balances: {wrong}")
+        strange = self._ask(UNKNOWN_WAYS)
+        self._must(not strange, f"chips that went where none go: {strange}")
         uneven = self._ask(
             "SELECT guild_id, table_id, hand_no FROM result GROUP BY 1, 2, 3 HAVING SUM(points) <> 0 OR SUM(chips) <> 0"
         )

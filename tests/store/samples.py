@@ -84,12 +84,13 @@ TABLE = Table(
     called="5:1:7:",
     stood_still=1_500,
     closed_reason="empty",
-    limits=Limits(win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4),
+    limits=Limits(win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4, top_up=False),
     event_no=12,
     private=True,
     quiet=True,
     threaded=True,
     home=2**55,
+    removed=(BOB, CLEO),
     invited=(BOB, CLEO),
     starts_with=3,
 )
@@ -107,6 +108,9 @@ SEAT = Seat(
     reminded=True,
     left_ms=4_000,
     bank_ms=5_000,
+    out_since=3,
+    tops_up=True,
+    moves_to=1,
     waits_until=AT + 7,
 )
 HAND = HandRecord(

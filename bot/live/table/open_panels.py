@@ -83,6 +83,8 @@ def _shows(panel: Panel) -> tuple[object, ...]:
         view.hand.street if view.hand else 0,
         view.waiting,
         mine.laid if mine else None,
+        view.broke,
+        view.mine.seat.sits_out if view.mine else None,
         panel.late,
     )
 

@@ -20,7 +20,7 @@ from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission
 from bot.ui.faces import Faces
 from bot.ui.table.closing import closing_screen
-from bot.ui.table.picture import PICTURE, described, pictured, result_picture
+from bot.ui.table.picture import PICTURE, described, pictured, result_picture, scored
 from bot.ui.table.result import result_screens
 from bot.ui.widgets import Screen
 
@@ -38,8 +38,8 @@ async def post_picture(
     faces: Faces,
     *what: object,
 ) -> discord.Message | None:
-    """Post a result with its boards as a picture; None where no picture tells them, or none may be attached."""
-    if channel_lacks(client, channel.id, Permission.ATTACH_FILES) or not pictured(result):
+    """Post a result with its boards as a picture; None where none may be attached."""
+    if channel_lacks(client, channel.id, Permission.ATTACH_FILES) or not scored(result):
         return None
     drawn = partial(result_picture, result, faces.names, words)
     picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
@@ -89,6 +89,8 @@ class TablePosts:
         if posting.kind is not Post.RESULT or self._lateness.late(table.key):
             return None
         result = await self._play.result(posting.key, posting.hand_no)
+        if not pictured(result):
+            return None
         words = words_for(table.language)
         return await post_picture(self._client, self._channel(table), result, words, self._faces, *_what(posting, 0))
 

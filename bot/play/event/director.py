@@ -29,7 +29,7 @@ from bot.event.payouts import prizes
 from bot.event.structure import Family, Format, NoShow
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
-from bot.play import chips, lobby
+from bot.play import chips, seats
 from bot.play.event import draws, floor, freezeout, knockout, opening, rounds
 from bot.play.event.alarms import SOON_MS, next_alarm
 from bot.play.event.field import Field, plays_for_chips, read_field
@@ -284,7 +284,7 @@ def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> 
         floor.issue_stack(field, entrant.player, amount, cause=f"adjust:{cause}")
     if spot is not None:
         move = field.s.tx.buy_in if amount > 0 else field.s.tx.cash_out
-        change = lobby.chip_cause(spot.table)
+        change = seats.chip_cause(spot.table)
         move(spot.key, entrant.player, abs(amount), cause=change, at=field.s.now, purse=purse)
         field.s.save(spot.table)
     if amount < 0:

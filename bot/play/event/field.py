@@ -10,9 +10,10 @@ from bot.ofc.refusals import Refused
 from bot.play.chips import purse_of
 from bot.play.event.model import Entrant, EntrantState, Event, EventTable
 from bot.play.event.ports import EventTx, tx_of
-from bot.play.model import EventKey, Player, Seat, Table, TableId, TableKey, TableState, Timer, is_meant
+from bot.play.model import EventKey, Player, Seat, Table, TableId, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
+from bot.play.tags import is_meant
 
 
 def event_of(s: Session, key: EventKey) -> Event:

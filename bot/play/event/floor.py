@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.event.seating import worst_seat
 from bot.event.structure import Family
-from bot.play import chips, hands, lobby, settling
+from bot.play import chips, hands, lobby, seats, settling
 from bot.play.clock import UNTOLD_MS
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
 from bot.play.event.model import EntrantState, EventTable, Notice
@@ -121,7 +121,7 @@ def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) 
     purse = chips.purse_of(field.key, player)
     brings = 0 if is_computer(player) else tx_of(s).purse(field.key.guild, purse)
     if brings:
-        s.tx.buy_in(table.key, player, brings, cause=lobby.chip_cause(table), at=s.now, purse=purse)
+        s.tx.buy_in(table.key, player, brings, cause=seats.chip_cause(table), at=s.now, purse=purse)
     entrant = field.entrants.get(player)
     seat = Seat(
         number=number,
@@ -142,7 +142,7 @@ def stand(field: Field, spot: TableInPlay, player: Player) -> None:
     s, table = field.s, spot.table
     seat = next(seat for seat in spot.seats if seat.player == player)
     s.note(table, "stood_up", actor=player)
-    lobby.stand_up(s, table, seat)
+    seats.stand_up(s, table, seat)
     s.save(table)
     _remember_absence(field, seat)
     field.refresh(spot)

@@ -11,7 +11,8 @@ from bot.event.structure import Format, Structure
 from bot.ofc.variants import Variant
 from bot.play.clock import MINUTE, Clock
 from bot.play.event_note import Waits
-from bot.play.model import EventKey, GuildId, Player, TableId, tag_of
+from bot.play.model import EventKey, GuildId, Player, TableId
+from bot.play.tags import tag_of
 
 
 class Phase(Enum):

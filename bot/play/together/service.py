@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from bot.play import company
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player, Table, TableKey
-from bot.play.session import Session
 from bot.play.together import finding, news
 from bot.play.transactions import Transactions
 
@@ -47,15 +46,12 @@ class Together:
 
     async def callable_guests(self, table: Table, guests: Sequence[Player]) -> frozenset[Player]:
         """The guests whom an invitation to a table calls."""
-
-        def job(s: Session) -> frozenset[Player]:
-            seated = [seat.player for seat in s.tx.seats(table.key)]
-            return company.callable_guests(s, table.key.guild, guests, seated)
-
-        return await self._read(job)
+        return await self._read(lambda s: company.callable_guests(s, table, guests))
 
     # news
 
     async def told_role(self, key: TableKey) -> int | None:
         """The role that the message of a new table calls; None for none."""
+        if await self._read(lambda s: s.tx.server(key.guild).told_role) is None:
+            return None
         return await self._write(lambda s: news.told_role(s, key))

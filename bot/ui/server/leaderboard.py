@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from discord import SelectOption
@@ -17,10 +17,11 @@ from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import RESULT_COLOUR, player_name
 from bot.ui.server.club.seasons import season_name, unescaped_name
-from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
+from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, select
 
 PLACES: Final = 10
 """Lines a page."""
+PICTURE: Final = "leaderboard.png"
 _ORDERS = tuple(Order)
 _SEASON = "season-"
 """In front of the number of a season, where a menu names spans."""
@@ -55,30 +56,77 @@ def span_of(value: str, asked: Asked) -> Asked:
     return asked._replace(span=span, season=asked.season if span is Span.SEASON else 0)
 
 
-def leaderboard_screen(board: Leaderboard, words: Words) -> Screen:
-    """A page for the asker, with menus; or why there is nobody yet."""
-    return screen(_text(board, words), *_controls(board, words), colour=RESULT_COLOUR)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line as it is shown."""
+
+    place: int
+    player: str
+    value: str
+    hands: str
 
 
-def leaderboard_for_all(board: Leaderboard, words: Words) -> Screen:
-    """The same for everybody: without the asker's own place, and with nothing to press."""
-    return screen(_text(replace(board, own=None, own_place=0), words), colour=RESULT_COLOUR)
-
-
-def _text(board: Leaderboard, words: Words) -> str:
-    asked = board.asked
-    title = f"### {words('leaderboard.title', by=words(f'leaderboard.by.{asked.order.value}'))}"
-    below = f"-# {_what(board, words)}"
-    if board.group:
-        below += f"\n-# {words('leaderboard.rating_means', count=asked.order.least_hands)}"
-    if not board.lines:
-        return f"{title}\n{below}\n{words('leaderboard.empty', count=asked.order.least_hands)}"
-    first = board.page * PLACES + 1
-    shown = board.lines[:PLACES]
-    lines = [_line(place, line, asked.order, words) for place, line in enumerate(shown, first)]
+def lines_of(board: Leaderboard, words: Words) -> list[Line]:
+    """The lines of the page; the asker's own last where it is on another one."""
+    first, shown = board.page * PLACES + 1, board.lines[:PLACES]
+    placed = list(enumerate(shown, first))
     if board.own is not None and not first <= board.own_place < first + len(shown):
-        lines += ["…", _line(board.own_place, board.own, asked.order, words)]
-    return "\n".join([title, below, *lines])
+        placed.append((board.own_place, board.own))
+    return [
+        Line(
+            place=place,
+            player=line.player,
+            value=_rating(line.rating, words) if isinstance(line, Rated) else _value(line, board.asked.order, words),
+            hands=words.number(line.hands),
+        )
+        for place, line in placed
+    ]
+
+
+def title_of(board: Leaderboard, words: Words) -> str:
+    """``Leaderboard: rating``."""
+    return words("leaderboard.title", by=words(f"leaderboard.by.{board.asked.order.value}"))
+
+
+def leaderboard_screen(board: Leaderboard, words: Words, *, picture: str = "") -> Screen:
+    """A page for the asker, with menus; or why there is nobody yet.
+
+    ``picture`` describes the lines on the attached picture, which takes the place of their text.
+    """
+    return screen(*_shown(board, words, picture), *_controls(board, words), colour=RESULT_COLOUR)
+
+
+def leaderboard_for_all(board: Leaderboard, words: Words, *, picture: str = "") -> Screen:
+    """The same for everybody: nothing to press."""
+    return screen(*_shown(board, words, picture), colour=RESULT_COLOUR)
+
+
+def without_own(board: Leaderboard) -> Leaderboard:
+    """What everybody may see: without the asker's own place."""
+    return replace(board, own=None, own_place=0)
+
+
+def _shown(board: Leaderboard, words: Words, picture: str) -> list[str | Part]:
+    head = f"### {title_of(board, words)}\n-# {_what(board, words)}"
+    if board.group:
+        head += f"\n-# {words('leaderboard.rating_means', count=board.asked.order.least_hands)}"
+    if not board.lines:
+        return [f"{head}\n{words('leaderboard.empty', count=board.asked.order.least_hands)}"]
+    if picture:
+        return [head, gallery(PICTURE, description=picture)]
+    lines = [
+        words(
+            "leaderboard.line",
+            place=line.place,
+            player=player_name(line.player, words),
+            value=line.value,
+            hands=line.hands,
+        )
+        for line in lines_of(board, words)
+    ]
+    if len(lines) > len(board.lines[:PLACES]):
+        lines.insert(-1, "…")
+    return ["\n".join([head, *lines])]
 
 
 def _what(board: Leaderboard, words: Words) -> str:
@@ -101,12 +149,6 @@ def _span(board: Leaderboard, words: Words) -> str:
     if season.ended_at is None:
         return words("leaderboard.season_running", season=name, since=since)
     return words("leaderboard.season_over", season=name, since=since, until=season.ended_at // 1000)
-
-
-def _line(place: int, line: Standing | Rated, order: Order, words: Words) -> str:
-    shown = _rating(line.rating, words) if isinstance(line, Rated) else _value(line, order, words)
-    name = player_name(line.player, words)
-    return words("leaderboard.line", place=place, player=name, value=shown, hands=words.number(line.hands))
 
 
 def _rating(rating: Rating, words: Words) -> str:

@@ -96,13 +96,16 @@ def _limits(limits: Limits, words: Words) -> list[str]:
         lines.append(words("lobby.most_won", cap=words(f"lobby.win_cap.{limits.win_cap.value}")))
     if limits.bust_is_final:
         lines.append(words("lobby.bust_is_final"))
+    if not limits.top_up:
+        lines.append(words("lobby.no_top_ups"))
     return lines
 
 
 def _seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
     name = faces.names.of(view.table.key.guild, place.seat.player, words)
     host = words("lobby.host") if place.seat.player == view.table.host else ""
-    return " ".join(part for part in (name, chips_text(view, place, words), host) if part)
+    out = words("table.away") if place.seat.sits_out else ""
+    return " ".join(part for part in (name, chips_text(view, place, words), host, out) if part)
 
 
 def chips_text(view: TableView, place: Place | None, words: Words) -> str:
@@ -123,10 +126,13 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
             press.but("start"),
             words("button.start"),
             style=ButtonStyle.primary,
-            disabled=len(view.places) < table.variant.min_seats,
+            disabled=sum(place.seat.dealt_in for place in view.places) < table.variant.min_seats,
         ),
         button(press.but("leave"), words("button.leave")),
+        button(press.but("seats"), words("button.seats")),
     ]
+    if any(place.seat.sits_out for place in view.places):
+        play.append(button(press.but("stay"), words("button.stay")))
     invite = button(press.but("invite"), words("lobby.invite"), disabled=full)
     learn = [
         invite,
@@ -180,6 +186,6 @@ def moved_screen(table: Table, thread: int, words: Words) -> Screen:
 def way_in(view: TableView, words: Words) -> list[Part]:
     """A seat for somebody who has none, in their own language, at a table that gives them away."""
     table = view.table
-    if not table.open or view.mine is not None or table.event_no is not None:
+    if not table.open or view.mine is not None or table.event_no is not None or view.you in table.removed:
         return []
     return rows_of([button(Press(verb="join", table=table.key.table, tag=table.tag), words("button.join"))])

@@ -30,6 +30,7 @@ from bot.ui.table.boards import Size, opponents
 from bot.ui.table.lobby import way_in
 from bot.ui.table.placing import Placing, at_once_intro, at_once_parts, earlier_discards, own_board, street_parts
 from bot.ui.table.result import last_hand
+from bot.ui.table.seating.own_seat import own_seat_buttons, own_seat_text
 from bot.ui.table.title import table_title, waits_text
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
 
@@ -101,7 +102,7 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
     if between:
         return _between_screen(panel, words, faces, others=others)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
-        rows = (*way_in(view, words), *rows_of(next_game(panel, words)))
+        rows = (*way_in(view, words), *own_seat_buttons(view, words), *rows_of(next_game(panel, words)))
         return screen(_title(panel, words), _nothing_to_lay(view, words), *rows, colour=QUIET_COLOUR)
     if not playable(view):
         return screen(
@@ -136,6 +137,7 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
         *(opponents(view, panel.hand, words, faces, size=others) if hidden else []),
         own_board(panel.board, words, faces),
         _nothing_to_lay(view, words),
+        *own_seat_buttons(view, words),
         *rows_of(next_game(panel, words)),
         colour=TABLE_COLOUR,
     )
@@ -154,6 +156,8 @@ def _title(panel: Panel, words: Words) -> str:
 def _nothing_to_lay(view: TableView, words: Words) -> str:
     if not view.table.open:
         return words(f"closed.{view.table.closed_reason}")
+    if told := own_seat_text(view, words):
+        return told
     if view.mine is None:
         return words("panel.not_seated" if view.table.event_no is None else "event_table.not_seated")
     if view.event is not None and (waits := waits_text(view.event, words)):

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.art.felt import drawable
 from bot.art.result_picture import DrawnBoard, DrawnRow, draw_result
 from bot.ofc.cards import card_name
-from bot.ofc.rows import ROWS
+from bot.ofc.rows import ROWS, Row
 from bot.ofc.scoring import RowScore
-from bot.ofc.view import SeatView
+from bot.ofc.view import Facing, SeatView
 from bot.ofc.wild import has_joker
 from bot.play.model import HandState
 from bot.play.views import ResultView
-from bot.text.names import hand_text, row_name, row_text
+from bot.text.names import hand_text, natural_name, row_name, row_text
 from bot.text.words import Words
 from bot.ui.display_names import DisplayNames
 from bot.ui.table.boards import Rows, laid, seat_rows
 
 PICTURE = "result.png"
 MOST_BOARDS = 4
-"""More of them would be too small to be read on a phone, and their text too long for a description."""
+"""A picture of more of them is too long to be posted after each hand, and their text for a description."""
+
+
+def scored(view: ResultView) -> bool:
+    """True for a result with boards to show."""
+    return view.record.state is HandState.SETTLED and view.hand is not None and view.hand.score is not None
 
 
 def pictured(view: ResultView) -> bool:
-    """True for a result whose boards a picture tells: few, whole, and each card what it is."""
-    if view.record.state is not HandState.SETTLED or view.hand is None or view.hand.score is None:
+    """True for a result whose boards a picture tells by itself: few, whole, and each card what it is."""
+    if not scored(view):
         return False
+    assert view.hand is not None
+    assert view.hand.score is not None
     seats, boards = view.hand.seats, view.hand.score.boards
     plain = all(board.rows is not None and board.natural is None and not board.surrendered for board in boards)
     return plain and len(seats) <= MOST_BOARDS and all(map(_plain, seats)) and not view.record.variant.open_discards
@@ -68,29 +77,49 @@ def _drawn(view: ResultView, number: int, names: DisplayNames, words: Words) -> 
         DrawnRow(
             letter=words(f"board.mark.{row.key}"),
             cards=tuple(card_name(card) for card in cards if card is not None),
-            hand=hand_text(scored.strength, words),
-            royalty=words.signed(scored.royalty) if scored.royalty else "",
+            hand=hand_text(scored.strength, words) if scored else "",
+            royalty=words.signed(scored.royalty) if scored and scored.royalty else "",
         )
         for row, cards, scored in zip(ROWS, _rows(view, number), _scored(view, number), strict=True)
     )
-    name = _name(view, number, names, words)
-    if view.hand.score.boards[number].foul:
-        name = words("board.fouled", player=name)
-    return DrawnBoard(name=name, points=words.signed(points), won=points >= 0, rows=(front, middle, back))
+    return DrawnBoard(
+        name=_titled(view, number, names, words),
+        points=words.signed(points),
+        won=points >= 0,
+        rows=(front, middle, back),
+    )
+
+
+def _titled(view: ResultView, number: int, names: DisplayNames, words: Words) -> str:
+    """The name, with what the whole board is where that is not told by its rows."""
+    assert view.hand is not None
+    assert view.hand.score is not None
+    name, board = _name(view, number, names, words), view.hand.score.boards[number]
+    if board.surrendered:
+        return words("board.called", player=name, what=words("result.surrendered"))
+    if board.natural is not None:
+        return words("board.called", player=name, what=natural_name(board.natural, words))
+    return words("board.fouled", player=name) if board.foul else name
 
 
 def _told(view: ResultView, number: int, names: DisplayNames, words: Words) -> str:
-    drawn = _drawn(view, number, names, words)
+    """A board in a sentence; of many boards only what their rows are, since a description is short."""
+    assert view.hand is not None
+    drawn, few = _drawn(view, number, names, words), len(view.hand.seats) <= MOST_BOARDS
     rows = [
-        words(
-            "board.row",
-            row=row_name(row, words),
-            cards=row_text(card for card in cards if card is not None),
-            hand=" ".join(filter(None, (shown.hand, shown.royalty))),
-        )
+        _told_row(row, cards if few else (), shown, words)
         for row, cards, shown in zip(ROWS, _rows(view, number), drawn.rows, strict=True)
     ]
     return words("board.told", player=drawn.name, points=drawn.points, rows=words.list(rows))
+
+
+def _told_row(row: Row, cards: Facing, shown: DrawnRow, words: Words) -> str:
+    """``front Q♠ Q♥ 4♣ (pair of queens +7)``; without cards what they are."""
+    hand = " ".join(filter(None, (shown.hand, shown.royalty)))
+    if not cards:
+        return words("board.row_hand", row=row_name(row, words), hand=hand)
+    told = row_text(card for card in cards if card is not None)
+    return words("board.row", row=row_name(row, words), cards=told, hand=hand)
 
 
 def _rows(view: ResultView, number: int) -> Rows:
@@ -98,9 +127,8 @@ def _rows(view: ResultView, number: int) -> Rows:
     return seat_rows(view.hand.seats[number], view.record.variant)
 
 
-def _scored(view: ResultView, number: int) -> tuple[RowScore, RowScore, RowScore]:
+def _scored(view: ResultView, number: int) -> Sequence[RowScore | None]:
+    """The rows as they were scored; None each of a board that was given up."""
     assert view.hand is not None
     assert view.hand.score is not None
-    rows = view.hand.score.boards[number].rows
-    assert rows is not None
-    return rows
+    return view.hand.score.boards[number].rows or (None, None, None)

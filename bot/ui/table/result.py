@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from discord import ButtonStyle
+
 from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
 from bot.ofc.naturals import Natural
 from bot.ofc.rows import ROWS, Row
@@ -24,7 +26,7 @@ from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, short_hash
 from bot.ui.table.boards import Size, row_text, seat_rows
 from bot.ui.table.picture import PICTURE
 from bot.ui.table.title import root_link, table_title
-from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, separator
+from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, button, gallery, rows_of, screen, separator
 
 WON, LOST, TIED = "▲▼="
 """Marks of a row, as the player sees it who is named first."""
@@ -75,15 +77,19 @@ def _end(view: ResultView, words: Words) -> list[str | Part]:
 
 
 def _ways(view: ResultView, words: Words) -> list[Part]:
-    """What a hand leads to, on its last message; one that was void cannot be reviewed."""
+    """What a hand leads to, on its last message: chips for who has none left; one that was void cannot be reviewed."""
     table, hand = view.table, view.record.hand_no
     ways = [verify_hand(table, hand, words), rules_of(view.record.variant, words)]
     if view.record.state is not HandState.SETTLED:
         return ways
-    review, replay = (
-        Press(verb=verb, table=table.key.table, tag=table.tag, hand=hand) for verb in ("review", "replay")
+    review, replay, rebuy = (
+        Press(verb=verb, table=table.key.table, tag=table.tag, hand=hand) for verb in ("review", "replay", "rebuy")
     )
-    return [button(replay, words("replay.button")), button(review, words("review.button_label")), *ways]
+    ways = [button(replay, words("replay.button")), button(review, words("review.button_label")), *ways]
+    if not view.broke:
+        return ways
+    # Four in all: more would not fit on a phone, nor into the longest results.
+    return [button(rebuy, words("seats.button.rebuy"), style=ButtonStyle.success), *ways[: BUTTONS_A_ROW - 1]]
 
 
 def _heading(view: ResultView, title: str, words: Words) -> str:

@@ -145,6 +145,8 @@ def _name_line(view: TableView, seat: SeatView, words: Words, faces: Faces) -> s
         parts.append(words("table.button"))
     if seat.fantasyland:
         parts.append(words("table.in_fantasyland", count=seat.fantasyland))
+    if place and place.seat.sits_out and not place.seat.away:
+        parts.append(words("table.out_next"))
     if place and place.seat.away:
         parts.append(words("table.away" if view.event is None else "event_table.sitting_out"))
     if place and place.seat.leaving:
@@ -174,10 +176,14 @@ def _street_is_open(hand: HandView) -> bool:
 
 
 def _others(view: TableView, words: Words, faces: Faces) -> list[str]:
-    """The seats that wait for the next hand."""
+    """The seats that are not in the hand: those that wait for the next one, and those that sit out."""
     playing = {seat.player for seat in view.hand.seats} if view.hand else set()
-    waiting = [place.seat.player for place in view.places if place.seat.player not in playing]
-    return [words("table.newcomers", players=_names(view, waiting, words, faces))] if waiting else []
+    others = [place.seat for place in view.places if place.seat.player not in playing]
+    told = {
+        "table.newcomers": [seat.player for seat in others if not seat.sits_out],
+        "table.sit_out": [seat.player for seat in others if seat.sits_out],
+    }
+    return [words(key, players=_names(view, players, words, faces)) for key, players in told.items() if players]
 
 
 def _status(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
@@ -220,13 +226,15 @@ def _play_buttons(view: TableView, words: Words) -> list[Part]:
     if table.event_no is not None:
         sit_out = button(press.but("leave"), words("event_table.button.sit_out"))
         return [my_hand, sit_out, *_event_buttons(view, words)]
-    buttons = [my_hand, button(press.but("leave"), words("button.leave"))]
+    leave = button(press.but("leave"), words("button.leave"))
+    buttons = [my_hand, leave, button(press.but("seats"), words("button.seats"))]
     if len(view.places) < table.max_seats:
         buttons.append(button(press.but("join"), words("button.join")))
-    if any(place.seat.away or place.seat.leaving for place in view.places if not is_computer(place.seat.player)):
+    people = [place.seat for place in view.places if not is_computer(place.seat.player)]
+    if any(seat.away or seat.leaving or seat.sits_out for seat in people):
         buttons.append(button(press.but("stay"), words("button.stay")))
     # A fourth at most, where phones have room for it.
-    return buttons if len(buttons) == BUTTONS_A_ROW else [*buttons, how_to_play(words)]
+    return buttons if len(buttons) >= BUTTONS_A_ROW else [*buttons, how_to_play(words)]
 
 
 def _event_buttons(view: TableView, words: Words) -> list[Part]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Awaitable
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -217,23 +218,26 @@ async def test_the_managers_log_cannot_be_changed(world: World) -> None:
 
 
 async def test_chips_that_only_go_one_way_are_shown_to_managers(world: World) -> None:
-    await world.bank.change_chips(GUILD, ANN, ANN, Action.GIVE, 100_000, "For a test", cause="1")
-    await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 100_000, "For a test", cause="2")
-    shown: set[bool] = set()
-    while shown != {True, False}:
-        table = await world.started(ANN, BOB, point_value=500)
-        await world.play_hand(table)
-        await world.play.close(table, reason="closed_by_admin")
-        paid = await _paid(world)
+    people = (ANN, BOB, CLEO, DAN)
+    for number, player in enumerate(people):
+        await world.bank.change_chips(GUILD, ANN, player, Action.GIVE, 100_000, "For a test", cause=str(number))
+    wanted = set()
+    for one, other in combinations(people, 2):
+        paid = [await _paid(world, one, other) for _ in range(2)]
         lost = abs(sum(paid))
-        payer, payee = (ANN, BOB) if sum(paid) < 0 else (BOB, ANN)
-        much = lost >= LEAST_FLOW and lost == sum(map(abs, paid))
-        flow = Flow(payer=payer, payee=payee, chips=lost, hands=sum(map(bool, paid)))
-        assert await world.bank.flows(GUILD) == ([flow] if much else [])
-        shown.add(much)
+        payer, payee = (one, other) if sum(paid) < 0 else (other, one)
+        if lost >= LEAST_FLOW and lost == sum(map(abs, paid)):
+            wanted.add(Flow(payer=payer, payee=payee, chips=lost, hands=sum(map(bool, paid))))
+    flows = await world.bank.flows(GUILD)
+    assert set(flows) == wanted
+    assert [flow.chips for flow in flows] == sorted((flow.chips for flow in flows), reverse=True)
 
 
-async def _paid(world: World) -> list[int]:
-    """What each hand brought the first player."""
-    rows = world.ask("SELECT chips FROM result WHERE player = ? AND guild_id = ?", ANN, GUILD)
-    return [chips for (chips,) in rows]
+async def _paid(world: World, one: Player, other: Player) -> int:
+    """What a hand of the two brings the first."""
+    table = await world.started(one, other, point_value=500)
+    await world.play_hand(table)
+    await world.play.close(table, reason="closed_by_admin")
+    query = "SELECT chips FROM result WHERE player = ? AND guild_id = ? AND table_id = ?"
+    ((chips,),) = world.ask(query, one, GUILD, table.table)
+    return int(chips)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.ofc.house_rules import house_variant
-from bot.play import hands, lobby
+from bot.play import hands, lobby, seats
 from bot.play.clock import HOUR
 from bot.play.event import organiser
 from bot.play.event.model import Notice, Phase
@@ -163,7 +163,7 @@ def test_a_penalty_begins_with_the_hand_that_runs_and_nobody_waits_for_his_time(
     assert scene.session().tx.timer(key, Timer.TURN) == scene.now
     scene.refused(PlayReason.SERVES_PENALTY, lambda: _lay(scene, first))
     scene.refused(
-        PlayReason.SERVES_PENALTY, lambda: scene.write(lambda s: lobby.stay(s, key, first, cause=scene.cause()))
+        PlayReason.SERVES_PENALTY, lambda: scene.write(lambda s: seats.stay(s, key, first, cause=scene.cause()))
     )
     scene.hand(1)
     assert scene.entrant(first).penalty == 0
@@ -219,7 +219,7 @@ def test_nobody_waits_for_one_who_was_disqualified_in_a_hand(scene: Scene) -> No
     assert scene.session().tx.timer(key, Timer.TURN) == scene.now
     scene.refused(PlayReason.DISQUALIFIED, lambda: _lay(scene, first))
     scene.refused(
-        PlayReason.DISQUALIFIED, lambda: scene.write(lambda s: lobby.stay(s, key, first, cause=scene.cause()))
+        PlayReason.DISQUALIFIED, lambda: scene.write(lambda s: seats.stay(s, key, first, cause=scene.cause()))
     )
 
 

@@ -125,6 +125,11 @@ PLANTED = [
         ["server 700, table 1: 40 chips of '1001' lie at this table, which is closed"],
     ),
     (
+        ["UPDATE transfer SET kind = 'gift' WHERE kind = 'grant' AND guild_id = 701 AND cause LIKE '%1004'"],
+        FINAL,
+        ["server 701: 1 transfers of the kind 'gift' went from a mint to a wallet: no movement is like that"],
+    ),
+    (
         ["DELETE FROM seat WHERE guild_id = 701 AND player = '1005'"],
         (),
         ["server 701, table 1: 500 chips of '1005' lie at this table, where they have no seat"],

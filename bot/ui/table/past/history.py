@@ -77,7 +77,7 @@ def _line(line: PastLine, words: Words) -> str:
     """``+13 · Pineapple OFC · vs Bob · yesterday · result``."""
     mine, record = line.mine, line.record
     told = [
-        f"**{words.signed(mine.points)}**" + (f" ({words('history.foul')})" if mine.foul else ""),
+        words("history.fouled" if mine.foul else "history.points", points=words.signed(mine.points)),
         full_name(record.variant, words),
         words("history.against", players=names(list(line.others), words)),
         f"<t:{(record.ended_at or record.started_at) // 1000}:R>",

@@ -131,11 +131,12 @@ def _points(replay: Replay, number: int, words: Words) -> str:
     view, end = replay.result, replay.end
     assert end.score is not None
     points = end.score.points[number]
-    told = words("replay.points", points=words.signed(points), count=abs(points))
+    shown = words.signed(points)
     if not view.record.point_value:
-        return told
+        return words("replay.points", points=shown, count=abs(points))
     chips = next(result.chips for result in view.results if result.player == end.seats[number].player)
-    return f"{told} ({words('result.chips', chips=words.signed(chips), count=abs(chips))})"
+    won = words("result.chips", chips=words.signed(chips), count=abs(chips))
+    return words("replay.points_and_chips", points=shown, chips=won, count=abs(points))
 
 
 # The ways.

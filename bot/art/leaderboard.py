@@ -1,0 +1,57 @@
+"""A leaderboard as a picture: a line for each player, large enough to be read on a phone.
+
+Drawing takes a tenth of a second: run it where nobody waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.art.felt import FELT, GOLD, INK, IVORY, NIGHT, PALE, png, write
+from bot.art.podium import BRONZE, MARGIN, SILVER, WIDTH
+
+HEAD: Final = 150
+LINE: Final = 84
+FOOT: Final = 36
+_MEDALS: Final = {1: GOLD, 2: SILVER, 3: BRONZE}
+_PLACE, _NAME, _VALUE, _HANDS = MARGIN + 52, MARGIN + 124, WIDTH - 356, WIDTH - MARGIN - 20
+"""The middle of places, where names begin, and where values and hands end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnLine:
+    """One player: their place, and what is written beside it."""
+
+    place: int
+    name: str
+    value: str
+    hands: str
+    own: bool = False
+    """True for the one who looks."""
+
+
+def draw_leaderboard(*, heading: str, lines: Sequence[DrawnLine]) -> bytes:
+    """The lines below a heading as a PNG, 1200 pixels wide."""
+    # A flat ground: a picture that is asked for at every page has to be small, and drawn quickly.
+    canvas = Image.new("RGB", (WIDTH, HEAD + LINE * len(lines) + FOOT), NIGHT)
+    write(canvas, heading, (WIDTH // 2, HEAD // 2 + 8), size=60, room=WIDTH - 4 * MARGIN, colour=GOLD, anchor="mm")
+    for number, line in enumerate(lines):
+        _draw(canvas, line, top=HEAD + LINE * number)
+    return png(canvas)
+
+
+def _draw(canvas: Image.Image, line: DrawnLine, *, top: int) -> None:
+    middle, draw = top + LINE // 2, ImageDraw.Draw(canvas)
+    if line.own:
+        draw.rounded_rectangle((MARGIN - 12, top + 4, WIDTH - MARGIN + 12, top + LINE - 4), 18, fill=FELT)
+    medal = _MEDALS.get(line.place)
+    if medal:
+        draw.ellipse((_PLACE - 34, middle - 34, _PLACE + 34, middle + 34), fill=medal)
+    write(canvas, str(line.place), (_PLACE, middle), size=42, room=110, colour=INK if medal else PALE, anchor="mm")
+    write(canvas, line.name, (_NAME, middle), size=46, room=_VALUE - 260 - _NAME, colour=IVORY)
+    write(canvas, line.value, (_VALUE, middle), size=46, room=250, colour=GOLD, anchor="rm")
+    write(canvas, line.hands, (_HANDS, middle), size=36, room=_HANDS - _VALUE - 20, colour=PALE, anchor="rm")

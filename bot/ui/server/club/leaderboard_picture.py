@@ -1,0 +1,46 @@
+"""A leaderboard as a picture, with the same in words for those who hear it."""
+
+from __future__ import annotations
+
+from bot.art.felt import drawable
+from bot.art.leaderboard import DrawnLine, draw_leaderboard
+from bot.play.model import GuildId, Player
+from bot.play.standings import Leaderboard
+from bot.text.words import Words
+from bot.ui.display_names import DisplayNames
+from bot.ui.server.leaderboard import lines_of, title_of
+
+
+def pictured(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> bool:
+    """True where the picture can name everybody: in the text mentions stand in for those who are not known."""
+    lines = lines_of(board, words)
+    return bool(lines) and all(drawable(names.plain(guild, line.player, words)) for line in lines)
+
+
+def leaderboard_png(board: Leaderboard, guild: GuildId, viewer: Player, names: DisplayNames, words: Words) -> bytes:
+    """The picture. Run it in an executor."""
+    lines = [
+        DrawnLine(
+            place=line.place,
+            name=names.plain(guild, line.player, words),
+            value=line.value,
+            hands=words("leaderboard.hands", hands=line.hands),
+            own=line.player == viewer,
+        )
+        for line in lines_of(board, words)
+    ]
+    return draw_leaderboard(heading=title_of(board, words), lines=lines)
+
+
+def in_words(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> str:
+    """The same in words, without marks: what a screen reader says."""
+    return " ".join(
+        words(
+            "leaderboard.told",
+            place=line.place,
+            player=names.plain(guild, line.player, words),
+            value=line.value,
+            hands=line.hands,
+        )
+        for line in lines_of(board, words)
+    )

@@ -1,0 +1,158 @@
+"""Seats: bring chips again, sit out and come back, change places, and what the host does about the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord.ext import commands
+
+from bot.live.client import Client
+from bot.live.services import Services
+from bot.ofc.refusals import Refused
+from bot.play.model import Table, TableKey
+from bot.play.refusals import PlayReason
+from bot.text.refused import refusal
+from bot.ui.brakes import PressKind
+from bot.ui.custom_ids import Press
+from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.server.bank import claim_buttons, claim_lines
+from bot.ui.table.seating.seats_screen import Deed, SeatsPage, person_screen, player_of, seats_screen
+
+NO_SEAT = -1
+SEAT_NUMBERS = frozenset(map(str, range(10)))
+"""Seats as they stand in buttons; no game has so many."""
+
+
+class Seats(commands.Cog):
+    """One private list of a table's seats, and the way back into the game from a panel."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        bot.services.gate.route("seats", in_a_new_message(self.show))
+        bot.services.gate.route("seat_of", self.show_person)
+        for verb, handler in {
+            "seat": self.act,
+            "sit": self.sit,
+            "make_host": self.make_host,
+            "remove": self.remove,
+            "rebuy": self.rebuy,
+            "come_back": self.come_back,
+        }.items():
+            bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
+
+    async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The list, in a message of its own."""
+        await show_seats(self.services, reply, reply.key(press))
+
+    async def show_person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Somebody else at the table, for its host and for managers."""
+        page, player = await _page(self.services, reply, reply.key(press)), player_of(press.argument)
+        if not page.rules:
+            raise Refused(PlayReason.NOT_HOST)
+        if page.view.place_of(player) is None:
+            raise Refused(PlayReason.NOT_SEATED_HERE)
+        await reply.show(person_screen(page, player, reply.words, self.services.faces_for(reply)))
+
+    async def act(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Do something with one's own seat, and show the list again."""
+        deed = next((deed for deed in Deed if deed.value == press.argument), Deed.SHOW)
+        key = reply.key(press)
+        if deed is Deed.REBUY and not await self._rebuys(reply, key):
+            return
+        await show_seats(self.services, reply, key, said=await self._done(reply, key, deed))
+
+    async def _done(self, reply: Reply, key: TableKey, deed: Deed) -> str:
+        """What was done, in a sentence where the list does not say it by itself."""
+        play, seating, cause = self.services.play, self.services.seating, reply.cause
+        if deed is Deed.TOP_UP:
+            await seating.top_up(key, reply.player, cause=cause)
+        elif deed is Deed.SIT_OUT:
+            await seating.sit_out(key, reply.player, cause=cause)
+        elif deed is Deed.BACK:
+            await play.stay(key, reply.player, cause=cause)
+            return reply.words("seats.said.back")
+        elif deed is Deed.LEAVE:
+            table = await play.leave(key, reply.player, cause=cause)
+            return await self._left(reply, table)
+        return reply.words("seats.said.rebought") if deed is Deed.REBUY else ""
+
+    async def _left(self, reply: Reply, table: Table) -> str:
+        if not table.open or (await self.services.play.look(table.key, reply.player)).mine is not None:
+            return ""
+        return reply.words("lobby.left_practice" if table.practice else "lobby.left", table=table.key.table)
+
+    async def sit(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Take the seat that was pressed: one's first at this table, or another one."""
+        key, number = reply.key(press), int(press.argument) if press.argument in SEAT_NUMBERS else NO_SEAT
+        seated = (await self.services.play.look(key, reply.player)).mine is not None
+        if seated:
+            await self.services.seating.change_seat(key, reply.player, number, cause=reply.cause)
+            await show_seats(self.services, reply, key)
+            return
+        table = await self.services.play.join(key, reply.player, number=number, cause=reply.cause)
+        await self.services.show_panel(reply, table.key)
+
+    async def make_host(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Hand the host's role over."""
+        key = reply.key(press)
+        await self.services.seating.hand_over(key, reply.player, player_of(press.argument), cause=reply.cause)
+        await show_seats(self.services, reply, key, said=reply.words("seats.said.new_host"))
+
+    async def remove(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Take somebody from the table."""
+        key, who, manages = reply.key(press), player_of(press.argument), _manages(reply)
+        await self.services.seating.remove(key, reply.player, who, manager=manages, cause=reply.cause)
+        gone = (await self.services.play.look(key)).place_of(who) is None
+        said = reply.words("seats.said.removed" if gone else "seats.said.goes_after_hand")
+        await show_seats(self.services, reply, key, said=said)
+
+    async def rebuy(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Bring chips again, from one's panel or from a result; the panel shows what comes of it."""
+        key = reply.key(press)
+        if await self._rebuys(reply, key):
+            await self.services.show_panel(reply, key)
+
+    async def come_back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Play again after sitting out."""
+        key = reply.key(press)
+        await self.services.play.stay(key, reply.player, cause=reply.cause)
+        await self.services.show_panel(reply, key)
+
+    async def _rebuys(self, reply: Reply, key: TableKey) -> bool:
+        """Bring chips again; False for who has too few, and is told how to get some."""
+        try:
+            await self.services.seating.rebuy(key, reply.player, cause=reply.cause)
+        except Refused as refused:
+            if refused.reason is not PlayReason.WALLET_SHORT:
+                raise
+            offered = await self.services.bank.offered(reply.guild, reply.player)
+            told = [refusal(refused, reply.words), *claim_lines(offered, reply.words)]
+            await reply.say("\n".join(told), then=claim_buttons(offered, reply.words))
+            return False
+        return True
+
+
+async def show_seats(services: Services, reply: Reply, key: TableKey, *, said: str = "") -> None:
+    """Show the seats of a table; raises Refused where an event gives them."""
+    page = await _page(services, reply, key, said=said)
+    await reply.show(seats_screen(page, reply.words, services.faces_for(reply)))
+
+
+async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = "") -> SeatsPage:
+    view = await services.play.look(key, reply.player)
+    if view.table.event_no is not None:
+        raise Refused(PlayReason.EVENT_TABLE)
+    if view.table.private:
+        raise Refused(PlayReason.NOTHING_AT_STAKE)
+    wallet = await services.play.wallet(reply.guild, reply.player) if view.table.cash and view.mine else 0
+    rules = view.table.host == reply.player or _manages(reply)
+    return SeatsPage(view=view, wallet=wallet, rules=rules, said=said)
+
+
+def _manages(reply: Reply) -> bool:
+    return reply.interaction.permissions.manage_guild
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Seats(bot))

@@ -1,0 +1,131 @@
+"""The seats of a table: one private list, and the way back into the game where its player looks."""
+
+import pytest
+
+from bot.play.bank.model import Action
+from bot.play.model import TableState
+from bot.play.seats import HANDS_OUT
+from tests.backstage import transactions_of
+from tests.discord.club import Club, Screen
+from tests.discord.forge import forge
+
+PEOPLE = ["bob", "hanako"]
+
+
+async def seats_of(club: Club, name: str) -> Screen:
+    """What the button on the table opens."""
+    return await club.tap(name, club.table_screen(), club.table_screen().find("seats"))
+
+
+async def press(club: Club, name: str, screen: Screen, key: str, **values: str | int) -> None:
+    """The button that is called so in a list of seats, which stays the same message."""
+    shown = await club.click(name, screen, club.words(name)(key, **values))
+    assert shown is None or shown.id == screen.id
+
+
+async def bust(club: Club, name: str) -> None:
+    """All chips of a player go to Alice, as if in a hand."""
+    stack = (await club.look(1, name)).mine.stack  # type: ignore[union-attr]
+    await transactions_of(club.play).write(
+        lambda s: s.tx.pay(
+            club.key(), payer=club.player(name), payee=club.player("alice"), chips=stack, hand_no=99, at=s.now
+        )
+    )
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_who_busts_is_offered_a_rebuy_where_they_look_and_the_table_goes_on(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.open_table("alice", name)
+    await club.type_hand()
+    await bust(club, name)
+    await club.pass_time(13)
+    assert (await club.look()).table.state is TableState.LOBBY
+    panel = await club.slash(name, "hand")
+    assert words("seats.broke") in panel.text
+    said = await club.play.wallet(club.key().guild, club.player(name))
+    await club.click(name, panel, words("seats.button.rebuy"))
+    assert words("seats.broke") not in panel.text
+    assert await club.play.wallet(club.key().guild, club.player(name)) == said - 1_000
+    assert (await club.look()).table.state is TableState.BETWEEN
+    await club.pass_time(13)
+    assert (await club.look()).table.hand_no == 2
+    assert words("chips.kind.rebuy", table=1) in (await club.slash(name, "chips balance")).text
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_a_result_offers_the_rebuy_and_who_is_short_is_told_how_to_get_chips(club: Club, name: str) -> None:
+    words, guild = club.words(name), club.key().guild
+    await club.open_table("alice", name)
+    await club.bot.services.bank.change_chips(
+        guild, club.player("alice"), club.player(name), Action.SET, 10, "a test", cause="a test"
+    )
+    await bust(club, name)
+    await club.type_hand()
+    (result,) = [screen for screen in club.public() if screen.has("rebuy")]
+    refused = await forge(club, "alice", result, result.find("rebuy")["custom_id"])
+    assert club.words("alice")("refused.has_chips", have="…").split("…")[0] in refused.said
+    short = await club.tap(name, result, result.find("rebuy"))
+    assert words("refused.wallet_short", need=200, have=10) in short.text
+    await club.click(name, short, words("bank.refill", chips=words.signed(1_990)))
+    again = await club.tap(name, result, result.find("rebuy"))
+    assert words("seats.broke") not in again.text
+    assert (await club.look(1, name)).mine.stack == 1_000  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_the_list_of_seats_does_all_that_a_seat_can_do(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.open_table("alice", name)
+    seats = await seats_of(club, name)
+    posts = len(club.public())
+    assert words("seats.yours_with_chips", seat=2, chips="1,000", wallet="9,000") in seats.text
+    await press(club, name, seats, "seats.button.sit_out")
+    assert words("seats.out_next") in seats.text
+    assert words("seats.kept", count=HANDS_OUT) in seats.text
+    assert club.words()("table.out_next") in club.table_screen().text
+    await press(club, name, seats, "button.stay")
+    assert words("seats.said.back") in seats.text
+    await press(club, name, seats, "seats.button.sit_here")
+    assert words("seats.moves", seat=3) in seats.text
+    assert len(club.public()) == posts
+    await club.type_hand()
+    await club.pass_time(13)
+    assert [place.seat.number for place in (await club.look()).places] == [0, 2]
+    place = (await club.look(1, name)).mine
+    assert place is not None
+    loser = name if place.stack < 1_000 else "alice"
+    seats = await club.slash(loser, "ofc seats", table=1)
+    stack = (await club.look(1, loser)).mine.stack  # type: ignore[union-attr]
+    told = club.words(loser)
+    if stack < 1_000:
+        await press(club, loser, seats, "seats.button.top_up", chips=told.number(1_000 - stack))
+        assert told("seats.tops_up", chips="1,000") in seats.text
+    seats = await club.slash(name, "ofc seats")
+    await press(club, name, seats, "button.leave")
+    assert words("seats.leaves") in seats.text
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_the_host_hands_over_and_removes_and_nobody_else_does(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.slash("alice", "ofc play")
+    await club.press(name, club.table_screen(), club.table_screen().find("join"))
+    host = await seats_of(club, "alice")
+    await club.click("alice", host, club.words("alice")("seats.button.manage"))
+    make_host = host.find("make_host")["custom_id"]
+    refused = await forge(club, name, club.table_screen(), make_host)
+    assert refused.said == words("refused.not_host")
+    await press(club, "alice", host, "seats.button.make_host")
+    assert (await club.look()).table.host == club.player(name)
+    assert host.has("seat_of"), "she manages the server"
+
+    mine = await seats_of(club, name)
+    await press(club, name, mine, "seats.button.manage")
+    assert words("seats.about") in mine.text
+    await press(club, name, mine, "seats.button.remove")
+    assert words("seats.said.removed") in mine.text
+    assert await club.play.wallet(club.key().guild, club.player("alice")) == 10_000
+    again = await forge(club, "alice", club.table_screen(), club.table_screen().find("join")["custom_id"])
+    assert again.said == club.words("alice")("refused.removed")
+    assert club.words("alice")("seats.removed") in (await seats_of(club, "alice")).text

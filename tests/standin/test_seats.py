@@ -1,0 +1,38 @@
+"""Seats on the wire: private answers alone, one drawing of the table, and no post."""
+
+import asyncio
+
+from bot.play.policy import Policy
+from bot.ui.table.seating.seats_screen import Deed
+from tests.standin.standin import custom_ids
+from tests.standin.wired_bot import WiredBot
+
+POLICY = Policy()
+
+
+async def test_private_choices_are_answered_in_private_and_posted_nowhere(wired: WiredBot) -> None:
+    host, guest = wired.user(0), wired.user(1)
+    await wired.open(host, guest)
+    wired.discord.requests.clear()
+    seats = await wired.tap(guest, wired.table(), "seats")
+    for verb, argument in (("seat", Deed.SIT_OUT.value), ("seat", Deed.BACK.value), ("sit", "2")):
+        seats = await wired.tap(guest, seats, verb, argument)
+    await wired.drawn()
+    assert [request.kind for request in wired.discord.requests if request.kind == "send"] == []
+    assert len({request.path for request in wired.discord.requests if request.kind == "edit"}) <= 1
+    assert (await wired.look(guest)).mine.seat.moves_to == 2  # type: ignore[union-attr]
+
+
+async def test_a_player_who_was_removed_goes_when_the_hand_is_over_and_finds_no_way_back(wired: WiredBot) -> None:
+    host, guest = wired.user(0), wired.user(1)
+    await wired.open(host, guest)
+    seats = await wired.tap(host, wired.table(), "seats")
+    person = await wired.tap(host, seats, "seat_of")
+    await wired.tap(host, person, "remove")
+    assert (await wired.look(guest)).mine.seat.leaving  # type: ignore[union-attr]
+    await wired.play_hand()
+    await asyncio.sleep(POLICY.next_hand_ms / 1000 + 2)
+    await wired.drawn()
+    assert (await wired.look(guest)).mine is None
+    theirs = await wired.tap(guest, wired.table(), "seats")
+    assert not list(custom_ids(theirs, "sit"))
