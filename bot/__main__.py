@@ -122,6 +122,7 @@ def _policy(settings: Settings) -> Policy:
         start_chips=settings.start_chips,
         lobby_ms=settings.lobby_minutes * 60_000,
         next_hand_ms=settings.next_hand_seconds * 1000,
+        left_server_days=settings.delete_left_servers_days,
     )
 
 

@@ -53,6 +53,7 @@ COGS = (
     "cogs.house_rules",
     "cogs.my_games",
     "cogs.settings",
+    "cogs.privacy",
     "cogs.event.commands",
     "cogs.close_table",
     "cogs.status",

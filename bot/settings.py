@@ -148,6 +148,13 @@ class Settings(BaseSettings):
     next_hand_seconds: int = Field(
         default=NEXT_HAND_SECONDS, ge=0, le=600, description="a whole number from 0 to 600", examples=["12"]
     )
+    delete_left_servers_days: int | None = Field(
+        default=None,
+        ge=1,
+        le=3650,
+        description="a whole number from 1 to 3650, or empty: what is kept of servers that the bot has left stays",
+        examples=["90"],
+    )
 
     @model_validator(mode="after")
     def _keep_files_apart(self) -> Self:

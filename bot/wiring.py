@@ -30,6 +30,7 @@ from bot.play.event.service import Events
 from bot.play.model import EVERYTHING, GuildId, Shard
 from bot.play.policy import Policy
 from bot.play.ports import Storage, Urgency, Vault
+from bot.play.privacy.service import Privacy
 from bot.play.processes import Leases
 from bot.play.seating import Seating
 from bot.play.service import Play
@@ -62,6 +63,7 @@ class Core:
     seating: Seating
     bank: Bank
     daily: Daily
+    privacy: Privacy
     together: Together
     timekeeper: Timekeeper
 
@@ -93,6 +95,7 @@ def build_core(
         seating=Seating(transactions),
         bank=Bank(transactions),
         daily=Daily(transactions, think or _master(thinkers)),
+        privacy=Privacy(transactions, forget=play.forget),
         together=Together(transactions),
         timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter),
     )
@@ -207,6 +210,7 @@ def _services(
         seating=core.seating,
         bank=core.bank,
         daily=core.daily,
+        privacy=core.privacy,
         together=core.together,
         gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,

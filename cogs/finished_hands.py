@@ -125,8 +125,8 @@ class FinishedHands(commands.Cog):
         proof = await self.services.play.proof(key, hand, reply.player)
         data = json.dumps(proof, ensure_ascii=False, indent=2).encode()
         file = discord.File(io.BytesIO(data), filename=f"chaipo-{key.table}-{hand}.json")
-        right = check_proof(proof).ok
-        shown = verdict_screen(key.table, hand, file.filename, reply.words, right=right)
+        problem = check_proof(proof).problem
+        shown = verdict_screen(key.table, hand, file.filename, reply.words, problem=problem)
         await reply.show_apart(shown, file=file)
 
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

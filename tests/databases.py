@@ -7,13 +7,17 @@ Tests say nothing of it. ``place_in`` a folder is a file or an address, by what 
 from __future__ import annotations
 
 import atexit
+import os
 import re
 import shutil
+import signal
 import sqlite3
+import subprocess
 import tempfile
+import time
 import warnings
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -98,6 +102,25 @@ class Server:
                 "UNION ALL SELECT tgname::text, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal "
                 "UNION ALL SELECT schema::text, '' FROM meta ORDER BY 1, 2"
             ).fetchall()
+
+    def kill(self) -> None:
+        """End it without a chance to write anything more; its processes end with the first of them."""
+        first = self._server.get_pid()
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            while True:
+                os.kill(first, 0)
+                time.sleep(0.05)
+
+    def start(self) -> None:
+        """Start it again where it was killed, once the last of its processes has noticed."""
+        for _ in range(50):
+            with suppress(subprocess.CalledProcessError):
+                self._server.ensure_postgres_running()
+                return
+            time.sleep(0.2)
+        raise AssertionError("the server does not start again")
 
     def stop(self) -> None:
         """End the server and take its folder away."""

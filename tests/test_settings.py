@@ -55,6 +55,7 @@ def test_an_empty_environment_gives_the_defaults() -> None:
         "sync_guild": None,
         "lobby_minutes": 30,
         "next_hand_seconds": 12,
+        "delete_left_servers_days": None,
     }
 
 
@@ -76,6 +77,7 @@ def test_every_variable_is_read(tmp_path: Path) -> None:
             "CHAIPO_SYNC_GUILD": "123456789012345678",
             "CHAIPO_LOBBY_MINUTES": "1440",
             "CHAIPO_NEXT_HAND_SECONDS": "600",
+            "CHAIPO_DELETE_LEFT_SERVERS_DAYS": "90",
         },
         None,
     )
@@ -96,6 +98,7 @@ def test_every_variable_is_read(tmp_path: Path) -> None:
         "sync_guild": 123456789012345678,
         "lobby_minutes": 1440,
         "next_hand_seconds": 600,
+        "delete_left_servers_days": 90,
     }
 
 
@@ -181,6 +184,8 @@ def test_the_token_is_not_shown() -> None:
         ("CHAIPO_LOBBY_MINUTES", "1441", "a whole number from 1 to 1440"),
         ("CHAIPO_NEXT_HAND_SECONDS", "-1", "a whole number from 0 to 600"),
         ("CHAIPO_NEXT_HAND_SECONDS", "601", "a whole number from 0 to 600"),
+        ("CHAIPO_DELETE_LEFT_SERVERS_DAYS", "0", "a whole number from 1 to 3650"),
+        ("CHAIPO_DELETE_LEFT_SERVERS_DAYS", "3651", "a whole number from 1 to 3650"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name(variable: str, value: str, must: str) -> None:

@@ -16,6 +16,7 @@ DRAWS = "chaipo/draw/"
 _UNREADABLE = (
     Problem.BAD_FORMAT,
     Problem.UNKNOWN_ALGORITHM,
+    Problem.WITHHELD,
     DrawProblem.BAD_FORMAT,
     DrawProblem.UNKNOWN_ALGORITHM,
 )

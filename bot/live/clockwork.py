@@ -12,6 +12,7 @@ from collections.abc import Awaitable
 from discord.ext import tasks
 
 from bot.live.client import Client
+from bot.live.departures import Departures
 from bot.live.services import Services
 from bot.play.model import GuildId, Serves, Shard
 from bot.play.ports import StorageTroubleError
@@ -35,6 +36,7 @@ class Clockwork:
         """Up to when time has counted (ms); None before the clock runs."""
         self._client = client
         self._services = services
+        self._departures = Departures(client, services.privacy)
         self._beats = 0
         self._begun: set[Shard] = set()
         """The connections whose servers were looked at since they came."""
@@ -81,9 +83,11 @@ class Clockwork:
 
     @tasks.loop(hours=1)
     async def audit(self) -> None:
-        """Look at the start and every hour whether chips add up."""
+        """Look at the start and every hour whether chips add up, and every hour which servers the bot has left."""
         try:
             await self.timekeeper.audit_books()
+            if self._begun:
+                await self._departures.look()
         except StorageTroubleError as trouble:
             log.warning("the books could not be looked at: %s", trouble)
 

@@ -16,6 +16,7 @@ from bot.play.bank.service import Bank
 from bot.play.daily.service import Daily
 from bot.play.event.service import Events
 from bot.play.model import GuildId, Table, TableId, TableKey, TableState
+from bot.play.privacy.service import Privacy
 from bot.play.refusals import PlayReason
 from bot.play.seating import Seating
 from bot.play.service import Play
@@ -40,6 +41,7 @@ class Services:
     seating: Seating
     bank: Bank
     daily: Daily
+    privacy: Privacy
     together: Together
     gate: Gate
     publisher: TablePublisher

@@ -81,6 +81,11 @@ def shuffled(cards: Sequence[Card], *, seed: bytes, message: bytes) -> tuple[Car
     return tuple(deck)
 
 
+def hidden(text: bytes, *, seed: bytes) -> bytes:
+    """A text of up to a few hundred bytes as only the seed shows it; the same again gives the text."""
+    return bytes(byte ^ other for byte, other in zip(text, _stream(seed, frame(b"chaipo/kept-deck")), strict=False))
+
+
 def game_text(key: str, house: Mapping[str, str], *, edition: int = 1) -> str:
     """A game as it is hashed: its key, the house rules by key, one ``key=value`` a line, and the edition.
 

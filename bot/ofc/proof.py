@@ -37,6 +37,8 @@ class Problem(Enum):
     COMMITMENT = "commitment_does_not_match"
     GAME = "game_does_not_fit"
     DECK = "deck_differs"
+    WITHHELD = "entropy_withheld"
+    """The seed is the committed one, and the deck cannot be made again: somebody's entropy was deleted."""
 
 
 class ProofError(ValueError):
@@ -80,6 +82,8 @@ class Proof:
     """The deck in notation, the card dealt first in front."""
     dealt: Dealt | None
     """None only in version 1, where the deck does not follow from it."""
+    withheld: tuple[int, ...] = ()
+    """Seats whose id and entropy were deleted at their wish."""
 
     def to_json(self) -> dict[str, Any]:
         """The record, ready for JSON."""
@@ -102,6 +106,8 @@ class Proof:
         }
         if self.dealt is not None:
             record["dealt"] = {"button": self.dealt.button, "fantasyland": list(self.dealt.fantasyland)}
+        if self.withheld:
+            record["withheld"] = list(self.withheld)
         return {**record, "deck_order": self.deck_order}
 
 
@@ -130,14 +136,17 @@ def make_proof(
     committed: bytes,
     leaf: Leaf | None = None,
     dealt: Dealt | None = None,
+    kept: tuple[Card, ...] = (),
+    withheld: tuple[int, ...] = (),
 ) -> Proof:
     """The record of a hand that may be shown: ``entropy`` in the order of seats, as it was shuffled.
 
     ``committed`` is what was published: with ``leaf`` and ``dealt`` a tree's root, without them the hand's own
-    commitment of version 1.
+    commitment of version 1. ``kept`` is the deck where it follows no longer from the entropy, of which that of the
+    seats ``withheld`` was deleted.
     """
     known = None if leaf is None else dealt
-    deck = deal_deck(variant, hand_id=hand_id, seed=seed, entropy=entropy, dealt=known)
+    deck = kept or deal_deck(variant, hand_id=hand_id, seed=seed, entropy=entropy, dealt=known)
     return Proof(
         hand_id=hand_id,
         variant=variant.key,
@@ -151,6 +160,7 @@ def make_proof(
         entropy=tuple(entropy),
         deck_order=cards_text(deck),
         dealt=dealt,
+        withheld=withheld,
     )
 
 
@@ -168,7 +178,7 @@ def check_proof(record: object) -> Verdict:
     )
     deck = shuffled(full_deck(decks=proof.decks, jokers=proof.jokers), seed=proof.seed, message=message)
     problem, text = _finding(proof, cards_text(deck))
-    return Verdict(problem=problem, text=text, hand_id=proof.hand_id, deck=deck)
+    return Verdict(problem=problem, text=text, hand_id=proof.hand_id, deck=() if proof.withheld else deck)
 
 
 def _finding(proof: Proof, deck_order: str) -> tuple[Problem | None, str]:
@@ -176,6 +186,11 @@ def _finding(proof: Proof, deck_order: str) -> tuple[Problem | None, str]:
         return Problem.COMMITMENT, "the seed is not the one that was committed to before the hand"
     if proof.leaf is not None and (misfit := _misfit(proof)):
         return Problem.GAME, misfit
+    if proof.withheld:
+        return Problem.WITHHELD, (
+            "the seed is the one that was committed to, but the deck cannot be made again: what a player added was "
+            "deleted at their wish"
+        )
     if proof.deck_order != deck_order:
         return Problem.DECK, "the deck is not the one that the seed and the players' entropy give"
     return None, "the seed is the one that was committed to, and it gives exactly this deck"
@@ -213,8 +228,9 @@ def read_proof(record: object) -> Proof:
     first = algorithm == V1
     deck = _Fields(fields.value("deck"), "deck")
     entropy = tuple(_entropy(player) for player in fields.items("players"))
+    withheld = _withheld(fields, seats=len(entropy))
     if not first:
-        _check_players(entropy)
+        _check_players([player for seat, player in enumerate(entropy) if seat not in withheld])
     return Proof(
         hand_id=fields.text("hand_id"),
         variant=fields.key("variant"),
@@ -228,6 +244,7 @@ def read_proof(record: object) -> Proof:
         entropy=entropy,
         deck_order=fields.text("deck_order"),
         dealt=_dealt(fields.value("dealt"), seats=len(entropy)) if fields.has("dealt") or not first else None,
+        withheld=withheld,
     )
 
 
@@ -271,6 +288,14 @@ def _dealt(value: object, *, seats: int) -> Dealt:
     if len(cards) != len(fantasyland) or len(cards) != seats:
         raise _bad("fantasyland must be a number of cards for each player")
     return Dealt(button=fields.number("button", least=0, most=max(seats - 1, 0)), fantasyland=cards)
+
+
+def _withheld(fields: _Fields, *, seats: int) -> tuple[int, ...]:
+    listed = fields.items("withheld") if fields.has("withheld") else ()
+    found = tuple(seat for seat in listed if type(seat) is int and 0 <= seat < seats)
+    if len(found) != len(listed):
+        raise _bad("withheld must be a list of seats")
+    return found
 
 
 def _bad(text: str) -> ProofError:

@@ -44,6 +44,8 @@ class Server:
     welcome_channel: int | None = None
     welcome_message: int | None = None
     """The welcome; None also where it is not known whether it arrived."""
+    left_at: int | None = None
+    """Since when (ms) the bot is no member of it; None while it is."""
 
     @property
     def clock(self) -> Clock:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.ofc.cards import Card
-from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck
+from bot.ofc.cards import Card, cards_text, parse_cards
+from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck, hidden
 from bot.ofc.deck_tree import HANDS, climbed, leaves_of, path_of, root_of, seed_of
 from bot.ofc.proof import Leaf
-from bot.play.model import Deal, HandRecord, Table, TableKey, hand_id, tree_id
+from bot.play.model import Deal, HandRecord, Table, TableKey, hand_id, is_gone, tree_id
 from bot.play.ports import SeedLostError, Vault
 
 
@@ -81,9 +81,25 @@ def committed_with(vault: Vault, key: TableKey, record: HandRecord) -> bytes:
 
 def deck(key: TableKey, record: HandRecord, seed: bytes) -> tuple[Card, ...]:
     """The deck of a hand that the seed gives; the first card is dealt first."""
+    if record.kept_deck == b"":
+        raise SeedLostError(f"the deck of {record.deal_name(key)} was lost before its players' entropy was deleted")
+    if record.kept_deck is not None:
+        return parse_cards(hidden(record.kept_deck, seed=seed).decode())
     entropy = [Entropy(player, text) for player, text in record.stirred_by]
     dealt = record.deal.dealt if record.deal else None
     return deal_deck(record.variant, hand_id=record.deal_name(key), seed=seed, entropy=entropy, dealt=dealt)
+
+
+def keeping(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
+    """The record with its deck, so that it needs nobody's entropy any more; raises SeedLostError."""
+    found = seed(vault, key, record)
+    text = cards_text(deck(key, record, found)).encode()
+    return replace(record, kept_deck=hidden(text, seed=found))
+
+
+def withheld(record: HandRecord) -> tuple[int, ...]:
+    """The seats, counted from 0, whose entropy was deleted: without it nobody can make the deck again."""
+    return tuple(seat for seat, (player, _) in enumerate(record.stirred_by) if is_gone(player))
 
 
 def _hands(key: TableKey, first: int, epoch: str) -> list[str]:

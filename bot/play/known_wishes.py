@@ -34,6 +34,11 @@ class KnownWishes:
             self._known.popitem(last=False)
         return wishes
 
+    def forget(self, player: Player) -> None:
+        """Look up again what a player has chosen: it was deleted."""
+        for who in [who for who in self._known if who[1] == player]:
+            del self._known[who]
+
     async def change(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
         """Change it, from the player's next turn on; returns all of it."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -19,7 +20,7 @@ GuildId = NewType("GuildId", int)
 TableId = NewType("TableId", int)
 """Counts from 1 in each guild."""
 Player = NewType("Player", str)
-"""The decimal id of a Discord user, or ``computer-1`` ... for a computer's seat."""
+"""The decimal id of a Discord user, ``computer-1`` ... for a computer's seat, or the pseudonym of who is gone."""
 
 _COMPUTERS = {Level.CLUB: (1, 2, 3), Level.CASUAL: (4, 5, 6), Level.MASTER: (7, 8, 9)}
 COMPUTERS = {level: tuple(Player(f"computer-{number}") for number in known) for level, known in _COMPUTERS.items()}
@@ -29,6 +30,19 @@ COMPUTERS = {level: tuple(Player(f"computer-{number}") for number in known) for 
 def is_computer(player: str) -> bool:
     """True for a seat that the computer plays."""
     return player.startswith("computer-")
+
+
+_GONE = "gone-"
+
+
+def pseudonym() -> Player:
+    """A name drawn by chance, for somebody whose data were deleted: nothing leads from it to who it was."""
+    return Player(_GONE + secrets.token_hex(6))
+
+
+def is_gone(player: str) -> bool:
+    """True for the pseudonym of somebody whose data were deleted."""
+    return player.startswith(_GONE)
 
 
 def level_of(computer: str) -> Level:
@@ -352,6 +366,8 @@ class HandRecord:
     """The channel, or thread, of the message that tells its result; None where there is none."""
     told_by: int | None = None
     """That message."""
+    kept_deck: bytes | None = None
+    """The deck, hidden by the seed, where it follows no longer from the entropy: somebody's was deleted."""
 
     @property
     def stirred_by(self) -> tuple[tuple[Player, str], ...]:

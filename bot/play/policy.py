@@ -14,6 +14,8 @@ class Policy:
     start_chips: int = START_CHIPS
     lobby_ms: int = LOBBY_MINUTES * 60_000
     next_hand_ms: int = NEXT_HAND_SECONDS * 1000
+    left_server_days: int | None = None
+    """Days after which everything is deleted of a server that the bot has left; None keeps it for its return."""
     seating_ms: int = 30_000
     """Between the opening of an event's table and its first hand, so that its players find it."""
     computer_ms: int = 900

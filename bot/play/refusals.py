@@ -153,6 +153,12 @@ class PlayReason(Enum):
     """Nobody could think for a master just now."""
     SHARED_HERE = "shared_here"
 
+    # data about people
+    STILL_PLAYING = "still_playing"
+    """Somebody who wants to be deleted sits at a table, takes part in an event, or has a hand of a day to finish."""
+    DRAW_WITHHELD = "draw_withheld"
+    """Somebody who was drawn has had their data deleted."""
+
     # events
     NO_EVENT = "no_event"
     EVENT_OVER = "event_over"

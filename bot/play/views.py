@@ -358,5 +358,7 @@ def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Map
         committed=record.commitment,
         leaf=deal.leaf if deal else None,
         dealt=deal.dealt if deal else None,
+        kept=() if record.kept_deck is None else decks.deck(key, record, seed),
+        withheld=decks.withheld(record),
     )
     return proof.to_json()

@@ -123,7 +123,7 @@ class BankQueries(Queries):
     def hands_for_chips(self, guild: GuildId, player: Player, *, most: int) -> int:
         played = self._number(
             "SELECT COUNT(*) AS hands FROM (SELECT 1 AS one FROM result "
-            "WHERE guild_id = :guild_id AND player = :player AND ranked = 1 LIMIT :most) AS some",
+            "WHERE guild_id = :guild_id AND player = :player AND ranked = 1 LIMIT :most) AS played",
             guild_id=guild,
             player=player,
             most=most,

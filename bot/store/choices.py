@@ -52,6 +52,7 @@ SERVERS = Columns(
         plain("welcomed_at"),
         plain("welcome_channel"),
         plain("welcome_message"),
+        plain("left_at"),
     ],
     key=("guild_id",),
     beside=("guild_id",),

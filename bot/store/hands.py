@@ -79,6 +79,7 @@ HANDS = Columns(
         Column(name="deal", attribute="deal", to_sql=_deal_text, from_sql=_deal),
         plain("told_in"),
         plain("told_by"),
+        plain("kept_deck"),
     ],
     key=("guild_id", "table_id", "hand_no"),
     beside=("guild_id", "table_id"),

@@ -12,7 +12,7 @@ from bot.rating.model import Luck, Rating
 from bot.store.columns import Column, Columns, plain
 from bot.store.queries import Queries
 from bot.store.sql import in_brackets, names_for
-from bot.store.values import OF_TABLE, table_key
+from bot.store.values import OF_TABLE, PLAYER_NUMBER, table_key
 
 _MILLION = 1_000_000
 _AT_ONCE = 10_000
@@ -49,7 +49,6 @@ LUCK = Columns(
 BOOKS = Columns(Book, "rating_book", [plain("model"), plain("lessons")], key=("guild_id",), beside=("guild_id",))
 _OF_SERVER = "guild_id = :guild_id"
 _RANKED = f"{_OF_SERVER} AND game_group = :game_group AND hands >= :least"
-_NUMBER = "CAST(player AS BIGINT)"
 
 
 class RatingQueries(Queries):
@@ -137,7 +136,7 @@ class RatingQueries(Queries):
 
     def best_rated(self, guild: GuildId, group: str, *, least: int, limit: int, skip: int) -> list[Rated]:
         rows = self._sql.all(
-            f"SELECT {RATINGS.names}, player, {_NUMBER} AS number FROM rating WHERE {_RANKED} "
+            f"SELECT {RATINGS.names}, player, {PLAYER_NUMBER} AS number FROM rating WHERE {_RANKED} "
             "ORDER BY mean DESC, number LIMIT :limit OFFSET :skip",
             guild_id=guild,
             game_group=group,
@@ -164,7 +163,7 @@ class RatingQueries(Queries):
             return None
         ahead = self._number(
             f"SELECT COUNT(*) AS players FROM rating WHERE {_RANKED} "
-            f"AND (mean > :mean OR (mean = :mean AND {_NUMBER} < :number))",
+            f"AND (mean > :mean OR (mean = :mean AND {PLAYER_NUMBER} < :number))",
             guild_id=guild,
             game_group=group,
             least=least,

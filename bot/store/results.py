@@ -11,7 +11,7 @@ from bot.play.standings import Asked, Order, PlayedHand, Standing, Total, sums_o
 from bot.store.columns import Columns, flag, plain
 from bot.store.queries import Queries
 from bot.store.sql import Value
-from bot.store.values import OF_TABLE, table_key, table_key_of
+from bot.store.values import OF_TABLE, PLAYER_NUMBER, table_key, table_key_of
 
 _SUMS = ("hands", "points", "chips", "visits", "stays", "royalties", "fouls")
 RESULTS = Columns(
@@ -44,8 +44,6 @@ _ADD_UP = (
     + ", best = CASE WHEN standing.best < :best THEN :best ELSE standing.best END"
 )
 _MEANT = "guild_id = :guild_id AND span = :span AND since = :since AND game = :game AND hands >= :least"
-_NUMBER = "CAST(player AS BIGINT)"
-"""Equals stand by the age of their accounts: numbers are sorted alike by every database."""
 _VALUES = {
     Order.CHIPS: "chips",
     Order.POINTS: "(points * 1.0 / hands)",
@@ -143,7 +141,7 @@ class ResultQueries(Queries):
 
     def standings(self, guild: GuildId, asked: Asked, *, at: int, limit: int, skip: int = 0) -> list[Standing]:
         rows = self._sql.all(
-            f"SELECT {STANDINGS.names}, {_NUMBER} AS number FROM standing WHERE {_ranked(asked.order)} "
+            f"SELECT {STANDINGS.names}, {PLAYER_NUMBER} AS number FROM standing WHERE {_ranked(asked.order)} "
             f"ORDER BY {_VALUES[asked.order]} DESC, hands DESC, number LIMIT :limit OFFSET :skip",
             **_meant(guild, asked, at),
             limit=limit,
@@ -170,7 +168,7 @@ class ResultQueries(Queries):
             return None
         ahead = self._number(
             f"SELECT COUNT(*) AS players FROM standing WHERE {ranked} AND ({value} > :worth "
-            f"OR ({value} = :worth AND (hands > :hands OR (hands = :hands AND {_NUMBER} < :number))))",
+            f"OR ({value} = :worth AND (hands > :hands OR (hands = :hands AND {PLAYER_NUMBER} < :number))))",
             **meant,
             worth=row["worth"],
             hands=row["hands"],

@@ -8,6 +8,7 @@ points, since databases sort by their language; and what a row holds is asked fo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 Value = int | str | bytes | None
@@ -39,6 +40,13 @@ class Sql(Protocol):
 
     def many(self, statement: str, rows: Iterable[Mapping[str, Value]], /) -> None:
         """Do what the statement says once for each of ``rows``."""
+        ...
+
+    def unguarded(self, tables: Sequence[str], /) -> AbstractContextManager[None]:
+        """While it lasts the final rows of these tables may be changed and deleted.
+
+        The triggers that refuse it are put aside and back in the transaction itself, which is whole or was never.
+        """
         ...
 
     def hold(self, number: int, /) -> None:

@@ -10,6 +10,7 @@ from bot.store.events import EventQueries
 from bot.store.hands import HandQueries
 from bot.store.ledger import LedgerQueries
 from bot.store.outbox import OutboxQueries
+from bot.store.privacy import PrivacyQueries
 from bot.store.ratings import RatingQueries
 from bot.store.results import ResultQueries
 from bot.store.seasons import SeasonQueries
@@ -31,9 +32,10 @@ class SqlTx(
     EventQueries,
     EntrantQueries,
     DailyQueries,
+    PrivacyQueries,
 ):
     """One transaction of a database; what each call promises stands in the ports of play and of its rooms.
 
     :class:`bot.play.event.ports.EventTx`, :class:`bot.play.bank.ports.BankTx`, :class:`bot.play.daily.ports.DailyTx`,
-    :class:`bot.play.rating.ports.RatingTx`.
+    :class:`bot.play.rating.ports.RatingTx`, :class:`bot.play.privacy.ports.PrivacyTx`.
     """

@@ -36,6 +36,8 @@ def event_key_of(row: Row) -> EventKey:
     return EventKey(guild=GuildId(row["guild_id"]), number=row["tournament_id"])
 
 
+PLAYER_NUMBER = "CASE WHEN player LIKE 'gone-%' THEN 9223372036854775807 ELSE CAST(player AS BIGINT) END"
+"""Equals stand by the age of their accounts, those who are gone last: numbers are sorted alike by every database."""
 OF_TABLE = "guild_id = :guild_id AND table_id = :table_id"
 """The condition that takes :func:`table_key`."""
 OF_EVENT = "guild_id = :guild_id AND tournament_id = :tournament_id"

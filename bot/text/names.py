@@ -126,6 +126,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def gone_name(pseudonym: str, words: Words) -> str:
+    """What somebody is called whose data were deleted, so that two of them can be told apart."""
+    return words("name.gone", code=pseudonym[-4:])
+
+
 def computer_name(computer: str, words: Words) -> str:
     """What a computer player is called, with the mark of one and its level."""
     return words(f"name.{computer.replace('-', '_')}")

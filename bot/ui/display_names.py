@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from bot.play.model import GuildId, is_computer
-from bot.text.names import computer_name
+from bot.play.model import GuildId, is_computer, is_gone
+from bot.text.names import computer_name, gone_name
 from bot.text.words import Words, escape_name
 
 MOST_KNOWN = 20_000
@@ -29,10 +29,17 @@ class DisplayNames:
         if len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
 
+    def forget(self, player: str) -> None:
+        """Remember somebody's name nowhere any more."""
+        for who in [who for who in self._known if who[1] == player]:
+            del self._known[who]
+
     def plain(self, guild: GuildId, player: str, words: Words) -> str:
         """The name as it is drawn or read out; empty for somebody who is not known."""
         if is_computer(player):
             return computer_name(player, words)
+        if is_gone(player):
+            return gone_name(player, words)
         return self._known.get((guild, player), "")
 
     def of(self, guild: GuildId, player: str, words: Words) -> str:

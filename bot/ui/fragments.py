@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.ofc.variants import Variant
-from bot.play.model import is_computer
-from bot.text.names import computer_name
+from bot.play.model import is_computer, is_gone
+from bot.text.names import computer_name, gone_name
 from bot.text.words import Words
 from bot.ui.widgets import Screen
 
@@ -21,6 +21,8 @@ def player_name(player: str, words: Words) -> str:
     """A mention (which names the person and is never sent as a ping), or the computer's name."""
     if is_computer(player):
         return computer_name(player, words)
+    if is_gone(player):
+        return gone_name(player, words)
     return f"<@{player}>"
 
 

@@ -24,6 +24,7 @@ from bot.play.refusals import Stale
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.event_night import announce, night, pass_on
 from tests.crash.greeting import Posted, greet
+from tests.crash.leaving import LEAVER, house, play
 from tests.crash.script import bot, take
 
 ROOT = Path(__file__).parents[2]
@@ -55,6 +56,11 @@ class ForkServer:
         """Let a child play a daily hand until its ``kill_at``-th point; it acknowledges each press."""
         folder.mkdir(exist_ok=True)
         return self._order({"folder": str(folder), "day": True, "kill_at": kill_at, "opening": False})
+
+    def leaving(self, folder: Path, *, kill_at: int) -> Child:
+        """Let a child delete somebody who has played until its ``kill_at``-th point; it acknowledges the deletion."""
+        folder.mkdir(exist_ok=True)
+        return self._order({"folder": str(folder), "leaving": True, "kill_at": kill_at, "opening": False})
 
     def play(self, folder: Path, *, first: int, last: int, kill_at: int, opening: bool = False) -> Child:
         """Let a child play some steps and kill itself at its ``kill_at``-th point, or else when all are acknowledged.
@@ -190,6 +196,18 @@ async def _live_a_day(life: _Life, folder: Path) -> None:
     life.end()
 
 
+async def _leave(life: _Life, folder: Path) -> None:
+    """A life in which somebody who has played is deleted."""
+    world = house(folder, trace=life.point)
+    world.connect = life.connect
+    await world.open()
+    await play(world)
+    life.begin()
+    await world.privacy.delete(LEAVER)
+    life.tell("done 1")
+    life.end()
+
+
 def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
     ours, theirs = os.pipe()
     pid = os.fork()
@@ -202,6 +220,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
                 asyncio.run(_live_through(life, folder, players=order["players"]))
             elif "before" in order:
                 asyncio.run(_greet(life, folder, at=order["at"], before=order["before"]))
+            elif "leaving" in order:
+                asyncio.run(_leave(life, folder))
             elif "day" in order:
                 asyncio.run(_live_a_day(life, folder))
             else:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.ofc.refusals import Refused
+from bot.play.model import is_computer
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press
 
@@ -18,7 +19,7 @@ Step = Callable[[Club, random.Random], Awaitable[None]]
 async def somebody_plays(club: Club, chance: random.Random) -> None:
     """Whoever is on turn lays: by taps or by typing."""
     for table in await club.play.open_tables(club.key().guild):
-        waiting = (await club.look(table.key.table)).waiting
+        waiting = [who for who in (await club.look(table.key.table)).waiting if not is_computer(who)]
         if waiting:
             name = club.name_of(chance.choice(waiting))
             if chance.random() < 0.5 and any(s.has("leave") for s in _table(club, table.key.table)):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,8 +13,7 @@ from bot.play.rating.ports import tx_of
 from bot.play.session import Session
 from bot.play.standings import Asked, Order
 from bot.solver.levels import Level
-from bot.store.sqlite.check import check
-from bot.store.sqlite.database import MIGRATIONS
+from tests.play.test_restore import findings
 from tests.play.world import ANN, BOB, CLEO, EVE, GUILD, World
 
 
@@ -32,13 +29,7 @@ async def played(world: World) -> TableKey:
     return key
 
 
-def findings(world: World) -> list[str]:
-    """What a check finds of the file as it is now."""
-    with closing(sqlite3.connect(world.path, isolation_level=None)) as connection:
-        connection.row_factory = sqlite3.Row
-        return [finding.line for finding in check(connection, MIGRATIONS, vault=None).findings]
-
-
+@pytest.mark.on_both
 async def test_ratings_are_what_the_results_make(tmp_path: Path) -> None:
     world = World(tmp_path)
     await played(world)
@@ -53,7 +44,6 @@ async def test_ratings_are_what_the_results_make(tmp_path: Path) -> None:
         assert (made.ratings, made.luck) == (ratings, tx.all_luck(GUILD))
 
     await world.sessions.read(look)
-    assert findings(world) == []
     await world.close()
 
 

@@ -104,6 +104,13 @@ async def test_the_fullest_lobby_of_this_channel_comes_first_and_then_a_game_tha
     assert (await quick(world, Player("78"), seen=seen)).key == running
 
 
+async def test_who_was_removed_from_a_table_gets_another_one(world: World) -> None:
+    key = (await quick(world, ANN)).key
+    table = (await world.play.look(key)).table
+    await world.sessions.write(lambda s: s.save(replace(table, removed=(BOB,))))
+    assert (await quick(world, BOB)).key != key
+
+
 # queues
 
 

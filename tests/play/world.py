@@ -46,6 +46,7 @@ from bot.play.model import (
     is_computer,
 )
 from bot.play.policy import Policy
+from bot.play.privacy.service import Privacy
 from bot.play.refusals import Stale
 from bot.play.seating import Seating
 from bot.play.service import Play
@@ -205,6 +206,11 @@ class World:
     def daily(self) -> Daily:
         """Those of the hands of a day."""
         return self.core.daily
+
+    @property
+    def privacy(self) -> Privacy:
+        """Those of people who ask what is kept about them."""
+        return self.core.privacy
 
     @property
     def together(self) -> Together:

@@ -6,7 +6,6 @@ import asyncio
 import os
 import shutil
 import signal
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,13 @@ from bot.ofc.presets import CHINESE
 from bot.play.model import HandState, Table
 from bot.play.refusals import Stale
 from bot.store import StoreBusyError
-from bot.store.sqlite.database import Database
+from bot.store.opening import open_database
 from bot.store.storage import SqlStorage
 from bot.wiring import build_core
 from tests.crash.fork_server import NEVER, fork_server
 from tests.crash.going_on import start_again, take_again
 from tests.crash.script import KEY
+from tests.databases import REFUSED
 from tests.play.world import ANN, BOB, FixedVault, World
 
 LAST_LAY = 13
@@ -36,6 +36,7 @@ def check_settled_once(world: World, *, players: int) -> None:
     world.check_books()
 
 
+@pytest.mark.on_both
 async def test_promise_2_however_many_presses_end_the_hand_in_one_moment(tmp_path: Path) -> None:
     """Two bots' worth of use cases over one database, each with the same press and with others, and the clock."""
     world = World(tmp_path, fixed=FixedVault([b"k" * 32]))
@@ -59,6 +60,7 @@ async def test_promise_2_however_many_presses_end_the_hand_in_one_moment(tmp_pat
     await world.close()
 
 
+@pytest.mark.on_both
 async def test_promise_2_what_settles_a_hand_cannot_be_written_again(tmp_path: Path) -> None:
     """Even past the use cases: the tables themselves refuse it."""
     world = World(tmp_path, fixed=FixedVault([b"k" * 32]))
@@ -74,14 +76,14 @@ async def test_promise_2_what_settles_a_hand_cannot_be_written_again(tmp_path: P
         " JOIN account q ON q.account_id = payee WHERE transfer.kind = 'hand'"
     )
     before = world.dump()
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(REFUSED):
         await storage.write(lambda tx: tx.add_results(key, 1, results, at=world.now))
-    with pytest.raises(sqlite3.IntegrityError, match=r"transfer\.guild_id, transfer\.cause"):
+    with pytest.raises(REFUSED, match=r"transfer\.guild_id, transfer\.cause|transfer_once"):
         await storage.write(
             lambda tx: tx.pay(key, payer=payment[0], payee=payment[1], chips=payment[2], hand_no=1, at=world.now)
         )
     with pytest.raises(StoreBusyError):
-        await Database.open(world.path)
+        await open_database(world.place)
     assert world.dump() == before
     check_settled_once(world, players=2)
     await world.close()

@@ -132,6 +132,7 @@ HAND = HandRecord(
     ),
     told_in=21,
     told_by=22,
+    kept_deck=b"deck\0",
 )
 RESULT = Result(
     player=BOB,
@@ -170,6 +171,7 @@ SERVER = Server(
     welcomed_at=AT,
     welcome_channel=2**57,
     welcome_message=2**56,
+    left_at=AT + 1,
 )
 WISHES = Wishes(
     language="ja",

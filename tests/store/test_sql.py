@@ -18,6 +18,7 @@ QUERIES = sorted(Path(bot.store.__file__).parent.glob("*.py"))
 OF_ONE_DATABASE = {
     "PRAGMA": "a method of the driver",
     r"INSTR\(|GLOB|REPLACE INTO|json_\w+\(|rowid|strftime|IFNULL\(": "what both have",
+    r"\bAS (all|any|both|end|order|some|user|when)\b|(?:FROM|INTO|UPDATE|JOIN) freeze\b": "a name that none keeps",
     r":\w+ IS (NOT )?NULL": "a statement for each case: the type of the parameter does not show",
     r"SUM\([^()]*[=<>]": "COUNT of a CASE: a condition is no number",
     r"[-+] \((?:\w+\.)?\w+ [=<>]": "a CASE: a condition is no number",

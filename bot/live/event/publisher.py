@@ -26,7 +26,7 @@ from bot.ofc.refusals import Refused
 from bot.play.event.model import Event, EventPosting, Notice
 from bot.play.event.service import Events
 from bot.play.event.views import EventView
-from bot.play.model import EVERYTHING, EventKey, Serves
+from bot.play.model import EVERYTHING, EventKey, Serves, is_gone
 from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
@@ -244,7 +244,7 @@ class EventPublisher:
             everyone=False,
             roles=False,
             replied_user=False,
-            users=[discord.Object(int(player)) for player in page.calls],
+            users=[discord.Object(int(player)) for player in page.calls if not is_gone(player)],
         )
         what = ("notice", posting.key.guild, posting.key.number, posting.at, posting.number, number)
         attached = (PICTURE, picture) if picture else None

@@ -34,7 +34,7 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play.looking_back import ToldResult
-from bot.play.model import EVERYTHING, GuildId, Player, Posting, Serves, Table, TableKey, TableState
+from bot.play.model import EVERYTHING, GuildId, Player, Posting, Serves, Table, TableKey, TableState, is_gone
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.together.service import Together
@@ -71,7 +71,7 @@ class Called:
     @property
     def mentions(self) -> discord.AllowedMentions:
         """As Discord is told."""
-        users = [discord.Object(int(player)) for player in self.people]
+        users = [discord.Object(int(player)) for player in self.people if not is_gone(player)]
         roles = [] if self.role is None else [discord.Object(self.role)]
         return discord.AllowedMentions(everyone=False, roles=roles, users=users)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.clean_text import one_line
 from bot.ofc.refusals import Refused
 from bot.play.bank.claims import MINT
 from bot.play.bank.managers import demand_new, written
@@ -31,7 +32,7 @@ def page(s: Session, guild: GuildId) -> SeasonsPage:
 def start(s: Session, guild: GuildId, manager: Player, name: str, *, cause: str) -> SeasonsPage:
     """A manager begins a season, and ends the one that runs; raises Refused or Stale."""
     demand_new(s, guild, cause)
-    name = " ".join(name.split())
+    name = one_line(name)
     if len(name) > LONGEST_NAME:
         raise Refused(PlayReason.SEASON_NAME_TOO_LONG, most=LONGEST_NAME)
     if guild in s.frozen:

@@ -18,7 +18,18 @@ from bot.play.event.model import Entrant, EntrantState, Event, EventFact, EventT
 from bot.play.event.organiser import Official, organises
 from bot.play.event.ports import tx_of
 from bot.play.event.ranking import ranking, series_lines
-from bot.play.model import EventKey, GuildId, HandRecord, HandState, Player, Table, TableId, TableKey, TableState
+from bot.play.model import (
+    EventKey,
+    GuildId,
+    HandRecord,
+    HandState,
+    Player,
+    Table,
+    TableId,
+    TableKey,
+    TableState,
+    is_gone,
+)
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.views import ResultView, result_of
@@ -207,6 +218,8 @@ def draw_proof(s: Session, key: EventKey) -> Mapping[str, Any]:
     drawn = [entrant for entrant in tx_of(s).entrants(key) if any_draw(event, entrant)]
     if not drawn:
         raise Refused(PlayReason.NOT_DRAWN_YET)
+    if any(is_gone(entrant.player) for entrant in drawn):
+        raise Refused(PlayReason.DRAW_WITHHELD)
     entropy = [Entropy(e.player, e.cause) for e in drawn]
     decks = None
     if event.board_sealed and event.phase.over:

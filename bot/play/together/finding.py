@@ -65,7 +65,7 @@ def _seat(s: Session, like: Offer, suits: Callable[[Table], bool], *, cause: str
 
 
 def _is_free(table: Table, player: Player, seated: Sequence[Player]) -> bool:
-    return player not in seated and len(seated) < table.max_seats
+    return player not in (*seated, *table.removed) and len(seated) < table.max_seats
 
 
 def _rank(table: Table, like: Offer, seated: Sequence[Player]) -> tuple[int, ...]:

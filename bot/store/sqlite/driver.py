@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from bot.store.sql import Row, Value
@@ -30,6 +31,18 @@ class SqliteSql:
 
     def many(self, statement: str, rows: Iterable[Mapping[str, Value]], /) -> None:
         self._connection.executemany(statement, map(_storable, rows))
+
+    @contextmanager
+    def unguarded(self, tables: Sequence[str], /) -> Iterator[None]:
+        rows = self._connection.execute(
+            "SELECT name, sql, tbl_name FROM sqlite_schema WHERE type = 'trigger'"
+        ).fetchall()
+        guards = [(name, sql) for name, sql, table in rows if table in tables and "_is_final_" in name]
+        for name, _ in guards:
+            self._connection.execute(f"DROP TRIGGER main.{name}")
+        yield
+        for _, sql in guards:
+            self._connection.execute(sql)
 
     def hold(self, number: int, /) -> None:
         """One transaction writes at a time: it holds everything."""

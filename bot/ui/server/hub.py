@@ -15,7 +15,7 @@ from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Screen, apart, button, rows_of, screen
 
-MINE = ("games", "wallet", "ranks")
+MINE = ("games", "wallet", "ranks", "own")
 MORE = ("rulebook", "events", "settings")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, tzinfo
 
+from bot.ofc.proof import Problem
 from bot.play.model import Table
 from bot.play.standings import PlayedHand
 from bot.play.views import RootView
@@ -15,12 +16,13 @@ from bot.ui.table.title import table_title
 from bot.ui.widgets import Screen, apart, attached, rows_of, screen, small_print
 
 
-def verdict_screen(table: int, hand: int, filename: str, words: Words, *, right: bool) -> Screen:
+def verdict_screen(table: int, hand: int, filename: str, words: Words, *, problem: Problem | None) -> Screen:
     """What the check of a hand came to, its record, and the way to what that means."""
-    text = words("verify.right" if right else "verify.wrong", table=table, hand=hand)
-    return screen(
-        text, attached(filename), *rows_of([how_checked(words)]), colour=TABLE_COLOUR if right else FOUL_COLOUR
+    kind, colour = {None: ("right", TABLE_COLOUR), Problem.WITHHELD: ("withheld", QUIET_COLOUR)}.get(
+        problem, ("wrong", FOUL_COLOUR)
     )
+    text = words(f"verify.{kind}", table=table, hand=hand)
+    return screen(text, attached(filename), *rows_of([how_checked(words)]), colour=colour)
 
 
 def fairness_screen(words: Words) -> Screen:

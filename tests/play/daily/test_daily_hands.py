@@ -1,7 +1,6 @@
 """The daily hand and the weekly one: one committed deck for everybody, one try, and nothing told before its time."""
 
 import asyncio
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from bot.play.ports import NoThoughtError
 from bot.play.refusals import PlayReason
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
+from tests.databases import REFUSED
 from tests.play.test_restore import findings, put_back
 from tests.play.world import ANN, BOB, CLEO, World, quickly
 
@@ -446,8 +446,8 @@ async def test_a_deck_whose_key_is_lost_is_replaced_and_never_shown(real_world: 
         ("UPDATE attempt SET points = 7", "hand 1 of the day counts 0 tries of 7 points, and 1 were finished"),
         ("UPDATE attempt SET points = NULL, ended_at = NULL", "has points or an end, and not both"),
         ("INSERT INTO attempt (challenge_id, player, begun_at) VALUES (2, '9', 1)", "has 0 entries"),
-        ("UPDATE challenge SET commitment = zeroblob(32)", "hand 1 of the day: the seed is not the committed one"),
-        ("UPDATE challenge SET sealed_seed = zeroblob(68)", "hand 1 of the day: the key that sealed the seed of daily"),
+        ("UPDATE challenge SET commitment = sealed_seed", "hand 1 of the day: the seed is not the committed one"),
+        ("UPDATE challenge SET sealed_seed = commitment", "hand 1 of the day: the key that sealed the seed of daily"),
         ("INSERT INTO attempt_fact VALUES (1, '1001', 99, 'odd', '{}', NULL, 1)", "cannot be replayed"),
     ],
 )
@@ -461,7 +461,7 @@ async def test_a_check_finds_damage(world: World, damage: str, found: str) -> No
 async def test_what_was_placed_cannot_be_changed(world: World) -> None:
     await begun(world)
     for change in ("UPDATE attempt_fact SET payload = '{}'", "DELETE FROM attempt_fact"):
-        with pytest.raises(sqlite3.IntegrityError, match="facts are final"):
+        with pytest.raises(REFUSED, match="facts are final"):
             world.do(change)
 
 

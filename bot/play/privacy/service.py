@@ -1,0 +1,105 @@
+"""The door to privacy: what is kept about somebody, its deletion, and that of servers that the bot has left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+
+from bot.ofc.refusals import Refused
+from bot.play import decks
+from bot.play.clock import DAY
+from bot.play.model import GuildId, HandState, Player, TableKey, pseudonym
+from bot.play.ports import SeedLostError
+from bot.play.privacy.model import Kept, Tie
+from bot.play.privacy.ports import tx_of
+from bot.play.refusals import PlayReason
+from bot.play.session import Session
+from bot.play.transactions import Transactions
+
+DECKS_AT_ONCE = 200
+"""Decks that are kept in one transaction: tables wait for it."""
+
+
+class Privacy:
+    """Use cases of people who ask what is kept about them. ``forget`` is told of everybody who was deleted."""
+
+    def __init__(self, transactions: Transactions, *, forget: Callable[[Player], None]) -> None:
+        self._read, self._write = transactions.read, transactions.write
+        self._forget = forget
+
+    async def kept_about(self, player: Player) -> Kept:
+        """Everything that is kept about somebody."""
+        return await self._read(lambda s: tx_of(s).kept_about(player))
+
+    async def ties(self, player: Player) -> Sequence[Tie]:
+        """What somebody has to finish before they can be deleted."""
+        return await self._read(lambda s: tx_of(s).ties(player))
+
+    async def delete(self, player: Player) -> None:
+        """Delete somebody, in every server; raises Refused while something of theirs is open.
+
+        All of it is one transaction. What is written before it changes nothing that anybody sees, so whoever is
+        interrupted begins again.
+        """
+        if await self.ties(player):
+            raise Refused(PlayReason.STILL_PLAYING)
+        hands = await self._read(lambda s: tx_of(s).hands_to_keep(player))
+        for start in range(0, len(hands), DECKS_AT_ONCE):
+            await self._write(_keeping(hands[start : start + DECKS_AT_ONCE]))
+        await self._write(lambda s: delete(s, player))
+        self._forget(player)
+
+    async def look_at_servers(self, *, is_there: Callable[[GuildId], bool]) -> list[GuildId]:
+        """Note which servers the bot has left, and delete those that it left long ago; returns these."""
+        known = await self._read(lambda s: tx_of(s).known_servers())
+        deleted = []
+        for guild, left_at in known.items():
+            there = is_there(guild)
+            if not (there and left_at is None) and await self._look_at(guild, there=there):
+                deleted.append(guild)
+        return deleted
+
+    async def _look_at(self, guild: GuildId, *, there: bool) -> bool:
+        return await self._write(lambda s: look_at_server(s, guild, there=there))
+
+
+def delete(s: Session, player: Player) -> None:
+    """Put a pseudonym of its own into each server; raises Refused."""
+    tx = tx_of(s)
+    tx.write_alone()
+    if tx.ties(player):
+        raise Refused(PlayReason.STILL_PLAYING)
+    keep_decks(s, tx.hands_to_keep(player))
+    for guild in tx.servers_of(player):
+        tx.put_pseudonym(guild, player, pseudonym())
+    tx.put_pseudonym_everywhere(player, pseudonym())
+
+
+def _keeping(hands: Collection[tuple[TableKey, int]]) -> Callable[[Session], None]:
+    return lambda s: keep_decks(s, hands)
+
+
+def keep_decks(s: Session, hands: Collection[tuple[TableKey, int]]) -> None:
+    """Keep the decks of these hands: they will no longer follow from what the players put in."""
+    for key, number in hands:
+        record = s.tx.hand(key, number)
+        if record is None or record.kept_deck is not None or record.state is HandState.PLAYING:
+            continue
+        try:
+            record = decks.keeping(s.vault, key, record)
+        except SeedLostError:
+            record = replace(record, kept_deck=b"")
+        s.tx.save_hand(key, record)
+
+
+def look_at_server(s: Session, guild: GuildId, *, there: bool) -> bool:
+    """Note whether the bot is in a server; True where it was deleted, because the operator's days are over."""
+    days, server = s.policy.left_server_days, s.tx.server(guild)
+    if there or server.left_at is None:
+        s.tx.save_server(guild, replace(server, left_at=None if there else s.now))
+        return False
+    # Its tables were closed when the bot left it; one that is still open has somebody's chips.
+    if days is None or s.now - server.left_at < days * DAY or s.tx.open_tables(guild):
+        return False
+    tx_of(s).delete_server(guild)
+    return True

@@ -1,0 +1,183 @@
+"""Where the database says who somebody is: the one list of all columns that hold a player, and what becomes of them.
+
+``tests/store/test_privacy.py`` asks of every text in the schema whether it is here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+Rewrite = Callable[[str, str, str], str]
+"""Makes of a stored text that names ``old`` the same text with ``new``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A table that names players.
+
+    When somebody is deleted, their rows of it are ``removed``, or stay under their pseudonym. A table without servers
+    is ``everywhere``; one whose rows other rows point to by the player is ``pointed_to``.
+    """
+
+    table: str
+    players: tuple[str, ...] = ()
+    """Columns that hold a player and nothing else."""
+    key: tuple[str, ...] = ()
+    """What tells a row from others; wanted where there is something ``within``."""
+    within: dict[str, Rewrite] = field(default_factory=dict)
+    """Columns with players inside a text."""
+    cleared: dict[str, str | None] = field(default_factory=dict)
+    """What is written over the free text, and the ids of presses, of rows that have the player in ``players``."""
+    removed: bool = False
+    everywhere: bool = False
+    pointed_to: bool = False
+
+
+def renamed(text: str, old: str, new: str) -> str:
+    """A text with a player's name wherever it stands in it; in JSON in its texts alone, never in a number."""
+    if text[:1] in ("{", "["):
+        return json.dumps(_in_value(json.loads(text), old, new), ensure_ascii=False, separators=(",", ":"))
+    return re.sub(rf"(?<!\d){re.escape(old)}(?!\d)", new, text)
+
+
+def _in_value(value: Any, old: str, new: str) -> Any:
+    if isinstance(value, dict):
+        return {renamed_word(key, old, new): _in_value(inner, old, new) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_in_value(inner, old, new) for inner in value]
+    return renamed_word(value, old, new) if isinstance(value, str) else value
+
+
+def renamed_word(word: str, old: str, new: str) -> str:
+    """The same of a text within JSON, which may look like JSON itself and is none."""
+    return re.sub(rf"(?<!\d){re.escape(old)}(?!\d)", new, word)
+
+
+def without_entropy(text: str, old: str, new: str) -> str:
+    """A hand's players and what they put into its shuffle, of which one's is taken away."""
+    pairs = [[new, ""] if player == old else [player, added] for player, added in json.loads(text)]
+    return json.dumps(pairs, ensure_ascii=False, separators=(",", ":"))
+
+
+FREE_TEXT = ("text", "why")
+"""What people have written about an event in their own words, by its keys in a line of its log."""
+
+
+def without_words(details: str) -> str:
+    """A line of an event's log without what was written in it in somebody's own words."""
+    values = {key: "" if key in FREE_TEXT else value for key, value in json.loads(details).items()}
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+
+
+def unspoken(details: str, old: str, new: str) -> str:
+    """The same of a line that was written by somebody or about them; they are renamed in any other too."""
+    values = json.loads(details)
+    if old in (values.get("by"), values.get("player")):
+        details = without_words(details)
+    return renamed(details, old, new)
+
+
+NAMED = (
+    # chips
+    Named(table="account", key=("account_id",), within={"owner": renamed}),
+    Named(table="transfer", key=("transfer_id",), within={"cause": renamed}),
+    Named(table="freeze", players=("player",), cleared={"reason": ""}),
+    Named(table="audit", players=("manager", "player"), cleared={"reason": ""}),
+    # tables and hands
+    Named(
+        table="game_table",
+        players=("host",),
+        key=("guild_id", "table_id"),
+        within={"called": renamed, "invited": renamed, "removed": renamed},
+    ),
+    Named(table="seat", players=("player",), cleared={"entropy": ""}),
+    Named(table="hand", key=("guild_id", "table_id", "hand_no"), within={"entropy": without_entropy}),
+    Named(
+        table="event",
+        players=("actor",),
+        key=("guild_id", "table_id", "seq"),
+        within={"payload": renamed},
+        cleared={"cause": None},
+    ),
+    Named(table="result", players=("player",)),
+    Named(table="standing", players=("player",)),
+    Named(table="rating", players=("player",)),
+    # events
+    Named(
+        table="tournament",
+        players=("organiser",),
+        key=("guild_id", "tournament_id"),
+        within={"helpers": renamed},
+    ),
+    Named(table="entrant", players=("player",), cleared={"cause": ""}),
+    Named(table="tournament_match", players=("winner",)),
+    Named(
+        table="tournament_log",
+        players=("actor",),
+        key=("guild_id", "tournament_id", "seq"),
+        within={"details": unspoken},
+        cleared={"cause": None},
+    ),
+    Named(table="tournament_outbox", key=("outbox_id",), within={"details": unspoken}),
+    Named(table="tournament_draft", players=("organiser",), removed=True),
+    # what was chosen
+    Named(table="house_game", players=("changed_by",)),
+    Named(table="member", players=("player",), removed=True),
+    Named(table="seat_refusal", players=("player", "other"), removed=True),
+    # the hands of a day
+    Named(table="attempt", players=("player",), everywhere=True, pointed_to=True),
+    Named(
+        table="attempt_fact",
+        players=("player",),
+        key=("challenge_id", "player", "seq"),
+        within={"payload": renamed},
+        cleared={"cause": None},
+        everywhere=True,
+    ),
+    Named(table="streak", players=("player",), removed=True, everywhere=True),
+)
+
+
+def in_sql(table: str) -> str:
+    """A table's name as a statement has it: one is a word that PostgreSQL keeps for itself."""
+    return '"freeze"' if table == "freeze" else table
+
+
+FINAL = ("transfer", "audit", "event", "tournament_log", "attempt_fact")
+"""The tables whose rows a trigger guards: nothing but this changes a name in them, and nothing the rest."""
+OF_SERVERS = (
+    "timer",
+    "outbox",
+    "tournament_outbox",
+    "tournament_draft",
+    "tournament_log",
+    "tournament_match",
+    "tournament_table",
+    "entrant",
+    "tournament",
+    "result",
+    "standing",
+    "event",
+    "hand",
+    "seat",
+    "game_table",
+    "transfer",
+    "account",
+    "audit",
+    "freeze",
+    "bank",
+    "house_game",
+    "member",
+    "seat_refusal",
+    "rating",
+    "rating_book",
+    "luck",
+    "season",
+    "season_terms",
+    "server",
+)
+"""Every table that holds something of servers, those first whose rows point to others."""

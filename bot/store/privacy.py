@@ -1,0 +1,290 @@
+"""What is kept about people in SQL: all of it for whoever it is about, and how a pseudonym takes their place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.play.model import GuildId, Player, TableId, TableKey
+from bot.play.privacy.model import Kept, Rows, Tie, TieKind
+from bot.store.personal import FINAL, NAMED, OF_SERVERS, Named, in_sql, without_words
+from bot.store.queries import Queries
+from bot.store.sql import Row, Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """One kind of row as it is told to whom it is about; ``sql`` takes ``player``, ``purses`` and ``quoted``."""
+
+    name: str
+    sql: str
+
+
+_OF_ACCOUNTS = "(a.owner = :player OR a.owner LIKE :purses)"
+_OWN_HANDS = "hand WHERE entropy LIKE :quoted"
+TOLD = (
+    Told(name="chips", sql=f"SELECT guild_id, kind, table_id, balance FROM account a WHERE {_OF_ACCOUNTS}"),
+    Told(
+        name="movements",
+        sql="SELECT t.guild_id, t.at, t.kind, CASE WHEN t.payee = a.account_id THEN t.amount ELSE -t.amount END AS "
+        "chips, a.kind AS account, t.table_id, t.hand_no FROM account a "
+        f"JOIN transfer t ON t.payee = a.account_id OR t.payer = a.account_id WHERE {_OF_ACCOUNTS} "
+        "ORDER BY t.transfer_id",
+    ),
+    Told(name="frozen", sql='SELECT guild_id, at, reason FROM "freeze" WHERE player = :player'),
+    Told(
+        name="managed_by_others",
+        sql="SELECT guild_id, at, action, chips, reason FROM audit WHERE player = :player ORDER BY guild_id, number",
+    ),
+    Told(
+        name="managed",
+        sql="SELECT guild_id, at, action, chips, reason FROM audit WHERE manager = :player ORDER BY guild_id, number",
+    ),
+    Told(
+        name="tables_opened",
+        sql="SELECT guild_id, table_id, created_at, channel_id, state, private FROM game_table WHERE host = :player",
+    ),
+    Told(
+        name="seats",
+        sql="SELECT guild_id, table_id, seat_no, away, leaving, timeouts, fantasyland, entropy FROM seat "
+        "WHERE player = :player",
+    ),
+    Told(
+        name="hands",
+        sql=f"SELECT guild_id, table_id, hand_no, variant, state, started_at, ended_at, entropy FROM {_OWN_HANDS}",
+    ),
+    Told(
+        name="actions",
+        sql="SELECT guild_id, table_id, hand_no, at, kind, payload, cause FROM event WHERE actor = :player",
+    ),
+    Told(
+        name="results",
+        sql="SELECT guild_id, table_id, hand_no, at, game, points, chips, royalties, fantasyland, in_fantasyland, "
+        "foul, ranked FROM result WHERE player = :player",
+    ),
+    Told(
+        name="standings",
+        sql="SELECT guild_id, span, since, game, hands, points, chips, visits, stays, royalties, fouls, best "
+        "FROM standing WHERE player = :player",
+    ),
+    Told(name="ratings", sql="SELECT guild_id, game_group, mean, deviation, hands FROM rating WHERE player = :player"),
+    Told(
+        name="events_organised",
+        sql="SELECT guild_id, tournament_id, name, phase, created_at FROM tournament WHERE organiser = :player",
+    ),
+    Told(
+        name="events_helped",
+        sql="SELECT guild_id, tournament_id, name, phase FROM tournament WHERE helpers LIKE :quoted",
+    ),
+    Told(
+        name="events_entered",
+        sql="SELECT guild_id, tournament_id, state, registered_at, entries, score, hands, place, prize, penalty, "
+        "disqualified, cause FROM entrant WHERE player = :player",
+    ),
+    Told(
+        name="matches_won",
+        sql="SELECT guild_id, tournament_id, match FROM tournament_match WHERE winner = :player",
+    ),
+    Told(
+        name="event_actions",
+        sql="SELECT guild_id, tournament_id, at, kind, details, cause FROM tournament_log WHERE actor = :player",
+    ),
+    Told(name="event_draft", sql="SELECT guild_id, at, draft FROM tournament_draft WHERE organiser = :player"),
+    Told(name="games_saved", sql="SELECT guild_id, changed_at, name FROM house_game WHERE changed_by = :player"),
+    Told(
+        name="settings",
+        sql="SELECT guild_id, language, calls, reminders, confirm_at_once, deck, size, text_only FROM member "
+        "WHERE player = :player",
+    ),
+    Told(name="refusals", sql="SELECT guild_id, at, other FROM seat_refusal WHERE player = :player"),
+    Told(
+        name="daily_tries",
+        sql="SELECT challenge_id, begun_at, points, ended_at, shared_in FROM attempt WHERE player = :player",
+    ),
+    Told(
+        name="daily_actions",
+        sql="SELECT challenge_id, at, kind, payload, cause FROM attempt_fact WHERE player = :player",
+    ),
+    Told(name="daily_streak", sql="SELECT last_day, days, best, frozen FROM streak WHERE player = :player"),
+)
+"""Everything that names somebody, but for what others may not tell them, such as which manager it was."""
+_AS_JSON = ("payload", "details", "draft")
+_SEATED = (
+    "SELECT t.guild_id, t.table_id AS number FROM game_table t WHERE t.state <> 'closed' AND (t.host = :player "
+    "OR EXISTS (SELECT 1 FROM seat s WHERE s.guild_id = t.guild_id AND s.table_id = t.table_id AND s.player = :player))"
+)
+# Who was drawn stands in the record of the draw, also when they are out.
+_ENTERED = (
+    "SELECT t.guild_id, t.tournament_id AS number FROM tournament t WHERE t.phase NOT IN ('ended', 'cancelled') AND "
+    "(t.organiser = :player OR EXISTS (SELECT 1 FROM entrant n WHERE n.guild_id = t.guild_id "
+    "AND n.tournament_id = t.tournament_id AND n.player = :player AND (n.state <> 'withdrawn' OR n.number > 0)))"
+)
+_TRIED = (
+    "SELECT a.challenge_id AS number FROM attempt a JOIN challenge c ON c.challenge_id = a.challenge_id "
+    "WHERE a.player = :player AND a.points IS NULL AND c.seed IS NULL AND c.lost = 0"
+)
+
+
+class PrivacyQueries(Queries):
+    """What :class:`bot.play.privacy.ports.PrivacyTx` promises."""
+
+    # what is told
+
+    def kept_about(self, player: Player) -> Kept:
+        servers: dict[GuildId, dict[str, list[Mapping[str, Any]]]] = {}
+        everywhere: dict[str, Rows] = {}
+        for told in TOLD:
+            for row in self._told(told, player):
+                guild = row.pop("guild_id", None)
+                kinds: dict[str, Any] = everywhere if guild is None else servers.setdefault(GuildId(guild), {})
+                kinds.setdefault(told.name, []).append(row)
+        return Kept(servers=dict(sorted(servers.items())), everywhere=everywhere)
+
+    def _told(self, told: Told, player: Player) -> Iterator[dict[str, Any]]:
+        named = {"player": player, "purses": f"event:%:{player}", "quoted": f'%"{player}"%'}
+        asked: dict[str, Value] = {name: value for name, value in named.items() if f":{name}" in told.sql}
+        for found in self._sql.all(told.sql, **asked):
+            row = dict(zip(found.keys(), found, strict=True))
+            row |= {name: json.loads(row[name]) for name in _AS_JSON if name in row}
+            if told.name == "hands":
+                row["entropy"] = dict(json.loads(row["entropy"])).get(player, "")
+            yield row
+
+    def write_alone(self) -> None:
+        self._sql.hold_all()
+
+    def ties(self, player: Player) -> list[Tie]:
+        asked = ((TieKind.TABLE, _SEATED), (TieKind.EVENT, _ENTERED), (TieKind.DAILY, _TRIED))
+        return [
+            Tie(kind=kind, guild=GuildId(row["guild_id"]) if kind is not TieKind.DAILY else None, number=row["number"])
+            for kind, sql in asked
+            for row in self._sql.all(f"{sql} ORDER BY number", player=player)
+        ]
+
+    # a pseudonym
+
+    def hands_to_keep(self, player: Player) -> list[tuple[TableKey, int]]:
+        rows = self._sql.all(
+            f"SELECT guild_id, table_id, hand_no FROM {_OWN_HANDS} AND kept_deck IS NULL AND shared IS NULL "
+            "AND state IN ('settled', 'void')",
+            quoted=f'%"{player}"%',
+        )
+        return [
+            (TableKey(guild=GuildId(row["guild_id"]), table=TableId(row["table_id"])), row["hand_no"]) for row in rows
+        ]
+
+    def servers_of(self, player: Player) -> list[GuildId]:
+        found = {
+            row["guild_id"]
+            for named in NAMED
+            if not named.everywhere
+            for condition, value in _naming(named, player)
+            for row in self._sql.all(
+                f"SELECT DISTINCT guild_id FROM {in_sql(named.table)} WHERE {condition}", value=value
+            )
+        }
+        return sorted(map(GuildId, found))
+
+    def put_pseudonym(self, guild: GuildId, player: Player, pseudonym: Player) -> None:
+        with self._sql.unguarded(FINAL):
+            for named in NAMED:
+                if not named.everywhere:
+                    self._put(named, player, pseudonym, where="guild_id = :guild_id", beside={"guild_id": guild})
+
+    def put_pseudonym_everywhere(self, player: Player, pseudonym: Player) -> None:
+        with self._sql.unguarded(FINAL):
+            for named in NAMED:
+                if named.everywhere:
+                    self._put(named, player, pseudonym, where="1 = 1", beside={})
+            # Rows that others point to can be renamed only as copies, once nobody points to them any more.
+            for named in NAMED:
+                if named.pointed_to:
+                    self._sql.run(f"DELETE FROM {named.table} WHERE {named.players[0]} = :player", player=player)
+
+    def _put(self, named: Named, player: Player, pseudonym: Player, *, where: str, beside: dict[str, Value]) -> None:
+        table = f"{in_sql(named.table)} WHERE {where}"
+        if named.removed:
+            for column in named.players:
+                self._sql.run(f"DELETE FROM {table} AND {column} = :player", **beside, player=player)
+            return
+        if named.table == "tournament_log":
+            self._take_words(player, where, beside)
+        for column, rewrite in named.within.items():
+            for row in self._sql.all(
+                f"SELECT {', '.join(named.key)}, {column} AS text FROM {table} AND {column} LIKE :value",
+                **beside,
+                value=f"%{player}%",
+            ):
+                self._write(named, row, column, rewrite(row["text"], player, pseudonym))
+        for column in named.players:
+            if named.cleared:
+                cleared = ", ".join(f"{name} = :{name}" for name in named.cleared)
+                self._sql.run(
+                    f"UPDATE {in_sql(named.table)} SET {cleared} WHERE {where} AND {column} = :player",
+                    **beside,
+                    **named.cleared,
+                    player=player,
+                )
+        for column in named.players:
+            self._rename(named, column, player, pseudonym, where=where, beside=beside)
+
+    def _rename(
+        self, named: Named, column: str, player: Player, pseudonym: Player, *, where: str, beside: dict[str, Value]
+    ) -> None:
+        if not named.pointed_to:
+            self._sql.run(
+                f"UPDATE {in_sql(named.table)} SET {column} = :pseudonym WHERE {where} AND {column} = :player",
+                **beside,
+                player=player,
+                pseudonym=pseudonym,
+            )
+            return
+        for row in self._sql.all(f"SELECT * FROM {named.table} WHERE {where} AND {column} = :player", player=player):
+            values = dict(zip(row.keys(), row, strict=True)) | {column: pseudonym}
+            names = ", ".join(values)
+            self._sql.run(
+                f"INSERT INTO {named.table} ({names}) VALUES ({', '.join(f':{name}' for name in values)})", **values
+            )
+
+    def _take_words(self, player: Player, where: str, beside: dict[str, Value]) -> None:
+        named = next(named for named in NAMED if named.table == "tournament_log")
+        for row in self._sql.all(
+            f"SELECT {', '.join(named.key)}, details AS text FROM tournament_log WHERE {where} AND actor = :player",
+            **beside,
+            player=player,
+        ):
+            self._write(named, row, "details", without_words(row["text"]))
+
+    def _write(self, named: Named, row: Row, column: str, text: str) -> None:
+        which = " AND ".join(f"{name} = :{name}" for name in named.key)
+        key: dict[str, Value] = {name: row[name] for name in named.key}
+        self._sql.run(f"UPDATE {named.table} SET {column} = :text WHERE {which}", **key, text=text)
+
+    # servers
+
+    def known_servers(self) -> dict[GuildId, int | None]:
+        known = " UNION ".join(
+            f"SELECT guild_id FROM {name}" for name in ("game_table", "tournament", "account", "member", "house_game")
+        )
+        rows = self._sql.all(
+            f"SELECT k.guild_id, s.left_at FROM ({known} UNION SELECT guild_id FROM server) AS k "
+            "LEFT JOIN server s ON s.guild_id = k.guild_id ORDER BY k.guild_id"
+        )
+        return {GuildId(row["guild_id"]): row["left_at"] for row in rows}
+
+    def delete_server(self, guild: GuildId) -> None:
+        self._seats.clear()
+        self._timers.clear()
+        with self._sql.unguarded(FINAL):
+            for table in OF_SERVERS:
+                self._sql.run(f"DELETE FROM {in_sql(table)} WHERE guild_id = :guild_id", guild_id=guild)
+
+
+def _naming(named: Named, player: Player) -> Sequence[tuple[str, str]]:
+    """The conditions under which a row names somebody, each with its ``value``."""
+    return [
+        *((f"{column} = :value", player) for column in named.players),
+        *((f"{column} LIKE :value", f"%{player}%") for column in named.within),
+    ]

@@ -1,0 +1,1 @@
+"""What is somebody's own: what is kept about them."""

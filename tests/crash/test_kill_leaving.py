@@ -1,0 +1,56 @@
+"""Somebody's deletion is killed at every statement: they are there whole or gone whole, and the hands stay."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from bot.play.model import TableId, TableKey
+from bot.store.sqlite.check import check
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.files import reading
+from tests.crash.fork_server import NEVER, fork_server
+from tests.crash.going_on import hurried
+from tests.crash.leaving import HANDS, LEAVER, house
+from tests.play.world import BOB, GUILD
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
+
+TABLE = TableKey(guild=GUILD, table=TableId(1))
+
+
+async def after_a_kill(folder: Path, *, acknowledged: bool) -> list[object]:
+    """What a kill has left is in order, and a second try ends it; returns how the hands stand then."""
+    world = house(folder)
+    world.connect = hurried
+    await world.open()
+    with reading(world.path) as connection:
+        assert [finding.line for finding in check(connection, MIGRATIONS, vault=world.vault).findings] == []
+    standing = {name for name, rows in world.dump().items() if any(LEAVER in row for row in rows)}
+    whole = {"result", "standing", "event", "account", "game_table"}
+    assert standing >= whole or not standing
+    assert not (acknowledged and standing)
+    await world.privacy.delete(LEAVER)
+    assert LEAVER not in str(world.dump())
+    scores = [(await world.play.result(TABLE, hand, BOB)).hand for hand in range(1, HANDS + 1)]
+    await world.close()
+    return [hand.score for hand in scores if hand]
+
+
+@pytest.mark.parametrize("step", [25, pytest.param(1, marks=pytest.mark.slow)])
+async def test_who_was_being_deleted_when_the_bot_was_killed_is_there_whole_or_gone_whole(
+    tmp_path: Path, step: int
+) -> None:
+    with fork_server() as ready:
+        whole = ready.leaving(tmp_path / "whole", kill_at=NEVER)
+        assert whole.acknowledged == [1]
+        end = await after_a_kill(tmp_path / "whole", acknowledged=True)
+        assert len(end) == HANDS
+        for kill_at in range(1, len(whole.points) + 1, step):
+            folder = tmp_path / str(kill_at)
+            child = ready.leaving(folder, kill_at=kill_at)
+            assert (child.signal, len(child.points)) == (signal.SIGKILL, kill_at)
+            assert await after_a_kill(folder, acknowledged=bool(child.acknowledged)) == end

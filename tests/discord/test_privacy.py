@@ -1,0 +1,127 @@
+"""What people see of what is kept about them: the file, the question, and what comes of it, in both languages."""
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.play.model import GuildId
+from bot.play.privacy.model import Kept, Tie, TieKind
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
+from bot.ui.server.own import privacy as screens
+from bot.ui.server.own.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
+from bot.ui.widgets import Screen as Drawn
+from tests.discord.club import Club
+
+HERE, ELSEWHERE = GuildId(1), GuildId(2)
+TIES = (
+    Tie(kind=TieKind.TABLE, guild=HERE, number=4),
+    Tie(kind=TieKind.EVENT, guild=ELSEWHERE, number=7),
+    Tie(kind=TieKind.DAILY, guild=None, number=9),
+)
+each_language = pytest.mark.parametrize("code", LANGUAGES)
+
+
+def said(drawn: Drawn) -> str:
+    """All texts of a screen."""
+    return "\n".join(part["content"] for part in drawn.walk() if "content" in part)
+
+
+async def exported(club: Club, name: str) -> dict[str, Any]:
+    """The file that somebody is given."""
+    answer = await club.slash(name, "privacy export")
+    (attached,) = ResponseMessage(club.world.env, answer.message).attachments
+    document: dict[str, Any] = json.loads(club.backend.cdn.get(attached.url))
+    return document
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_who_asks_gets_all_that_is_kept_and_after_deletion_nothing_is(club: Club, name: str) -> None:
+    words, player = club.words(name), club.player(name)
+    await club.open_table("alice", name)
+    ask = await club.slash(name, "privacy delete")
+    assert words("privacy.first") in ask.text
+    assert words("privacy.tie.table", number=1) in ask.text
+    assert not ask.has("own_delete")
+    await club.play_hand()
+    await club.play.close(club.key(), reason="closed_by_admin")
+    ask = await club.tap(name, ask, ask.find("own_ask"))
+    assert words("privacy.goes") in ask.text
+    document = await exported(club, name)
+    assert document["player"] == player
+    assert {"chips", "hands", "actions", "results"} <= {*document["servers"][str(club.guild.id)]}
+    kept = await club.tap(name, ask, ask.find("own_keep"))
+    assert kept.text == words("privacy.unchanged")
+    assert (await exported(club, name))["servers"], "nothing was deleted"
+    ask = await club.slash(name, "privacy delete")
+    done = await club.tap(name, ask, ask.find("own_delete"))
+    assert done.text == words("privacy.deleted")
+    document = await exported(club, name)
+    assert (document["servers"], document["everywhere"]) == ({}, {})
+    result = await club.slash("alice", "result", table=1, hand=1)
+    assert f"<@{player}>" not in result.text
+    assert club.words("alice")("name.gone", code="").strip() in result.text
+    verified = await club.slash("alice", "verify", table=1, hand=1)
+    assert verified.text.startswith(club.words("alice")("verify.withheld", table=1, hand=1))
+
+
+async def test_help_leads_to_what_is_kept(club: Club) -> None:
+    menu = await club.slash("bob", "help")
+    shown = await club.tap("bob", menu, menu.find("own"))
+    assert club.words("bob")("privacy.chips") in shown.text
+    assert shown.has("own_export")
+    assert shown.has("own_ask")
+
+
+@each_language
+def test_what_has_to_be_finished_is_listed_with_where_and_the_rest_is_counted(code: str) -> None:
+    words = words_for(code)
+    text = said(ask_screen(TIES, HERE, words))
+    assert words("privacy.tie.table", number=4) in text
+    assert words("privacy.tie.elsewhere", tie=words("privacy.tie.event", number=7)) in text
+    assert words("privacy.tie.daily") in text
+    many = said(ask_screen(TIES * 5, HERE, words))
+    assert words("privacy.more_ties", count=5) in many
+
+
+@each_language
+def test_every_screen_fits_a_message(code: str) -> None:
+    words = words_for(code)
+    for drawn in (
+        privacy_screen(words),
+        ask_screen((), HERE, words),
+        ask_screen(TIES * 20, HERE, words),
+        exported_screen("a.json", words, empty=True),
+        done_screen(words, deleted=True),
+    ):
+        assert len(said(drawn)) < 4_000
+
+
+@each_language
+def test_the_file_explains_what_is_in_it_and_writes_numbers_that_nobody_rounds(code: str) -> None:
+    words = words_for(code)
+    rows = {"results": [{"at": 1_800_000_000_000, "points": -3, "channel_id": 2**60}]}
+    name, data = data_file(Kept(servers={HERE: rows}, everywhere={}), "42", words, now_ms=0)
+    document = json.loads(data)
+    assert name == "chaipo-my-data.json"
+    assert document["explained"] == {"results": words("privacy.told.results")}
+    assert document["servers"]["1"]["results"] == [
+        {"at": "2027-01-15T08:00:00+00:00", "points": -3, "channel_id": str(2**60)}
+    ]
+
+
+def test_a_file_that_discord_would_not_take_is_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screens, "MOST_BYTES", 100)
+    name, data = data_file(Kept(servers={}, everywhere={}), "42", words_for("en"), now_ms=0)
+    assert name.endswith(".json.gz")
+    assert json.loads(gzip.decompress(data))["servers"] == {}
+
+
+@each_language
+def test_every_kind_of_row_is_explained(code: str) -> None:
+    from bot.store.privacy import TOLD
+
+    assert all(words_for(code).has(f"privacy.told.{told.name}") for told in TOLD)

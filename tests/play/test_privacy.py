@@ -1,0 +1,305 @@
+"""What people may ask for of what is kept about them: all of it, and that it be deleted."""
+
+import re
+from functools import partial
+from typing import Any
+
+import pytest
+
+from bot.event.structure import PRESETS
+from bot.ofc.deck import Entropy
+from bot.ofc.presets import PINEAPPLE
+from bot.ofc.proof import Problem, check_proof
+from bot.ofc.refusals import Refused
+from bot.play import decks
+from bot.play.bank.model import Action, Claim
+from bot.play.clock import DAY
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Plan
+from bot.play.model import GuildId, Player, TableKey, is_gone
+from bot.play.policy import Policy
+from bot.play.privacy.model import Kept, TieKind
+from bot.play.refusals import PlayReason
+from bot.play.session import Session
+from bot.play.standings import Asked
+from bot.store import inspection
+from bot.store.books import QUESTIONS
+from bot.store.sql import Sql
+from bot.store.transaction import SqlTx
+from tests.play.world import BOB, CHANNEL, CLEO, DAN, GUILD, OTHER_GUILD, PER_TURN, World, quickly
+
+ANN = Player("312345678901234567")
+"""As long as Discord's ids are: shorter ones stand in numbers by chance."""
+NOTHING = Kept(servers={}, everywhere={})
+
+
+async def findings(world: World) -> list[str]:
+    """What is wrong with the database, as ``python -m bot check`` sees it."""
+
+    def job(s: Session) -> list[str]:
+        sql = sql_of(s)
+        asked = [found for question in QUESTIONS for found in inspection.answers(sql, question)]
+        found = [*asked, *inspection.ratings(sql), *inspection.secrets(sql, world.vault)]
+        return [finding.line for finding in found]
+
+    return await world.sessions.read(job)
+
+
+def sql_of(s: Session) -> Sql:
+    """What the transaction of a session is made of."""
+    assert isinstance(s.tx, SqlTx)
+    return s.tx._sql  # noqa: SLF001
+
+
+def change_all(s: Session, *, table: str, column: str) -> None:
+    """Write over what may not be written over."""
+    sql_of(s).run(f"UPDATE {table} SET {column} = 'x'")
+
+
+async def lived(world: World) -> TableKey:
+    """Ann has left her mark everywhere, and sits nowhere any more; returns the table that she played at."""
+    table = await world.started(ANN, BOB, CLEO)
+    await world.play.set_entropy(table, ANN, "it's me, Ann", cause=world.cause())
+    await world.play_hand(table)
+    await world.next_hand(table)
+    await world.play_hand(table)
+    await world.play.close(table, reason="closed_by_admin")
+    elsewhere = await world.started(DAN, ANN, guild=OTHER_GUILD)
+    await world.play_hand(elsewhere)
+    await world.play.close(elsewhere, reason="closed_by_admin")
+    await world.bank.claim(GUILD, ANN, Claim.BONUS)
+    await world.bank.freeze(GUILD, BOB, ANN, "Ann was rude", cause=world.cause())
+    await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 5, "for Bob", cause=world.cause())
+    await world.play.wish(GUILD, ANN, lambda wishes: wishes)
+    await world.together.refuse(GUILD, ANN, DAN)
+    await world.together.refuse(GUILD, CLEO, ANN)
+    await world.events.save_draft(GUILD, ANN, {"name": "Saturday"})
+    await announced(world)
+    day = (await world.daily.today(ANN)).of.number
+    await world.daily.begin(day, ANN, cause=world.cause())
+    for street in range(1, 6):
+        hand = (await world.daily.look(day, ANN)).hand
+        assert hand is not None
+        await world.daily.place(day, ANN, street=street, rows=await quickly(hand), cause=world.cause())
+    return table
+
+
+async def announced(world: World) -> None:
+    """An event that Ann has organised, spoken about and called off."""
+    plan = Plan(
+        guild=GUILD,
+        channel=CHANNEL,
+        organiser=ANN,
+        language="en",
+        name="Friday",
+        variant=PINEAPPLE,
+        structure=PRESETS["chaipo"],
+        clock=PER_TURN,
+        starts_at=world.now + DAY,
+    )
+    event = await world.events.create(plan, cause=world.cause())
+    by = Official(player=ANN, manager=True)
+    await world.events.announce(event.key, by, "Ann says hello", cause=world.cause())
+    await world.events.register(event.key, ANN, cause=world.cause())
+    await world.events.cancel(event.key, by, why="Ann is ill", cause=world.cause())
+
+
+def places_of(world: World, text: str) -> set[str]:
+    """The tables in which a text stands anywhere in a row."""
+    return {
+        name
+        for name, rows in world.dump().items()
+        if any(text in (cell if isinstance(cell, str) else str(cell)) for row in rows for cell in row)
+    }
+
+
+def sums(world: World) -> list[Any]:
+    """What must be the same afterwards, whoever it is called by."""
+    questions = (
+        "SELECT kind, table_id, balance FROM account ORDER BY account_id",
+        "SELECT payer, payee, amount, kind, table_id, hand_no, at FROM transfer ORDER BY transfer_id",
+        "SELECT guild_id, table_id, seq, hand_no, kind, at FROM event ORDER BY guild_id, table_id, seq",
+        "SELECT guild_id, table_id, hand_no, points, chips FROM result ORDER BY 1, 2, 3, 4, 5",
+        "SELECT guild_id, span, since, game, hands, points, chips FROM standing ORDER BY 1, 2, 3, 4, 5, 6, 7",
+        "SELECT challenge_id, points, people FROM challenge_count",
+        "SELECT number, action, chips, at FROM audit ORDER BY number",
+    )
+    return [world.ask(question) for question in questions]
+
+
+async def test_who_was_deleted_stands_nowhere_in_the_database_and_all_sums_are_as_before(world: World) -> None:
+    await lived(world)
+    assert places_of(world, ANN) >= {"account", "transfer", "event", "hand", "result", "standing", "audit", "freeze"}
+    before, others = sums(world), await world.play.leaderboard(GUILD, Asked(), BOB, page=0, lines=10)
+    assert await findings(world) == []
+    await world.privacy.delete(ANN)
+    assert places_of(world, ANN) == set()
+    assert places_of(world, "Ann") == set()
+    assert sums(world) == before
+    assert await findings(world) == []
+    after = await world.play.leaderboard(GUILD, Asked(), BOB, page=0, lines=10)
+    assert [line for line in after.lines if not is_gone(line.player)] == [
+        line for line in others.lines if line.player != ANN
+    ]
+
+
+async def test_what_is_final_is_final_again_once_somebody_was_deleted(world: World) -> None:
+    await lived(world)
+    await world.privacy.delete(ANN)
+    for table, column in (("event", "actor"), ("transfer", "cause"), ("audit", "reason"), ("tournament_log", "kind")):
+        change = partial(change_all, table=table, column=column)
+        with pytest.raises(Exception, match="final"):
+            await world.sessions.write(change)
+
+
+async def test_what_is_kept_is_told_and_nothing_of_it_afterwards(world: World) -> None:
+    await lived(world)
+    kept = await world.privacy.kept_about(ANN)
+    assert {*kept.servers} == {GUILD, OTHER_GUILD}
+    assert {"chips", "movements", "hands", "actions", "results", "standings", "frozen"} <= {*kept.servers[GUILD]}
+    assert [row["entropy"] for row in kept.servers[GUILD]["hands"]][1] == "it's me, Ann"
+    assert {*kept.everywhere} == {"daily_tries", "daily_actions", "daily_streak"}
+    assert [row["other"] for row in kept.servers[GUILD]["refusals"]] == [DAN]
+    told = str(kept)
+    assert CLEO not in re.findall(r"\d+", told), "who refuses her is theirs"
+    assert BOB not in re.findall(r"\d+", told)
+    assert "for Bob" in told
+    await world.privacy.delete(ANN)
+    assert await world.privacy.kept_about(ANN) == NOTHING
+
+
+async def test_a_pseudonym_differs_from_server_to_server(world: World) -> None:
+    await lived(world)
+    await world.privacy.delete(ANN)
+    names = world.ask("SELECT DISTINCT guild_id, owner FROM account WHERE owner LIKE 'gone-%' AND kind = 'wallet'")
+    assert sorted(guild for guild, _ in names) == [GUILD, OTHER_GUILD]
+    assert len({name for _, name in names}) == 2
+
+
+async def test_hands_of_who_was_deleted_are_replayed_and_told_as_before(world: World) -> None:
+    table = await lived(world)
+    before = [await world.play.result(table, hand, BOB) for hand in (1, 2)]
+    await world.privacy.delete(ANN)
+    await world.restart()
+    for hand, was in enumerate(before, 1):
+        now = await world.play.result(table, hand, BOB)
+        assert now.hand is not None
+        assert was.hand is not None
+        assert now.hand.score == was.hand.score
+        assert [seat.rows for seat in now.hand.seats] == [seat.rows for seat in was.hand.seats]
+
+
+async def test_a_record_says_what_was_deleted_from_it_and_its_seed_is_still_the_committed_one(world: World) -> None:
+    table = await lived(world)
+    earlier = await world.play.proof(table, 1, BOB)
+    await world.privacy.delete(ANN)
+    record = dict(await world.play.proof(table, 1, BOB))
+    assert record["withheld"] == [0]
+    assert record["players"][0]["entropy"] == ""
+    assert record["deck_order"] == earlier["deck_order"]
+    assert record["seed"] == earlier["seed"]
+    assert check_proof(record).problem is Problem.WITHHELD
+    assert check_proof(record | {"seed": "0" * 64}).problem is Problem.COMMITMENT
+    assert check_proof(earlier).ok
+
+
+async def test_a_kept_deck_is_shown_by_the_seed_alone(world: World) -> None:
+    table = await lived(world)
+    await world.privacy.delete(ANN)
+    record = await world.record(table, 1)
+    seed = decks.seed(world.vault, table, record)
+    assert record.kept_deck is not None
+    cards = decks.deck(table, record, seed)
+    assert len({*cards}) == 52
+    with pytest.raises((ValueError, KeyError)):
+        decks.deck(table, record, b"x" * 32)
+    assert Entropy(ANN, "it's me, Ann") not in [Entropy(*pair) for pair in record.entropy]
+
+
+async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World) -> None:
+    table = await world.started(ANN, BOB)
+    day = (await world.daily.today(ANN)).of.number
+    await world.daily.begin(day, ANN, cause=world.cause())
+    plan = Plan(
+        guild=OTHER_GUILD,
+        channel=CHANNEL,
+        organiser=BOB,
+        language="en",
+        name="Friday",
+        variant=PINEAPPLE,
+        structure=PRESETS["chaipo"],
+        clock=PER_TURN,
+        starts_at=world.now + DAY,
+    )
+    event = await world.events.create(plan, cause=world.cause())
+    await world.events.register(event.key, ANN, cause=world.cause())
+    before = world.dump()
+    ties = await world.privacy.ties(ANN)
+    assert [(tie.kind, tie.guild, tie.number) for tie in ties] == [
+        (TieKind.TABLE, GUILD, table.table),
+        (TieKind.EVENT, OTHER_GUILD, event.key.number),
+        (TieKind.DAILY, None, day),
+    ]
+    with pytest.raises(Refused) as refused:
+        await world.privacy.delete(ANN)
+    assert refused.value.reason is PlayReason.STILL_PLAYING
+    assert world.dump() == before
+    await world.play.close(table, reason="closed_by_admin")
+    await world.events.withdraw(event.key, ANN, cause=world.cause())
+    world.now += 2 * DAY
+    await world.clock.tick()
+    await world.daily.today(BOB)
+    assert await world.privacy.ties(ANN) == []
+    await world.privacy.delete(ANN)
+    assert places_of(world, ANN) == set()
+
+
+async def test_who_comes_back_starts_anew(world: World) -> None:
+    await lived(world)
+    await world.privacy.delete(ANN)
+    table = await world.started(ANN, BOB)
+    await world.play_hand(table)
+    assert await findings(world) == []
+    assert (await world.play.wallet(GUILD, ANN)) + 0 >= 0
+    kept = await world.privacy.kept_about(ANN)
+    assert {*kept.servers} == {GUILD}
+    assert "frozen" not in kept.servers[GUILD]
+    await world.play.close(table, reason="closed_by_admin")
+    await world.privacy.delete(ANN)
+    assert places_of(world, ANN) == set()
+    assert await findings(world) == []
+
+
+async def left(world: World, *gone: GuildId) -> list[GuildId]:
+    """Look at the servers while the bot is no member of some; returns those that were deleted."""
+    return await world.privacy.look_at_servers(is_there=lambda guild: guild not in gone)
+
+
+async def test_what_is_kept_of_a_server_that_the_bot_left_stays_where_the_operator_says_nothing(world: World) -> None:
+    await lived(world)
+    before = world.ask("SELECT * FROM account")
+    assert await left(world, GUILD) == []
+    world.now += 4_000 * DAY
+    assert await left(world, GUILD) == []
+    assert world.ask("SELECT * FROM account") == before
+
+
+async def test_a_server_that_the_bot_left_is_deleted_after_some_days_and_no_other(world: World) -> None:
+    world.policy = Policy(left_server_days=30)
+    await world.restart()
+    await lived(world)
+
+    others = [row for row in world.ask("SELECT * FROM account") if row[1] != GUILD]
+    assert await left(world, GUILD) == []
+    world.now += 29 * DAY
+    assert await left(world, GUILD) == []
+    assert await left(world) == []
+    assert await left(world, GUILD) == []
+    world.now += 30 * DAY
+    assert await left(world, GUILD) == [GUILD]
+    assert GUILD not in {row[0] for row in world.ask("SELECT guild_id FROM event UNION SELECT guild_id FROM account")}
+    assert [*world.ask("SELECT * FROM account")] == others
+    assert await findings(world) == []
+    table = await world.started(ANN, BOB)
+    await world.play_hand(table)
+    assert await findings(world) == []

@@ -1,0 +1,151 @@
+"""The one list of columns that hold a player: nothing in the schema is forgotten by it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.store.personal import FINAL, NAMED, OF_SERVERS, renamed, unspoken, without_entropy, without_words
+from bot.store.privacy import TOLD
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.migrate import migrate
+
+NOBODY = {
+    "account.kind",
+    "attempt_fact.kind",
+    "audit.action",
+    "audit.cause",
+    "challenge.epoch",
+    "challenge.game",
+    "challenge.master",
+    "challenge.name",
+    "challenge.series",
+    "entrant.state",
+    "epoch.name",
+    "event.kind",
+    "game_table.closed_reason",
+    "game_table.epoch",
+    "game_table.language",
+    "game_table.limits",
+    "game_table.pace",
+    "game_table.state",
+    "game_table.variant",
+    "hand.deal",
+    "hand.reason",
+    "hand.shared",
+    "hand.state",
+    "hand.variant",
+    "house_game.name",
+    "house_game.spec",
+    "member.calls",
+    "member.deck",
+    "member.language",
+    "member.size",
+    "outbox.kind",
+    "owner.name",
+    "luck.game_group",
+    "rating.game_group",
+    "result.game",
+    "season.name",
+    "server.channels",
+    "server.game",
+    "server.language",
+    "server.pace",
+    "server.zone",
+    "standing.game",
+    "standing.span",
+    "timer.kind",
+    "tournament.decks_epoch",
+    "tournament.epoch",
+    "tournament.language",
+    "tournament.name",
+    "tournament.pace",
+    "tournament.phase",
+    "tournament.repeat_rule",
+    "tournament.reason",
+    "tournament.scheduled_as",
+    "tournament.series",
+    "tournament.structure",
+    "tournament.variant",
+    "tournament_draft.draft",
+    "tournament_log.kind",
+    "tournament_outbox.notice",
+    "tournament_table.waits",
+    "transfer.kind",
+}
+"""Texts that name nobody: words of the bot's own, games, and what a server has called its things."""
+
+
+@pytest.fixture
+def connection() -> Iterator[sqlite3.Connection]:
+    """An empty database with the bot's schema."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.row_factory = sqlite3.Row
+        migrate(connection, MIGRATIONS, path=Path(":memory:"))
+        yield connection
+
+
+def columns(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """Every column of the schema: table, name, type."""
+    return [
+        (table, name, kind)
+        for (table,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})")
+    ]
+
+
+def test_every_text_of_the_schema_either_names_players_or_is_known_to_name_nobody(
+    connection: sqlite3.Connection,
+) -> None:
+    texts = {f"{table}.{name}" for table, name, kind in columns(connection) if kind == "TEXT"}
+    declared = {f"{named.table}.{name}" for named in NAMED for name in (*named.players, *named.within, *named.cleared)}
+    assert declared <= texts
+    forgotten = texts - declared - NOBODY
+    assert not forgotten, f"say in bot/store/personal.py, or in NOBODY here, what becomes of {sorted(forgotten)}"
+    assert not NOBODY - texts
+    assert not NOBODY & declared
+
+
+def test_what_names_players_belongs_to_a_server_unless_it_says_otherwise(connection: sqlite3.Connection) -> None:
+    of_servers = {table for table, name, _ in columns(connection) if name == "guild_id"}
+    assert {named.table for named in NAMED if not named.everywhere} <= of_servers
+    assert not {named.table for named in NAMED if named.everywhere} & of_servers
+    assert sorted(OF_SERVERS) == sorted(of_servers), "bot/store/personal.py lists the tables of a server"
+
+
+def test_every_table_that_names_players_is_told_to_them() -> None:
+    asked = " ".join(told.sql.replace('"', "") for told in TOLD)
+    silent = {named.table for named in NAMED if f" {named.table} " not in f"{asked} "}
+    # What waits to be posted stands in the log as well.
+    assert silent == {"tournament_outbox"}
+
+
+def test_guarded_tables_are_those_with_final_rows_and_are_guarded_again_afterwards(
+    connection: sqlite3.Connection,
+) -> None:
+    triggers = "SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name"
+    before = [tuple(row) for row in connection.execute(triggers)]
+    assert {table for name, table, _ in before if "_is_final_" in name} == {*FINAL}
+    with SqliteSql(connection).unguarded(FINAL):
+        connection.execute("UPDATE event SET actor = 'x'")
+        assert not [name for name, *_ in connection.execute(triggers) if "_is_final_" in name]
+    assert [tuple(row) for row in connection.execute(triggers)] == before
+
+
+def test_a_name_is_replaced_whole_and_never_in_a_number() -> None:
+    assert renamed("event:3:42:1", "42", "gone-a") == "event:3:gone-a:1"
+    assert renamed("142:420", "42", "gone-a") == "142:420"
+    assert renamed('{"player":"42","hand":42,"42":["x 42 y"]}', "42", "gone-a") == (
+        '{"player":"gone-a","hand":42,"gone-a":["x gone-a y"]}'
+    )
+
+
+def test_entropy_and_free_text_are_taken_away() -> None:
+    assert without_entropy('[["42","運"],["7","mine"]]', "42", "gone-a") == '[["gone-a",""],["7","mine"]]'
+    said = '{"what":"penalty","player":"42","by":"7","why":"rude"}'
+    assert unspoken(said, "42", "gone-a") == '{"what":"penalty","player":"gone-a","by":"7","why":""}'
+    assert unspoken(said, "8", "gone-a") == said
+    assert without_words('{"why":"they were rude","player":"42"}') == '{"why":"","player":"42"}'
