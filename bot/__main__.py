@@ -28,8 +28,8 @@ from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.policy import Policy
 from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token
-from bot.store import StoreBrokenError, StoreError, StoreTroubleError
-from bot.store.opening import named, open_database
+from bot.store import StoreBrokenError, StoreError, StoreOustedError, StoreTroubleError
+from bot.store.opening import leases_of, named, open_database
 from bot.store.owner import PLAYGROUND
 from bot.store.sealed import in_words, lacking
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS
@@ -106,15 +106,15 @@ def _run(args: argparse.Namespace) -> int:
 
 def _exit_code(error: Exception) -> int:
     """What a supervisor goes by: only what may pass is worth another try."""
-    if isinstance(error, StoreBrokenError):
+    if isinstance(error, StoreBrokenError) and not isinstance(error, StoreOustedError):
         return EXIT_STORAGE_FAILED
     return EXIT_MAY_PASS if isinstance(error, StoreTroubleError | StartTroubleError) else EXIT_CONFIGURATION
 
 
 def _halt(trouble: Exception) -> None:
-    """The disk fails or the file is damaged: stop at once. What was acknowledged is safe, going on would be a guess."""
+    """The disk fails, the file is damaged, or others have taken over: stop at once. What was acknowledged is safe."""
     log.critical("the bot stops: %s", trouble)
-    os._exit(EXIT_STORAGE_FAILED)
+    os._exit(EXIT_MAY_PASS if isinstance(trouble, StoreOustedError) else EXIT_STORAGE_FAILED)
 
 
 def _policy(settings: Settings) -> Policy:
@@ -131,6 +131,11 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     if playground:
         _demand_playground()
         settings = settings.of_playground()
+    if settings.shards is not None and settings.file is not None:
+        raise StartError(
+            "CHAIPO_SHARDS lets several processes share a PostgreSQL database, and CHAIPO_DATABASE names a file: name "
+            "such a database, or take CHAIPO_SHARDS out"
+        )
     # In the playground nothing is worth a question: without its key, hands are void.
     vault = SeedVault.open(settings.key_file, database=None if playground else settings.file)
     metrics = Metrics()
@@ -138,7 +143,11 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     thinkers = Thinkers(usual_workers() if settings.workers is None else settings.workers, meter=metrics)
     # In the playground a press is over when all is written that it makes, and until then time stands still.
     patience = 0 if playground else USUAL_PATIENCE_SECONDS
-    database = await open_database(settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience)
+    shared = settings.shards is not None
+    database = await open_database(
+        settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared
+    )
+    leases = None if settings.shards is None else leases_of(database, settings.shards)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
         bot = build_bot(
@@ -154,6 +163,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             thinkers=thinkers,
             owner=PLAYGROUND if playground else None,
             welcoming=Welcoming.EACH_START if playground else Welcoming.ONCE,
+            leases=leases,
         )
         health.look_at(
             bot,

@@ -12,11 +12,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live import passing_trouble
-from bot.live.application_assets import bring, bring_faces, register
+from bot.live.application_assets import await_faces, bring, bring_faces, register
 from bot.live.client import Client
 from bot.live.clockwork import Clockwork
 from bot.live.fast_json import take_every_text
 from bot.live.governor import Governor
+from bot.live.held_shards import HeldShards
 from bot.live.own_messages import read_little_of_own_messages
 from bot.live.services import Services
 from bot.meter import Outcome
@@ -106,12 +107,17 @@ class ChaipoBot(Client):
         started_at: int,
         shard_count: int | None,
         sync_guild: int | None,
+        held: HeldShards | None = None,
     ) -> None:
-        """``claim`` makes the database an application's, by its id, or raises StoreError. ``started_at`` is in ms."""
+        """``held`` keeps the shards that this process has leased; left out, it has them all.
+
+        ``claim`` makes the database an application's, by its id, or raises StoreError. ``started_at`` is in ms.
+        """
         trace = rest_trace(metrics)
         governor.listen(trace)
         intents = discord.Intents.none()
         intents.guilds = True
+        self.held = held
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -136,6 +142,7 @@ class ChaipoBot(Client):
         self.watchdog = Watchdog(self, metrics)
         self._claim = claim
         self._sync_guild = sync_guild
+        self.leased = None if held is None else held.serving
         self._bringing: list[asyncio.Task[None]] = []
 
     def equip(self, services: Services, clockwork: Clockwork) -> None:
@@ -154,6 +161,8 @@ class ChaipoBot(Client):
 
     async def on_shard_ready(self, number: int) -> None:
         """What happens comes over this connection again."""
+        if self.held is not None:
+            self.held.connected(number)
         await self.clockwork.connected(number)
 
     async def on_shard_resumed(self, number: int) -> None:
@@ -172,7 +181,11 @@ class ChaipoBot(Client):
         """
         self.governor.govern(self.http)
         await self._claim(str(self.application_id))
-        await self.clockwork.start()
+        if self.held is None or self.held.alone:
+            await self.clockwork.timekeeper.resume()
+        if self.held is not None:
+            await self.held.join()
+        self.clockwork.start()
         await asyncio.get_running_loop().run_in_executor(None, zones)
         for cog in COGS:
             await self.load_extension(cog)
@@ -180,21 +193,47 @@ class ChaipoBot(Client):
         guild = None if self._sync_guild is None else discord.Object(self._sync_guild)
         if guild is not None:
             self.tree.copy_global_to(guild=guild)
-        self._bringing = [
+        if self.held is None:
+            self.bring()
+        else:
+            self._bringing = [asyncio.create_task(await_faces(self, self.services.faces))]
+
+    def bring(self) -> None:
+        """Have Discord know the commands and the card faces: what is done once for the whole bot."""
+        guild = None if self._sync_guild is None else discord.Object(self._sync_guild)
+        self._bringing += [
             asyncio.create_task(bring("the commands", lambda: register(self.tree, guild))),
             asyncio.create_task(bring("the card faces", lambda: bring_faces(self, self.services.faces))),
         ]
+
+    async def launch_shards(self) -> None:
+        """Connect to Discord: with all shards, or with those that are leased as they come and go."""
+        if self.held is None:
+            await super().launch_shards()
+        else:
+            await self.held.begin(self, self.clockwork, lead=self.bring)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for the turn to log in."""
+        if self.held is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await self.held.wait_to_log_in(shard_id or 0)
 
     async def close(self) -> None:
         """Stop the clocks and the drawing, and leave Discord."""
         for task in self._bringing:
             task.cancel()
+        if self.held is not None:
+            await self.held.stop()
         await self.clockwork.stop()
         await self.services.event_publisher.close()
         await self.services.publisher.close()
         await self.services.welcomes.close()
         await self.services.daily.close()
         await super().close()
+        if self.held is not None:
+            await self.held.leave()
 
     def __repr__(self) -> str:
         return f"<ChaipoBot guilds={len(self.guilds)}>"

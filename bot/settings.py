@@ -121,6 +121,13 @@ class Settings(BaseSettings):
     requests_a_second: int = Field(
         default=REQUESTS_A_SECOND, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"]
     )
+    shards: int | None = Field(
+        default=None,
+        ge=1,
+        le=100_000,
+        description="a whole number from 1 to 100000, or empty: one process serves all servers",
+        examples=["4"],
+    )
     workers: int | None = Field(
         default=None,
         ge=0,
@@ -176,6 +183,7 @@ class Settings(BaseSettings):
         """The same with the playground's own files, beside the bot's database: it never opens that one."""
         beside = self.file or self.key_file
         files = {
+            "shards": None,
             "database": beside.with_name(f"{PLAYGROUND}.db"),
             "key_file": beside.with_name(f"{PLAYGROUND}.key"),
         }

@@ -13,6 +13,7 @@ from bot.app import ChaipoBot
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
 from bot.live.governor import Governor
+from bot.live.held_shards import HeldShards
 from bot.live.services import Services
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.threads import Threads
@@ -30,6 +31,7 @@ from bot.play.model import EVERYTHING, GuildId, Shard
 from bot.play.policy import Policy
 from bot.play.ports import Storage, Urgency, Vault
 from bot.play.privacy.service import Privacy
+from bot.play.processes import Leases
 from bot.play.seating import Seating
 from bot.play.service import Play
 from bot.play.thoughts import placement
@@ -124,8 +126,11 @@ def build_bot(
     owner: str | None = None,
     welcoming: Welcoming = Welcoming.NEVER,
     think: Thinker | None = None,
+    leases: Leases | None = None,
 ) -> ChaipoBot:
-    """The bot, not yet logged in. ``owner`` is whose database it must be; left out, the application's that logs in.
+    """The bot, not yet logged in. ``leases`` are those of a process that shares the servers with others.
+
+    ``owner`` is whose database it must be; left out, the application's that logs in.
 
     ``think`` plays the hands of a day like a master; left out, a master does.
     """
@@ -136,18 +141,26 @@ def build_bot(
         await database.claim(owner or application)
 
     thinkers = thinkers or Thinkers(meter=metrics)
+    held = None if leases is None else HeldShards(leases, governor, share=requests_a_second, now_ms=now_ms)
     core = build_core(
         SqlStorage(database),
         vault,
         policy=policy,
         now_ms=now_ms,
+        shards=(EVERYTHING,) if held is None else held.serving,
         published=True,
         meter=metrics,
         thinkers=thinkers,
         think=think,
     )
     bot = ChaipoBot(
-        claim, governor=governor, metrics=metrics, started_at=now_ms(), shard_count=shard_count, sync_guild=sync_guild
+        claim,
+        governor=governor,
+        metrics=metrics,
+        started_at=now_ms(),
+        shard_count=shard_count if leases is None else leases.shard_count,
+        sync_guild=sync_guild,
+        held=held,
     )
     services = _services(
         bot, core, governor, thinkers, now_ms=now_ms, pause_seconds=redraw_pause, rates=rates, welcoming=welcoming

@@ -435,7 +435,13 @@ def test_every_refusal_is_explained() -> None:
 
 
 def test_a_start_that_is_refused_ends_with_the_code_that_is_told() -> None:
-    codes = {"StoreBrokenError": "70", "StartTroubleError": "1", "HealthError": "1", "PlaygroundError": "1"}
+    codes = {
+        "StoreBrokenError": "70",
+        "StoreOustedError": "1",
+        "StartTroubleError": "1",
+        "HealthError": "1",
+        "PlaygroundError": "1",
+    }
     codes |= dict.fromkeys(("StoreTroubleError", "StoreBusyError", "StoreFullError"), "1")
     spans = explained("The line says")
     for text, error in refusals():

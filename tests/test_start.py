@@ -26,7 +26,7 @@ from bot.installation import HOME
 from bot.play.policy import Policy
 from bot.playground.simulated_server import PEOPLE
 from bot.settings import Settings, load_settings
-from bot.store import StoreError
+from bot.store import StoreError, StoreOustedError
 from bot.store.sealed import lacking
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql
@@ -342,6 +342,18 @@ async def test_a_token_that_discord_does_not_accept_is_not_tried_again(
     refusal = await refusal_of(path, monkeypatch, address)
     assert str(refusal).startswith("Discord cannot be reached")
     assert _exit_code(refusal) == 1
+
+
+async def test_several_processes_are_refused_on_sqlite(tmp_path: Path) -> None:
+    settings = load_settings({"DISCORD_TOKEN": "abc", "CHAIPO_DATABASE": str(tmp_path / "a.db")}, None)
+    with pytest.raises(StartError, match="share a PostgreSQL database, and CHAIPO_DATABASE names a file") as refusal:
+        await _serve(settings.model_copy(update={"shards": 4}), playground=False)
+    assert _exit_code(refusal.value) == 78
+    assert not list(tmp_path.iterdir())  # noqa: ASYNC240  # A test waits for nobody.
+
+
+def test_a_process_that_was_given_up_for_dead_is_started_again() -> None:
+    assert _exit_code(StoreOustedError("given up")) == 1
 
 
 # Other eyes

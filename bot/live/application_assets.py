@@ -10,6 +10,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import discord
@@ -23,6 +24,8 @@ log = logging.getLogger(__name__)
 
 FIRST_WAIT_SECONDS = 30.0
 LONGEST_WAIT_SECONDS = 3600.0
+LOOK_AGAIN_SECONDS = 20.0
+"""Until a process looks again whether another has uploaded the card faces."""
 MOST_DECKS = 10
 """Decks of emojis that stay, the present one among them.
 
@@ -156,6 +159,17 @@ async def bring_faces(client: discord.Client, faces: Faces) -> None:
         await asyncio.sleep(REMOVAL_PAUSE_SECONDS)
         await emoji.delete()
         log.info("the card %s of an older deck was removed", emoji.name)
+
+
+async def await_faces(client: discord.Client, faces: Faces) -> None:
+    """Use the application's card emojis as soon as the process that uploads them has them there."""
+    while True:
+        with suppress(*UNDELIVERED):
+            present = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
+            if all(emoji_name(name) in present for name in FACE_NAMES):
+                faces.use({name: _partial(present[emoji_name(name)]) for name in FACE_NAMES})
+                return
+        await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
 
 async def _upload(client: discord.Client, names: Sequence[str], present: dict[str, discord.Emoji]) -> None:

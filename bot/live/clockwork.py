@@ -14,7 +14,7 @@ from discord.ext import tasks
 from bot.live.client import Client
 from bot.live.departures import Departures
 from bot.live.services import Services
-from bot.play.model import GuildId
+from bot.play.model import GuildId, Serves, Shard
 from bot.play.ports import StorageTroubleError
 from bot.play.timekeeper import Timekeeper
 
@@ -38,11 +38,11 @@ class Clockwork:
         self._services = services
         self._departures = Departures(client, services.privacy)
         self._beats = 0
-        self._begun = False
+        self._begun: set[Shard] = set()
+        """The connections whose servers were looked at since they came."""
 
-    async def start(self) -> None:
-        """Take the clocks up where they stood, and let them run once Discord is there."""
-        await self.timekeeper.resume()
+    def start(self) -> None:
+        """Let the clocks run once Discord is there."""
         self.clock.start()
         self.audit.start()
 
@@ -60,8 +60,7 @@ class Clockwork:
         """Act on deadlines, and now and then draw what could not be drawn."""
         lost, counted_to = 0, self.counted_to
         try:
-            if not self._begun:
-                await self._begin()
+            await self._begin()
             lost = await self._give_back_lost_time()
             await self.timekeeper.tick()
             self._client.metrics.beat(self._services.publisher.now())
@@ -98,18 +97,26 @@ class Clockwork:
         await self._client.wait_until_ready()
 
     async def _begin(self) -> None:
-        """Once after a start: close what is gone, greet servers that are new, and draw what is open."""
-        await self._close_what_is_gone()
+        """Once for each connection: close what is gone, greet servers that are new, and draw what is open."""
+        new = [shard for shard in self._client.served if shard not in self._begun]
+        if not new:
+            return
+
+        def serves(guild: GuildId) -> bool:
+            return any(shard.serves(guild) for shard in new)
+
+        await self._close_what_is_gone(serves)
         for guild in self._client.guilds:
-            self._services.welcomes.greet(GuildId(guild.id))
-        await self._services.publisher.draw_open_tables()
-        await self._services.event_publisher.draw_open_events()
-        self._begun = True
+            if serves(GuildId(guild.id)):
+                self._services.welcomes.greet(GuildId(guild.id))
+        await self._services.publisher.draw_open_tables(serves)
+        await self._services.event_publisher.draw_open_events(serves)
+        self._begun.update(new)
 
     async def _sweep(self) -> None:
         """Begin to draw what is behind: tables, and the events that they belong to."""
-        await self._services.publisher.sweep()
-        await self._services.event_publisher.sweep()
+        await self._services.publisher.sweep(self._client.serves)
+        await self._services.event_publisher.sweep(self._client.serves)
 
     async def _give_back_lost_time(self) -> int:
         """Time (ms) in which the bot could not act counts for nobody; 0 when no beat was missed.
@@ -127,13 +134,13 @@ class Clockwork:
         self.counted_to = now
         return lost
 
-    async def _close_what_is_gone(self) -> None:
+    async def _close_what_is_gone(self, serves: Serves) -> None:
         """Close the tables of servers that the bot was taken out of while it was not there.
 
         A server of another process's connections is unknown here too, and not gone.
         """
         for guild in await self._services.play.guilds_with_tables():
-            if self._client.get_guild(guild) is None and any(shard.serves(guild) for shard in self._client.served):
+            if self._client.get_guild(guild) is None and serves(guild):
                 await self._services.play.close_all(guild, reason="guild_gone")
 
     async def _count_to_the_end(self) -> None:
@@ -144,14 +151,20 @@ class Clockwork:
     # Discord away
 
     async def disconnected(self, number: int) -> None:
-        """The clocks of a connection's servers stand still while it is gone."""
-        await self._note(self.timekeeper.cut_off(self._client.shard(number)))
+        """The clocks of a connection's servers stand still while it is gone; of another process's that one says so."""
+        if self._client.shard(number) in self._client.served:
+            await self._note(self.timekeeper.cut_off(self._client.shard(number)))
 
     async def connected(self, number: int) -> None:
         """And go on when it is back; what has changed meanwhile is drawn."""
         await self._note(self.timekeeper.connected(self._client.shard(number)))
         if self._client.is_ready() and not self._client.is_closed():
             await self._note(self._sweep())
+
+    def given_up(self, number: int) -> None:
+        """Another process serves a connection's servers from now on: nothing that is known of them stays true."""
+        self._begun.discard(self._client.shard(number))
+        self.timekeeper.forget(self._client.shard(number))
 
     @staticmethod
     async def _note(work: Awaitable[None]) -> None:

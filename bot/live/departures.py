@@ -20,7 +20,7 @@ class Departures:
 
     async def look(self) -> None:
         """Note who is gone and who is back, and delete what is due. Discord must be there."""
-        for guild in await self._privacy.look_at_servers(is_there=self._is_there):
+        for guild in await self._privacy.look_at_servers(is_there=self._is_there, serves=self._client.serves):
             log.info("deleted everything of server %s, which the bot left long ago", guild)
 
     def _is_there(self, guild: GuildId) -> bool:

@@ -183,6 +183,12 @@ class Governor:
         self._keys: dict[str, set[str]] = {}
         """The keys under which discord.py keeps a route: deletes have one for each age of message."""
 
+    def share(self, share: float) -> None:
+        """Let through so many from now on: what Discord takes from a bot is divided among its processes."""
+        self._sent.share(share)
+        self._left.share(share)
+        self._arrivals.share(min(DISCORD_A_SECOND - 1, share * MARGIN))
+
     def govern(self, http: HTTPClient) -> None:
         """Stand in front of a client that has nothing under way; discord.py has no other door for this."""
         self._http, self._send = http, http.request

@@ -14,11 +14,15 @@ class Second:
     """When something happened within the last second, which has room for ``share`` of it, evenly but for a burst."""
 
     def __init__(self, share: float) -> None:
-        self._share = share
-        self._pace = 1 / share
+        self.share(share)
         self._even = -math.inf
         """When the next would happen if all happened evenly."""
         self._times: deque[float] = deque()
+
+    def share(self, share: float) -> None:
+        """Have room for so many from now on."""
+        self._share = share
+        self._pace = 1 / share
 
     def add(self, now: float) -> None:
         """It happens now."""
@@ -45,6 +49,10 @@ class Arrivals:
         self._most = most
         self._on_their_way: set[int] = set()
         self._answered: deque[float] = deque()
+
+    def share(self, most: float) -> None:
+        """Let no second see more than so much from now on."""
+        self._most = most
 
     def leave(self, request: SimpleNamespace) -> None:
         """It is sent now."""

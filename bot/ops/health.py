@@ -74,6 +74,8 @@ class Health:
         found = [] if self._clock() - self._turned_at < STALLED_SECONDS else ["event_loop"]
         if self._client is None or self._now_ms is None:
             return [*found, "starting"]
+        if self._client.shard_ids == []:
+            return found  # Other processes serve all servers; this one waits to take over.
         if not self._client.is_ready() or not self._connected():
             found.append("gateway")
         elif self._now_ms() - (self._metrics.beat_at or self._started_ms) > CLOCK_MS:
@@ -82,6 +84,14 @@ class Health:
             found.append("storage")
         return found
 
+    def _wanted(self) -> int:
+        """How many connections there should be."""
+        if self._client is None:
+            return 0
+        if self._client.shard_ids is not None:
+            return len(self._client.shard_ids)
+        return self._client.shard_count or len(self._client.shards)
+
     def _connected(self) -> int:
         return sum(not shard.is_closed() for shard in self._client.shards.values()) if self._client else 0
 
@@ -89,7 +99,7 @@ class Health:
         """The metrics, those that are looked up among them."""
         if self._client is not None:
             self._metrics.connections(
-                wanted=self._client.shard_count or len(self._client.shards),
+                wanted=self._wanted(),
                 latencies=dict(self._client.latencies),
                 connected=self._connected(),
                 servers=len(self._client.guilds),
@@ -116,7 +126,7 @@ class Health:
             "reasons": reasons,
             "version": __version__,
             "uptime_seconds": int(self._clock() - self._begun),
-            "shards": (self._client.shard_count or 0) if self._client else 0,
+            "shards": self._wanted(),
             "shards_connected": self._connected(),
             "messages_behind_seconds": round(self._lag(), 1),
         }

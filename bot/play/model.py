@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NewType
@@ -429,6 +429,8 @@ class Shard:
 
 EVERYTHING = Shard(number=0, count=1)
 """The one connection of a bot in few servers; as a share of the servers, all of them."""
+Serves = Callable[[GuildId], bool]
+"""True of some of the servers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from threading import Lock
 
-from bot.play.model import EventKey, TableKey
+from bot.play.model import EventKey, Shard, TableKey
 from bot.play.views import TableSeen
 
 MOST_TABLES = 4096
@@ -65,6 +65,15 @@ class TableCache:
                 self._all_changed = self._commits
             for seen in now:
                 self._tables[seen.table.key] = _Remembered(seen=seen, at=self._commits)
+
+    def forget(self, shard: Shard) -> None:
+        """Others write for a shard's servers, or have done so: nothing that was read of them is used any more."""
+        with self._lock:
+            self._commits += 1
+            self._changed.clear()
+            self._all_changed = self._commits
+            for key in [key for key in self._tables if shard.serves(key.guild)]:
+                del self._tables[key]
 
     def keep(self, seen: TableSeen, *, at: int) -> None:
         """Remember what a look has found that began at this moment."""

@@ -42,7 +42,10 @@ TOLD_MS = 5_000
 
 
 class Timekeeper:
-    """Keeps the clocks of the servers that come over these connections, ``shards``: all servers, unless it is told."""
+    """Keeps the clocks of the servers that come over these connections, ``shards``: all servers, unless it is told.
+
+    Where several processes share the servers, they change as connections come and go.
+    """
 
     def __init__(
         self,
@@ -87,7 +90,7 @@ class Timekeeper:
                 _end_outage(s, shard, since, until=s.now if alive_at is None else alive_at)
             lost = 0 if alive_at is None else s.now - alive_at
             if lost:
-                self._shift(s, lost)
+                s.tx.shift_timers(lost, shard=EVERYTHING, tell=lost >= TOLD_MS)
             s.tx.beat(s.now)
             if s.tx.restored():
                 log.warning("the database was restored: new decks for %s open tables", _after_restore(s, alive_at))
@@ -103,6 +106,8 @@ class Timekeeper:
         def job(s: Session) -> None:
             self._shift(s, ms)
             for shard, since in s.tx.outages().items():
+                if not self._keeps(shard):
+                    continue
                 # What is given back now is not given back once more when the connection is there again.
                 s.tx.end_outage(shard)
                 s.tx.begin_outage(shard, since + ms)
@@ -115,12 +120,19 @@ class Timekeeper:
         for shard in self._shards:
             s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
 
+    def _keeps(self, shard: Shard) -> bool:
+        return any(own in (EVERYTHING, shard) for own in self._shards)
+
+    def serves(self, guild: GuildId) -> bool:
+        """True of the servers whose clocks are kept here."""
+        return any(shard.serves(guild) for shard in self._shards)
+
     async def beat(self) -> None:
         """Note that time has counted until now, and begin the seasons whose time has come."""
 
         def job(s: Session) -> None:
             s.tx.beat(s.now)
-            seasons.roll_over(s)
+            seasons.roll_over(s, self.serves)
 
         await self._transactions.write(job)
 
@@ -136,6 +148,10 @@ class Timekeeper:
             return 0 if since is None else _end_outage(s, shard, since, until=s.now)
 
         self._meter.stood_still(await self._transactions.write(job) / 1000, why="discord")
+
+    def forget(self, shard: Shard) -> None:
+        """Remember nothing of a shard's servers: other processes write for them, or have done so."""
+        self._transactions.forget(shard)
 
     # the books
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from bot.play import views
 from bot.play.folds import Folds
-from bot.play.model import EventKey, GuildId, TableKey
+from bot.play.model import EventKey, GuildId, Shard, TableKey
 from bot.play.policy import Policy
 from bot.play.ports import Storage, Tx, Vault
 from bot.play.refusals import Stale
@@ -105,6 +105,10 @@ class Transactions:
         elif not is_meant(key.tag, own=seen.table.tag, epoch=seen.table.epoch):
             raise Stale
         return seen
+
+    def forget(self, shard: Shard) -> None:
+        """Remember nothing of a shard's servers: other processes write for them, or have done so."""
+        self._memory.forget(shard)
 
     async def unbalanced(self) -> frozenset[GuildId]:
         """The guilds whose books do not balance."""

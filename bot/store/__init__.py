@@ -22,3 +22,7 @@ class StoreFullError(StoreTroubleError):
 
 class StoreBrokenError(StoreTroubleError):
     """The disk failed or the file is damaged: to go on would be to guess, so the process should end."""
+
+
+class StoreOustedError(StoreBrokenError):
+    """Other processes have taken over what this one had: it was frozen or cut off, and is to be started again."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.installation import POSTGRES_NEEDS
 from bot.meter import SILENT, Meter
+from bot.play.processes import Leases
 from bot.store import StoreError, StoreTroubleError
 from bot.store.address import without_password
 from bot.store.sqlite.database import Database as SqliteDatabase
@@ -36,10 +37,12 @@ async def open_database(
     on_fatal: Callable[[StoreTroubleError], None] | None = None,
     meter: Meter = SILENT,
     patience_seconds: float = 0.0,
+    shared: bool = False,
 ) -> Database[Any]:
     """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
 
     ``on_fatal`` is called once, on the loop, when nothing can be written any more: the process should end.
+    ``shared`` is what several processes have at a time, which only PostgreSQL can be (:func:`leases_of`).
     ``patience_seconds`` is for how long a patient write waits for the commit of another, where they share one.
     """
     if isinstance(place, Path):
@@ -47,4 +50,13 @@ async def open_database(
     demand_postgres()
     from bot.store.postgres.database import PostgresDatabase
 
-    return await PostgresDatabase.open(place, on_fatal=on_fatal, meter=meter)
+    return await PostgresDatabase.open(place, on_fatal=on_fatal, meter=meter, shared=shared)
+
+
+def leases_of(database: Database[Any], shard_count: int) -> Leases:
+    """What several processes tell each other by a database that they share."""
+    from bot.store.postgres.database import PostgresDatabase
+    from bot.store.postgres.leases import PostgresLeases
+
+    assert isinstance(database, PostgresDatabase)
+    return PostgresLeases(database, shard_count=shard_count)

@@ -215,6 +215,19 @@ def test_the_whole_share_is_used(loop: SimulatedLoop) -> None:
     assert times[-1] - times[0] < 200 / 40
 
 
+def test_processes_that_come_and_go_change_the_share(loop: SimulatedLoop) -> None:
+    async def evening() -> list[float]:
+        wire = Wire()
+        wire.governor.share(10)
+        await asyncio.gather(*(wire.post(channel) for channel in range(40)))
+        wire.governor.share(40)
+        await asyncio.gather(*(wire.post(channel) for channel in range(40, 120)))
+        return wire.server.times
+
+    times = loop.run_until_complete(evening())
+    assert (most_in_a_second(times[:40]), most_in_a_second(times[41:])) == (10, 40)
+
+
 def test_a_bucket_is_never_asked_for_more_than_it_holds(loop: SimulatedLoop) -> None:
     async def evening() -> Server:
         wire = Wire()

@@ -40,6 +40,16 @@ async def test_a_timekeeper_looks_after_the_servers_of_its_own_connections(world
     assert await world.turn(theirs) == ANN
 
 
+async def test_a_time_that_did_not_count_here_moves_no_outage_of_another_process(world: World) -> None:
+    mine, theirs = (Shard(number=number, count=2) for number in range(2))
+    half = Timekeeper(world.sessions, world.play, Thinkers(), shards=[mine])
+    for shard in (mine, theirs):
+        await half.cut_off(shard)
+    since = world.now
+    await half.stood_still(7_000)
+    assert world.ask("SELECT shard_id, since FROM outage ORDER BY shard_id") == [(0, since + 7_000), (1, since)]
+
+
 # outages
 
 

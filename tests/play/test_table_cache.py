@@ -193,6 +193,21 @@ async def test_a_look_that_began_before_a_change_is_not_used_after_it(world: Wor
     assert memory.table(key) == seen
 
 
+async def test_of_a_shard_that_others_serve_nothing_is_remembered(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    seen, memory = await seen_at(world, key), TableCache()
+    theirs, mine = Shard(number=(GUILD >> 22) % 2, count=2), Shard(number=1 - (GUILD >> 22) % 2, count=2)
+    memory.keep(seen, at=memory.now)
+    memory.forget(mine)
+    begun = memory.now
+    memory.keep(seen, at=begun)
+    assert memory.table(key) == seen
+    memory.forget(theirs)
+    assert memory.table(key) is None
+    memory.keep(seen, at=begun)
+    assert memory.table(key) is None
+
+
 async def test_a_table_is_looked_up_when_its_event_has_changed(world: World) -> None:
     key = await world.started(ANN, BOB)
     seen, memory = await seen_at(world, key), TableCache()

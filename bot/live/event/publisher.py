@@ -26,7 +26,7 @@ from bot.ofc.refusals import Refused
 from bot.play.event.model import Event, EventPosting, Notice
 from bot.play.event.service import Events
 from bot.play.event.views import EventView
-from bot.play.model import EventKey, is_gone
+from bot.play.model import EVERYTHING, EventKey, Serves, is_gone
 from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
@@ -72,18 +72,18 @@ class EventPublisher:
         """Show the event soon; many changes make one drawing."""
         self._drawing.changed(key)
 
-    async def sweep(self) -> None:
+    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
         """Begin to show every event whose message is behind, or for which something waits to be posted."""
-        self._drawing.catch_up(await self._events.undrawn())
+        self._drawing.catch_up([key for key in await self._events.undrawn() if serves(key.guild)])
 
-    async def draw_open_events(self) -> None:
-        """After a start: begin to look at every event that is not over, and show what is not shown as it stands.
+    async def draw_open_events(self, serves: Serves = EVERYTHING.serves) -> None:
+        """Once connections are there: look at every event that is not over, and show what is not shown as it stands.
 
         That is what is behind, and a message that is gone; see :meth:`TablePublisher.draw_open_tables`.
         """
-        running = await self._events.running()
+        running = [key for key in await self._events.running() if serves(key.guild)]
         self._unseen.update(running)
-        self._drawing.catch_up([*await self._events.undrawn(), *running])
+        self._drawing.catch_up([*(key for key in await self._events.undrawn() if serves(key.guild)), *running])
 
     async def drawn(self) -> None:
         """Wait for what is under way."""

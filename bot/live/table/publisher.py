@@ -34,7 +34,7 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play.looking_back import ToldResult
-from bot.play.model import GuildId, Player, Posting, Table, TableKey, TableState, is_gone
+from bot.play.model import EVERYTHING, GuildId, Player, Posting, Serves, Table, TableKey, TableState, is_gone
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.together.service import Together
@@ -147,29 +147,29 @@ class TablePublisher:
         for key in (*self._caller.silent(), *late):
             self._again(key)
 
-    async def sweep(self) -> None:
+    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
         """Begin to draw every table whose message is behind, and to post what was not posted."""
         self._panels.forget_old()
         self._sought = {key: at for key, at in self._sought.items() if at > self.now() - SOUGHT_MS}
-        self._drawing.catch_up(await self._behind())
+        self._drawing.catch_up(await self._behind(serves))
 
-    async def draw_open_tables(self) -> None:
-        """After a start: begin to look at every open table, and draw what is not shown as it stands.
+    async def draw_open_tables(self, serves: Serves = EVERYTHING.serves) -> None:
+        """Once connections are there: begin to look at every open table, and draw what is not shown as it stands.
 
         That is a table that has changed since it was drawn, or shows a time that the stop has moved (the timekeeper has
         noted that it is behind), and one whose message is gone. Nothing else that a message shows ends with a process:
         its buttons carry all that they need and are read by every later version, and a deck of cards outlives the
         next. What only the process knew is begun anew at every table, without drawing it: who is still to be called.
         """
-        everything = await self._play.all_open()
+        everything = [key for key in await self._play.all_open() if serves(key.guild)]
         self._orphans.look_for(everything, now=self.now())
-        self._drawing.catch_up([*await self._behind(), *everything])
+        self._drawing.catch_up([*await self._behind(serves), *everything])
 
-    async def _behind(self) -> list[TableKey]:
-        undrawn = await self._play.undrawn()
+    async def _behind(self, serves: Serves) -> list[TableKey]:
+        undrawn = [key for key in await self._play.undrawn() if serves(key.guild)]
         for key in undrawn:
             self.lateness.begin(key)
-        return [*undrawn, *await self._play.unposted()]
+        return [*undrawn, *(key for key in await self._play.unposted() if serves(key.guild))]
 
     def _again(self, key: TableKey) -> None:
         """Look at a table from the beginning."""

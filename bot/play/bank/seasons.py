@@ -10,7 +10,7 @@ from bot.play.bank.claims import MINT
 from bot.play.bank.managers import demand_new, written
 from bot.play.bank.model import Action, SeasonsPage, SeasonTerms
 from bot.play.bank.ports import tx_of
-from bot.play.model import GuildId, Player
+from bot.play.model import GuildId, Player, Serves
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.standings import Season, Span
@@ -67,10 +67,10 @@ def change_terms(s: Session, guild: GuildId, manager: Player, terms: SeasonTerms
     return page(s, guild)
 
 
-def roll_over(s: Session) -> None:
-    """Begin the seasons whose time has come. Where the books do not balance it waits until they do."""
+def roll_over(s: Session, serves: Serves) -> None:
+    """Begin the seasons of these servers whose time has come. Where the books do not balance it waits until they do."""
     for guild, _ in tx_of(s).seasons_over(s.now):
-        if guild not in s.frozen:
+        if serves(guild) and guild not in s.frozen:
             _begin(s, guild, "")
 
 

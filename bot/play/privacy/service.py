@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.ofc.refusals import Refused
 from bot.play import decks
 from bot.play.clock import DAY
-from bot.play.model import GuildId, HandState, Player, TableKey, pseudonym
+from bot.play.model import EVERYTHING, GuildId, HandState, Player, Serves, TableKey, pseudonym
 from bot.play.ports import SeedLostError
 from bot.play.privacy.model import Kept, Tie
 from bot.play.privacy.ports import tx_of
@@ -49,13 +49,13 @@ class Privacy:
         await self._write(lambda s: delete(s, player))
         self._forget(player)
 
-    async def look_at_servers(self, *, is_there: Callable[[GuildId], bool]) -> list[GuildId]:
-        """Note which servers the bot has left, and delete those that it left long ago; returns these."""
+    async def look_at_servers(self, *, is_there: Serves, serves: Serves = EVERYTHING.serves) -> list[GuildId]:
+        """Note which of these servers the bot has left, and delete those that it left long ago; returns these."""
         known = await self._read(lambda s: tx_of(s).known_servers())
         deleted = []
         for guild, left_at in known.items():
             there = is_there(guild)
-            if not (there and left_at is None) and await self._look_at(guild, there=there):
+            if serves(guild) and not (there and left_at is None) and await self._look_at(guild, there=there):
                 deleted.append(guild)
         return deleted
 

@@ -61,15 +61,22 @@ class PostgresDatabase:
         meter: Meter = SILENT,
         writers: int = WRITERS,
         readers: int = READERS,
+        shared: bool = False,
     ) -> PostgresDatabase:
         """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
 
         ``on_fatal`` is called once, on the loop, when the server's disk fails or another bot has the database; nothing
-        is written from then on, and the process should end without closing. Left out, a line is logged.
+        is written from then on, and the process should end without closing. Left out, a line is logged. What is
+        ``shared`` is had by several processes, by :class:`bot.store.postgres.leases.PostgresLeases`.
         """
-        server = Server(address)
+        server = Server(address, shared=shared)
         await asyncio.to_thread(server.open, migrations)
         return cls(server, on_fatal=on_fatal or _log_fatal, meter=meter, writers=writers, readers=readers)
+
+    @property
+    def server(self) -> Server:
+        """Where its connections come from."""
+        return self._server
 
     def sql(self, transaction: PostgresSql) -> Sql:
         """What a job is given is what the queries ask."""

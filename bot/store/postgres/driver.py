@@ -18,7 +18,7 @@ from typing import NamedTuple
 import psycopg
 
 from bot.play.model import EventKey, GuildId, TableId, TableKey
-from bot.store import StoreBrokenError
+from bot.store import StoreBrokenError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.rows import PostgresRow
 from bot.store.sql import Value
 
@@ -32,8 +32,22 @@ _OF_TABLES = frozenset(
 )
 """The rows that count as a change of a table; a transfer writes accounts."""
 _OF_EVENTS = frozenset(("tournament",))
+# So weak a lock lets a process say that it lives, and keeps others from taking the row away.
+_LIVES = "SELECT 1 AS here FROM process WHERE process_id = %(process)s FOR KEY SHARE"
+_LEASED = "SELECT 1 AS here FROM shard_lease WHERE shard_id = %(shard)s AND process_id = %(process)s FOR KEY SHARE"
 _PARAMETER = re.compile(r"'[^']*'|:(\w+)|%")
 _WRITES = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
+
+
+class Tenure(NamedTuple):
+    """What a process is that shares the database with others: it writes for the servers whose shard it has leased."""
+
+    process: int
+    shard_count: int
+
+    def shard_of(self, guild: int) -> int:
+        """The shard over which a server's interactions come."""
+        return (guild >> 22) % self.shard_count
 
 
 class Statement(NamedTuple):
@@ -122,12 +136,16 @@ class WritingSql(PostgresSql):
     """What is asked and done in one transaction that writes.
 
     ``opening`` is the number under which the database was opened (:mod:`bot.store.postgres.opening`): every transaction
-    looks whether it still holds, and :meth:`finish` raises where it does not.
+    looks whether it still holds, and :meth:`finish` raises where it does not. With a ``tenure`` it also looks whether
+    the process is not given up for dead, and whether each server is its own; nobody can take them while it goes on.
     """
 
-    def __init__(self, connection: Connection, *, opening: int) -> None:
+    def __init__(self, connection: Connection, *, opening: int, tenure: Tenure | None = None) -> None:
         super().__init__(connection)
         self._opening = opening
+        self._tenure = tenure
+        self._lives: psycopg.Cursor[PostgresRow] | None = None
+        self._leases: dict[int, psycopg.Cursor[PostgresRow]] = {}
         self._held: set[int] = set()
         self._entered: psycopg.Cursor[PostgresRow] | None = None
         self._told: list[tuple[psycopg.Cursor[PostgresRow], type[TableKey] | type[EventKey]]] = []
@@ -139,13 +157,22 @@ class WritingSql(PostgresSql):
         self._connection.execute("SELECT pg_advisory_xact_lock_shared(%(all)s)", {"all": EVERYTHING})
         # A statement of its own: it sees what whoever was alone has committed.
         self._entered = self._connection.execute("SELECT opening, pg_current_xact_id()::text AS number FROM meta")
+        if self._tenure is not None:
+            self._lives = self._connection.execute(_LIVES, {"process": self._tenure.process})
 
     def finish(self) -> Changed:
-        """What was changed; to be asked once nothing is left to do. Raises StoreBrokenError when it may not be done."""
+        """What was changed; to be asked once nothing is left to do. Raises StoreTroubleError when it may not be done.
+
+        StoreBrokenError where nothing may be written any more.
+        """
         assert self._entered is not None
         row = self._entered.fetchone()
         if row is None or row["opening"] != self._opening:
             raise StoreBrokenError("another bot has opened the database since this one did: this one stops")
+        if self._lives is not None and self._lives.fetchone() is None:
+            raise StoreOustedError("the other processes have given this one up for dead: it stops, and starts again")
+        if any(lease.fetchone() is None for lease in self._leases.values()):
+            raise StoreTroubleError("another process serves this server now")
         self.number = int(row["number"])
         return {key for cursor, kind in self._told for found in cursor for key in _key(kind, found)}
 
@@ -161,11 +188,18 @@ class WritingSql(PostgresSql):
         guild = values.get("guild_id")
         if isinstance(guild, int):
             self.hold(guild)
+            self._demand_lease(guild)
         text, tells = statement_of(statement)
         cursor = self._connection.execute(text, values)
         if tells is not None:
             self._told.append((cursor, tells))
         return cursor
+
+    def _demand_lease(self, guild: int) -> None:
+        if self._tenure is None or (shard := self._tenure.shard_of(guild)) in self._leases:
+            return
+        values = {"shard": shard, "process": self._tenure.process}
+        self._leases[shard] = self._connection.execute(_LEASED, values)
 
 
 def _key(kind: type[TableKey] | type[EventKey], row: PostgresRow) -> Iterator[TableKey | EventKey]:

@@ -100,7 +100,7 @@ class Line:
 
     def _transact(self, job: Job[T]) -> Written[T]:
         connection = self._opened()
-        sql = WritingSql(connection, opening=self._server.opening)
+        sql = WritingSql(connection, opening=self._server.opening, tenure=self._server.tenure)
         commits = False
         try:
             with connection.pipeline():

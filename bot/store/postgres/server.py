@@ -13,17 +13,18 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, LiteralString
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from bot.store import StoreBusyError, StoreError, StoreTroubleError
 from bot.store.address import without_password
-from bot.store.postgres.driver import EVERYTHING, Connection
+from bot.store.postgres.driver import EVERYTHING, Connection, PostgresSql, Tenure
 from bot.store.postgres.migrate import migrate
 from bot.store.postgres.rows import adapt, named
 from bot.store.postgres.trouble import refusal_of, trouble_of
+from bot.store.sqlite.migrate import numbered
 
 OLDEST_SERVER = 130000
 """The first whose transactions have numbers that can be asked for later."""
@@ -31,6 +32,8 @@ HELD = -2
 """The lock of the bot that has the database; no server of Discord has such a number."""
 HELD_SECONDS = 5.0
 """For how long a start waits for the connections of a bot that has just ended."""
+SHARED_SECONDS = 60.0
+"""For how long a process that shares the database waits for the first of them to bring it up to date."""
 REST_SECONDS = 1.0
 """After a connection that could not be made the others are refused for so long: nobody waits for each of them."""
 STATEMENTS = 512
@@ -68,11 +71,19 @@ logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 
 class Server:
-    """Makes connections. ``opening`` is the number of this opening; any thread may ask."""
+    """Makes connections. ``opening`` is the number of this opening; any thread may ask.
 
-    def __init__(self, address: str) -> None:
+    What is ``shared`` is had by several processes: the first of them has it alone until :meth:`share`.
+    """
+
+    def __init__(self, address: str, *, shared: bool = False) -> None:
         self.place = without_password(address)
         self.opening = 0
+        self.tenure: Tenure | None = None
+        """As what it writes; None for who has the database alone."""
+        self.alone = True
+        """True while nobody else can have the database."""
+        self._shared = shared
         self._address = {**_USUAL, **conninfo_to_dict(address)}
         self._holder: Connection | None = None
         self._lock = Lock()
@@ -82,17 +93,29 @@ class Server:
     def open(self, migrations: Path) -> None:
         """Hold the database, and make it or bring it up to date as needed. Raises StoreError."""
         try:
-            self._hold(time.monotonic() + HELD_SECONDS)
+            self._hold(time.monotonic() + (SHARED_SECONDS if self._shared else HELD_SECONDS))
             assert self._holder is not None
             _demand_server(self._holder, self.place)
-            migrate(self._holder, migrations, place=self.place)
-            self.opening = _begin(self._holder)
+            if self.alone:
+                migrate(self._holder, migrations, place=self.place)
+                self.opening = _begin(self._holder)
+            else:
+                _demand_schema(self._holder, len(numbered(migrations)), self.place)
+                self.opening = _opening(self._holder)
         except psycopg.Error as error:
             self.close()
             raise refusal_of(error, self.place) from error
         except StoreError:
             self.close()
             raise
+
+    def share(self) -> None:
+        """Let other processes have the database too. Raises psycopg.Error."""
+        with self._lock:
+            if self._holder is not None and self.alone:
+                self._holder.execute("SELECT pg_advisory_lock_shared(%(held)s)", {"held": HELD})
+                self._holder.execute("SELECT pg_advisory_unlock(%(held)s)", {"held": HELD})
+            self.alone = False
 
     @contextmanager
     def beside(self) -> Iterator[Connection]:
@@ -150,16 +173,41 @@ class Server:
     def _hold(self, until: float) -> None:
         self._holder = self._connect()
         self._holder.autocommit = True
-        while not _try_lock(self._holder):
+        while not self._try_hold(self._holder):
             if time.monotonic() >= until:
                 self.close()
                 raise StoreBusyError(f"{self.place} is open in another running bot: stop that one first")
             time.sleep(0.1)
 
+    def _try_hold(self, connection: Connection) -> bool:
+        """Alone, or where others share the database with them."""
+        if self.alone and _try_lock(connection, "pg_try_advisory_lock"):
+            return True
+        if self._shared and _try_lock(connection, "pg_try_advisory_lock_shared"):
+            self.alone = False
+            return True
+        return False
 
-def _try_lock(connection: Connection) -> bool:
-    row = connection.execute("SELECT pg_try_advisory_lock(%(held)s) AS held", {"held": HELD}).fetchone()
+
+def _try_lock(connection: Connection, function: LiteralString) -> bool:
+    row = connection.execute(f"SELECT {function}(%(held)s) AS held", {"held": HELD}).fetchone()
     return row is not None and bool(row["held"])
+
+
+def _demand_schema(connection: Connection, newest: int, place: str) -> None:
+    """Refuse a database that other processes have brought to another schema. Raises StoreError."""
+    version = PostgresSql(connection).schema()
+    if version != newest:
+        raise StoreError(
+            f"other processes have {place} open with schema {version}, and this version needs {newest}: stop them all, "
+            "then start them all with the same version"
+        )
+
+
+def _opening(connection: Connection) -> int:
+    row = connection.execute("SELECT opening FROM meta").fetchone()
+    assert row is not None
+    return int(row["opening"])
 
 
 def _demand_server(connection: Connection, place: str) -> None:

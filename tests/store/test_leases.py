@@ -1,0 +1,231 @@
+"""Leases: a shard has one owner, who is replaced when dead, and refused when it wakes up late. On PostgreSQL alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.play.model import GuildId
+from bot.play.processes import Standing
+from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreOustedError, StoreTroubleError
+from bot.store.postgres.database import PostgresDatabase
+from bot.store.postgres.leases import LIFE_MS, PostgresLeases
+from bot.store.sql import Sql
+from tests.databases import DATABASES, POSTGRES, ask, do, place_in
+
+SHARDS = 4
+NOW = 1_700_000_000_000
+
+
+class Process:
+    """One of several processes, without Discord."""
+
+    def __init__(self, database: PostgresDatabase, leases: PostgresLeases, fatal: list[StoreTroubleError]) -> None:
+        self.database = database
+        self.leases = leases
+        self.fatal = fatal
+
+    async def stand(self, now: int = NOW) -> Standing:
+        return await self.leases.stand(now)
+
+    async def write(self, shard: int) -> None:
+        """Write something for a server of this shard."""
+        await self.database.write(_touch(GuildId((5 * SHARDS + shard) << 22)))
+
+
+def _touch(guild: GuildId) -> Callable[[Sql], None]:
+    def job(sql: Sql) -> None:
+        sql.run("DELETE FROM house_game WHERE guild_id = :guild_id", guild_id=guild)
+
+    return job
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> str:
+    DATABASES.kind = POSTGRES
+    return str(place_in(tmp_path))
+
+
+@asynccontextmanager
+async def several(address: str, count: int) -> AsyncIterator[list[Process]]:
+    """Processes that have joined one after the other."""
+    async with AsyncExitStack() as stack:
+        made: list[Process] = []
+        for _ in range(count):
+            made.append(await begun(address))
+            stack.push_async_callback(made[-1].database.close)
+            await made[-1].leases.join(NOW)
+        yield made
+
+
+async def begun(address: str, shards: int = SHARDS) -> Process:
+    fatal: list[StoreTroubleError] = []
+    database = await PostgresDatabase.open(address, on_fatal=fatal.append, shared=True)
+    return Process(database, PostgresLeases(database, shard_count=shards), fatal)
+
+
+def kill(address: str, number: int) -> None:
+    """Let a process be silent for so long that it is dead."""
+    do(address, f"UPDATE process SET expires_at = expires_at - {10 * LIFE_MS} WHERE process_id = {number}")
+
+
+def be_steady(process: Process) -> None:
+    """Let it have been well for long enough to judge others."""
+    process.leases._steady_since -= LIFE_MS  # noqa: SLF001  # Waiting would take long.
+
+
+async def test_processes_share_all_shards_fairly_and_one_leads(address: str) -> None:
+    async with several(address, 3) as processes:
+        standings = [await process.stand() for process in processes]
+        assert [len(standing.shards) for standing in standings] == [2, 1, 1]
+        assert frozenset().union(*(standing.shards for standing in standings)) == frozenset(range(SHARDS))
+        assert [standing.leads for standing in standings] == [True, False, False]
+        assert [standing.living for standing in standings] == [3, 3, 3]
+
+
+async def test_a_dead_process_is_replaced_and_the_clocks_of_its_shards_stand_still_since_its_last_word(
+    address: str,
+) -> None:
+    async with several(address, 2) as (one, other):
+        assert (await one.stand(NOW)).shards == {0, 1}
+        await other.stand(NOW)
+        do(address, "DELETE FROM outage")
+        await one.stand(NOW + 1000)
+        be_steady(other)
+        kill(address, 1)
+        assert (await other.stand(NOW + 20_000)).shards == {0, 1, 2, 3}
+        assert ask(address, "SELECT shard_id, since FROM outage ORDER BY 1") == [(0, NOW + 1000), (1, NOW + 1000)]
+
+
+async def test_one_that_wakes_up_late_writes_nothing_any_more(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        be_steady(other)
+        kill(address, 1)
+        await other.stand()
+        for late in (one.write(0), one.write(3), one.stand()):
+            with pytest.raises(Exception, match="given this one up for dead"):
+                await late
+        await asyncio.sleep(0)
+        assert [type(trouble) for trouble in one.fatal] == [StoreOustedError]
+        await other.write(0)
+
+
+async def test_a_server_of_another_process_is_refused_and_nothing_else(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        await one.write(0)
+        await other.write(3)
+        with pytest.raises(StoreTroubleError, match="another process serves this server") as refused:
+            await one.write(3)
+        assert not isinstance(refused.value, StoreBrokenError)
+        await one.write(1)
+
+
+async def test_what_is_being_written_is_done_before_the_shard_is_anothers(address: str) -> None:
+    async with several(address, 1) as (one,):
+        await one.stand()
+        order: list[str] = []
+        begun, go_on = asyncio.Event(), asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def slow(sql: Sql) -> None:
+            sql.one("SELECT 1 AS here FROM house_game WHERE guild_id = :guild_id", guild_id=GuildId(0))
+            loop.call_soon_threadsafe(begun.set)
+            asyncio.run_coroutine_threadsafe(go_on.wait(), loop).result()
+            order.append("written")
+
+        async def release() -> None:
+            await one.leases.release([0], NOW)
+            order.append("released")
+
+        writing = asyncio.create_task(one.database.write(slow))
+        await begun.wait()
+        releasing = asyncio.create_task(release())
+        await asyncio.sleep(0.2)
+        go_on.set()
+        await asyncio.gather(writing, releasing)
+        assert order == ["written", "released"]
+        with pytest.raises(StoreTroubleError, match="another process"):
+            await one.write(0)
+
+
+async def test_who_leaves_lets_the_others_have_everything_at_once(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        do(address, "DELETE FROM outage")
+        await one.leases.leave(NOW + 5)
+        standing = await other.stand(NOW + 9)
+        assert standing.shards == {0, 1, 2, 3}
+        assert standing.leads
+        assert ask(address, "SELECT shard_id, since FROM outage ORDER BY 1") == [(0, NOW + 5), (1, NOW + 5)]
+
+
+async def test_after_an_outage_of_the_database_nobody_is_given_up_who_could_say_no_word(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        kill(address, 1)
+        kill(address, 2)
+        other.leases._stood_at -= 60  # noqa: SLF001  # It has heard nothing of the database for a minute.
+        be_steady(other)
+        assert (await other.stand()).living == 2
+        assert (await one.stand()).shards == {0, 1}
+
+
+async def test_a_start_with_another_count_of_shards_is_refused(address: str) -> None:
+    async with several(address, 1):
+        stranger = await begun(address, shards=SHARDS + 1)
+        with pytest.raises(StoreError, match="share 4 shards, and this is a start with 5"):
+            await stranger.leases.join(NOW)
+        await stranger.database.close()
+
+
+async def test_a_bot_that_shares_nothing_and_processes_that_share_keep_each_other_out(address: str) -> None:
+    async with several(address, 1):
+        with pytest.raises(StoreBusyError, match="open in another running bot"):
+            await PostgresDatabase.open(address)
+    alone = await PostgresDatabase.open(address)
+    waiting = asyncio.create_task(begun(address))
+    await asyncio.sleep(0.3)
+    assert not waiting.done()
+    await alone.close()
+    await (await waiting).database.close()
+
+
+async def test_the_first_process_has_the_database_alone_until_it_joins(address: str) -> None:
+    first = await begun(address)
+    assert first.leases.alone
+    waiting = asyncio.create_task(begun(address))
+    await asyncio.sleep(0.3)
+    assert not waiting.done()
+    await first.leases.join(NOW)
+    second = await waiting
+    assert not second.leases.alone
+    await second.leases.join(NOW)
+    for process in (first, second):
+        await process.database.close()
+
+
+async def test_a_process_that_was_killed_is_no_more_when_all_start_anew(address: str) -> None:
+    async with several(address, 1) as (one,):
+        await one.stand(NOW)
+        do(address, "DELETE FROM outage")
+    async with several(address, 1) as (again,):
+        assert (await again.stand(NOW + 50)).living == 1
+        assert ask(address, "SELECT COUNT(*), MIN(since), MAX(since) FROM outage") == [(SHARDS, NOW, NOW)]
+
+
+async def test_logins_of_one_bucket_take_their_turns(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        waits = [await one.leases.wait_to_log_in(0), await other.leases.wait_to_log_in(0)]
+        waits.append(await one.leases.wait_to_log_in(1))
+        assert waits[0] == waits[2] == 0
+        assert 4.5 < waits[1] <= 5
