@@ -22,6 +22,7 @@ from bot.ofc.deck import (
     deal_deck,
     frame,
     game_text,
+    hidden,
     message_of,
     shuffled,
 )
@@ -156,3 +157,13 @@ def test_every_order_of_four_cards_is_equally_likely() -> None:
     # 23 degrees of freedom: a value above 49.7 comes about once in a thousand times.
     assert sum(orders) == hands
     assert chi_square(orders, hands / 24) < 49.7
+
+
+@given(st.binary(max_size=400), st.binary(min_size=32, max_size=32))
+def test_a_text_that_a_seed_hides_is_shown_by_that_seed(text: bytes, seed: bytes) -> None:
+    assert hidden(hidden(text, seed=seed), seed=seed) == text
+
+
+def test_a_hidden_text_looks_like_nothing_of_it() -> None:
+    assert hidden(bytes(300), seed=bytes(32)) != bytes(300)
+    assert hidden(bytes(300), seed=bytes(32)) != hidden(bytes(300), seed=b"x" * 32)

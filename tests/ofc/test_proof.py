@@ -111,6 +111,15 @@ def names(cards: Iterable[Card]) -> list[str]:
     return [card_name(card) for card in cards]
 
 
+def test_a_record_says_of_which_seats_the_entropy_was_deleted() -> None:
+    made = first(PINEAPPLE, hand_id="12.7", seed=SEED, entropy=ENTROPY, dealt=None)
+    deleted = replace(made, entropy=(Entropy("gone", ""), *ENTROPY[1:]), withheld=(0,))
+    assert deleted.to_json()["withheld"] == [0]
+    assert read_proof(json.loads(json.dumps(deleted.to_json()))) == deleted
+    assert check_proof(deleted.to_json()).problem is Problem.WITHHELD
+    assert check_proof(replace(deleted, seed=bytes(32)).to_json()).problem is Problem.COMMITMENT
+
+
 def test_a_record_is_what_the_page_says() -> None:
     made = record()
     assert list(made) == [
@@ -317,6 +326,9 @@ BAD: list[tuple[object, str]] = [
         "fantasyland must be a number of cards for each player",
     ),
     (record(dealt={"button": 0, "fantasyland": 0}), "fantasyland must be a list"),
+    (record(withheld=[3]), "withheld must be a list of seats"),
+    (record(withheld=["0"]), "withheld must be a list of seats"),
+    (record(withheld=0), "withheld must be a list"),
 ]
 
 
