@@ -100,6 +100,8 @@ class Services:
         if number is not None:
             named = await self.play.look(TableKey(guild=reply.guild, table=TableId(number)), reply.player)
             tables = [table for table in tables if table.key == named.table.key]
+        if not tables and number is not None:
+            raise Refused(PlayReason.NOT_AT_THIS_TABLE, table=number)
         if not tables:
             raise Refused(PlayReason.NOT_AT_TABLE)
         here = reply.interaction.channel_id

@@ -113,7 +113,7 @@ class Session:
         for seat in self.tx.seats(table.key):
             if seat.player == player:
                 return seat
-        raise Refused(PlayReason.NOT_AT_TABLE)
+        raise Refused(PlayReason.NOT_AT_THIS_TABLE, table=table.key.table)
 
     def dealt_in(self, table: Table) -> list[Seat]:
         """The seats that play, by number."""

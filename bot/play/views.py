@@ -344,7 +344,7 @@ def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Map
     table = s.table_for(key, you)
     record = finished(s, table, hand_no)
     if not revealed(table, record):
-        raise Refused(PlayReason.NOT_REVEALED_YET, hand=hand_no)
+        raise Refused(PlayReason.NOT_REVEALED_BEFORE_CLOSING, hand=hand_no, table=key.table)
     seed = _seed(s, key, record)
     if seed is None:
         raise Refused(PlayReason.SEED_LOST, hand=hand_no)

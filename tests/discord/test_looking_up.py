@@ -156,7 +156,7 @@ async def test_a_pineapple_hand_is_proven_once_the_table_is_closed(
     commitment = (await club.look()).table.commitment
     await club.type_hand()
     early = await club.slash("alice", "verify", table=1, hand=1)
-    assert early.text == words("refused.not_revealed_yet", hand=1)
+    assert early.text == words("refused.not_revealed_before_closing", hand=1, table=1)
     await club.slash("alice", "close-table", table=1)
     for hand in (1, 2):  # The second was committed to and never dealt.
         answer = await club.slash("bob", "verify", table=1, hand=hand)
@@ -192,7 +192,7 @@ async def test_a_result_whose_deck_is_still_secret_says_when_it_can_be_checked(c
     await club.settle()
     posted = next(screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text)
     early = await club.tap("bob", posted, posted.find("verify"))
-    assert early.text == club.words("bob")("refused.not_revealed_yet", hand=1)
+    assert early.text == club.words("bob")("refused.not_revealed_before_closing", hand=1, table=1)
     await club.play.close(club.key(), reason="closed_by_admin")
     late = await club.tap("bob", posted, posted.find("verify"))
     assert club.words("bob")("verify.right", table=1, hand=1) in late.text

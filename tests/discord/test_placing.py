@@ -178,9 +178,10 @@ async def test_a_table_of_others_is_told_from_one_that_is_not_there(club: Club) 
     await club.open_table("alice", "bob")
     words = club.words("hanako")
     assert (await club.slash("hanako", "hand")).text == words("refused.not_at_table")
-    assert (await club.slash("hanako", "hand", table=1)).text == words("refused.not_at_table")
+    assert (await club.slash("hanako", "hand", table=1)).text == words("refused.not_at_this_table", table=1)
     assert (await club.slash("hanako", "hand", table=77)).text == words("refused.no_table")
-    assert (await club.slash("hanako", "place", cards="BBBBB", table=1)).text == words("refused.not_at_table")
+    typed = await club.slash("hanako", "place", cards="BBBBB", table=1)
+    assert typed.text == words("refused.not_at_this_table", table=1)
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])

@@ -306,7 +306,9 @@ def any_lay(hand: Hand, seat: int, chance: Random) -> Lay:
         return Lay(seat=seat, rows=automatic_placement(on_board, held, lay=lay), by=By.CLOCK)
     by = chance.choice([By.PLAYER, By.COMPUTER])
     letters = any_placement(on_board, held, lay=lay, chance=chance)
-    declare = bool(hand.variant.naturals) and natural_of(held) is not None and chance.random() < 0.8
+    declare = (
+        bool(hand.variant.naturals) and natural_of(held, hand.variant.naturals) is not None and chance.random() < 0.8
+    )
     return Lay(seat=seat, rows=letters, by=by, declare=declare)
 
 

@@ -275,7 +275,7 @@ async def test_the_seed_of_a_pineapple_hand_is_revealed_when_the_table_closes(re
     await world.start(key)
     await world.play_hand(key)
     await world.next_hand(key)
-    with world.refuses(PlayReason.NOT_REVEALED_YET, hand=1):
+    with world.refuses(PlayReason.NOT_REVEALED_BEFORE_CLOSING, hand=1, table=1):
         await world.play.proof(key, 1)
     assert (await world.play.result(key, 1)).seed is None
     await world.play.close(key, reason="closed_by_admin")

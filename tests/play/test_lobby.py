@@ -183,10 +183,11 @@ async def test_a_stranger_has_no_say_at_a_table(world: World) -> None:
     key = await world.table(ANN, BOB)
     for act, reason in zip(
         deeds(world, key, EVE)[1:],
-        [PlayReason.NOT_AT_TABLE] * 2 + [PlayReason.NOT_HOST] * 3 + [PlayReason.NOT_AT_TABLE],
+        [PlayReason.NOT_AT_THIS_TABLE] * 2 + [PlayReason.NOT_HOST] * 3 + [PlayReason.NOT_AT_THIS_TABLE],
         strict=True,
     ):
-        with world.refuses(reason):
+        where = {"table": int(key.table)} if reason is PlayReason.NOT_AT_THIS_TABLE else {}
+        with world.refuses(reason, **where):
             await act()
 
 

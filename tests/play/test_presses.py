@@ -197,7 +197,7 @@ async def test_one_who_joins_twice_at_once_buys_in_once(world: World) -> None:
 async def test_one_who_leaves_twice_at_once_is_paid_once(world: World) -> None:
     key = await world.table(ANN, BOB)
     presses = [world.play.leave(key, BOB, cause=f"p{number}") for number in range(4)]
-    assert await outcomes(*presses) == (1, [PlayReason.NOT_AT_TABLE] * 3)
+    assert await outcomes(*presses) == (1, [PlayReason.NOT_AT_THIS_TABLE] * 3)
     assert await world.play.wallet(GUILD, BOB) == world.policy.start_chips
 
 
@@ -338,7 +338,7 @@ async def test_a_player_of_one_table_lays_nothing_at_another(world: World) -> No
     other = await world.started(CLEO, DAN)
     with world.refuses(Reason.NOT_SEATED):
         await world.play.lay(other, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
-    with world.refuses(PlayReason.NOT_AT_TABLE):
+    with world.refuses(PlayReason.NOT_AT_THIS_TABLE, table=2):
         await world.play.leave(other, BOB, cause="p")
     assert await world.turn(key) == BOB
 

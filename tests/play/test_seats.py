@@ -148,7 +148,7 @@ async def test_no_rebuy_for_somebody_who_has_chips_or_no_seat_or_whose_chips_are
     key = await bust(world, CLEO)
     with world.refuses(PlayReason.HAS_CHIPS, have=(await place(world, key, ANN)).stack):
         await rebuy(world, key, ANN)
-    with world.refuses(PlayReason.NOT_AT_TABLE):
+    with world.refuses(PlayReason.NOT_AT_THIS_TABLE, table=1):
         await rebuy(world, key, DAN)
     await world.bank.freeze(GUILD, EVE, BOB, "a test", cause=world.cause())
     with world.refuses(PlayReason.FROZEN, why="a test"):
@@ -398,7 +398,7 @@ async def test_between_hands_a_free_seat_is_taken_at_once_with_all_that_lies_the
         await change_seat(world, key, ANN, 1)
     with world.refuses(PlayReason.NO_SUCH_SEAT, seats=4):
         await change_seat(world, key, ANN, 4)
-    with world.refuses(PlayReason.NOT_AT_TABLE):
+    with world.refuses(PlayReason.NOT_AT_THIS_TABLE, table=1):
         await change_seat(world, key, DAN, 3)
 
 

@@ -147,10 +147,20 @@ def _title(panel: Panel, words: Words) -> str:
     table = panel.view.table
     lines = [f"**{table_title(table, words)}**"]
     if table.hand_no:
-        lines.append(f"-# {words('table.hand', hand=table.hand_no)}")
+        lines.append(f"-# {' · '.join([words('table.hand', hand=table.hand_no), *_street(panel.view, words)])}")
+    if panel.view.mine is not None and panel.view.mine.seat.timeouts:
+        lines.append(words("panel.clock_placed"))
     if panel.late:
         lines.append(words("panel.late"))
     return "\n".join(lines)
+
+
+def _street(view: TableView, words: Words) -> list[str]:
+    """Which street it is; nothing for a board that is set at once, and between hands."""
+    hand = view.hand
+    if hand is None or hand.mine is None or hand.over or hand.mine.fantasyland or hand.variant.at_once:
+        return []
+    return [words("panel.street", street=hand.street, streets=len(hand.variant.streets))]
 
 
 def _nothing_to_lay(view: TableView, words: Words) -> str:

@@ -76,8 +76,7 @@ class Placing:
         """The natural that these cards can be declared as."""
         if not self.hand.variant.naturals or len(self.cards) != BOARD_CARDS:
             return None
-        found = natural_of(self.cards)
-        return found if found in self.hand.variant.naturals else None
+        return natural_of(self.cards, self.hand.variant.naturals)
 
     @property
     def seat(self) -> SeatView:
