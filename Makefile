@@ -21,7 +21,9 @@ INSTALL_BENCH := $(BIN)/python -m pip install --quiet --disable-pip-version-chec
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--custom-compile-command "make lock" $(LOCK_ARGS)
-PYTEST := $(BIN)/python -m pytest -q -n auto
+# One more than there are cores: many tests wait for a process or for the disk.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
+PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS)
 
 .DEFAULT_GOAL := help
 .PHONY: help run quick check test test-postgres simulate simulate-events diagrams bench bench-rules bench-rating bench-solver values deep lint cover-rules format lock dist clean
@@ -39,7 +41,7 @@ check: lint ## everything but the slow tests
 	$(PYTEST) -m "not slow and not deep"
 
 test: lint cover-rules ## everything, as CI runs it
-	$(PYTEST) -m "not deep"
+	$(PYTEST) -m "not deep" --ignore=tests/ofc
 
 test-postgres: $(DEV) ## what plays on any database, on PostgreSQL: the store, play, the promises and the battery of events
 	$(PYTEST) -m "not deep" --database=postgres tests/store tests/play tests/promises
@@ -63,7 +65,7 @@ lint: $(DEV) ## format, lint, types and the direction of imports
 	$(BIN)/lint-imports
 
 cover-rules: $(DEV) ## the rules' own tests run every line and branch of the rules
-	$(PYTEST) -m "not slow and not deep" tests/ofc --cov=bot.ofc --cov-branch --cov-fail-under=100
+	$(PYTEST) -m "not deep" tests/ofc --cov=bot.ofc --cov-branch --cov-fail-under=100
 
 bench: $(DEV) ## the whole bot under load, for minutes; ARGS="--help" lists what can be measured
 	@$(BIN)/python -m tests.benchmarks.bench_load $(ARGS)

@@ -33,6 +33,8 @@ from tests.crash.trouble import Bench, Calls, bench, everything
 from tests.play.world import ANN
 
 LAST_LAY = 13
+REBUY = 14
+"""Ann has lost all: there is no second hand without it."""
 """The step that ends the first hand: events, payments, results, clocks and a message, in one transaction."""
 
 
@@ -134,7 +136,7 @@ async def test_a_disk_that_is_full_or_read_only_at_any_write_refuses_and_the_sam
 
 async def test_the_clock_waits_for_a_disk_that_is_full_and_then_deals(tmp_path: Path) -> None:
     """Nobody presses anything: the pause after the hand is over while there is no room."""
-    async with bench(tmp_path, upto=LAST_LAY + 1) as at:
+    async with bench(tmp_path, upto=REBUY + 1) as at:
         at.disk.fault = calls = Calls(1, 10**9, apsw.SQLITE_FULL, only=("write",))
         for _ in range(3):
             at.world.now += 60_000

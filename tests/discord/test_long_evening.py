@@ -100,7 +100,7 @@ STEP_WEIGHTS: dict[Step, int] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("evening", range(3))
+@pytest.mark.parametrize("evening", [0, *(pytest.param(evening, marks=pytest.mark.deep) for evening in (1, 2))])
 async def test_after_a_long_evening_all_chips_are_there_and_nobody_saw_too_much(club: Club, evening: int) -> None:
     chance = random.Random(evening)
     club.newcomer("ken", locale="ja")

@@ -198,7 +198,7 @@ class Record:
         )
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_three_hundred_boards_of_pineapple_are_seldom_fouled_and_well_paid() -> None:
     record = Record.of(PINEAPPLE, hands=150)
     assert record.foul_rate < 0.15

@@ -44,7 +44,7 @@ def edge(variant: Variant, stronger: Level, weaker: Level, *, decks: int) -> flo
         pytest.param(PINEAPPLE, Level.MASTER, Level.CASUAL, 40, marks=pytest.mark.deep),
         (PINEAPPLE, Level.CLUB, Level.CASUAL, 60),
         (CHINESE, Level.CLUB, Level.CASUAL, 30),
-        (CHINESE, Level.MASTER, Level.CLUB, 150),
+        pytest.param(CHINESE, Level.MASTER, Level.CLUB, 150, marks=pytest.mark.deep),
     ],
 )
 def test_a_level_beats_the_one_below(variant: Variant, stronger: Level, weaker: Level, decks: int) -> None:

@@ -616,14 +616,21 @@ def hand_over(
     return lambda tx: tx.hand_over(GUILD, payer=payer, payee=payee, chips=chips, kind=kind, cause=cause, at=2)
 
 
+def made_or_added(mint: str) -> str:
+    """The kind of what a mint pays and is paid: an event's makes stacks, the server's adds to pools."""
+    return "event_stack" if mint else "added"
+
+
 def issue(payee: str, chips: int, *, mint: str = MINT, cause: str = "i") -> Callable[[EventTx], None]:
     """A mint pays."""
-    return lambda tx: tx.issue(GUILD, mint=mint, payee=payee, chips=chips, kind="issue", cause=cause, at=3)
+    return lambda tx: tx.issue(GUILD, mint=mint, payee=payee, chips=chips, kind=made_or_added(mint), cause=cause, at=3)
 
 
 def take_back(payer: str, chips: int, *, mint: str = MINT, cause: str = "t") -> Callable[[EventTx], None]:
     """A mint is paid."""
-    return lambda tx: tx.take_back(GUILD, mint=mint, payer=payer, chips=chips, kind="take_back", cause=cause, at=4)
+    return lambda tx: tx.take_back(
+        GUILD, mint=mint, payer=payer, chips=chips, kind=made_or_added(mint), cause=cause, at=4
+    )
 
 
 async def do(store: Store, *jobs: Callable[[EventTx], None]) -> None:
