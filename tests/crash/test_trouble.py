@@ -33,9 +33,9 @@ from tests.crash.trouble import Bench, Calls, bench, everything
 from tests.play.world import ANN
 
 LAST_LAY = 13
+"""The step that ends the first hand: events, payments, results, clocks and a message, in one transaction."""
 REBUY = 14
 """Ann has lost all: there is no second hand without it."""
-"""The step that ends the first hand: events, payments, results, clocks and a message, in one transaction."""
 
 
 async def calls_of(folder: Path, number: int, **options: Any) -> list[str]:
