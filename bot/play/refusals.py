@@ -14,7 +14,7 @@ class PlayReason(Enum):
     """``seats``."""
     ALREADY_SEATED = "already_seated"
     NOT_AT_TABLE = "not_at_table"
-    """Nor at any other."""
+    """At none of the server's."""
     NOT_AT_THIS_TABLE = "not_at_this_table"
     """``table``."""
     NOT_ENOUGH_CHIPS = "not_enough_chips"

@@ -14,6 +14,7 @@ from bot.ofc.refusals import Refused
 from bot.play import decks
 from bot.play.bank.model import Action, Claim
 from bot.play.clock import DAY
+from bot.play.event.model import Event
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.model import GuildId, Player, TableKey, is_gone
@@ -84,12 +85,12 @@ async def lived(world: World) -> TableKey:
     return table
 
 
-async def announced(world: World) -> None:
-    """An event that Ann has organised, spoken about and called off."""
+async def friday(world: World, guild: GuildId, *, organiser: Player) -> Event:
+    """An event that is a day away."""
     plan = Plan(
-        guild=GUILD,
+        guild=guild,
         channel=CHANNEL,
-        organiser=ANN,
+        organiser=organiser,
         language="en",
         name="Friday",
         variant=PINEAPPLE,
@@ -97,7 +98,12 @@ async def announced(world: World) -> None:
         clock=PER_TURN,
         starts_at=world.now + DAY,
     )
-    event = await world.events.create(plan, cause=world.cause())
+    return await world.events.create(plan, cause=world.cause())
+
+
+async def announced(world: World) -> None:
+    """An event that Ann has organised, spoken about and called off."""
+    event = await friday(world, GUILD, organiser=ANN)
     by = Official(player=ANN, manager=True)
     await world.events.announce(event.key, by, "Ann says hello", cause=world.cause())
     await world.events.register(event.key, ANN, cause=world.cause())
@@ -220,18 +226,7 @@ async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World)
     table = await world.started(ANN, BOB)
     day = (await world.daily.today(ANN)).of.number
     await world.daily.begin(day, ANN, cause=world.cause())
-    plan = Plan(
-        guild=OTHER_GUILD,
-        channel=CHANNEL,
-        organiser=BOB,
-        language="en",
-        name="Friday",
-        variant=PINEAPPLE,
-        structure=PRESETS["chaipo"],
-        clock=PER_TURN,
-        starts_at=world.now + DAY,
-    )
-    event = await world.events.create(plan, cause=world.cause())
+    event = await friday(world, OTHER_GUILD, organiser=BOB)
     await world.events.register(event.key, ANN, cause=world.cause())
     before = world.dump()
     ties = await world.privacy.ties(ANN)
