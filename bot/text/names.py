@@ -9,6 +9,7 @@ from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category, Strength, category_of, low_ranks, second_rank, top_rank
 from bot.ofc.rows import Row
 from bot.ofc.variants import Variant
+from bot.play.career.model import DAILY_DAYS, GREAT_ROYALTIES, Badge
 from bot.text.words import Words, escape_name
 
 SUITS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
@@ -45,6 +46,11 @@ def full_name(variant: Variant, words: Words) -> str:
     """``Our evening (Pineapple OFC)`` for a game that a house named, so that everybody knows what is played."""
     name = variant_name(variant, words)
     return words("house.named", name=name, game=preset_name(variant, words)) if variant.house_name else name
+
+
+def badge_name(badge: Badge, words: Words) -> str:
+    """``Royal flush``: what earns it."""
+    return words(f"profile.badge.{badge.value}", points=GREAT_ROYALTIES, days=DAILY_DAYS)
 
 
 def row_name(row: Row, words: Words) -> str:
