@@ -20,6 +20,8 @@ _BY_HIGHEST = frozenset({Category.HIGH_CARD, Category.STRAIGHT, Category.FLUSH, 
 _BY_TWO = frozenset({Category.TWO_PAIR, Category.FULL_HOUSE})
 """Hands that are named by two ranks; all the others are named by the one that they hold several times."""
 
+_BADGE_VALUES = {Badge.GREAT_BOARD: {"points": GREAT_ROYALTIES}, Badge.DAILY_WEEK: {"days": DAILY_DAYS}}
+
 
 def preset_name(variant: Variant, words: Words) -> str:
     """``Pineapple OFC``, whatever a house has changed."""
@@ -50,7 +52,7 @@ def full_name(variant: Variant, words: Words) -> str:
 
 def badge_name(badge: Badge, words: Words) -> str:
     """``Royal flush``: what earns it."""
-    return words(f"profile.badge.{badge.value}", points=GREAT_ROYALTIES, days=DAILY_DAYS)
+    return words(f"profile.badge.{badge.value}", **_BADGE_VALUES.get(badge, {}))
 
 
 def row_name(row: Row, words: Words) -> str:
