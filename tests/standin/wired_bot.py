@@ -19,6 +19,7 @@ from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot
+from tests.databases import hurried
 from tests.discord.club import HASTY, fantasyland_letters, plain_letters
 from tests.play.world import quickly
 from tests.simulation.disk import Disk
@@ -120,7 +121,7 @@ async def make_bot(
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
         database = await Disk(folder / "chaipo.db", Random(1)).open(_fail)
     else:
-        database = await Database.open(folder / "chaipo.db")
+        database = await Database.open(folder / "chaipo.db", connect=hurried)
     discord.closing.push_async_callback(database.close)
     vault = SeedVault.open(folder / "chaipo.key")
     return build_bot(
