@@ -52,7 +52,7 @@ def database_kind(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def pytest_collection_finish() -> None:
-    """Tell the garbage collector that what is loaded by now stays: it would look through all of it hundreds of times."""
+    """Tell the garbage collector that what is loaded by now stays: otherwise it looks through it again and again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)
