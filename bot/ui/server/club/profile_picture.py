@@ -7,8 +7,9 @@ from bot.art.felt import drawable
 from bot.art.profile import DrawnProfile, Plot, Tile, draw_profile
 from bot.ofc.cards import card_name
 from bot.ofc.rows import ROWS
+from bot.ofc.scoring import RowScore
 from bot.play.profiles import Profile
-from bot.text.names import badge_name, row_name, row_text
+from bot.text.names import badge_name, hand_text, row_name, row_text
 from bot.text.words import Words
 from bot.ui.server.club.profile import (
     best_board,
@@ -19,7 +20,6 @@ from bot.ui.server.club.profile import (
     games_of,
 )
 from bot.ui.table.boards import seat_rows
-from bot.ui.table.result import row_hand
 
 
 def pictured(profile: Profile, name: str) -> bool:
@@ -29,18 +29,24 @@ def pictured(profile: Profile, name: str) -> bool:
 
 def profile_png(profile: Profile, name: str, words: Words) -> bytes:
     """The picture. Run it in an executor."""
-    form = form_of(profile, words)
     return draw_profile(
         DrawnProfile(
             name=name,
             games=games_of(profile, words),
             tiles=[Tile(value=fact.value, label=fact.label) for fact in facts_of(profile, words)],
-            plot=form and Plot(title=form.title, points=profile.form, end=form.end, high=form.high, low=form.low),
+            plot=_plot(profile, words),
             best_title=best_title(profile, words),
             best=_rows(profile, words),
             badges=[badge_name(badge, words) for badge in profile.badges],
         )
     )
+
+
+def _plot(profile: Profile, words: Words) -> Plot | None:
+    form = form_of(profile, words)
+    if form is None:
+        return None
+    return Plot(title=form.title, points=profile.form, end=form.end, high=form.high, low=form.low)
 
 
 def in_words(profile: Profile, name: str, words: Words) -> str:
@@ -67,10 +73,16 @@ def _rows(profile: Profile, words: Words) -> list[NamedRow]:
         NamedRow(
             name=row_name(row, words),
             cards=tuple(card_name(card) for card in cards if card is not None),
-            hand=row_hand(shown, words) if shown else "",
+            hand=_hand(shown, words) if shown else "",
         )
         for row, cards, shown in zip(ROWS, seat_rows(seat, view.record.variant), scored, strict=True)
     ]
+
+
+def _hand(scored: RowScore, words: Words) -> str:
+    """``Pair of queens +7``."""
+    royalty = words.signed(scored.royalty) if scored.royalty else ""
+    return " ".join(filter(None, (hand_text(scored.strength, words), royalty)))
 
 
 def _told_rows(profile: Profile, words: Words) -> list[str]:
