@@ -49,6 +49,7 @@ COGS = (
     "cogs.chips",
     "cogs.admin",
     "cogs.leaderboard",
+    "cogs.profile",
     "cogs.rules",
     "cogs.house_rules",
     "cogs.my_games",
