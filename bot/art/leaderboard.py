@@ -62,8 +62,8 @@ def _crown(canvas: Image.Image, crowned: Crowned) -> None:
     ImageDraw.Draw(canvas).rounded_rectangle(ground, 18, fill=FELT)
     crown(canvas, (WIDTH // 2, HEAD + 22))
     room = WIDTH - 4 * MARGIN
-    write(canvas, crowned.names, (WIDTH // 2, HEAD + 86), size=60, room=room, colour=IVORY, anchor="mm")
-    write(canvas, crowned.title, (WIDTH // 2, HEAD + 144), size=42, room=room, colour=GOLD, anchor="mm")
+    write(canvas, crowned.names, (WIDTH // 2, HEAD + 82), size=60, room=room, colour=IVORY, anchor="mm")
+    write(canvas, crowned.title, (WIDTH // 2, HEAD + 148), size=42, room=room, colour=GOLD, anchor="mm")
 
 
 def _draw(canvas: Image.Image, line: DrawnLine, *, top: int) -> None:
