@@ -86,7 +86,7 @@ class SeasonEnds:
         if role is None or not players:
             return True
         if not _may_give(guild, role):
-            log.warning("a season's role in server %s is not the bot's to give", guild.id)
+            log.warning("a season's role in server %s was not handed over: %s", guild.id, "it is not the bot's to give")
             return False
         well = True
         for player in players:
@@ -97,7 +97,7 @@ class SeasonEnds:
             try:
                 await change(discord.Object(role))
             except (discord.Forbidden, discord.NotFound) as error:
-                log.warning("a season's role in server %s was not changed: %s", guild.id, error)
+                log.warning("a season's role in server %s was not handed over: %s", guild.id, error)
                 well = False
         return well
 
@@ -120,7 +120,7 @@ class SeasonEnds:
         if channel is None:
             return True
         if channel_lacks(self._client, channel, *NEEDED):
-            log.warning("the end of a season of server %s was not posted: the bot may not", guild.id)
+            log.warning("the end of a season of server %s was not posted: %s", guild.id, "the bot may not")
             return False
         words = words_of_server(guild, await self._play.server(GuildId(guild.id)))
         drawn, told = await self._drawn(guild, end, words)

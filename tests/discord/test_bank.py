@@ -1,6 +1,7 @@
 """Refills, the bonus and what managers do with chips, as people see it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import discord
 import pytest
@@ -192,9 +193,11 @@ async def test_a_manager_chooses_what_champions_get_and_is_told_what_cannot_be(c
     words = club.words("alice")
     role = club.guild.create_role("Champion")
     page = await club.slash("alice", "admin seasons")
-    page = await club.choose("alice", page, page.find("season_role"), [role])
+    chosen: list[Any] = [role]
+    page = await club.choose("alice", page, page.find("season_role"), chosen)
     assert "⚠️" not in page.text
-    page = await club.choose("alice", page, page.find("season_channel"), [club.channel])
+    chosen = [club.channel]
+    page = await club.choose("alice", page, page.find("season_channel"), chosen)
     # Nobody can be given the role that everybody has.
     press = forged_press(club, "alice", page, page.find("season_role")["custom_id"], values=[str(club.guild.id)])
     await deliver(press)
