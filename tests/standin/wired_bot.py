@@ -17,10 +17,9 @@ from bot.play.policy import Policy
 from bot.play.views import TableView
 from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database
-from bot.store.vault import SeedVault
 from bot.wiring import build_bot
 from tests.discord.club import HASTY, fantasyland_letters, plain_letters
-from tests.play.world import quickly
+from tests.play.world import FixedVault, quickly
 from tests.simulation.disk import Disk
 from tests.simulation.loop import SimulatedLoop
 from tests.standin.standin import Standin, custom_ids
@@ -122,7 +121,7 @@ async def make_bot(
     else:
         database = await Database.open(folder / "chaipo.db")
     discord.closing.push_async_callback(database.close)
-    vault = SeedVault.open(folder / "chaipo.key")
+    vault = FixedVault.open(folder / "chaipo.key")
     return build_bot(
         database, vault, policy=ROOMY, rates=HASTY, now_ms=now_ms, shard_count=1, redraw_pause=0, think=think
     )
