@@ -162,7 +162,7 @@ class ChaipoBot(Client):
     async def on_shard_ready(self, number: int) -> None:
         """What happens comes over this connection again."""
         if self.held is not None:
-            self.held.connected(number)
+            await self.held.connected(number)
         await self.clockwork.connected(number)
 
     async def on_shard_resumed(self, number: int) -> None:
@@ -221,7 +221,9 @@ class ChaipoBot(Client):
             await self.held.wait_to_log_in(shard_id or 0)
 
     async def close(self) -> None:
-        """Stop the clocks and the drawing, and leave Discord."""
+        """Let other processes take over, stop the clocks and the drawing, and leave Discord."""
+        if self.held is not None:
+            await self.held.hand_all_over()
         for task in self._bringing:
             task.cancel()
         if self.held is not None:

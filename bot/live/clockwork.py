@@ -156,7 +156,9 @@ class Clockwork:
             await self._note(self.timekeeper.cut_off(self._client.shard(number)))
 
     async def connected(self, number: int) -> None:
-        """And go on when it is back; what has changed meanwhile is drawn."""
+        """And go on when it is back; what has changed meanwhile is drawn. Of another process's that one says so."""
+        if self._client.shard(number) not in self._client.served:
+            return
         await self._note(self.timekeeper.connected(self._client.shard(number)))
         if self._client.is_ready() and not self._client.is_closed():
             await self._note(self._sweep())
