@@ -24,7 +24,7 @@ OWNERLESS_SECONDS = 20.0
 
 HELD = "SELECT COUNT(s.shard_id) FROM process p LEFT JOIN shard_lease s USING (process_id) GROUP BY p.process_id"
 
-LAID = "SELECT guild_id, table_id, hand_no, actor, payload FROM event WHERE kind = 'cards_laid'"
+LAID = "SELECT guild_id, table_id, hand_no, actor, payload FROM event WHERE kind = 'cards_laid' AND actor IS NOT NULL"
 
 
 class Wire:
@@ -150,16 +150,16 @@ class House:
         """On each shard a table where two play, and one that people join and leave."""
         for channel in self.channels:
             host, guest = self.people(2)
-            await self._open(channel, host)
+            await self._open(channel, host, seats=2)
             message, join = await self._offer(channel.guild, "join")
             assert await self.crowd.press(guest, message, join)
             message, start = await self._offer(channel.guild, "start")
             assert await self.crowd.press(host, message, start)
             self._begin(Gamblers(self.crowd, channel.guild, [host, guest]))
             (waiting,) = self.people(1)
-            await self._open(channel, waiting)
-            await self._offer(channel.guild, "join")
-            self.probes.append(Probe(self.crowd, channel, self.people(GUESTS)))
+            await self._open(channel, waiting, seats=3)
+            _, join = await self._offer(channel.guild, "join")
+            self.probes.append(Probe(self.crowd, channel, join, self.people(GUESTS)))
         self._playing += [asyncio.create_task(probe.ask()) for probe in self.probes]
 
     async def open_event(self, shard: int) -> None:
@@ -180,8 +180,9 @@ class House:
     def _begin(self, gamblers: Gamblers) -> None:
         self._playing.append(asyncio.create_task(gamblers.play()))
 
-    async def _open(self, channel: Channel, host: User) -> None:
-        sent = await self.crowd.judge(self.discord.slash(host, channel, "ofc play", variant="pineapple"))
+    async def _open(self, channel: Channel, host: User, *, seats: int) -> None:
+        asked = self.discord.slash(host, channel, "ofc play", variant="pineapple", seats=seats)
+        sent = await self.crowd.judge(asked)
         assert sent is not None
 
     async def _offer(self, guild: Guild, verb: str) -> tuple[Message, str]:

@@ -26,6 +26,8 @@ REFUSALS = [
 ]
 REFUSED = re.compile("|".join(REFUSALS))
 """What says that nothing was done."""
+PANEL_SHOWN = (6, 7)
+"""Discord's types of an answer that changes the message that was pressed."""
 THINK_SECONDS = 1.5
 PROBE_SECONDS = 0.8
 GUESTS = 6
@@ -52,6 +54,8 @@ class Crowd:
     outcomes: Counter[str] = field(default_factory=Counter)
     """How many presses were answered, refused, or not answered at all."""
     refusals: Counter[str] = field(default_factory=Counter)
+    slowest: float = 0.0
+    """The longest time (s) that somebody waited for an answer who was given one."""
     over: bool = False
     """True: nobody presses any more."""
 
@@ -68,6 +72,7 @@ class Crowd:
         if not sent.acknowledged or sent.answer is None or _loading(sent):
             self.outcomes["unanswered"] += 1
             return None
+        self.slowest = max(self.slowest, sent.seconds)
         refused = REFUSED.search(sent.answer.text)
         self.outcomes["refused" if refused else "answered"] += 1
         if refused:
@@ -114,8 +119,9 @@ class Gamblers:
             return False
         _, _, table, hand, street, *_ = asked.split(":")
         draft = "".join(DIGITS[card] + row for card, row in enumerate(STREETS[int(street) - 1]))
-        where = f"{table}:{hand}:{street}"
-        if await self.crowd.press(user, panel, f"c1:confirm:{where}:{draft}::") is not None:
+        sent = await self.crowd.press(user, panel, f"c1:confirm:{table}:{hand}:{street}:{draft}::")
+        # What was placed is shown in the panel; a message of its own says why it was not.
+        if sent is not None and sent.callback in PANEL_SHOWN and not sent.followups:
             number = int(table.partition(".")[0])
             self.crowd.placed.append(
                 Placed(guild=self.guild.id, table=number, hand=int(hand), street=int(street), user=user.id)
@@ -126,11 +132,13 @@ class Gamblers:
 class Probe:
     """People who join and leave one lobby, one after the other: whether its server is served, second by second."""
 
-    def __init__(self, crowd: Crowd, channel: Channel, users: Sequence[User]) -> None:
+    def __init__(self, crowd: Crowd, channel: Channel, join: str, users: Sequence[User]) -> None:
+        """``join`` is the custom id that joins it."""
         self.crowd = crowd
         self.channel = channel
         self.users = users
         self.done = 0
+        self._join = join
         self._done_at = time.monotonic()
         self._longest = 0.0
 
@@ -142,13 +150,10 @@ class Probe:
                     await self._one(user, verb)
 
     async def _one(self, user: User, verb: str) -> None:
-        for message, custom_id in newest(self.channel.guild, "join"):
-            sent = await self.crowd.press(user, message, custom_id.replace(":join:", f":{verb}:"))
-            now = time.monotonic()
-            if sent is not None:
-                self._longest = self.longest
-                self.done, self._done_at = self.done + 1, now
-            break
+        message = next(reversed(self.channel.public()))
+        if await self.crowd.press(user, message, self._join.replace(":join:", f":{verb}:")) is not None:
+            self._longest = self.longest
+            self.done, self._done_at = self.done + 1, time.monotonic()
         await asyncio.sleep(PROBE_SECONDS)
 
     @property

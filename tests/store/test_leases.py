@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -229,3 +230,32 @@ async def test_logins_of_one_bucket_take_their_turns(address: str) -> None:
         waits.append(await one.leases.wait_to_log_in(1))
         assert waits[0] == waits[2] == 0
         assert 4.5 < waits[1] <= 5
+
+
+async def test_one_that_is_frozen_amid_a_transaction_is_replaced_all_the_same(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        loop, begun, wakes = asyncio.get_running_loop(), asyncio.Event(), Event()
+
+        def freeze(sql: Sql) -> None:
+            sql.one("SELECT 1 AS here FROM house_game WHERE guild_id = :guild_id", guild_id=GuildId(0))
+            loop.call_soon_threadsafe(begun.set)
+            wakes.wait()
+            sql.run("DELETE FROM house_game WHERE guild_id = :guild_id", guild_id=GuildId(0))
+
+        frozen = asyncio.create_task(one.database.write(freeze))
+        try:
+            await begun.wait()
+            be_steady(other)
+            kill(address, 1)
+            for _ in range(20):
+                if (await other.stand()).shards == {0, 1, 2, 3}:
+                    break
+                await asyncio.sleep(0.1)
+            assert (await other.stand()).shards == {0, 1, 2, 3}
+            await other.write(0)
+        finally:
+            wakes.set()
+        with pytest.raises(StoreTroubleError):
+            await frozen

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -49,9 +49,11 @@ class PostgresLeases:
 
     async def join(self, now: int) -> None:
         """Be one of the processes. Raises StoreError where others count their shards in another way."""
-        self._number = await self._write(partial(_join, shard_count=self.shard_count, now=now, first=self.alone))
-        self._database.server.tenure = Tenure(process=self._number, shard_count=self.shard_count)
-        await asyncio.to_thread(self._database.server.share)
+        server = self._database.server
+        newcomer = _Newcomer(shard_count=self.shard_count, connections=server.connections, first=self.alone)
+        self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
+        server.tenure = Tenure(process=self._number, shard_count=self.shard_count)
+        await asyncio.to_thread(server.share)
         self._stood_at = self._steady_since = time.monotonic()
 
     async def stand(self, now: int, *, moves: bool = True) -> Standing:
@@ -65,6 +67,8 @@ class PostgresLeases:
             self._steady_since = at
         self._stood_at = at
         steady = at - self._steady_since >= LIFE_MS / 2000
+        if steady:
+            await self._told(self._database.read(_end_what_is_frozen))
         return await self._write(partial(_stand, me=self._number, now=now, buries=steady, moves=moves))
 
     async def be_ready(self, shard: int) -> None:
@@ -96,30 +100,54 @@ class PostgresLeases:
         return await self._write(partial(_turn, bucket=bucket)) / 1000
 
     async def _write(self, job: Callable[[Sql], T]) -> T:
+        return await self._told(self._database.write(job))
+
+    @staticmethod
+    async def _told(asked: Awaitable[T]) -> T:
         try:
-            return await self._database.write(job)
+            return await asked
         except StoreTroubleError as trouble:
             raise StorageTroubleError(str(trouble)) from trouble
 
 
-def _join(sql: Sql, *, shard_count: int, now: int, first: bool) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Newcomer:
+    """Who joins. ``first`` is who has the database alone."""
+
+    shard_count: int
+    connections: str
+    first: bool
+
+
+def _join(sql: Sql, *, newcomer: _Newcomer, now: int) -> int:
     sql.hold(_STANDING)
-    _bury(sql, everybody=first)
-    other = sql.one("SELECT shard_count FROM process WHERE shard_count <> :count LIMIT 1", count=shard_count)
+    _bury(sql, everybody=newcomer.first)
+    count = newcomer.shard_count
+    other = sql.one("SELECT shard_count FROM process WHERE shard_count <> :count LIMIT 1", count=count)
     if other is not None:
         raise StoreError(
-            f"other processes of the bot share {other['shard_count']} shards, and this is a start with {shard_count}: "
+            f"other processes of the bot share {other['shard_count']} shards, and this is a start with {count}: "
             "write the same CHAIPO_SHARDS for all, or stop the others first"
         )
     row = sql.one(
-        f"INSERT INTO process (shard_count, alive_at, expires_at) VALUES (:count, :now, {_NOW} + :life) "
-        "RETURNING process_id",
-        count=shard_count,
+        "INSERT INTO process (shard_count, alive_at, expires_at, connections) "
+        f"VALUES (:count, :now, {_NOW} + :life, :connections) RETURNING process_id",
+        count=count,
         now=now,
         life=LIFE_MS,
+        connections=newcomer.connections,
     )
     assert row is not None
     return int(row["process_id"])
+
+
+def _end_what_is_frozen(sql: Sql) -> None:
+    """End the connections of those who are dead: whoever is frozen amid a transaction keeps what it holds."""
+    sql.all(
+        "SELECT pg_terminate_backend(a.pid) AS ended FROM pg_stat_activity a "
+        "JOIN process p ON p.connections = a.application_name "
+        f"WHERE p.expires_at < {_NOW} AND p.connections <> '' AND a.pid <> pg_backend_pid()"
+    )
 
 
 def _live_on(sql: Sql, *, process: int, now: int) -> None:
@@ -190,6 +218,8 @@ def _house(sql: Sql) -> _House:
 
 
 def _stand(sql: Sql, *, me: int, now: int, buries: bool, moves: bool) -> Standing:
+    # Whoever died with the lock is ended at the next look: it comes soon.
+    sql.run("SET LOCAL lock_timeout = '1s'")
     sql.hold(_STANDING)
     if buries:
         _bury(sql, everybody=False)
@@ -250,7 +280,7 @@ def _will_leave(sql: Sql, *, process: int) -> None:
 
 
 def _bury(sql: Sql, *, everybody: bool) -> None:
-    """Take those away who are dead. One who is frozen amid a transaction is left until the server has ended it."""
+    """Take those away who are dead. One who is frozen amid a transaction is left until its connections have ended."""
     dead = sql.all(
         "SELECT process_id, shard_count, alive_at FROM process "
         f"WHERE expires_at < {_NOW} OR :everybody = 1 FOR UPDATE SKIP LOCKED",

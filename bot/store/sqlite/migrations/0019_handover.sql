@@ -3,6 +3,9 @@
 -- A process that leaves keeps what it has until others are ready for it, and takes nothing.
 ALTER TABLE process ADD COLUMN leaves INTEGER NOT NULL DEFAULT 0 CONSTRAINT process_leaves CHECK (leaves IN (0, 1));
 
+-- What the database calls its connections: those of a dead process are ended, since it may be frozen amid a transaction.
+ALTER TABLE process ADD COLUMN connections TEXT NOT NULL DEFAULT '';
+
 -- The newest press (its id) that the process before has answered: what came later is the next one's.
 ALTER TABLE shard_lease ADD COLUMN answered_to INTEGER NOT NULL DEFAULT 0;
 
