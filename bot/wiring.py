@@ -193,6 +193,7 @@ def _services(
         governor,
         now_ms=now_ms,
         pause_seconds=pause_seconds,
+        serves=bot.serves,
         meter=bot.metrics,
     )
     event_publisher = EventPublisher(
@@ -202,6 +203,7 @@ def _services(
         governor,
         now_ms=now_ms,
         pause_seconds=pause_seconds * EVENT_PAUSES,
+        serves=bot.serves,
         meter=bot.metrics,
     )
     return Services(
