@@ -14,7 +14,7 @@ from discord.ext import tasks
 from bot.live.client import Client
 from bot.live.departures import Departures
 from bot.live.services import Services
-from bot.play.model import GuildId, Serves, Shard
+from bot.play.model import EVERYTHING, GuildId, Serves, Shard
 from bot.play.ports import StorageTroubleError
 from bot.play.timekeeper import Timekeeper
 
@@ -166,7 +166,18 @@ class Clockwork:
     def given_up(self, number: int) -> None:
         """Another process serves a connection's servers from now on: nothing that is known of them stays true."""
         self._begun.discard(self._client.shard(number))
+        self.taken(number)
+
+    def taken(self, number: int) -> None:
+        """Another process has written for a connection's servers until now: nothing that is known of them is sure."""
         self.timekeeper.forget(self._client.shard(number))
+        self._services.play.forget()
+
+    def deleted_elsewhere(self) -> None:
+        """Another process has deleted somebody, perhaps in servers of this one: nothing that is known is sure."""
+        self.timekeeper.forget(EVERYTHING)
+        self._services.play.forget()
+        self._services.faces.names.forget()
 
     @staticmethod
     async def _note(work: Awaitable[None]) -> None:

@@ -74,6 +74,7 @@ class HeldShards:
         self._settling = asyncio.Lock()
         self._stood_at = time.monotonic()
         self._leads = self._leaves = self._last = False
+        self._forgets = 0
         self._logging_in: int | None = None
         self._logins_left = self._logins_at_once = 1
         self._inherits: set[int] = set()
@@ -181,6 +182,9 @@ class HeldShards:
     async def _follow(self, standing: Standing) -> None:
         self._governor.share(self._share / standing.living)
         self._last = standing.last
+        if standing.forgets != self._forgets:
+            self._forgets = standing.forgets
+            self._bot.clockwork.deleted_elsewhere()
         if standing.leads and not self._leads:
             self._leads = True
             log.info("this process does what is done once for the whole bot")
@@ -241,7 +245,7 @@ class HeldShards:
         log.info("took shard %s of %s", number, self._leases.shard_count)
         self.held.append(number)
         self._inherits.discard(number)
-        self._bot.clockwork.timekeeper.forget(self._bot.client.shard(number))
+        self._bot.clockwork.taken(number)
         connected = number in self._connected
         self._connected.discard(number)
         if connected:
@@ -273,7 +277,6 @@ class HeldShards:
         client = self._bot.client
         while missing := [number for number in (*self.held, *sorted(self._inherits)) if number not in client.shards]:
             self._logging_in = missing[0]
-            self._bot.clockwork.timekeeper.forget(client.shard(missing[0]))
             # The library gives a login up after a while, and would try again and again.
             await self._wait_for_logins()
             await client.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, missing[0])

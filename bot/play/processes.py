@@ -28,6 +28,8 @@ class Standing:
     """True where all others leave, or none are there: nobody takes over what this one has."""
     leads: bool
     """True of one of them: it does what is done once for the whole bot."""
+    forgets: int
+    """Counts what others have written for servers that this one serves: nothing that it knew before is sure."""
 
 
 class Leases(Protocol):

@@ -150,11 +150,15 @@ class Probe:
                     await self._one(user, verb)
 
     async def _one(self, user: User, verb: str) -> None:
-        message = next(reversed(self.channel.public()))
-        if await self.crowd.press(user, message, self._join.replace(":join:", f":{verb}:")) is not None:
+        if await self.press(user, verb) is not None:
             self._longest = self.longest
             self.done, self._done_at = self.done + 1, time.monotonic()
         await asyncio.sleep(PROBE_SECONDS)
+
+    async def press(self, user: User, verb: str) -> Sent | None:
+        """Join or leave the lobby."""
+        message = next(reversed(self.channel.public()))
+        return await self.crowd.press(user, message, self._join.replace(":join:", f":{verb}:"))
 
     @property
     def longest(self) -> float:

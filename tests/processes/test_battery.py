@@ -17,6 +17,8 @@ import pytest
 from tests.databases import DATABASES, Server, ask
 from tests.processes.bot_process import BotProcess
 from tests.processes.house import OWNERLESS_SECONDS, House, house
+from tests.standin.standin import custom_ids
+from tests.standin.things import User
 
 Happening = Callable[[House], Awaitable[None]]
 
@@ -58,6 +60,7 @@ async def test_a_process_that_leaves_hands_over_and_one_that_is_killed_is_replac
         assert handed_over == [(0,)], "the lease was given from hand to hand, and not taken"
         await played.start()
         await played.discord.until(played.fairly_shared)
+        await _is_deleted_everywhere(played)
         (victim,) = played.owners(0)
         victim.signal(signal.SIGKILL)
         before = [probe.done for probe in played.probes]
@@ -139,6 +142,27 @@ ACCIDENTS = (
     one_is_cut_off_from_the_database,
     the_database_is_killed_and_started_again,
 )
+
+
+async def _is_deleted_everywhere(played: House) -> None:
+    """Somebody who was in servers of two processes is deleted in both by one press."""
+    (somebody,) = played.people(1)
+    for probe in played.probes:
+        for verb in ("join", "leave"):
+            assert await probe.press(somebody, verb)
+    assert len(_servers_that_know(played, somebody)) == len(played.probes)
+    asked = await played.crowd.judge(played.discord.slash(somebody, played.channels[0], "privacy delete"))
+    assert asked is not None
+    assert asked.answer is not None
+    (delete,) = custom_ids(asked.answer, "own_delete")
+    done = await played.crowd.press(somebody, asked.answer, delete)
+    assert done is not None, played.crowd.refusals
+    assert _servers_that_know(played, somebody) == []
+
+
+def _servers_that_know(played: House, user: User) -> list[int]:
+    found = ask(played.address, "SELECT DISTINCT guild_id FROM account WHERE owner = ?", (str(user.id),))
+    return [guild for (guild,) in found]
 
 
 @pytest.mark.deep

@@ -172,6 +172,8 @@ class _House:
     heirs: Mapping[int, int]
     ready: frozenset[int]
     """Shards whose heir is connected."""
+    forgets: Mapping[int, int]
+    """What each process counts of what was written for all."""
 
     def share(self, process: int) -> int:
         """How many shards should be a process's own: who leaves should have none."""
@@ -205,7 +207,7 @@ class _House:
 
 
 def _house(sql: Sql) -> _House:
-    processes = sql.all("SELECT process_id, shard_count, leaves FROM process ORDER BY process_id")
+    processes = sql.all("SELECT process_id, shard_count, leaves, forgets FROM process ORDER BY process_id")
     heirs = sql.all("SELECT shard_id, process_id, ready FROM heir")
     return _House(
         shards=max((row["shard_count"] for row in processes), default=0),
@@ -214,6 +216,7 @@ def _house(sql: Sql) -> _House:
         owners={row["shard_id"]: row["process_id"] for row in sql.all("SELECT shard_id, process_id FROM shard_lease")},
         heirs={row["shard_id"]: row["process_id"] for row in heirs},
         ready=frozenset(row["shard_id"] for row in heirs if row["ready"]),
+        forgets={row["process_id"]: row["forgets"] for row in processes},
     )
 
 
@@ -247,6 +250,7 @@ def _stand(sql: Sql, *, me: int, now: int, buries: bool, moves: bool) -> Standin
         living=len(house.living),
         last=not [process for process in house.staying if process != me],
         leads=house.staying[:1] == [me],
+        forgets=house.forgets[me],
     )
 
 

@@ -6,6 +6,9 @@ ALTER TABLE process ADD COLUMN leaves INTEGER NOT NULL DEFAULT 0 CONSTRAINT proc
 -- What the database calls its connections: those of a dead process are ended, since it may be frozen amid a transaction.
 ALTER TABLE process ADD COLUMN connections TEXT NOT NULL DEFAULT '';
 
+-- Counts what was written for servers that others serve, such as a deletion: each forgets what it knows when it moves.
+ALTER TABLE process ADD COLUMN forgets INTEGER NOT NULL DEFAULT 0;
+
 -- The newest press (its id) that the process before has answered: what came later is the next one's.
 ALTER TABLE shard_lease ADD COLUMN answered_to INTEGER NOT NULL DEFAULT 0;
 
