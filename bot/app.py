@@ -143,6 +143,7 @@ class ChaipoBot(Client):
         self._claim = claim
         self._sync_guild = sync_guild
         self.leased = None if held is None else held.serving
+        self.leads = held is None
         self._bringing: list[asyncio.Task[None]] = []
 
     def equip(self, services: Services, clockwork: Clockwork) -> None:
@@ -206,12 +207,18 @@ class ChaipoBot(Client):
             asyncio.create_task(bring("the card faces", lambda: bring_faces(self, self.services.faces))),
         ]
 
+    def lead(self) -> None:
+        """Do from now on what is done once for the whole bot."""
+        self.leads = True
+        self.bring()
+        self.clockwork.audit.restart()
+
     async def launch_shards(self) -> None:
         """Connect to Discord: with all shards, or with those that are leased as they come and go."""
         if self.held is None:
             await super().launch_shards()
         else:
-            await self.held.begin(self, self.clockwork, lead=self.bring)
+            await self.held.begin(self, self.clockwork, lead=self.lead)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for the turn to log in."""

@@ -85,7 +85,7 @@ class Clockwork:
     async def audit(self) -> None:
         """Look at the start and every hour whether chips add up, and every hour which servers the bot has left."""
         try:
-            await self.timekeeper.audit_books()
+            await self.timekeeper.audit_books(leads=self._client.leads)
             if self._begun:
                 await self._departures.look()
         except StorageTroubleError as trouble:

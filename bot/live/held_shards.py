@@ -13,6 +13,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
@@ -75,8 +76,12 @@ class HeldShards:
         self._stood_at = time.monotonic()
         self._leads = self._leaves = self._last = False
         self._forgets = 0
+        self._launched: int | None = None
+        """The shard whose login is under way."""
         self._logging_in: int | None = None
+        """The same until its turn, which it has, is used."""
         self._logins_left = self._logins_at_once = 1
+        self._asked_at = time.monotonic()
         self._inherits: set[int] = set()
         """Shards that it is the heir of."""
         self._connected: set[int] = set()
@@ -107,7 +112,10 @@ class HeldShards:
         self._keeper = asyncio.create_task(self._keep())
 
     async def wait_to_log_in(self, number: int) -> None:
-        """Wait until Discord takes a login of a shard: all processes take their turns."""
+        """Wait until Discord takes a login of a shard, unless it has had its turn: all processes take theirs."""
+        if number == self._logging_in:
+            self._logging_in = None
+            return
         await self._wait_for_logins()
         while True:
             try:
@@ -170,7 +178,7 @@ class HeldShards:
     async def _keep(self) -> None:
         while True:
             try:
-                standing = await self._leases.stand(self._now(), moves=self._logins_left > 2 * self._leases.shard_count)
+                standing = await self._leases.stand(self._now(), moves=await self._moves())
                 self._stood_at = time.monotonic()
                 await self._follow(standing)
             except StorageTroubleError as trouble:
@@ -211,9 +219,18 @@ class HeldShards:
 
     async def _look_at_logins(self) -> float:
         """Learn how many logins Discord takes; returns the seconds after which it takes more."""
+        self._asked_at = time.monotonic()
         limits = await self._bot.client.fetch_session_start_limits()
         self._logins_at_once, self._logins_left = limits.max_concurrency, limits.remaining
         return limits.reset_after / 1000
+
+    async def _moves(self) -> bool:
+        """True while there are logins to spare: shards that are served well may move."""
+        enough = 2 * self._leases.shard_count
+        if self._logins_left <= enough and time.monotonic() - self._asked_at > ASK_AGAIN_SECONDS:
+            with suppress(discord.GatewayNotFound, OSError):
+                await self._look_at_logins()
+        return self._logins_left > enough
 
     async def _wait_for_logins(self) -> None:
         """Wait until Discord takes more logins than those that are left alone."""
@@ -273,21 +290,29 @@ class HeldShards:
         self._bot.clockwork.given_up(number)
 
     async def _launch(self) -> None:
-        """Connect what is not connected, one after the other; what others wait for comes first."""
+        """Connect what is not connected, one after the other."""
         client = self._bot.client
-        while missing := [number for number in (*self.held, *sorted(self._inherits)) if number not in client.shards]:
-            self._logging_in = missing[0]
-            # The library gives a login up after a while, and would try again and again.
-            await self._wait_for_logins()
+        while missing := self._missing:
+            # The library gives a login up after a while; and until its turn comes a shard can still be another's.
+            await self.wait_to_log_in(missing[0])
+            if missing[0] not in self._missing:
+                continue
+            self._launched = self._logging_in = missing[0]
             await client.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, missing[0])
-            self._logging_in = None
+            self._launched = None
             if missing[0] not in self.held and missing[0] not in self._inherits:
                 await _disconnect(client, client.shard(missing[0]))
+
+    @property
+    def _missing(self) -> list[int]:
+        """What it is to be connected with, and is not; what others wait for comes first."""
+        wanted = (*self.held, *sorted(self._inherits))
+        return [number for number in wanted if number not in self._bot.client.shards]
 
     async def _release_idle(self, standing: Standing) -> None:
         """Let others have at once what is more than the share and not even logging in."""
         shards = [self._bot.client.shard(number) for number in reversed(self.held)]
-        idle = [shard.number for shard in shards if shard not in self.serving and shard.number != self._logging_in]
+        idle = [shard.number for shard in shards if shard not in self.serving and shard.number != self._launched]
         surplus = idle[: max(0, len(self.held) - standing.share)]
         if surplus and not standing.last:
             await self._leases.release(surplus, self._now())

@@ -49,6 +49,7 @@ NOBODY = {
     "luck.game_group",
     "rating.game_group",
     "result.game",
+    "process.connections",
     "season.name",
     "server.channels",
     "server.game",

@@ -19,3 +19,9 @@ CREATE TABLE heir (
     ready INTEGER NOT NULL DEFAULT 0 CONSTRAINT heir_ready CHECK (ready IN (0, 1)),
     PRIMARY KEY (shard_id)
 ) STRICT;
+
+-- Servers whose books do not balance: one process looks at them, and all keep chips out there.
+CREATE TABLE frozen_server (
+    guild_id INTEGER NOT NULL,
+    PRIMARY KEY (guild_id)
+) STRICT;
