@@ -12,9 +12,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from bot.store.upkeep import inspect
 from tests.databases import Server, ask
-from tests.processes.bot_process import BotProcess
 from tests.processes.people import GUESTS, Crowd, Gamblers, Placed, Probe, newest, results
-from tests.processes.service import Service
+from tests.standin.bot_process import BotProcess
+from tests.standin.service import Service
 from tests.standin.standin import custom_ids
 from tests.standin.things import Channel, Guild, Message, User
 

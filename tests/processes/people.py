@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bot.text.words import words_for
-from tests.processes.service import Service
 from tests.standin.sent import Sent
+from tests.standin.service import Service
 from tests.standin.standin import custom_ids
 from tests.standin.things import LOADING, Channel, Guild, Message, User
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from tests.databases import DATABASES, Server, ask
-from tests.processes.bot_process import BotProcess
 from tests.processes.house import OWNERLESS_SECONDS, House, house
+from tests.standin.bot_process import BotProcess
 from tests.standin.standin import custom_ids
 from tests.standin.things import User
 

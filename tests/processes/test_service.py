@@ -6,8 +6,8 @@ from pathlib import Path
 
 import aiohttp
 
-from tests.processes.bot_process import BotProcess
-from tests.processes.service import Login, Service
+from tests.standin.bot_process import BotProcess
+from tests.standin.service import Login, Service
 
 
 async def test_a_bot_of_another_process_plays_on_it(tmp_path: Path) -> None:

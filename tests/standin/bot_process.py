@@ -1,6 +1,6 @@
 """The bot as it is, in a process of its own that takes the stand-in's service for Discord.
 
-``python -m tests.processes.bot_process URL ...`` is ``python -m bot ...``, told where Discord is; nothing else differs.
+``python -m tests.standin.bot_process URL ...`` is ``python -m bot ...``, told where Discord is; nothing else differs.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ who plays in it sees at once what stands in the channels.
 
     async with Service(shards=4, now_ms=wall_ms).serving() as discord:
         channel = discord.channel(discord.guild_on(3), 1)
-        first = BotProcess(discord.url, settings, log=folder / "first.log")             # tests/processes/bot_process.py
+        first = BotProcess(discord.url, settings, log=folder / "first.log")             # tests/standin/bot_process.py
         await discord.until(lambda: discord.held == {0, 1, 2, 3})
         sent = await discord.slash(discord.user(1), channel, "ofc play", seats=2)
 
