@@ -30,7 +30,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test test-postgres simulate simulate-events diagrams bench bench-rules bench-rating bench-solver values deep lint cover-rules format lock dist clean
+.PHONY: help run quick check test test-postgres simulate simulate-events diagrams battery bench bench-rules bench-rating bench-solver values deep lint cover-rules format lock dist clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -62,6 +62,9 @@ diagrams: $(DEV) ## draw the states of docs/architecture.md from the code
 deep: $(DEV) ## what takes many minutes or measures time, and new examples of what must hold for all
 	$(PYTEST) -m deep
 	$(PYTEST) -m "not deep" --hypothesis-profile=deep $(WITH_EXAMPLES)
+
+battery: $(DEV) ## processes that share the servers are killed, frozen, cut off and replaced while people play
+	$(BIN)/python -m pytest -q -s -m "deep or not deep" tests/processes
 
 lint: $(DEV) ## format, lint, types and the direction of imports
 	$(BIN)/ruff format --check .

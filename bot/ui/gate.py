@@ -11,6 +11,7 @@ import asyncio
 import logging
 import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
@@ -238,6 +239,8 @@ class Gate:
         self._anywhere: set[str] = set()
         """The verbs that need no server."""
         self._present: PressHandler | None = None
+        self.under_way: Counter[GuildId] = Counter()
+        """How many presses and commands are being answered, by server."""
 
     def route(
         self, verb: str, handler: PressHandler, *, kind: PressKind = PressKind.PRIVATE, anywhere: bool = False
@@ -298,7 +301,11 @@ class Gate:
         reply = Reply(interaction)
         self._names.saw(reply.guild, reply.player, interaction.user.display_name)
         with about(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0):
-            await self._answer(reply, body, kind, anywhere=anywhere)
+            self.under_way[reply.guild] += 1
+            try:
+                await self._answer(reply, body, kind, anywhere=anywhere)
+            finally:
+                self.under_way -= Counter({reply.guild: 1})
             self._count(reply, press)
 
     async def _answer(
