@@ -740,6 +740,12 @@ async def test_a_backups_summary_counts_the_servers_chips_and_not_an_events(fund
 # what must never be
 
 
+def won(tx: EventTx) -> None:
+    """What an event's winner gets for their profile."""
+    assert isinstance(tx, SqlTx)
+    tx.award(GUILD, ANN, Earned(badge=Badge.EVENT_WON, at=1))
+
+
 @pytest.fixture
 async def ended(funded: Store) -> Store:
     """An event that was played to its end, with nothing left over, beside one that runs."""
@@ -757,7 +763,7 @@ async def ended(funded: Store) -> Store:
     await funded.table(TableKey(guild=GUILD, table=TableId(3)))
     for key in (KEY, KEY, KEY, SECOND):
         await funded.write(note("something", key=key))
-    await funded.write(lambda tx: tx.award(GUILD, ANN, Earned(badge=Badge.EVENT_WON, at=1)))
+    await funded.write(won)
     await do(funded, issue(f"event:2:{ANN}", 500, mint="event:2"), hand_over(BOB, "pool:2", 10, cause="two"))
     # A closed table has the hand that it was committed to, and did not deal.
     change(
