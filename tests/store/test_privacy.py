@@ -52,6 +52,8 @@ NOBODY = {
     "result.game",
     "process.connections",
     "season.name",
+    "season.title",
+    "season_terms.title",
     "server.channels",
     "server.game",
     "server.language",
