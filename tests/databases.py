@@ -16,8 +16,8 @@ import subprocess
 import tempfile
 import time
 import warnings
-from collections.abc import Sequence
-from contextlib import closing, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -153,6 +153,15 @@ class Databases:
             self._names[folder] = self.server.take()
         return self.server.address(self._names[folder])
 
+    @contextmanager
+    def playing_on(self, kind: str) -> Iterator[None]:
+        """Play on a database of this kind for a while."""
+        former, self.kind = self.kind, kind
+        try:
+            yield
+        finally:
+            self.kind = former
+
     def forget(self) -> None:
         """The test is over."""
         for name in self._names.values():
@@ -213,6 +222,12 @@ def do(place: Place, sql: str, values: Sequence[Any] = ()) -> None:
         return
     with psycopg.connect(place, autocommit=True) as other:
         other.execute(_asked(sql), values)
+
+
+def run_program(program: str, *args: str | Path) -> None:
+    """Run one of PostgreSQL's own programs."""
+    done = subprocess.run([PROGRAMS / program, *args], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def mark_as_copy(place: Place) -> None:

@@ -121,7 +121,9 @@ async def test_a_golden_database_written_today_is_played_on_as_it_says_and_has_r
 ) -> None:
     newest = len(numbered(MIGRATIONS))
     written = await write(newest, golden=tmp_path)
-    assert [path.name for path in written] == [f"schema-{newest}.{ending}" for ending in ("db", "key", "ends.json")]
+    assert [path.name for path in written] == [
+        f"schema-{newest}.{ending}" for ending in ("db", "key", "dump", "ends.json")
+    ]
     (tmp_path / "bot").mkdir()
     world = world_of(newest, tmp_path / "bot", golden=tmp_path)
     await world.open()

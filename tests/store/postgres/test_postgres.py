@@ -2,7 +2,6 @@
 
 import asyncio
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -20,7 +19,7 @@ from bot.store.opening import open_database
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.storage import SqlStorage
 from bot.store.upkeep import disown, inspect
-from tests.databases import DATABASES, POSTGRES, PROGRAMS, ask, do
+from tests.databases import DATABASES, POSTGRES, ask, do, run_program
 from tests.store.samples import AT
 
 GUILD, OTHER = GuildId(7), GuildId(8)
@@ -159,19 +158,13 @@ async def test_a_dump_that_is_put_back_into_its_own_database_is_known_too(addres
     await SqlStorage(before).write(grant(5, cause="a"))
     await before.close()
     dump = tmp_path / "chaipo.dump"
-    run("pg_dump", "--format=custom", f"--file={dump}", address)
+    run_program("pg_dump", "--format=custom", f"--file={dump}", address)
     do(address, "DELETE FROM heartbeat")
-    run("pg_restore", "--clean", "--if-exists", "--single-transaction", f"--dbname={address}", str(dump))
+    run_program("pg_restore", "--clean", "--if-exists", "--single-transaction", f"--dbname={address}", dump)
     again = await PostgresDatabase.open(address)
     assert await SqlStorage(again).read(lambda tx: (tx.restored(), tx.wallet(GUILD, ANN))) == (True, 5)
     await again.close()
     assert inspect(address, vault=None).report.findings == ()
-
-
-def run(program: str, *args: str) -> None:
-    """One of PostgreSQL's own programs."""
-    done = subprocess.run([PROGRAMS / program, *args], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 async def test_an_owner_is_forgotten_while_the_bot_does_not_run(address: str, database: PostgresDatabase) -> None:
