@@ -13,7 +13,8 @@ from bot.play.model import HandState, TableState
 from bot.play.refusals import Stale
 from bot.play.views import Place
 from tests.crash.script import KEY, STEPS, bot, cause_of, take
-from tests.play.world import ANN, BOB, CLEO, Dump, World
+from tests.databases import Dump
+from tests.play.world import ANN, BOB, CLEO, World
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
