@@ -272,6 +272,11 @@ def run_program(program: str, *args: str | Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def drop_trigger(place: Place, name: str, *, of: str) -> None:
+    """Take away what guards a table."""
+    do(place, f"DROP TRIGGER {name}" if isinstance(place, Path) else f"DROP TRIGGER {name} ON {of}")
+
+
 def mark_as_copy(place: Place) -> None:
     """Let a database look as one that was put back from a copy."""
     do(place, f"PRAGMA application_id = {COPY_ID}" if isinstance(place, Path) else "UPDATE meta SET is_copy = 1")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -455,9 +455,9 @@ class World:
         """Do something to the database behind the bot's back."""
         do(self.place, sql, values)
 
-    def dump(self, *, clocks: bool = True) -> Dump:
-        """Everything that is stored, but for the heartbeat and the owner; perhaps without what an outage moves."""
-        found = self.eyes.everything(but=() if clocks else MOVED_BY_OUTAGES)
+    def dump(self, *, clocks: bool = True, but: Collection[str] = ()) -> Dump:
+        """Everything that is stored, but for heartbeat, owner, these columns, and perhaps what an outage moves."""
+        found = self.eyes.everything(but={*but, *(() if clocks else MOVED_BY_OUTAGES)})
         return {name: rows for name, rows in found.items() if name not in ("heartbeat", "owner")}
 
     def timers(self, key: TableKey) -> dict[str, int]:
