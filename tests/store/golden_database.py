@@ -116,6 +116,10 @@ async def write(version: int, *, golden: Path = GOLDEN) -> list[Path]:
     """Write the files of a schema, and return their paths. Raises GoldenError."""
     _demand_newest(version, golden)
     names = {ending: golden / f"schema-{version}.{ending}" for ending in ("db", "key", "dump", "ends.json")}
+    if names["db"].exists():
+        # It was written by code that wrote no dump yet.
+        await _dump(names["db"], names["dump"])
+        return [names["dump"]]
     with DATABASES.playing_on(SQLITE), TemporaryDirectory() as written, TemporaryDirectory() as tried:
         world = World(Path(written))
         await world.open()
@@ -148,8 +152,8 @@ def _demand_newest(version: int, golden: Path) -> None:
             f"this code writes schema {newest}, not {version}: run it where no migration after {version} is there yet, "
             "for example in a worktree of the branch that you started from"
         )
-    if (golden / f"schema-{version}.db").exists():
-        raise GoldenError(f"schema-{version}.db is there, and a golden database is never written again")
+    if (golden / f"schema-{version}.dump").exists():
+        raise GoldenError(f"schema-{version}.dump is there, and a golden database is never written again")
 
 
 async def _live(world: World) -> None:
