@@ -48,7 +48,8 @@ test: lint cover-rules ## everything, as CI runs it
 	$(PYTEST) -m "not deep" --ignore=tests/ofc
 
 test-postgres: $(DEV) ## what plays on any database, on PostgreSQL: the store, play, the promises and the battery of events
-	$(PYTEST) -m "not deep" --database=postgres tests/store tests/play tests/promises
+	$(PYTEST) -m "not deep" --database=postgres tests/store tests/play tests/promises tests/crash/test_postgres_*.py \
+		--ignore=tests/store/sqlite
 
 simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, or STEPS=10000; EVENINGS=1
 	$(BIN)/python -m tests.simulation --seed $(SEED) --steps $(STEPS) --hands $(HANDS) --evenings $(EVENINGS)
