@@ -26,7 +26,7 @@ WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test test-postgres simulate simulate-events diagrams bench bench-rules bench-rating bench-solver values deep lint cover-rules format lock dist clean
+.PHONY: help run quick check test test-postgres simulate simulate-events diagrams bench bench-rules bench-rating bench-scale bench-solver values deep lint cover-rules format lock dist clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -69,6 +69,9 @@ cover-rules: $(DEV) ## the rules' own tests run every line and branch of the rul
 
 bench: $(DEV) ## the whole bot under load, for minutes; ARGS="--help" lists what can be measured
 	@$(BIN)/python -m tests.benchmarks.bench_load $(ARGS)
+
+bench-scale: $(DEV) ## one, two and three processes on PostgreSQL, and one on SQLite, for minutes; ARGS="--help" says more
+	@$(BIN)/python -m tests.benchmarks.bench_scale $(ARGS)
 
 bench-rules: $(DEV) ## the rules beside eval7, phevaluator and treys, which it installs
 	@$(INSTALL_BENCH) --editable ".[bench]"
