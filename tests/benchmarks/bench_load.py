@@ -34,6 +34,7 @@ from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player, TableId, TableKey, TableState
 from bot.play.policy import Policy
 from bot.play.service import Play
+from bot.play.views import TableView
 from bot.store.opening import open_database
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
 from bot.store.storage import SqlStorage
@@ -542,20 +543,22 @@ async def _play_on(made: Hall, game: Game, hands: int) -> None:
     """Play hands without presses until this one is dealt."""
     play, causes = made.bot.services.play, itertools.count(1)
     while (view := await play.look(game.place.key)).table.hand_no < hands:
-        hand = view.hand
-        if not view.waiting or hand is None:
+        if not view.waiting or view.hand is None:
             await made.bot.clockwork.timekeeper.tick()
             continue
-        player = view.waiting[0]
-        seat = next(seat for seat in hand.seats if seat.player == player)
-        if seat.fantasyland:
-            letters = FANTASYLAND + "D" * (seat.fantasyland - len(FANTASYLAND))
-        else:
-            letters = STREETS[hand.street - 1] + "D" * (hand.street > 1)
-        number = view.table.hand_no
-        await play.lay(
-            game.place.key, player, hand_no=number, street=hand.street, rows=letters, cause=f"x{next(causes)}"
-        )
+        await lay_next(play, game.place.key, view, cause=f"x{next(causes)}")
+
+
+async def lay_next(play: Play, key: TableKey, view: TableView, *, cause: str) -> None:
+    """Lay what the first of those lays who are to act."""
+    hand, player = view.hand, view.waiting[0]
+    assert hand is not None
+    seat = next(seat for seat in hand.seats if seat.player == player)
+    if seat.fantasyland:
+        letters = FANTASYLAND + "D" * (seat.fantasyland - len(FANTASYLAND))
+    else:
+        letters = STREETS[hand.street - 1] + "D" * (hand.street > 1)
+    await play.lay(key, player, hand_no=view.table.hand_no, street=hand.street, rows=letters, cause=cause)
 
 
 PARTS = ("store", "closed", "open", "start", "memory", "growth", "press", "wire", "event", "event-start")

@@ -1,7 +1,7 @@
 """How much one, two and three processes carry on one database: bots as they are, on the stand-in as a service.
 
     make bench-scale
-    make bench-scale ARGS="--tables 240 --rates 60 120 --processes 1 3"
+    make bench-scale ARGS="--parts play --tables 240 --rates 60 120 --processes 1 3"
 
 The bots are processes of their own (``python -m bot``), log in over sockets, and share the shards of one PostgreSQL
 server that waits for its disk; one process on SQLite is measured beside them. People press at tables of two in servers
@@ -10,44 +10,66 @@ was due.
 
 Processor time is counted for the bots, for the database's server, and for this process, which is Discord and all the
 people. All of them share the machine: what is told of throughput is what fits on it, and what a press costs each of
-them is what says how many fit on a larger one.
+them is what says how many fit on a larger one. Beside it: what a server takes of a process's memory, and a hand of the
+disk. docs/operations.md reckons with all of it.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
+import json
 import random
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psutil
 
+from bot.play.model import TableKey
 from bot.store.opening import Place as Address
+from bot.store.opening import open_database
+from bot.store.storage import SqlStorage
+from bot.store.vault import SeedVault
+from bot.wiring import build_core
 from tests.benchmarks.bench_load import (
+    AT_ONCE_HOUSE,
     NO_LIMIT_MS,
     TABLES_A_GUILD,
     Place,
     Pressing,
     answers,
+    lay_next,
+    now_ms,
     picks,
     prepare,
     press_at,
     say,
 )
-from tests.databases import DATABASES, POSTGRES, SQLITE, Eyes, place_in
+from tests.databases import DATABASES, POSTGRES, SQLITE, Eyes, do, place_in
 from tests.standin.bot_process import BotProcess
+from tests.standin.rest import Fault, Request
 from tests.standin.service import Service
 
 SHARDS = 6
 FASTER_THAN_ANY = 500.0
 """Presses a second that this machine does not answer: each table is pressed again as soon as it was answered."""
+AT_ONCE = 24
+"""Tables that are pressed as fast as they are answered."""
+HANDS = 20
+"""At each table, to see what one takes of the disk."""
+CHANNELS, FEW, MANY = 40, 100, 2_100
+"""Channels of a server, and servers of a bot, to see what one takes of its memory."""
+PARTS = ("servers", "storage", "play")
 REST_SECONDS = 3.0
 """Between two measurements."""
+IDLE_SECONDS = 0.1
+"""Of processor time in that time: a bot that is asked nothing."""
 DEALT = (
     "SELECT game_table.hand_no, seat.player, seat.fantasyland, seat.deadline FROM game_table "
     "JOIN seat ON seat.guild_id = game_table.guild_id AND seat.table_id = game_table.table_id "
@@ -74,20 +96,47 @@ class Told(Pressing):
         return True
 
 
+class Weighed(Service):
+    """A Discord that knows how much it was sent and has sent, as JSON."""
+
+    sent = received = 0
+
+    def feed(self, event: str, payload: Mapping[str, Any]) -> list[asyncio.Task[Any]]:
+        self.sent += len(json.dumps(payload))
+        return super().feed(event, payload)
+
+    def _asked(self, request: Request) -> Fault | None:
+        self.received += len(request.body)
+        return super()._asked(request)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
     """All that run while something is measured."""
 
+    discord: Weighed
     bots: Sequence[psutil.Process]
     database: Sequence[psutil.Process]
+    eyes: Eyes
 
     def spent(self) -> tuple[float, float, float]:
         """Seconds of processor time so far: of the bots, of the database's server, and of this process."""
         return _seconds(self.bots), _seconds(self.database), time.process_time()
 
+    def moved(self) -> tuple[int, int, int, int]:
+        """So far: bytes of events and of requests, and of PostgreSQL transactions and bytes of its log."""
+        logged = self.eyes(LOGGED)[0] if self.database else (0, 0)
+        return (self.discord.sent, self.discord.received, *logged)
+
 
 def _seconds(processes: Sequence[psutil.Process]) -> float:
     return sum(sum(process.cpu_times()[:2]) for process in processes)
+
+
+LOGGED = (
+    "SELECT (SELECT CAST(sum(xact_commit) AS BIGINT) FROM pg_stat_database), "
+    "(SELECT CAST(wal_bytes AS BIGINT) FROM pg_stat_wal)"
+)
 
 
 def _server() -> list[psutil.Process]:
@@ -135,7 +184,7 @@ async def measure(tables: int, processes: int, rates: Sequence[float], seconds: 
     """So many processes on one database."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        discord = Service(shards=SHARDS, logins_at_once=SHARDS, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
+        discord = Weighed(shards=SHARDS, logins_at_once=SHARDS, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
         spots = spots_of(discord, tables)
         await prepare(folder, spots)
         address = place_in(folder)
@@ -144,11 +193,12 @@ async def measure(tables: int, processes: int, rates: Sequence[float], seconds: 
         async with discord.serving(), bots(discord, address, folder, processes=processes) as running:
             await discord.until(lambda: all(channel.public() for channel in discord.channels.values()), seconds=300)
             await _share(discord, eyes, processes)
-            machine = Machine(bots=[psutil.Process(bot.number) for bot in running], database=_server())
+            numbers = [psutil.Process(bot.number) for bot in running]
+            machine = Machine(discord=discord, bots=numbers, database=_server(), eyes=eyes)
             what = f"{DATABASES.kind}, {processes} process{'es' * (processes > 1)}, {tables} tables"
             for rate in (*rates, FASTER_THAN_ANY):
                 await asyncio.sleep(REST_SECONDS)
-                await _press(discord, games, machine, rate=rate, seconds=seconds, what=what)
+                await _press(games, machine, rate=rate, seconds=seconds, what=what)
         eyes.close()
     DATABASES.forget()
 
@@ -162,26 +212,97 @@ async def _share(discord: Service, eyes: Eyes, processes: int) -> None:
     await discord.until(lambda: discord.held == set(range(discord.shards)), seconds=120)
 
 
-async def _press(
-    discord: Service, games: Sequence[Pressing], machine: Machine, *, rate: float, seconds: float, what: str
-) -> None:
-    spent, begun = machine.spent(), time.monotonic()
-    took, _ = await press_at(discord, games, rate=rate, seconds=seconds)
-    passed = time.monotonic() - begun
-    spent_by = [after - before for before, after in zip(spent, machine.spent(), strict=True)]
-    bots_, database, people = (1000 * seconds / len(took) for seconds in spent_by)
-    p50, p99, _ = (1000 * pick for pick in picks(took))
-    wanted = "as fast as it goes" if rate == FASTER_THAN_ANY else f"{rate:g} presses/s wanted"
-    say(
-        f"scale   {what}, {wanted}: {len(took) / passed:.0f} presses/s, p50 {p50:.1f} ms, p99 {p99:.1f} ms; "
-        f"CPU a press: bots {bots_:.2f} ms, database {database:.2f} ms, Discord and people {people:.2f} ms, together "
-        f"{sum(spent_by) / passed:.2f} of {psutil.cpu_count()} cores; {answers(games)}"
+async def _press(games: Sequence[Pressing], machine: Machine, *, rate: float, seconds: float, what: str) -> None:
+    spent, moved, begun = machine.spent(), machine.moved(), time.monotonic()
+    pressed = games[:AT_ONCE] if rate == FASTER_THAN_ANY else games
+    took, _ = await press_at(machine.discord, pressed, rate=rate, seconds=seconds)
+    passed, presses = time.monotonic() - begun, len(took)
+    cpu = [after - before for before, after in zip(spent, machine.spent(), strict=True)]
+    events, requests, commits, logged = (
+        (after - before) / presses for before, after in zip(moved, machine.moved(), strict=True)
     )
+    bots_, database, people = (1000 * part / presses for part in cpu)
+    p50, p99, _ = (1000 * pick for pick in picks(took))
+    wanted = f"as fast as it goes, {AT_ONCE} at a time" if rate == FASTER_THAN_ANY else f"{rate:g} presses/s wanted"
+    say(
+        f"scale   {what}, {wanted}: {presses / passed:.0f} presses/s, p50 {p50:.1f} ms, p99 {p99:.1f} ms; "
+        f"CPU a press: bots {bots_:.2f} ms, database {database:.2f} ms, Discord and people {people:.2f} ms, together "
+        f"{sum(cpu) / passed:.2f} of {psutil.cpu_count()} cores; a press: {events / 1000:.1f} KB of events, "
+        f"{requests / 1000:.1f} KB of requests, {commits:.2f} transactions, {logged / 1000:.1f} KB of log; "
+        f"{answers(games)}"
+    )
+
+
+async def storage(tables: int, hands: int) -> None:
+    """What a hand takes of the disk: so many hands at each of some tables, without the bot."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        spots = spots_of(Service(shards=SHARDS), tables)
+        await prepare(folder, spots)
+        database = await open_database(place_in(folder))
+        vault = SeedVault.open(folder / "chaipo.key")
+        core = build_core(SqlStorage(database), vault, policy=AT_ONCE_HOUSE, now_ms=now_ms)
+        causes, sizes = itertools.count(1), []
+
+        async def play_hand(key: TableKey) -> None:
+            while (view := await core.play.look(key)).waiting:
+                await lay_next(core.play, key, view, cause=f"x{next(causes)}")
+
+        for hand in range(1, hands + 1):
+            await asyncio.gather(*(play_hand(spot.key) for spot in spots))
+            await core.timekeeper.tick()
+            if hand in (1, hands):
+                sizes.append(_size(place_in(folder)))
+        await database.close()
+    DATABASES.forget()
+    grown = (sizes[1] - sizes[0]) / (tables * (hands - 1))
+    say(f"storage {DATABASES.kind}, {tables * (hands - 1)} hands of two: {grown / 1000:.1f} KB a hand")
+
+
+def _size(address: Address) -> int:
+    """Bytes that a database takes once what is dead was taken away."""
+    with closing(Eyes(address)) as eyes:
+        if isinstance(address, Path):
+            ((pages, size),) = eyes("SELECT page_count, page_size FROM pragma_page_count, pragma_page_size")
+            return int(pages * size)
+        do(address, "VACUUM")
+        return int(eyes("SELECT pg_database_size(current_database())")[0][0])
+
+
+async def servers(few: int, many: int) -> None:
+    """What a server takes of a process: memory, and processor time until the bot knows it."""
+    less, sooner = await _with_servers(few)
+    more, later = await _with_servers(many)
+    say(
+        f"servers {few} and {many} with {CHANNELS} channels each: {less / 1e6:.0f} and {more / 1e6:.0f} MB of memory, "
+        f"{(more - less) / (many - few) / 1000:.1f} KB a server; "
+        f"{1000 * (later - sooner) / (many - few):.2f} ms of CPU until one is known"
+    )
+
+
+async def _with_servers(count: int) -> tuple[int, float]:
+    """Bytes of memory and seconds of processor time of a bot that has just logged in, and is in so many servers."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        discord = Weighed(shards=1)
+        for guild in [discord.guild_on(0, number) for number in range(count)]:
+            for channel in range(CHANNELS):
+                discord.channel(guild, channel)
+        async with discord.serving(), bots(discord, folder / "chaipo.db", folder, processes=1) as (bot,):
+            await discord.until(lambda: bool(discord.commands), seconds=120)
+            process = psutil.Process(bot.number)
+            spent = -IDLE_SECONDS
+            # It has read of all of them once it has nothing to do any more.
+            while (now := _seconds([process])) - spent >= IDLE_SECONDS:
+                spent = now
+                await asyncio.sleep(REST_SECONDS)
+            return process.memory_info().rss, now
 
 
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="make bench-scale", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
     parser.add_argument("--tables", type=int, default=120, help="open tables of two")
     parser.add_argument("--rates", nargs="*", type=float, default=(40.0,), help="presses a second")
     parser.add_argument("--processes", nargs="+", type=int, default=(1, 2, 3), help="processes on PostgreSQL")
@@ -192,8 +313,12 @@ def main() -> None:
     args = parser.parse_args()
     # What is measured waits for its disk.
     DATABASES.settings = ()
+    if "servers" in args.parts:
+        asyncio.run(servers(FEW, MANY))
     for DATABASES.kind in args.databases:
-        for processes in (1,) if DATABASES.kind == SQLITE else args.processes:
+        if "storage" in args.parts:
+            asyncio.run(storage(args.tables, HANDS))
+        for processes in ((1,) if DATABASES.kind == SQLITE else args.processes) if "play" in args.parts else ():
             asyncio.run(measure(args.tables, processes, args.rates, args.seconds))
 
 
