@@ -40,7 +40,10 @@ from bot.wiring import build_core
 from tests.benchmarks.bench_load import (
     AT_ONCE_HOUSE,
     NO_LIMIT_MS,
+    POLICY,
+    PRESSES_A_HAND,
     TABLES_A_GUILD,
+    Game,
     Place,
     Pressing,
     answers,
@@ -54,6 +57,7 @@ from tests.benchmarks.bench_load import (
 from tests.databases import DATABASES, POSTGRES, SQLITE, Eyes, do, place_in
 from tests.standin.bot_process import BotProcess
 from tests.standin.rest import Fault, Request
+from tests.standin.sent import Sent
 from tests.standin.service import Service
 
 SHARDS = 6
@@ -68,12 +72,15 @@ CHANNELS, FEW, MANY = 40, 100, 2_100
 PARTS = ("servers", "storage", "play")
 REST_SECONDS = 3.0
 """Between two measurements."""
+IDLE_FOR_SECONDS = 6.0
+"""How long it is watched while nobody presses."""
 IDLE_SECONDS = 0.1
 """Of processor time in that time: a bot that is asked nothing."""
 DEALT = (
     "SELECT game_table.hand_no, seat.player, seat.fantasyland, seat.deadline FROM game_table "
     "JOIN seat ON seat.guild_id = game_table.guild_id AND seat.table_id = game_table.table_id "
-    "WHERE game_table.guild_id = ? AND game_table.table_id = ? AND game_table.state = 'playing' ORDER BY seat.seat_no"
+    "WHERE game_table.guild_id = ? AND game_table.table_id = ? AND game_table.state = 'playing' "
+    "AND game_table.hand_no > ? ORDER BY seat.seat_no"
 )
 
 
@@ -82,9 +89,11 @@ class Told(Pressing):
     """Those who play with bots of other processes, and see in the database whose turn it is."""
 
     eyes: Eyes
+    played: int = 1
+    """The number of the hand that is played."""
 
     async def ready(self) -> bool:
-        rows = self.eyes(DEALT, (self.place.key.guild, self.place.key.table))
+        rows = self.eyes(DEALT, (self.place.key.guild, self.place.key.table, self.played))
         # A turn has a deadline once a message has told it.
         first = next((n for n, (_, _, away, deadline) in enumerate(rows) if deadline and not away), None)
         away = [player for _, player, fantasyland, _ in rows if fantasyland]
@@ -92,8 +101,15 @@ class Told(Pressing):
             return False
         players = [player for _, player, _, _ in rows]
         order = players[first or 0 :] + players[: first or 0]
-        self.steps = self.hand(rows[0][0], order, away, street=1)
+        self.played = rows[0][0]
+        self.steps = self.hand(self.played, order, away, street=1)
         return True
+
+    def done(self, sent: Sent) -> None:
+        super().done(sent)
+        if sent.answer is None:
+            # Who presses on before the answer is there presses too early: this table plays no more in this hand.
+            self.steps = iter(())
 
 
 class Weighed(Service):
@@ -185,22 +201,35 @@ async def measure(tables: int, processes: int, rates: Sequence[float], seconds: 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         discord = Weighed(shards=SHARDS, logins_at_once=SHARDS, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
-        spots = spots_of(discord, tables)
-        await prepare(folder, spots)
+        begun = await _amid_their_hands(folder, spots_of(discord, tables))
         address = place_in(folder)
         eyes = Eyes(address)
-        games = [Told(spot, eyes=eyes) for spot in random.Random(tables).sample(spots, tables)]
+        games = [Told(game.place, steps=game.steps, eyes=eyes) for game in begun]
         async with discord.serving(), bots(discord, address, folder, processes=processes) as running:
             await discord.until(lambda: all(channel.public() for channel in discord.channels.values()), seconds=300)
             await _share(discord, eyes, processes)
             numbers = [psutil.Process(bot.number) for bot in running]
             machine = Machine(discord=discord, bots=numbers, database=_server(), eyes=eyes)
             what = f"{DATABASES.kind}, {processes} process{'es' * (processes > 1)}, {tables} tables"
+            idle = await _idle(machine)
+            say(f"scale   {what}, nobody presses: bots {idle[0]:.1%} of a core, database {idle[1]:.1%}")
             for rate in (*rates, FASTER_THAN_ANY):
                 await asyncio.sleep(REST_SECONDS)
-                await _press(games, machine, rate=rate, seconds=seconds, what=what)
+                await _press(games, machine, idle, rate=rate, seconds=seconds, what=what)
         eyes.close()
     DATABASES.forget()
+
+
+async def _amid_their_hands(folder: Path, spots: Sequence[Place]) -> list[Game]:
+    """Tables that are anywhere in their first hand, as if they had been pressed at, in any order."""
+    await prepare(folder, spots)
+    chance = random.Random(len(spots))
+    database = await open_database(place_in(folder))
+    core = build_core(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), policy=POLICY, now_ms=now_ms)
+    games = [Game(spot, play=core.play) for spot in chance.sample(list(spots), len(spots))]
+    await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in games))
+    await database.close()
+    return games
 
 
 async def _share(discord: Service, eyes: Eyes, processes: int) -> None:
@@ -212,7 +241,17 @@ async def _share(discord: Service, eyes: Eyes, processes: int) -> None:
     await discord.until(lambda: discord.held == set(range(discord.shards)), seconds=120)
 
 
-async def _press(games: Sequence[Pressing], machine: Machine, *, rate: float, seconds: float, what: str) -> None:
+async def _idle(machine: Machine) -> list[float]:
+    """How much of a core each takes while nobody presses."""
+    await asyncio.sleep(REST_SECONDS)
+    spent = machine.spent()
+    await asyncio.sleep(IDLE_FOR_SECONDS)
+    return [(after - before) / IDLE_FOR_SECONDS for before, after in zip(spent, machine.spent(), strict=True)]
+
+
+async def _press(
+    games: Sequence[Pressing], machine: Machine, idle: Sequence[float], *, rate: float, seconds: float, what: str
+) -> None:
     spent, moved, begun = machine.spent(), machine.moved(), time.monotonic()
     pressed = games[:AT_ONCE] if rate == FASTER_THAN_ANY else games
     took, _ = await press_at(machine.discord, pressed, rate=rate, seconds=seconds)
@@ -221,13 +260,13 @@ async def _press(games: Sequence[Pressing], machine: Machine, *, rate: float, se
     events, requests, commits, logged = (
         (after - before) / presses for before, after in zip(moved, machine.moved(), strict=True)
     )
-    bots_, database, people = (1000 * part / presses for part in cpu)
+    bots_, database, people = (1000 * (part - passed * share) / presses for part, share in zip(cpu, idle, strict=True))
     p50, p99, _ = (1000 * pick for pick in picks(took))
     wanted = f"as fast as it goes, {AT_ONCE} at a time" if rate == FASTER_THAN_ANY else f"{rate:g} presses/s wanted"
     say(
         f"scale   {what}, {wanted}: {presses / passed:.0f} presses/s, p50 {p50:.1f} ms, p99 {p99:.1f} ms; "
-        f"CPU a press: bots {bots_:.2f} ms, database {database:.2f} ms, Discord and people {people:.2f} ms, together "
-        f"{sum(cpu) / passed:.2f} of {psutil.cpu_count()} cores; a press: {events / 1000:.1f} KB of events, "
+        f"CPU a press, beside that: bots {bots_:.2f} ms, database {database:.2f} ms, Discord and people {people:.2f} ms, "
+        f"together {sum(cpu) / passed:.2f} of {psutil.cpu_count()} cores; a press: {events / 1000:.1f} KB of events, "
         f"{requests / 1000:.1f} KB of requests, {commits:.2f} transactions, {logged / 1000:.1f} KB of log; "
         f"{answers(games)}"
     )
