@@ -118,7 +118,8 @@ $(MADE):
 
 $(RUN): requirements-playground.txt $(MADE)
 	@echo "Installing what the bot needs (the first time takes a minute) ..."
-	@$(INSTALL) -r requirements-playground.txt
+	@# Most modules are never used: what is gets compiled when it is.
+	@$(INSTALL) --no-compile -r requirements-playground.txt
 	@touch $@
 
 $(DEV): requirements-dev.txt $(MADE)
