@@ -36,6 +36,7 @@ from bot.store.sqlite.database import Database
 from bot.text.words import Words, words_for
 from bot.ui.brakes import Rate, Rates
 from bot.wiring import build_bot
+from tests.databases import hurried
 from tests.discord.messages import text_of, walk
 from tests.discord.watch import Watch
 from tests.play.world import FixedVault, quickly
@@ -538,7 +539,7 @@ async def open_club(
         assert isinstance(vault, ChosenSeeds)
         vault.seeds = to_come
         metrics = Metrics()
-        database = await SlowDisk.open(path / "chaipo.db", trace=trace, meter=metrics)
+        database = await SlowDisk.open(path / "chaipo.db", connect=hurried, trace=trace, meter=metrics)
         assert isinstance(database, SlowDisk)
         opened.push_async_callback(database.close)
         databases.append(database)

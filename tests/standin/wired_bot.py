@@ -18,6 +18,7 @@ from bot.play.views import TableView
 from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database
 from bot.wiring import build_bot
+from tests.databases import hurried
 from tests.discord.club import HASTY, fantasyland_letters, plain_letters
 from tests.play.world import FixedVault, quickly
 from tests.simulation.disk import Disk
@@ -119,7 +120,7 @@ async def make_bot(
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
         database = await Disk(folder / "chaipo.db", Random(1)).open(_fail)
     else:
-        database = await Database.open(folder / "chaipo.db")
+        database = await Database.open(folder / "chaipo.db", connect=hurried)
     discord.closing.push_async_callback(database.close)
     vault = FixedVault.open(folder / "chaipo.key")
     return build_bot(

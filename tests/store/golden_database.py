@@ -22,6 +22,8 @@ from bot.event.structure import PRESETS
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
 from bot.play.bank.model import Action, Claim, SeasonTerms, Terms
+from bot.play.career.model import Badge, Earned
+from bot.play.career.ports import tx_of
 from bot.play.choices import BoardSize, Calls
 from bot.play.clock import Pace
 from bot.play.event.registration import Plan
@@ -133,6 +135,8 @@ async def _live(world: World) -> None:
     await _play_daily(world)
     await _bank(world)
     await world.together.refuse(GUILD, ANN, DAN)
+    week = Earned(badge=Badge.DAILY_WEEK, at=world.now)
+    await world.sessions.write(lambda s: tx_of(s).award(GUILD, ANN, week))
 
 
 async def _choose(world: World) -> None:
@@ -200,8 +204,8 @@ async def _bank(world: World) -> None:
     await world.bank.claim(GUILD, EVE, Claim.BONUS)
     await world.bank.change_chips(GUILD, ANN, EVE, Action.GIVE, 50, "A prize", cause=world.cause())
     await world.bank.freeze(GUILD, ANN, DAN, "Two accounts", cause=world.cause())
-    seasons = SeasonTerms(monthly=True, reset_chips=True)
-    await world.bank.change_seasons(OTHER_GUILD, ANN, seasons, cause=world.cause())
+    seasons = SeasonTerms(monthly=True, reset_chips=True, role=71, title="Champion", channel=72)
+    await world.bank.change_seasons(OTHER_GUILD, ANN, lambda _: seasons, cause=world.cause())
     await world.bank.start_season(OTHER_GUILD, ANN, "Autumn", cause=world.cause())
 
 
