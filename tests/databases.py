@@ -226,6 +226,24 @@ class Eyes:
         rows = self._server.execute(_asked(sql), values).fetchall()
         return [tuple(map(_plain, row)) for row in rows]
 
+    def tables(self) -> list[str]:
+        """The names of the tables, those that only one database has left out."""
+        if self._file is not None:
+            rows = self("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        else:
+            rows = self("SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'")
+        return sorted(name for (name,) in rows if name != "meta" and not name.startswith("sqlite_"))
+
+    def columns(self, table: str) -> list[str]:
+        """The names of a table's columns, in order."""
+        if self._file is not None:
+            return [name for _, name, *_ in self(f'PRAGMA table_info("{table}")')]
+        place = "table_schema = 'public' AND table_name = ? ORDER BY ordinal_position"
+        return [
+            name
+            for (name,) in self(f"SELECT column_name::text FROM information_schema.columns WHERE {place}", (table,))
+        ]
+
     def close(self) -> None:
         """Look no more."""
         for connection in (self._file, self._server):
@@ -257,23 +275,6 @@ def do(place: Place, sql: str, values: Sequence[Any] = ()) -> None:
 def mark_as_copy(place: Place) -> None:
     """Let a database look as one that was put back from a copy."""
     do(place, f"PRAGMA application_id = {COPY_ID}" if isinstance(place, Path) else "UPDATE meta SET is_copy = 1")
-
-
-def tables_of(place: Place) -> list[str]:
-    """The names of the tables, those that only one database has left out."""
-    if isinstance(place, Path):
-        rows = ask(place, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-    else:
-        rows = ask(place, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename")
-    return sorted(name for (name,) in rows if name != "meta" and not name.startswith("sqlite_"))
-
-
-def columns_of(place: Place, table: str) -> list[str]:
-    """The names of a table's columns, in order."""
-    if isinstance(place, Path):
-        return [name for _, name, *_ in ask(place, f'PRAGMA table_info("{table}")')]
-    named_so = "SELECT column_name::text FROM information_schema.columns WHERE table_name = ? ORDER BY ordinal_position"
-    return [name for (name,) in ask(place, named_so, (table,))]
 
 
 def _asked(sql: str) -> bytes:

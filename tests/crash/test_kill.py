@@ -37,10 +37,6 @@ class Game:
     end: End
 
 
-EVERY_OTHER = [pytest.param(step, marks=pytest.mark.deep if step % 2 else ()) for step in range(len(STEPS))]
-"""The other steps are looked at by `make deep`."""
-
-
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Game]:
     """The game, step by step, by processes that are killed as soon as they have answered."""
@@ -124,8 +120,8 @@ async def test_a_bot_killed_again_and_again_ends_the_game_all_the_same(
     await go_on(world, first=len(acknowledged), end=game.end)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", EVERY_OTHER)
+@pytest.mark.deep
+@pytest.mark.parametrize("number", range(len(STEPS)))
 async def test_after_a_kill_at_any_point_of_a_step_the_game_goes_on_to_its_end(
     tmp_path: Path, game: Game, number: int
 ) -> None:

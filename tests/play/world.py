@@ -64,7 +64,7 @@ from bot.store.sqlite.database import Database as SqliteDatabase
 from bot.store.storage import Database, SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import Core, build_core
-from tests.databases import Eyes, columns_of, do, eyes_on, hurried, place_in, tables_of
+from tests.databases import Eyes, do, eyes_on, hurried, place_in
 from tests.ofc.games import replay
 from tests.states import watch_states
 
@@ -76,7 +76,7 @@ START = 1_800_000_000_000
 """Where the clock stands at first, in milliseconds."""
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
-COMPUTERS = Computers(fitted_arrays)
+COMPUTERS = Computers(fitted_arrays, brains=1)
 CLUB = ALL_COMPUTERS[Level.CLUB]
 """The computer players of a table, where a test asks for no others."""
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
@@ -460,9 +460,9 @@ class World:
         """Everything that is stored, but for the heartbeat and the owner; perhaps without what an outage moves."""
         moved = set() if clocks else MOVED_BY_OUTAGES
         found = {}
-        for name in tables_of(self.place):
+        for name in self.eyes.tables():
             if name not in ("heartbeat", "owner"):
-                columns = [column for column in columns_of(self.place, name) if column not in moved]
+                columns = [column for column in self.eyes.columns(name) if column not in moved]
                 found[name] = sorted(self.ask(f'SELECT {", ".join(columns)} FROM "{name}"'), key=repr)
         return found
 

@@ -1,6 +1,7 @@
 """Moving a whole database, from SQLite to PostgreSQL and back: every row arrives, and nothing is half there."""
 
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from bot.store import StoreError
 from bot.store.move import ROWS, move
 from bot.store.opening import Place, open_database
-from tests.databases import DATABASES, POSTGRES, ask, columns_of, do, tables_of
+from tests.databases import DATABASES, POSTGRES, ask, do, eyes_on
 from tests.store.golden_database import GOLDEN
 
 pytestmark = pytest.mark.of_sqlite
@@ -34,10 +35,11 @@ def silent(_: str, __: int) -> None:
 
 def everything(place: Place) -> dict[str, list[str]]:
     """All rows of all tables."""
-    return {
-        name: sorted(map(repr, ask(place, f'SELECT {", ".join(columns_of(place, name))} FROM "{name}"')))
-        for name in tables_of(place)
-    }
+    with closing(eyes_on(place)) as eyes:
+        return {
+            name: sorted(map(repr, eyes(f'SELECT {", ".join(eyes.columns(name))} FROM "{name}"')))
+            for name in eyes.tables()
+        }
 
 
 async def test_what_goes_to_postgresql_and_back_is_the_same_database(
