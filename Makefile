@@ -23,7 +23,11 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 	--custom-compile-command "make lock" $(LOCK_ARGS)
 # One more than there are cores: many tests wait for a process or for the disk.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
+WITH_EXAMPLES = $(shell grep -rl "^from hypothesis import" tests --include="test_*.py")
 PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS)
+
+# Each test loads the cogs anew, and many start a process: what Python has compiled is kept, even where an image says no.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run quick check test test-postgres simulate simulate-events diagrams bench bench-rules bench-rating bench-solver values deep lint cover-rules format lock dist clean
@@ -55,8 +59,9 @@ simulate-events: $(DEV) ## whole community events from seeds, one after the othe
 diagrams: $(DEV) ## draw the states of docs/architecture.md from the code
 	$(BIN)/python -m tests.diagrams
 
-deep: $(DEV) ## what takes many minutes or measures time: the solver against brute force, stalls
+deep: $(DEV) ## what takes many minutes or measures time, and new examples of what must hold for all
 	$(PYTEST) -m deep
+	$(PYTEST) -m "not deep" --hypothesis-profile=deep $(WITH_EXAMPLES)
 
 lint: $(DEV) ## format, lint, types and the direction of imports
 	$(BIN)/ruff format --check .

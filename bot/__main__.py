@@ -23,6 +23,7 @@ from bot.cli import doctor, export, games, replay, review, score, solver, upkeep
 from bot.cli.printing import refuse
 from bot.installation import COMMAND, HOME
 from bot.live.application_assets import emoji_name
+from bot.live.rest_proxy import go_through
 from bot.live.welcomes import Welcoming
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
@@ -136,6 +137,8 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             "CHAIPO_SHARDS lets several processes share a PostgreSQL database, and CHAIPO_DATABASE names a file: name "
             "such a database, or take CHAIPO_SHARDS out"
         )
+    if settings.discord_proxy is not None:
+        go_through(settings.discord_proxy)
     # In the playground nothing is worth a question: without its key, hands are void.
     vault = SeedVault.open(settings.key_file, database=None if playground else settings.file)
     metrics = Metrics()
@@ -158,7 +161,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             shard_count=1 if playground else None,
             sync_guild=None if playground else settings.sync_guild,
             redraw_pause=0 if playground else REDRAW_PAUSE_SECONDS,
-            requests_a_second=math.inf if playground else settings.requests_a_second,
+            requests_a_second=math.inf if playground or settings.discord_proxy else settings.requests_a_second,
             metrics=metrics,
             thinkers=thinkers,
             owner=PLAYGROUND if playground else None,

@@ -43,6 +43,14 @@ def _address(host: str) -> str:
     return host
 
 
+def _proxy(address: str) -> str:
+    parts = urlsplit(address)
+    bare = not (parts.path.strip("/") or parts.query or parts.fragment or parts.username)
+    if parts.scheme not in ("http", "https") or not parts.hostname or not bare or parts.port == 0:
+        raise ValueError("not an address")
+    return f"{parts.scheme}://{_address(parts.netloc)}"
+
+
 def _file(written: Path) -> Path:
     try:
         path = HOME / written.expanduser()
@@ -121,6 +129,11 @@ class Settings(BaseSettings):
     requests_a_second: int = Field(
         default=REQUESTS_A_SECOND, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"]
     )
+    discord_proxy: Annotated[str, AfterValidator(_proxy)] | None = Field(
+        default=None,
+        description="the address of a nirn-proxy: http:// with its host and port, and nothing behind them",
+        examples=["http://127.0.0.1:8080"],
+    )
     shards: int | None = Field(
         default=None,
         ge=1,
@@ -184,6 +197,7 @@ class Settings(BaseSettings):
         beside = self.file or self.key_file
         files = {
             "shards": None,
+            "discord_proxy": None,
             "database": beside.with_name(f"{PLAYGROUND}.db"),
             "key_file": beside.with_name(f"{PLAYGROUND}.key"),
         }

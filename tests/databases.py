@@ -2,6 +2,7 @@
 
 Tests say nothing of it. ``place_in`` a folder is a file or an address, by what the test was asked to run on; see
 ``tests/conftest.py``. A server is started when the first test wants one, and its databases are used again, emptied.
+A file begins as a copy of one whose schema was made once.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import time
 import warnings
 from collections.abc import Sequence
 from contextlib import closing, suppress
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -25,9 +27,11 @@ from typing import Any
 import psycopg
 
 from bot.store.opening import Place
-from bot.store.postgres.migrate import migrate
+from bot.store.postgres import migrate as postgres_schema
 from bot.store.postgres.rows import named
-from bot.store.sqlite.copy_mark import COPY_ID
+from bot.store.sqlite import migrate as sqlite_schema
+from bot.store.sqlite.connection_thread import STATEMENTS
+from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
 from bot.store.sqlite.database import MIGRATIONS
 
 SQLITE, POSTGRES = "sqlite", "postgres"
@@ -38,6 +42,41 @@ REFUSED = (sqlite3.IntegrityError, psycopg.IntegrityError)
 TWICE, POINTS_TO_NOTHING = "UNIQUE|unique", "FOREIGN KEY|foreign key"
 # Nothing here outlives the run, so nothing waits for the disk.
 HASTY = ("fsync = off", "full_page_writes = off", "autovacuum = off", "max_wal_size = '4GB'")
+
+
+class _Hurried(sqlite3.Connection):
+    """A connection that does not wait for the disk."""
+
+    def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
+        return super().execute("PRAGMA synchronous = OFF" if sql == "PRAGMA synchronous = FULL" else sql, values)
+
+
+def hurried(path: Path, busy_seconds: float) -> sqlite3.Connection:
+    """How tests open a file that need not outlive a loss of power; one that is not there is empty, with its schema."""
+    with suppress(FileExistsError), open(path, "xb", opener=_for_its_owner) as file:
+        file.write(_empty_file())
+    connection = sqlite3.connect(
+        path, timeout=busy_seconds, isolation_level=None, cached_statements=STATEMENTS, factory=_Hurried
+    )
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def _for_its_owner(name: str, flags: int) -> int:
+    return os.open(name, flags, 0o600)
+
+
+@cache
+def _empty_file() -> bytes:
+    """A database of the newest schema with nothing in it. To make one takes longer than most tests."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "empty.db")
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.row_factory = sqlite3.Row
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            sqlite_schema.migrate(connection, MIGRATIONS, path=path)
+        return path.read_bytes()
 
 
 class Server:
@@ -58,7 +97,7 @@ class Server:
         self.do("postgres", "SELECT pg_reload_conf()")
         self.do("postgres", "CREATE DATABASE pattern")
         with psycopg.connect(self.address("pattern"), row_factory=named) as connection:
-            migrate(connection, MIGRATIONS, place="pattern")
+            postgres_schema.migrate(connection, MIGRATIONS, place="pattern")
         self._pattern = self._schema("pattern")
 
     def address(self, name: str) -> str:

@@ -16,7 +16,7 @@ from aiohttp import web
 from discord.http import Route
 
 from bot.cli import doctor
-from bot.cli.doctor import Found, _asked, _looked_over
+from bot.cli.doctor import Found, _asked, _looked_over, _proxy
 from bot.installation import HOME
 from bot.settings import VARIABLES
 from bot.ui.bot_permissions import INVITED, Permission
@@ -186,3 +186,23 @@ async def test_a_network_that_is_down_is_told(monkeypatch: pytest.MonkeyPatch) -
         pass
     with pytest.raises(doctor.DiscordError, match="cannot be reached"):
         await asked()
+
+
+@pytest.mark.parametrize(
+    ("path", "text"), [("/nirn/healthz", "keeps Discord's limits"), ("/else", "is no nirn-proxy (404)")]
+)
+async def test_a_proxy_is_asked_whether_it_is_well(path: str, text: str) -> None:
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response()
+
+    app = web.Application()
+    app.router.add_get(path, answer)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    address = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finding = await _proxy(address)
+    await runner.cleanup()
+    assert text in finding.text
+    assert finding.right is (path == "/nirn/healthz")
+    assert "cannot be reached" in (await _proxy(address)).text

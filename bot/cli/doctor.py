@@ -26,6 +26,7 @@ from discord.http import Route
 from bot import __version__
 from bot.cli.printing import RIGHT, WRONG, Commands, as_json, printable, say
 from bot.installation import HOME, PLAYGROUND_NEEDS
+from bot.live.rest_proxy import PROXY_IS_WELL, go_through
 from bot.settings import Settings, SettingsError, load_settings, shows_token
 from bot.store import StoreError
 from bot.store.opening import named
@@ -92,6 +93,9 @@ def _looked_over() -> Iterator[Found]:
         return
     yield _settings(HOME / ".env")
     yield from _files(settings)
+    if settings.discord_proxy is not None:
+        go_through(settings.discord_proxy)
+        yield asyncio.run(_proxy(settings.discord_proxy))
     if settings.discord_token is None:
         yield _without_token()
     else:
@@ -194,6 +198,18 @@ def _without_token() -> Found:
         )
         return Found("token", right=False, text=f"{text}install {PLAYGROUND_NEEDS}")
     return Found("token", right=True, text="DISCORD_TOKEN is not set: the bot opens the playground")
+
+
+async def _proxy(address: str) -> Found:
+    otherwise = "start nirn-proxy there, or name its address in CHAIPO_DISCORD_PROXY"
+    try:
+        async with aiohttp.ClientSession(timeout=PATIENCE) as session, session.get(address + PROXY_IS_WELL) as answer:
+            if answer.status == 200:
+                return Found("proxy", right=True, text=f"{address} keeps Discord's limits for all processes")
+            return Found("proxy", right=False, text=f"{address} is no nirn-proxy ({answer.status}): {otherwise}")
+    except (aiohttp.ClientError, TimeoutError) as error:
+        text = f"{address} cannot be reached ({error or 'no answer'}): {otherwise}"
+        return Found("proxy", right=False, text=text)
 
 
 def _discord(token: str) -> Iterator[Found]:

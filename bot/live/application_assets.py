@@ -71,10 +71,10 @@ async def register(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowf
         for command in tree.get_commands(guild=guild):
             command.allowed_installs = app_commands.AppInstallationType(guild=True)
     wanted = await _payload(tree, guild)
-    if _same(wanted, await _registered(tree.client, guild)):
+    if _same(wanted, await _commands(tree.client, guild, "GET", params={"with_localizations": "true"})):
         log.info("the %s commands are registered as they are", len(wanted))
         return
-    await tree.sync(guild=guild)
+    await _commands(tree.client, guild, "PUT", json=wanted)
     log.info("%s commands were registered", len(wanted))
 
 
@@ -90,11 +90,13 @@ async def _payload(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowf
     return [await command.get_translated_payload(tree, tree.translator) for command in tree.get_commands(guild=guild)]
 
 
-async def _registered(client: discord.Client, guild: discord.abc.Snowflake | None) -> list[dict[str, Any]]:
-    # discord.py's own call leaves the translations out.
+async def _commands(
+    client: discord.Client, guild: discord.abc.Snowflake | None, method: str, **said: Any
+) -> list[dict[str, Any]]:
+    # discord.py's own calls leave the translations out, or translate all of them once more.
     place = "" if guild is None else f"/guilds/{guild.id}"
-    route = discord.http.Route("GET", f"/applications/{client.application_id}{place}/commands")
-    found: list[dict[str, Any]] = await client.http.request(route, params={"with_localizations": "true"})
+    route = discord.http.Route(method, f"/applications/{client.application_id}{place}/commands")
+    found: list[dict[str, Any]] = await client.http.request(route, **said)
     return found
 
 

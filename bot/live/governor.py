@@ -162,7 +162,11 @@ class _Line:
 
 
 class Governor:
-    """Lets through at most ``share`` requests in any second, evenly, and those first that matter most."""
+    """Lets through at most ``share`` requests in any second, evenly, and those first that matter most.
+
+    Where somebody else counts them the share is infinite. What matters most still comes first: only so many are under
+    way at once.
+    """
 
     def __init__(self, *, share: float = REQUESTS_A_SECOND) -> None:
         self._http: HTTPClient | None = None
@@ -175,7 +179,7 @@ class Governor:
         """What was let through."""
         self._left = Second(share)
         """What has left."""
-        self._arrivals = Arrivals(min(DISCORD_A_SECOND - 1, share * MARGIN))
+        self._arrivals = Arrivals(_most_arrivals(share))
         self._closed_until = -math.inf
         self._under_way = 0
         self._alarm: asyncio.TimerHandle | None = None
@@ -187,7 +191,7 @@ class Governor:
         """Let through so many from now on: what Discord takes from a bot is divided among its processes."""
         self._sent.share(share)
         self._left.share(share)
-        self._arrivals.share(min(DISCORD_A_SECOND - 1, share * MARGIN))
+        self._arrivals.share(_most_arrivals(share))
 
     def govern(self, http: HTTPClient) -> None:
         """Stand in front of a client that has nothing under way; discord.py has no other door for this."""
@@ -431,6 +435,10 @@ class Governor:
         self, _: aiohttp.ClientSession, request: SimpleNamespace, __: aiohttp.TraceRequestExceptionParams
     ) -> None:
         self._arrivals.answered(request, asyncio.get_running_loop().time())
+
+
+def _most_arrivals(share: float) -> float:
+    return share if math.isinf(share) else min(DISCORD_A_SECOND - 1, share * MARGIN)
 
 
 def _name(route: Route) -> str:

@@ -96,3 +96,5 @@ class Wishes:
     size: BoardSize = BoardSize.LARGE
     text_only: bool = False
     """Cards as text, without pictures."""
+    profile_visible: bool = True
+    """Others may look at their profile, and are told of their badges."""

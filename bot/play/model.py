@@ -413,6 +413,12 @@ class Result:
     """True for a board that was set in Fantasyland."""
     seat: int = 0
     """Where they sat, from 0 on in the order of seats; 0 in results of the time when it was not kept."""
+    met: int = 0
+    """Opponents with whom the board was compared; 0 in results of the time when scoops were not kept."""
+    scoops: int = 0
+    """How many of them it scooped."""
+    royal: bool = False
+    """True for a board that held a royal flush."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

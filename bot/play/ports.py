@@ -30,7 +30,7 @@ from bot.play.model import (
     Timer,
 )
 from bot.play.past_hands import Exported, Wanted
-from bot.play.standings import Asked, PlayedHand, Standing, Total
+from bot.play.standings import NOTHING_PAID, Asked, Paid, PlayedHand, Standing, Total
 from bot.solver.levels import Computers
 
 T = TypeVar("T")
@@ -133,9 +133,20 @@ class Results(Protocol):
     """What hands came to."""
 
     def add_results(
-        self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int, lesson: int = 0, season: int = 0
+        self,
+        key: TableKey,
+        hand_no: int,
+        results: Sequence[Result],
+        *,
+        at: int,
+        lesson: int = 0,
+        season: int = 0,
+        paid: Paid = NOTHING_PAID,
     ) -> None:
-        """Write them down, with the numbers of the lesson that they were and of the season; 0 for none."""
+        """Write them down, with the numbers of the lesson that they were and of the season; 0 for none.
+
+        ``paid`` are the chips that the hand has moved.
+        """
         ...
 
     def results(self, key: TableKey, hand_no: int) -> list[Result]: ...

@@ -9,13 +9,18 @@ from dataclasses import replace
 from bot.logs import about
 from bot.ofc.hand import Hand
 from bot.ofc.log import HandVoided
+from bot.ofc.ranks import Category
+from bot.ofc.scoring import BoardScore, HandScore
 from bot.ofc.settlement import Stakes, settle
 from bot.play import turns
 from bot.play.bank import seasons
+from bot.play.career import badges
+from bot.play.career.sums import won_by
 from bot.play.model import HandState, Player, Post, Result, Seat, Table, TableState, Timer, is_computer
 from bot.play.ports import HandLostError
 from bot.play.rating import ledger
 from bot.play.session import Session
+from bot.play.standings import Paid
 
 log = logging.getLogger(__name__)
 
@@ -23,37 +28,39 @@ log = logging.getLogger(__name__)
 def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
     """Score the hand, move the chips, note results and Fantasyland; the next hand is due after a pause."""
     players = [Player(seat.player) for seat in hand.seats]
-    won = _pay(s, table, hand, players)
-    results = _results(table, hand, players, won=won)
+    paid = _pay(s, table, hand, players)
+    results = _results(table, hand, players, paid)
     lesson = ledger.learn(s, table.key.guild, [results]) if results[0].ranked else 0
     season = seasons.running(s, table.key.guild)
-    s.tx.add_results(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=season.number if season else 0)
+    number = season.number if season else 0
+    s.tx.add_results(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=number, paid=paid)
+    badges.note_hand(s, table.key, table.hand_no, results)
     _note_fantasyland(s, table, results)
     return _end(s, table, state=HandState.SETTLED, post=Post.RESULT, button=_next_button(s, table, results))
 
 
-def _pay(s: Session, table: Table, hand: Hand, players: Sequence[Player]) -> list[int]:
-    """Move the chips between the stacks; returns what each player has won, negative for a loss."""
+def _pay(s: Session, table: Table, hand: Hand, players: Sequence[Player]) -> Paid:
+    """Move the chips between the stacks; returns what was paid by whom to whom."""
     limits = table.limits
     stakes = Stakes(point_value=table.point_value, win_cap=limits.win_cap, bust_is_final=limits.bust_is_final)
     stacks = [s.tx.stack(table.key, player) for player in players]
-    won = [0] * len(players)
+    paid = {}
     for payment in settle(hand.score, stacks=stacks, button=hand.button, stakes=stakes):
-        won[payment.payer] -= payment.chips
-        won[payment.payee] += payment.chips
+        payer, payee = players[payment.payer], players[payment.payee]
+        paid[payer, payee] = payment.chips
         s.tx.pay(
             table.key,
-            payer=players[payment.payer],
-            payee=players[payment.payee],
+            payer=payer,
+            payee=payee,
             chips=payment.chips,
             hand_no=table.hand_no,
             at=s.now,
             kind="hand" if table.event_no is None else "event_hand",
         )
-    return won
+    return paid
 
 
-def _results(table: Table, hand: Hand, players: Sequence[Player], *, won: Sequence[int]) -> list[Result]:
+def _results(table: Table, hand: Hand, players: Sequence[Player], paid: Paid) -> list[Result]:
     # Chips of an event are worth something in the event only.
     ranked = not table.practice and table.event_no is None and not any(is_computer(player) for player in players)
     score = hand.score
@@ -61,7 +68,7 @@ def _results(table: Table, hand: Hand, players: Sequence[Player], *, won: Sequen
         Result(
             player=player,
             points=score.points[number],
-            chips=won[number],
+            chips=won_by(player, paid),
             fantasyland=score.boards[number].next_fantasyland,
             foul=score.boards[number].foul,
             ranked=ranked,
@@ -69,9 +76,21 @@ def _results(table: Table, hand: Hand, players: Sequence[Player], *, won: Sequen
             royalties=score.boards[number].royalties,
             in_fantasyland=bool(hand.seats[number].fantasyland),
             seat=number,
+            met=len(players) - 1,
+            scoops=_scoops(score, number),
+            royal=_holds_royal_flush(score.boards[number]),
         )
         for number, player in enumerate(players)
     ]
+
+
+def _scoops(score: HandScore, seat: int) -> int:
+    """How many opponents a seat has scooped."""
+    return sum(pair.scoop == (1 if pair.first == seat else -1) for pair in score.pairs if seat in pair[:2])
+
+
+def _holds_royal_flush(board: BoardScore) -> bool:
+    return not board.foul and any(row.category is Category.ROYAL_FLUSH for row in board.rows or ())
 
 
 def _note_fantasyland(s: Session, table: Table, results: Sequence[Result]) -> None:

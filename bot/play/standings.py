@@ -6,7 +6,7 @@ Spans begin at midnight UTC, weeks on Mondays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
@@ -53,6 +53,9 @@ class Span(Enum):
                 assert_never(self)
 
 
+Paid = Mapping[tuple[Player, Player], int]
+"""The chips that a hand has moved, by payer and payee."""
+NOTHING_PAID: Paid = {}
 CALENDAR = (Span.DAY, Span.WEEK, Span.MONTH, Span.ALL)
 """The spans that every server has."""
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.play.model import GuildId
+from bot.store.career_books import BADGES_OFF, BEST_OFF, CAREERS_OFF, MEETINGS_OFF
 from bot.store.movements import UNKNOWN_WAYS
 from bot.store.sql import Sql
 
@@ -254,6 +255,7 @@ _SINCE_DAILY = 7
 _SINCE_BANK = 9
 _SINCE_STANDINGS = 10
 _SINCE_SEASONS = 13
+_SINCE_CAREERS = 19
 
 QUESTIONS = (
     Question(
@@ -382,6 +384,31 @@ QUESTIONS = (
         text="there are {seasons} seasons, and the last one is {last}",
         sql=_SEASON_NUMBERS,
         since=_SINCE_SEASONS,
+    ),
+    Question(
+        kind="careers",
+        text="the sums of {player!r} differ from the results by {met} opponents and {scoops} scoops",
+        sql=CAREERS_OFF,
+        since=_SINCE_CAREERS,
+    ),
+    Question(
+        kind="careers",
+        text="the best board of {player!r} has {royalties} royalties by the results, and is not noted",
+        sql=BEST_OFF,
+        since=_SINCE_CAREERS,
+    ),
+    Question(
+        kind="careers",
+        text="{player!r} against {other!r} differs from the hands by {hands} hands, {ahead} ahead, {behind} behind and "
+        "{chips} chips",
+        sql=MEETINGS_OFF,
+        since=_SINCE_CAREERS,
+    ),
+    Question(
+        kind="careers",
+        text="the badge {badge!r} of {player!r} {why}",
+        sql=BADGES_OFF,
+        since=_SINCE_CAREERS,
     ),
 )
 

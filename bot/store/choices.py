@@ -68,6 +68,7 @@ MEMBERS = Columns(
         choice("deck", DeckColours),
         choice("size", BoardSize),
         flag("text_only"),
+        flag("profile_visible"),
     ],
     key=("guild_id", "player"),
     beside=("guild_id", "player"),

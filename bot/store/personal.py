@@ -106,6 +106,9 @@ NAMED = (
     Named(table="result", players=("player",)),
     Named(table="standing", players=("player",)),
     Named(table="rating", players=("player",)),
+    Named(table="career", players=("player",)),
+    Named(table="versus", players=("player", "other")),
+    Named(table="badge", players=("player",)),
     # events
     Named(
         table="tournament",
@@ -174,6 +177,9 @@ OF_SERVERS = (
     "member",
     "seat_refusal",
     "rating",
+    "career",
+    "versus",
+    "badge",
     "rating_book",
     "luck",
     "season",

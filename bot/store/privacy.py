@@ -62,13 +62,22 @@ TOLD = (
     Told(
         name="results",
         sql="SELECT guild_id, table_id, hand_no, at, game, points, chips, royalties, fantasyland, in_fantasyland, "
-        "foul, ranked FROM result WHERE player = :player",
+        "foul, ranked, met, scoops, royal FROM result WHERE player = :player",
     ),
     Told(
         name="standings",
         sql="SELECT guild_id, span, since, game, hands, points, chips, visits, stays, royalties, fouls, best "
         "FROM standing WHERE player = :player",
     ),
+    Told(
+        name="career",
+        sql="SELECT guild_id, met, scoops, best_royalties, best_table, best_hand FROM career WHERE player = :player",
+    ),
+    Told(
+        name="head_to_head",
+        sql="SELECT guild_id, hands, ahead, behind, chips FROM versus WHERE player = :player",
+    ),
+    Told(name="badges", sql="SELECT guild_id, badge, at, table_id, hand_no FROM badge WHERE player = :player"),
     Told(name="ratings", sql="SELECT guild_id, game_group, mean, deviation, hands FROM rating WHERE player = :player"),
     Told(
         name="events_organised",
@@ -95,7 +104,8 @@ TOLD = (
     Told(name="games_saved", sql="SELECT guild_id, changed_at, name FROM house_game WHERE changed_by = :player"),
     Told(
         name="settings",
-        sql="SELECT guild_id, language, calls, reminders, confirm_at_once, deck, size, text_only FROM member "
+        sql="SELECT guild_id, language, calls, reminders, confirm_at_once, deck, size, text_only, "
+        "profile_visible FROM member "
         "WHERE player = :player",
     ),
     Told(name="refusals", sql="SELECT guild_id, at, other FROM seat_refusal WHERE player = :player"),

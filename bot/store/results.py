@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from bot.play.clock import DAY
 from bot.play.model import GuildId, Player, Result, TableKey
 from bot.play.past_hands import Outcome, Wanted
-from bot.play.standings import Asked, Order, PlayedHand, Standing, Total, sums_of
+from bot.play.standings import NOTHING_PAID, Asked, Order, Paid, PlayedHand, Standing, Total, sums_of
+from bot.store.careers import add_up
 from bot.store.columns import Columns, flag, plain
 from bot.store.queries import Queries
 from bot.store.sql import Value
@@ -28,6 +29,9 @@ RESULTS = Columns(
         plain("royalties"),
         flag("in_fantasyland"),
         plain("seat"),
+        plain("met"),
+        plain("scoops"),
+        flag("royal"),
     ],
     beside=("guild_id", "table_id", "hand_no", "at", "lesson", "season"),
 )
@@ -69,7 +73,15 @@ class ResultQueries(Queries):
     """What :class:`bot.play.ports.Tx` promises of results."""
 
     def add_results(
-        self, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int, lesson: int = 0, season: int = 0
+        self,
+        key: TableKey,
+        hand_no: int,
+        results: Sequence[Result],
+        *,
+        at: int,
+        lesson: int = 0,
+        season: int = 0,
+        paid: Paid = NOTHING_PAID,
     ) -> None:
         self._add(RESULTS, results, **table_key(key), hand_no=hand_no, at=at, lesson=lesson, season=season)
         rows = [row for result in results for row in sums_of(result, at=at, season=season)]
@@ -87,6 +99,7 @@ class ResultQueries(Queries):
                 for span, since, until, game, line in rows
             ],
         )
+        add_up(self._sql, key, hand_no, [result for result in results if result.ranked], paid)
 
     def results(self, key: TableKey, hand_no: int) -> list[Result]:
         rows = self._sql.all(

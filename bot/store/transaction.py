@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.store.bank import BankQueries
+from bot.store.careers import CareerQueries
 from bot.store.choices import ChoiceQueries
 from bot.store.daily import DailyQueries
 from bot.store.entrants import EntrantQueries
@@ -25,6 +26,7 @@ class SqlTx(
     BankQueries,
     ResultQueries,
     RatingQueries,
+    CareerQueries,
     SeasonQueries,
     ChoiceQueries,
     TimerQueries,
@@ -37,5 +39,6 @@ class SqlTx(
     """One transaction of a database; what each call promises stands in the ports of play and of its rooms.
 
     :class:`bot.play.event.ports.EventTx`, :class:`bot.play.bank.ports.BankTx`, :class:`bot.play.daily.ports.DailyTx`,
-    :class:`bot.play.rating.ports.RatingTx`, :class:`bot.play.privacy.ports.PrivacyTx`.
+    :class:`bot.play.rating.ports.RatingTx`, :class:`bot.play.career.ports.CareerTx`,
+    :class:`bot.play.privacy.ports.PrivacyTx`.
     """

@@ -25,6 +25,10 @@ REST_SECONDS = 60.0
 """After so many lost workers in a row none is started for so long: the machine may be too small for them."""
 
 
+_computers = Computers(fitted_arrays, brains=1)
+"""Those of this process, for what is thought about in a thread."""
+
+
 class Thinkers:
     """``workers`` processes at most, each started when there is something to think about for which no other is free.
 
@@ -36,7 +40,6 @@ class Thinkers:
         self._thread_turns = Turns(1)
         self._free = [Worker() for _ in range(workers)]
         self._workers = tuple(self._free)
-        self._computers = Computers(fitted_arrays, brains=1)
         self._meter = meter
         self._lost = 0
         self._rests_until = 0.0
@@ -102,6 +105,6 @@ class Thinkers:
     async def _in_thread(self, job: Job[T], guild: GuildId, urgency: Urgency, kind: Thought) -> T:
         async with self._thread_turns.turn(guild, urgency):
             began = time.monotonic()
-            found = await asyncio.get_running_loop().run_in_executor(None, partial(job, self._computers))
+            found = await asyncio.get_running_loop().run_in_executor(None, partial(job, _computers))
         self._meter.thought(kind, seconds=time.monotonic() - began)
         return found

@@ -19,6 +19,10 @@ def named(key: str) -> app_commands.locale_str:
     return app_commands.locale_str(words_for(ENGLISH.code)(key), key=key)
 
 
+_READ_AS = {locale: language_of(str(locale)) for locale in discord.Locale}
+"""discord.py asks for every sentence in every locale, ten thousand times at each start."""
+
+
 class CommandTranslator(app_commands.Translator):
     """Translates what was made with :func:`described` and :func:`named`; leaves names of commands alone."""
 
@@ -29,5 +33,5 @@ class CommandTranslator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """The sentence in the locale's language, or None for locales that read the English one."""
-        key, language = string.extras.get("key"), language_of(str(locale))
+        key, language = string.extras.get("key"), _READ_AS[locale]
         return None if key is None or language is ENGLISH else words_for(language.code)(key)

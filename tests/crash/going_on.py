@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from bot.play.model import HandState, TableState
 from bot.play.refusals import Stale
@@ -24,20 +22,6 @@ class End:
     """What is stored after each step."""
     seen: list[object]
     """What people see at the end."""
-
-
-class _Hurried(sqlite3.Connection):
-    """A connection that does not wait for the disk: only after a crash, where nothing crashes any more."""
-
-    def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
-        return super().execute("PRAGMA synchronous = OFF" if sql == "PRAGMA synchronous = FULL" else sql, values)
-
-
-def hurried(path: Path, busy_seconds: float) -> sqlite3.Connection:
-    """How the database is opened to see what a crash has left."""
-    connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, factory=_Hurried)
-    connection.row_factory = sqlite3.Row
-    return connection
 
 
 def stored(world: World) -> Dump:
@@ -82,7 +66,6 @@ async def undisturbed(folder: Path) -> End:
 async def start_again(folder: Path, *, acknowledged: Sequence[int]) -> World:
     """The bot starts on what a crash has left: all that was acknowledged is there, and nothing else but one press."""
     world = bot(folder, first=len(acknowledged))
-    world.connect = hurried
     await world.open()
     kept = _causes(world)
     pressed = [number for number in acknowledged if STEPS[number].act is not None]

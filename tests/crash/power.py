@@ -18,9 +18,10 @@ from typing import Any
 from bot.store import StoreError
 from bot.store.sqlite.database import Database
 from tests.crash.disk import Disk, Mark, Operation, Platter
-from tests.crash.going_on import End, go_on, hurried, start_again
+from tests.crash.going_on import End, go_on, start_again
 from tests.crash.script import STEPS, bot, take
 from tests.crash.shim import connect_over
+from tests.databases import hurried
 
 Stored = dict[str, list[tuple[Any, ...]]]
 Files = dict[str, bytes]

@@ -18,7 +18,6 @@ from bot.store.books import QUESTIONS, Question, ask
 from bot.store.sqlite.driver import SqliteSql
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.fork_server import NEVER, fork_server
-from tests.crash.going_on import hurried
 from tests.play.world import ANN
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
@@ -31,7 +30,6 @@ def _ask(connection: sqlite3.Connection, question: Question) -> list[dict[str, A
 async def after_a_kill(folder: Path, acknowledged: list[int]) -> TryView:
     """What a kill has left is in order, and the hand goes on to its end; returns that."""
     world = morning(folder)
-    world.connect = hurried
     await world.open()
     causes = [row[0] for row in world.ask("SELECT cause FROM attempt_fact WHERE cause IS NOT NULL ORDER BY seq")]
     assert causes[: len(acknowledged)] == [PRESSES[number] for number in acknowledged]

@@ -18,7 +18,6 @@ from bot.store.books import QUESTIONS, Question, ask
 from bot.store.sqlite.driver import SqliteSql
 from tests.crash.event_night import FEE, KEY, night
 from tests.crash.fork_server import NEVER, fork_server
-from tests.crash.going_on import hurried
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 
@@ -30,7 +29,6 @@ def _ask(connection: sqlite3.Connection, question: Question) -> list[dict[str, A
 async def look_after(folder: Path, players: int) -> Phase:
     """What a kill has left: books in order, nobody at two tables, all chips there."""
     world = night(folder)
-    world.connect = hurried
     await world.open()
     for question in QUESTIONS:
         assert await world.database.read(partial(_ask, question=question)) == [], question.kind

@@ -13,7 +13,6 @@ from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.files import reading
 from tests.crash.fork_server import NEVER, fork_server
-from tests.crash.going_on import hurried
 from tests.crash.leaving import HANDS, LEAVER, house
 from tests.play.world import BOB, GUILD
 
@@ -25,7 +24,6 @@ TABLE = TableKey(guild=GUILD, table=TableId(1))
 async def after_a_kill(folder: Path, *, acknowledged: bool) -> list[object]:
     """What a kill has left is in order, and a second try ends it; returns how the hands stand then."""
     world = house(folder)
-    world.connect = hurried
     await world.open()
     with reading(world.path) as connection:
         assert [finding.line for finding in check(connection, MIGRATIONS, vault=world.vault).findings] == []

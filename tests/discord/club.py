@@ -33,13 +33,13 @@ from bot.playground.simulated_server import SimulatedServer, simulated
 from bot.solver.arrange import best_arrangement
 from bot.store.sqlite.connection_thread import Job
 from bot.store.sqlite.database import Database
-from bot.store.vault import SeedVault
 from bot.text.words import Words, words_for
 from bot.ui.brakes import Rate, Rates
 from bot.wiring import build_bot
+from tests.databases import hurried
 from tests.discord.messages import text_of, walk
 from tests.discord.watch import Watch
-from tests.play.world import quickly
+from tests.play.world import FixedVault, quickly
 
 T = TypeVar("T")
 POLICY = Policy()
@@ -117,13 +117,13 @@ def _does(control: Control, verb: str, argument: str | None) -> bool:
     return parts[1] == verb and argument in (None, parts[-1])
 
 
-class ChosenSeeds(SeedVault):
-    """A vault that hands out these seeds first, in order: each hand's deck is then known."""
+class ChosenSeeds(FixedVault):
+    """A vault that hands out these seeds first, in order: each hand's deck is then a chosen one."""
 
     seeds: list[bytes]
 
     def new_seed(self) -> bytes:
-        """The next chosen seed, or a secret one."""
+        """The next chosen seed, or one of the row that is always the same."""
         return self.seeds.pop(0) if self.seeds else super().new_seed()
 
 
@@ -539,7 +539,7 @@ async def open_club(
         assert isinstance(vault, ChosenSeeds)
         vault.seeds = to_come
         metrics = Metrics()
-        database = await SlowDisk.open(path / "chaipo.db", trace=trace, meter=metrics)
+        database = await SlowDisk.open(path / "chaipo.db", connect=hurried, trace=trace, meter=metrics)
         assert isinstance(database, SlowDisk)
         opened.push_async_callback(database.close)
         databases.append(database)

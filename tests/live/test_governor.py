@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
@@ -43,6 +44,7 @@ class Server:
     def __init__(self, trace: aiohttp.TraceConfig, *, limit: int = 5, window: float = 5.0) -> None:
         self.trace = trace
         self.limit, self.window = limit, window
+        self.a_second: float = DISCORD_A_SECOND
         self.sent: list[tuple[float, str]] = []
         """When each request left, and which it was."""
         self.refused = 0
@@ -73,7 +75,7 @@ class Server:
                 raise fault
             return fault
         self._all = [at for at in self._all if at > now - 1] + [now]
-        if len(self._all) > DISCORD_A_SECOND:
+        if len(self._all) > self.a_second:
             return limited(1.0, everywhere=True)
         bucket = name.split("/")[0] + name.split(" ")[0]
         began, used = self._windows.get(bucket, (-1e9, 0))
@@ -226,6 +228,25 @@ def test_processes_that_come_and_go_change_the_share(loop: SimulatedLoop) -> Non
 
     times = loop.run_until_complete(evening())
     assert (most_in_a_second(times[:40]), most_in_a_second(times[41:])) == (10, 40)
+
+
+def test_where_a_proxy_counts_only_so_many_are_under_way_and_what_matters_most_leaves_first(
+    loop: SimulatedLoop,
+) -> None:
+    async def evening() -> list[tuple[float, str]]:
+        wire = Wire(share=math.inf)
+        wire.server.a_second = math.inf
+        edits = [asyncio.create_task(wire.edit(channel)) for channel in range(300)]
+        await asyncio.sleep(0)
+        await asyncio.gather(wire.post(1000), *edits)
+        return wire.server.sent
+
+    sent = loop.run_until_complete(evening())
+    (called,) = (place for place, (_, name) in enumerate(sent) if name.startswith("POST"))
+    assert called == MOST_UNDER_WAY
+    times = [at for at, _ in sent]
+    assert times.count(times[0]) == MOST_UNDER_WAY
+    assert times[-1] - times[0] == pytest.approx(301 // MOST_UNDER_WAY * WIRE_SECONDS)
 
 
 def test_a_bucket_is_never_asked_for_more_than_it_holds(loop: SimulatedLoop) -> None:

@@ -15,6 +15,7 @@ from bot.play.policy import Policy
 from bot.store.sqlite.database import Database
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot
+from tests.databases import hurried
 from tests.ops.service import Service, connected, service
 
 IMPATIENT_SECONDS = 0.05
@@ -63,7 +64,7 @@ class WatchedBot:
 async def opened(path: Path, monkeypatch: pytest.MonkeyPatch, *, shards: int) -> AsyncIterator[WatchedBot]:
     async with AsyncExitStack() as stack:
         discord = await stack.enter_async_context(service(monkeypatch, shards=shards))
-        database = await Database.open(path / "chaipo.db")
+        database = await Database.open(path / "chaipo.db", connect=hurried)
         stack.push_async_callback(database.close)
         vault = SeedVault.open(path / "chaipo.key")
         bot = build_bot(database, vault, policy=Policy(), now_ms=lambda: 0, shard_count=shards)

@@ -492,11 +492,9 @@ class HouseMachine(RuleBasedStateMachine):
 
 
 def test_whatever_people_do_nothing_is_lost_shown_or_stuck() -> None:
-    run_state_machine_as_test(
-        HouseMachine, settings=settings(max_examples=15, stateful_step_count=60, derandomize=True)
-    )
+    run_state_machine_as_test(HouseMachine, settings=settings(max_examples=10, stateful_step_count=60))
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_whatever_people_do_for_long_nothing_is_lost_shown_or_stuck() -> None:
-    run_state_machine_as_test(HouseMachine, settings=settings(max_examples=12, stateful_step_count=80))
+    run_state_machine_as_test(HouseMachine, settings=settings(settings.get_profile("deep"), stateful_step_count=80))

@@ -64,7 +64,7 @@ from bot.store.sqlite.database import Database as SqliteDatabase
 from bot.store.storage import Database, SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import Core, build_core
-from tests.databases import Eyes, columns_of, do, eyes_on, place_in, tables_of
+from tests.databases import Eyes, columns_of, do, eyes_on, hurried, place_in, tables_of
 from tests.ofc.games import replay
 from tests.states import watch_states
 
@@ -149,8 +149,8 @@ class World:
     busy_seconds: float = BUSY_SECONDS
     trace: Callable[[str], None] | None = None
     """Is told where each write of the database stands."""
-    connect: Connect | None = None
-    """Opens the database's connections, if SQLite shall not do it by itself."""
+    connect: Connect = hurried
+    """Opens the database's connections."""
     think: Thinker = quickly
     """Plays the hands of a day like a master."""
     on_fatal: Callable[[StoreTroubleError], None] | None = None

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from bot.store.sqlite.connection_thread import ConnectionThread
 from bot.store.sqlite.database import MIGRATIONS, READERS, Database, _prepare, _prepare_reader
+from tests.databases import hurried
 from tests.simulation.loop import SimulatedLoop
 
 BUSY, FULL, IOERR = 5, 13, 10
@@ -53,7 +54,6 @@ class Disk:
         """Open the database as the bot does, but for its threads and its lock."""
         lines = [_InlineLine(self._connect(), self.chance) for _ in range(1 + READERS)]
         _prepare(lines[0].connection, path=self.path, migrations=MIGRATIONS)
-        lines[0].connection.execute("PRAGMA synchronous = OFF")
         for line in lines[1:]:
             _prepare_reader(line.connection)
         stack = AsyncExitStack()
@@ -63,8 +63,7 @@ class Disk:
         return Database(self.path, lines=inline, stack=stack, on_fatal=on_fatal, trace=self.trace)
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, isolation_level=None, cached_statements=256)
-        connection.row_factory = sqlite3.Row
+        connection = hurried(self.path, 0)
         self._open.append(connection)
         return connection
 

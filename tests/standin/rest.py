@@ -104,16 +104,17 @@ class Session:
         """Begin a request; it is carried out when the answer is waited for."""
         path = url.removeprefix(Route.BASE)
         request = Request(
-            kind=_kind(method, path),
+            kind=kind_of(method, path),
             method=method,
             path=path,
             body=_body(data),
             at=asyncio.get_running_loop().time(),
             query=dict(params or {}),
         )
-        return _Answer(self._exchange(request))
+        return _Answer(self.exchange(request))
 
-    async def _exchange(self, request: Request) -> tuple[int, CIMultiDict[str], str]:
+    async def exchange(self, request: Request) -> tuple[int, CIMultiDict[str], str]:
+        """Carry a request out; returns status, headers and body of its answer. Raises the error of a fault."""
         fault = self._hook(request) or Fault()
         lost = fault.error is not None and not fault.done
         # Before the delay: a loop that is late would let requests arrive together that left one by one.
@@ -196,7 +197,8 @@ def _body(data: Any) -> str:
     return str(next(value for name, value in fields if name == "payload_json"))
 
 
-def _kind(method: str, path: str) -> str:
+def kind_of(method: str, path: str) -> str:
+    """What a request is about, as :class:`Request` names it."""
     _, first, *rest = path.split("/")
     if first == "interactions":
         return "callback"

@@ -85,6 +85,10 @@ class Sent:
         yield from asyncio.shield(self._settled).__await__()
         return self
 
+    async def settled(self) -> None:
+        """Wait for its acknowledgement."""
+        await asyncio.shield(self._settled)
+
     async def finished(self) -> Sent:
         """Wait until the bot has done with it; returns itself."""
         while self._tasks:

@@ -143,6 +143,11 @@ class Standin:
         self.closing = AsyncExitStack()
         """What is closed after the bot, by whoever has opened it for the bot; last in, first out."""
 
+    @property
+    def connected(self) -> bool:
+        """True while a bot hears of what happens."""
+        return self.bot is not None
+
     # the world
 
     def user(self, number: int, *, locale: str = "en-US", manager: bool = False) -> User:
@@ -154,7 +159,7 @@ class Standin:
         found = self.guilds.get(GUILD_IDS + number)
         if found is None:
             found = self.guilds[GUILD_IDS + number] = Guild(GUILD_IDS + number, locale, tuple(features))
-            if self.bot is not None:
+            if self.connected:
                 self.feed("GUILD_CREATE", found.payload)
         return found
 
@@ -164,7 +169,7 @@ class Standin:
         found = guild.channels.get(id)
         if found is None:
             found = guild.channels[id] = self.channels[id] = Channel(id, guild)
-            if self.bot is not None:
+            if self.connected:
                 self.feed("CHANNEL_CREATE", found.payload)
         return found
 
@@ -476,13 +481,13 @@ class Standin:
         id = self._next_id()
         thread = Channel(id, channel.guild, name=body["name"], parent=channel)
         channel.guild.channels[id] = self.channels[id] = thread
-        if self.bot is not None:
+        if self.connected:
             self.feed("THREAD_CREATE", thread.payload)
         return thread
 
     def _change_thread(self, thread: Channel, body: Json) -> Channel:
         thread.archived = bool(body.get("archived", thread.archived))
-        if self.bot is not None:
+        if self.connected:
             self.feed("THREAD_UPDATE", thread.payload)
         return thread
 

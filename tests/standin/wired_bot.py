@@ -17,10 +17,10 @@ from bot.play.policy import Policy
 from bot.play.views import TableView
 from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database
-from bot.store.vault import SeedVault
 from bot.wiring import build_bot
+from tests.databases import hurried
 from tests.discord.club import HASTY, fantasyland_letters, plain_letters
-from tests.play.world import quickly
+from tests.play.world import FixedVault, quickly
 from tests.simulation.disk import Disk
 from tests.simulation.loop import SimulatedLoop
 from tests.standin.standin import Standin, custom_ids
@@ -120,9 +120,9 @@ async def make_bot(
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
         database = await Disk(folder / "chaipo.db", Random(1)).open(_fail)
     else:
-        database = await Database.open(folder / "chaipo.db")
+        database = await Database.open(folder / "chaipo.db", connect=hurried)
     discord.closing.push_async_callback(database.close)
-    vault = SeedVault.open(folder / "chaipo.key")
+    vault = FixedVault.open(folder / "chaipo.key")
     return build_bot(
         database, vault, policy=ROOMY, rates=HASTY, now_ms=now_ms, shard_count=1, redraw_pause=0, think=think
     )

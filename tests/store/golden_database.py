@@ -22,6 +22,8 @@ from bot.event.structure import PRESETS
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
 from bot.play.bank.model import Action, Claim, SeasonTerms, Terms
+from bot.play.career.model import Badge, Earned
+from bot.play.career.ports import tx_of
 from bot.play.choices import BoardSize, Calls
 from bot.play.clock import Pace
 from bot.play.event.registration import Plan
@@ -133,6 +135,8 @@ async def _live(world: World) -> None:
     await _play_daily(world)
     await _bank(world)
     await world.together.refuse(GUILD, ANN, DAN)
+    week = Earned(badge=Badge.DAILY_WEEK, at=world.now)
+    await world.sessions.write(lambda s: tx_of(s).award(GUILD, ANN, week))
 
 
 async def _choose(world: World) -> None:

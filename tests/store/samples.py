@@ -9,6 +9,7 @@ from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
 from bot.play.bank.model import Action, AuditEntry, SeasonTerms, Terms
+from bot.play.career.model import Badge, Career, Earned, Versus
 from bot.play.choices import BoardSize, Calls, DeckColours, Server, Wishes
 from bot.play.clock import Clock, Pace
 from bot.play.daily.model import Attempt, Challenge, ChallengeId
@@ -145,8 +146,14 @@ RESULT = Result(
     royalties=7,
     in_fantasyland=True,
     seat=2,
+    met=2,
+    scoops=1,
+    royal=True,
 )
 STANDING = Standing(player=BOB, hands=9, points=-3, chips=-30, visits=4, stays=2, royalties=70, fouls=3, best=25)
+CAREER = Career(met=9, scoops=2, best_royalties=31, best_table=4, best_hand=7)
+VERSUS = Versus(other=BOB, hands=9, ahead=5, behind=3, chips=-40)
+EARNED = Earned(badge=Badge.GREAT_BOARD, at=AT, table=4, hand_no=7)
 RATING = Rating(mean=-0.812345, deviation=0.3, hands=250)
 LUCK = Luck(squares=1234.567891, freedom=500)
 BOOK = Book(model=7, lessons=31)
@@ -181,6 +188,7 @@ WISHES = Wishes(
     deck=DeckColours.TWO,
     size=BoardSize.COMPACT,
     text_only=True,
+    profile_visible=False,
 )
 STRUCTURE = Structure(
     format=Format.TOURNAMENT,

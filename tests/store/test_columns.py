@@ -16,6 +16,7 @@ import bot.store
 from bot.event.structure import Structure
 from bot.play.model import Deal, Limits, SharedDeal
 from bot.store.bank import AUDIT, TERMS
+from bot.store.careers import BADGES, CAREERS, MEETINGS
 from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.daily import ATTEMPTS, CHALLENGES, STREAKS
@@ -41,6 +42,9 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (HANDS, samples.HAND),
     (RESULTS, samples.RESULT),
     (STANDINGS, samples.STANDING),
+    (CAREERS, samples.CAREER),
+    (MEETINGS, samples.VERSUS),
+    (BADGES, samples.EARNED),
     (RATINGS, samples.RATING),
     (LUCK, samples.LUCK),
     (BOOKS, samples.BOOK),

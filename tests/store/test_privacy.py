@@ -18,6 +18,7 @@ NOBODY = {
     "attempt_fact.kind",
     "audit.action",
     "audit.cause",
+    "badge.badge",
     "challenge.epoch",
     "challenge.game",
     "challenge.master",

@@ -30,6 +30,7 @@ from bot.event.structure import Family, Format, NoShow
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import chips, seats
+from bot.play.career import badges
 from bot.play.event import draws, floor, freezeout, knockout, opening, rounds
 from bot.play.event.alarms import SOON_MS, next_alarm
 from bot.play.event.field import Field, plays_for_chips, read_field
@@ -311,6 +312,7 @@ def _end(field: Field) -> None:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
     _clear(field, reason="event_over")
+    badges.note_winner(field.s, field.key.guild, order[0].player)
     field.note("ended", places=[entrant.player for entrant in order])
     field.save(
         replace(

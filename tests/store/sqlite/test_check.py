@@ -247,7 +247,7 @@ PLANTED = [
     (
         ["DROP TABLE result"],
         (),
-        ["the table result is missing", "the index result_by_player is missing", "this cannot be looked at: no such"],
+        ["the table result is missing", "the index result_form is missing", "this cannot be looked at: no such"],
     ),
 ]
 

@@ -1,0 +1,165 @@
+"""Careers in SQL: sums of hands for chips, meetings of two players, and badges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.play.career.model import Badge, Career, Earned, Versus
+from bot.play.career.sums import career_of, meetings_of
+from bot.play.model import GuildId, Player, Result, TableKey
+from bot.play.standings import Paid
+from bot.store.columns import Columns, choice, plain
+from bot.store.queries import Queries
+from bot.store.sql import Sql, in_brackets, names_for
+from bot.store.values import OF_TABLE, table_key
+
+CAREERS = Columns(
+    Career,
+    "career",
+    [plain(name) for name in ("met", "scoops", "best_royalties", "best_table", "best_hand")],
+    key=("guild_id", "player"),
+    beside=("guild_id", "player"),
+)
+MEETINGS = Columns(
+    Versus,
+    "versus",
+    [plain(name) for name in ("other", "hands", "ahead", "behind", "chips")],
+    key=("guild_id", "player", "other"),
+    beside=("guild_id", "player"),
+)
+BADGES = Columns(
+    Earned,
+    "badge",
+    [choice("badge", Badge), plain("at"), plain("table_id", "table"), plain("hand_no")],
+    key=("guild_id", "player", "badge"),
+    beside=("guild_id", "player"),
+)
+_BETTER = ", ".join(
+    f"{name} = CASE WHEN excluded.best_royalties > career.best_royalties THEN excluded.{name} ELSE career.{name} END"
+    for name in ("best_royalties", "best_table", "best_hand")
+)
+_ADD_CAREER = (
+    f"{CAREERS.insert} ON CONFLICT (guild_id, player) DO UPDATE SET met = career.met + excluded.met, "
+    f"scoops = career.scoops + excluded.scoops, {_BETTER}"
+)
+_ADD_MEETING = f"{MEETINGS.insert} ON CONFLICT (guild_id, player, other) DO UPDATE SET " + ", ".join(
+    f"{name} = versus.{name} + excluded.{name}" for name in ("hands", "ahead", "behind", "chips")
+)
+_OF_PLAYER = "guild_id = :guild_id AND player = :player"
+
+
+def add_up(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], paid: Paid) -> None:
+    """Add a hand for chips to the sums of its players, in the transaction that writes its results."""
+    sql.many(
+        _ADD_CAREER,
+        [
+            {
+                "guild_id": key.guild,
+                "player": result.player,
+                **CAREERS.values(career_of(result, table=key.table, hand_no=hand_no)),
+            }
+            for result in results
+        ],
+    )
+    sql.many(
+        _ADD_MEETING,
+        [
+            {"guild_id": key.guild, "player": player, **MEETINGS.values(versus)}
+            for player, versus in meetings_of(results, paid)
+        ],
+    )
+
+
+class CareerQueries(Queries):
+    """What :class:`bot.play.career.ports.Careers` promises."""
+
+    def career(self, guild: GuildId, player: Player) -> Career:
+        row = self._sql.one(f"SELECT {CAREERS.names} FROM career WHERE {_OF_PLAYER}", guild_id=guild, player=player)
+        return Career() if row is None else CAREERS.read(row)
+
+    def versus(self, guild: GuildId, player: Player, other: Player) -> Versus | None:
+        row = self._sql.one(
+            f"SELECT {MEETINGS.names} FROM versus WHERE {_OF_PLAYER} AND other = :other",
+            guild_id=guild,
+            player=player,
+            other=other,
+        )
+        return None if row is None else MEETINGS.read(row)
+
+    def most_met(self, guild: GuildId, player: Player, *, limit: int) -> list[Versus]:
+        rows = self._sql.all(
+            f"SELECT {MEETINGS.names} FROM versus WHERE {_OF_PLAYER} AND other NOT LIKE 'gone-%' AND NOT EXISTS ("
+            "SELECT 1 FROM member m WHERE m.guild_id = versus.guild_id AND m.player = versus.other "
+            "AND m.profile_visible = 0) ORDER BY hands DESC, CAST(other AS BIGINT) LIMIT :limit",
+            guild_id=guild,
+            player=player,
+            limit=limit,
+        )
+        return list(map(MEETINGS.read, rows))
+
+    def form(self, guild: GuildId, player: Player, *, limit: int) -> list[int]:
+        rows = self._sql.all(
+            f"SELECT points FROM result WHERE {_OF_PLAYER} AND ranked = 1 "
+            "ORDER BY at DESC, table_id DESC, hand_no DESC LIMIT :limit",
+            guild_id=guild,
+            player=player,
+            limit=limit,
+        )
+        return [row["points"] for row in reversed(rows)]
+
+    def games_of(self, guild: GuildId, player: Player, games: Sequence[str]) -> list[tuple[str, int]]:
+        rows = self._sql.all(
+            f"SELECT game, hands FROM standing WHERE {_OF_PLAYER} AND span = 'all' AND since = 0 "
+            f"AND game IN ({in_brackets(games)})",
+            guild_id=guild,
+            player=player,
+            **names_for(games),
+        )
+        return sorted(((row["game"], row["hands"]) for row in rows), key=lambda game: (-game[1], game[0]))
+
+    def stayed_before(self, key: TableKey, hand_no: int, player: Player) -> bool:
+        row = self._sql.one(
+            f"SELECT fantasyland, in_fantasyland FROM result WHERE {OF_TABLE} AND hand_no < :hand_no "
+            "AND player = :player AND ranked = 1 ORDER BY hand_no DESC LIMIT 1",
+            **table_key(key),
+            hand_no=hand_no,
+            player=player,
+        )
+        return row is not None and row["in_fantasyland"] == 1 and row["fantasyland"] > 0
+
+    def award(self, guild: GuildId, player: Player, earned: Earned) -> None:
+        self._sql.many(
+            f"{BADGES.insert} ON CONFLICT (guild_id, player, badge) DO NOTHING",
+            [{"guild_id": guild, "player": player, **BADGES.values(earned)}],
+        )
+
+    def badges(self, guild: GuildId, player: Player) -> list[Earned]:
+        rows = self._sql.all(f"SELECT {BADGES.names} FROM badge WHERE {_OF_PLAYER}", guild_id=guild, player=player)
+        order = list(Badge)
+        return sorted(map(BADGES.read, rows), key=lambda earned: order.index(earned.badge))
+
+    def badges_of_hand(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> list[tuple[Player, Badge]]:
+        rows = self._sql.all(
+            f"SELECT {BADGES.of('b')}, b.player FROM badge b LEFT JOIN member m "
+            "ON m.guild_id = b.guild_id AND m.player = b.player "
+            "WHERE b.guild_id = :guild_id AND b.table_id = :table_id AND b.hand_no = :hand_no "
+            f"AND b.player IN ({in_brackets(players)}) AND COALESCE(m.profile_visible, 1) = 1",
+            **table_key(key),
+            hand_no=hand_no,
+            **names_for(players),
+        )
+        order = list(Badge)
+        told = [(Player(row["player"]), BADGES.read(row).badge) for row in rows]
+        return sorted(told, key=lambda one: (order.index(one[1]), one[0]))
+
+    def streaks_to_note(self, guild: GuildId, players: Sequence[Player], *, days: int) -> list[Player]:
+        rows = self._sql.all(
+            f"SELECT s.player FROM streak s WHERE s.player IN ({in_brackets(players)}) AND s.best >= :days "
+            "AND NOT EXISTS (SELECT 1 FROM badge b WHERE b.guild_id = :guild_id AND b.player = s.player "
+            "AND b.badge = :badge)",
+            guild_id=guild,
+            days=days,
+            badge=Badge.DAILY_WEEK.value,
+            **names_for(players),
+        )
+        return sorted(Player(row["player"]) for row in rows)

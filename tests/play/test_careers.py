@@ -1,0 +1,176 @@
+"""Careers: sums of hands for chips, whom players met, and badges; all of it is what the results come to."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.play.career.badges import note_hand
+from bot.play.career.model import Badge, Career, Versus
+from bot.play.career.ports import CareerTx, tx_of
+from bot.play.career.sums import badges_of
+from bot.play.model import Player, Result, TableId, TableKey
+from bot.play.session import Session
+from bot.play.standings import NOTHING_PAID, Paid
+from bot.store.books import QUESTIONS
+from tests.databases import ask, do
+from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, World
+
+pytestmark = pytest.mark.on_both
+KEY = TableKey(guild=GUILD, table=TableId(1))
+OFF = {question.sql: question.text for question in QUESTIONS if question.kind == "careers"}
+
+
+def result(player: Player, points: int = 0, **more: Any) -> Result:
+    """A result for chips of one opponent."""
+    plain = Result(
+        player=player, points=points, chips=0, fantasyland=0, foul=False, ranked=True, game="pineapple", met=1
+    )
+    return replace(plain, **more)
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    """An open bot."""
+    world = World(tmp_path)
+    await world.open()
+    yield world
+    await world.close()
+
+
+async def settle(world: World, number: int, *results: Result, paid: Paid = NOTHING_PAID) -> None:
+    """The results of a hand are written down, and what it has earned is noted."""
+
+    def job(s: Session) -> None:
+        s.tx.add_results(KEY, number, results, at=s.now, paid=paid)
+        note_hand(s, KEY, number, results)
+
+    await world.sessions.write(job)
+
+
+async def look(world: World, job: Callable[[CareerTx], Any]) -> Any:
+    return await world.sessions.read(lambda s: job(tx_of(s)))
+
+
+def wrong(world: World) -> list[str]:
+    """What the books say of careers."""
+    return [text for sql, text in OFF.items() for _ in ask(world.place, sql)]
+
+
+async def badges(world: World, player: Player) -> list[Badge]:
+    return [earned.badge for earned in await look(world, lambda tx: tx.badges(GUILD, player))]
+
+
+async def test_hands_that_are_played_add_up_to_careers(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    for _ in range(2):
+        await world.play_hand(key)
+        await world.next_hand(key)
+    results = [one for number in (1, 2) for one in (await world.play.result(key, number)).results]
+    for player in (ANN, BOB, CLEO):
+        mine = [one for one in results if one.player == player]
+        career = await look(world, lambda tx, player=player: tx.career(GUILD, player))
+        met = await look(world, lambda tx, player=player: tx.most_met(GUILD, player, limit=9))
+        assert (career.met, career.scoops) == (4, sum(one.scoops for one in mine))
+        assert sum(versus.chips for versus in met) == sum(one.chips for one in mine)
+        assert [versus.hands for versus in met] == [2, 2]
+        assert await look(world, lambda tx, player=player: tx.form(GUILD, player, limit=9)) == [
+            one.points for one in mine
+        ]
+    assert wrong(world) == []
+
+
+async def test_practice_is_no_part_of_a_career(world: World) -> None:
+    await settle(world, 1, result(ANN, 9, ranked=False, royal=True), result(BOB, -9, ranked=False))
+    assert await look(world, lambda tx: tx.career(GUILD, ANN)) == Career()
+    assert await look(world, lambda tx: tx.form(GUILD, ANN, limit=9)) == []
+    assert wrong(world) == []
+
+
+async def test_two_players_meet_from_either_side(world: World) -> None:
+    await settle(world, 1, result(ANN, 5), result(BOB, -5), paid={(BOB, ANN): 50})
+    await settle(world, 2, result(ANN, 1), result(BOB, 1), result(CLEO, -2), paid={(ANN, BOB): 20})
+    mine = await look(world, lambda tx: tx.versus(GUILD, ANN, BOB))
+    theirs = await look(world, lambda tx: tx.versus(GUILD, BOB, ANN))
+    assert mine == Versus(other=BOB, hands=2, ahead=1, behind=0, chips=30)
+    assert theirs == Versus(other=ANN, hands=2, ahead=0, behind=1, chips=-30)
+
+
+async def test_who_keeps_to_themselves_is_not_among_those_met(world: World) -> None:
+    await settle(world, 1, result(ANN), result(BOB), result(CLEO))
+    await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
+    met = await look(world, lambda tx: tx.most_met(GUILD, ANN, limit=9))
+    assert [versus.other for versus in met] == [CLEO]
+
+
+async def test_the_best_board_is_the_first_with_the_most_royalties(world: World) -> None:
+    for number, royalties in enumerate((4, 22, 22, 9), start=1):
+        await settle(world, number, result(ANN, royalties=royalties, scoops=1), result(BOB))
+    career = await look(world, lambda tx: tx.career(GUILD, ANN))
+    assert career == Career(met=4, scoops=4, best_royalties=22, best_table=1, best_hand=2)
+
+
+@pytest.mark.parametrize(
+    ("more", "stayed_before", "wanted"),
+    [
+        ({"royal": True}, False, [Badge.ROYAL_FLUSH]),
+        ({"royalties": 30}, False, [Badge.GREAT_BOARD]),
+        ({"royalties": 29}, False, []),
+        ({"met": 2, "scoops": 2}, False, [Badge.WHOLE_TABLE]),
+        ({"met": 2, "scoops": 1}, False, []),
+        ({"met": 1, "scoops": 1}, False, []),
+        ({"in_fantasyland": True, "fantasyland": 14}, True, [Badge.THREE_FANTASYLANDS]),
+        ({"in_fantasyland": True, "fantasyland": 14}, False, []),
+        ({"in_fantasyland": True}, True, []),
+    ],
+)
+def test_a_hand_earns_what_it_shows(more: dict[str, Any], stayed_before: bool, wanted: Sequence[Badge]) -> None:
+    assert list(badges_of(result(ANN, **more), stayed_before=stayed_before)) == wanted
+
+
+async def test_three_fantasylands_are_two_stays_one_after_the_other(world: World) -> None:
+    stay = {"in_fantasyland": True, "fantasyland": 14}
+    await settle(world, 1, result(ANN, fantasyland=14), result(BOB, **stay))
+    await settle(world, 2, result(ANN, **stay), result(BOB, in_fantasyland=True))
+    assert await badges(world, ANN) == await badges(world, BOB) == []
+    await settle(world, 3, result(ANN, **stay), result(BOB, **stay))
+    assert (await badges(world, ANN), await badges(world, BOB)) == ([Badge.THREE_FANTASYLANDS], [])
+    assert wrong(world) == []
+
+
+async def test_a_badge_is_earned_once_and_told_with_its_hand(world: World) -> None:
+    await settle(world, 1, result(ANN, royal=True, royalties=31), result(BOB))
+    await settle(world, 2, result(ANN, royal=True), result(BOB))
+    told = [await look(world, lambda tx, n=n: tx.badges_of_hand(KEY, n, [ANN, BOB])) for n in (1, 2)]
+    assert told == [[(ANN, Badge.ROYAL_FLUSH), (ANN, Badge.GREAT_BOARD)], []]
+    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    assert await look(world, lambda tx: tx.badges_of_hand(KEY, 1, [ANN, BOB])) == []
+
+
+async def test_a_week_of_daily_hands_is_noted_with_the_next_hand_at_a_table(world: World) -> None:
+    do(world.place, f"INSERT INTO streak (player, last_day, days, best, frozen) VALUES ('{ANN}', 9, 1, 7, 0)")
+    await settle(world, 1, result(ANN), result(DAN))
+    assert await look(world, lambda tx: tx.badges_of_hand(KEY, 1, [ANN, DAN])) == [(ANN, Badge.DAILY_WEEK)]
+
+
+async def test_the_books_find_what_careers_should_not_be(world: World) -> None:
+    chance = random.Random(19)
+    for number in range(1, 40):
+        more = [{"royalties": chance.randrange(40), "scoops": chance.randrange(2)} for _ in range(2)]
+        await settle(world, number, result(ANN, 3, **more[0]), result(BOB, -3, **more[1]))
+    assert wrong(world) == []
+    for change, found in {
+        "UPDATE career SET scoops = scoops + 1": 2,
+        f"UPDATE career SET best_royalties = 99 WHERE player = '{ANN}'": 1,
+        f"DELETE FROM versus WHERE player = '{BOB}'": 1,
+        f"DELETE FROM badge WHERE player = '{ANN}'": 1,
+        f"INSERT INTO badge VALUES ({GUILD}, '{BOB}', 'royal_flush', 1, 1, 1)": 1,
+    }.items():
+        before = len(wrong(world))
+        do(world.place, change)
+        assert len(wrong(world)) == before + found, change

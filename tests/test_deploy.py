@@ -1,0 +1,106 @@
+"""What is handed to those who run the bot: compose files, the image's context, the dashboard and the alerts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot.installation import HOME
+from bot.meter import Outcome, Thought
+from bot.ops.metrics import Metrics
+from bot.settings import VARIABLES
+
+COMPOSED = sorted(HOME.glob("compose*.yaml"))
+DASHBOARD = HOME / "deploy/grafana/dashboards/chaipo.json"
+ALERTS = HOME / "deploy/alerts.yml"
+OF_PROMETHEUS = {"up": {"job", "instance"}}
+"""What Prometheus itself says of each process, and its labels."""
+ALWAYS = {"job", "instance"}
+"""Labels that Prometheus gives to whatever it reads."""
+
+
+def exposed() -> dict[str, set[str]]:
+    """Every series that a bot shows once everything has happened to it, and the names of its labels."""
+    metrics = Metrics()
+    metrics.answered("press", "confirm", Outcome.DONE, age_seconds=0.1, acknowledged_seconds=0.1, handled_seconds=0.1)
+    metrics.held("public_rate")
+    metrics.committed(jobs=1, seconds=0.1, trouble=None)
+    metrics.redrawn(well=True)
+    metrics.clock_fired("turn")
+    metrics.thought(Thought.WHOLE, seconds=0.1)
+    metrics.stood_still(1.0, why="machine")
+    metrics.responded(429, "user")
+    metrics.probed(well=True)
+    metrics.reconnected(0)
+    metrics.connections(wanted=1, latencies={0: 0.1}, connected=1, servers=1)
+    metrics.tables({"lobby": 1}, behind=0, thinking=0, workers=0)
+    found = {name: set(labels) for name, labels in OF_PROMETHEUS.items()}
+    for family in text_string_to_metric_families(metrics.render().decode()):
+        for sample in family.samples:
+            found.setdefault(sample.name, set(ALWAYS)).update(sample.labels)
+    return found
+
+
+def questions() -> Iterator[tuple[str, str]]:
+    """Every question of the dashboard and of the alerts, and the legend of its answers."""
+    for panel in json.loads(DASHBOARD.read_text(encoding="utf-8"))["panels"]:
+        for target in panel["targets"]:
+            yield target["expr"], target["legendFormat"]
+    for expression in re.findall(r"^ +expr: (.+)$", ALERTS.read_text(encoding="utf-8"), re.MULTILINE):
+        yield expression, ""
+
+
+@pytest.mark.parametrize(("question", "legend"), [*questions()])
+def test_what_the_dashboard_and_the_alerts_ask_for_is_there(question: str, legend: str) -> None:
+    series = exposed()
+    asked = re.findall(r"\b(?:chaipo|process)_[a-z_]+|\bup\b", question)
+    assert asked
+    assert set(asked) <= set(series)
+    labels = set().union(*(series[name] for name in asked))
+    grouped = [name.strip() for group in re.findall(r"\bby \(([^)]*)\)", question) for name in group.split(",")]
+    selected = re.findall(r"[{,](\w+)[!=]", question)
+    shown = re.findall(r"{{(\w+)}}", legend)
+    assert {*grouped, *selected, *shown} <= labels
+
+
+def test_every_alert_says_what_is_wrong_and_how_urgent_that_is() -> None:
+    alerts = ALERTS.read_text(encoding="utf-8").split("- alert: ")[1:]
+    assert len(alerts) > 10
+    for alert in alerts:
+        assert re.search(r"severity: (page|ticket)}", alert), alert
+        assert re.search(r'summary: "[A-Z].{20,}"}', alert), alert
+
+
+@pytest.mark.parametrize("path", COMPOSED, ids=lambda path: path.name)
+def test_a_compose_file_mounts_what_is_there_and_names_settings(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    mounted = re.findall(r"^ +- \./([^:\s]+):", text, re.MULTILINE)
+    assert [name for name in mounted if not (HOME / name).exists()] == []
+    named = set(re.findall(r"\bCHAIPO_[A-Z_]+", text))
+    assert named
+    assert named <= set(VARIABLES)
+
+
+def test_the_compose_file_runs_three_processes_that_share_their_shards() -> None:
+    text = (HOME / "compose.postgres.yaml").read_text(encoding="utf-8")
+    (shards,) = re.findall(r"CHAIPO_SHARDS:-(\d+)", text)
+    (processes,) = re.findall(r"replicas: (\d+)", text)
+    assert int(processes) == 3
+    # Whichever two are left have work for both.
+    assert int(shards) % 3 == int(shards) % 2 == 0
+
+
+@pytest.mark.parametrize("requirements", ["requirements.txt", "requirements-postgres.txt"])
+def test_the_image_is_given_what_it_copies(requirements: str) -> None:
+    text = (HOME / "Dockerfile").read_text(encoding="utf-8").replace("${REQUIREMENTS}", requirements)
+    rules = (HOME / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    for source in re.findall(r"^COPY (?!--)(\S+)", text, re.MULTILINE):
+        assert (HOME / source).exists()
+        deciding = [rule for rule in rules if rule and not rule.startswith("#") and fnmatch(source, rule.lstrip("!"))]
+        assert deciding[-1].startswith("!"), f"{source} is left out of the image's context"
