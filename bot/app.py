@@ -49,6 +49,7 @@ COGS = (
     "cogs.chips",
     "cogs.admin",
     "cogs.leaderboard",
+    "cogs.profile",
     "cogs.rules",
     "cogs.house_rules",
     "cogs.my_games",
@@ -228,6 +229,7 @@ class ChaipoBot(Client):
             await self.held.stop()
         await self.clockwork.stop()
         await self.services.event_publisher.close()
+        await self.services.season_ends.close()
         await self.services.publisher.close()
         await self.services.welcomes.close()
         await self.services.daily.close()

@@ -47,6 +47,7 @@ from bot.play.model import (
 )
 from bot.play.past_hands import Wanted
 from bot.play.ports import HandLostError, Thinkers
+from bot.play.profiles import Profile, profile
 from bot.play.refusals import PlayReason, Stale
 from bot.play.replays import PastPage, Replay
 from bot.play.reviews import Review, Reviews, Told
@@ -292,6 +293,10 @@ class Play:
     async def leaderboard(self, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
         """A page of ``lines`` players, and where the asker stands."""
         return await self._read(lambda s: leaderboard(s, guild, asked, player, page=page, lines=lines))
+
+    async def profile(self, guild: GuildId, player: Player, asker: Player) -> Profile:
+        """A player's profile as the asker may see it; raises Refused."""
+        return await self._read(lambda s: profile(s, guild, player, asker))
 
     async def is_cut_off(self, shard: Shard) -> bool:
         """True while the clocks of a shard's servers stand still."""

@@ -2,6 +2,7 @@
 
     make bench                                   # all parts
     make bench ARGS="--parts open --tables 1000 --rates 100 200 400"
+    make bench ARGS="--parts club --club 1000000 --folder club"     # grows for an hour, and goes on where it stopped
 
 Bot, stand-in and players share one process, so what the players cost is counted against the bot. A press is what people
 press: My hand once a hand, each row, each Confirm (38 presses a hand of Pineapple for two). Latencies of the open loop
@@ -538,7 +539,7 @@ async def _play_on(made: Hall, game: Game, hands: int) -> None:
         )
 
 
-PARTS = ("store", "closed", "open", "start", "memory", "growth", "press", "wire", "event", "event-start")
+PARTS = ("store", "closed", "open", "start", "memory", "growth", "press", "wire", "event", "event-start", "club")
 
 
 async def measure(args: argparse.Namespace) -> None:
@@ -547,7 +548,7 @@ async def measure(args: argparse.Namespace) -> None:
         if part == "store":
             for disk_ms, tasks in itertools.product((0, SLOW_DISK_MS), (1, 8, 64)):
                 await store(args.seconds / 2, disk_ms, tasks)
-        elif part in ("press", "wire", "event", "event-start"):
+        elif part in ("press", "wire", "event", "event-start", "club"):
             await _measure_elsewhere(part, args)
         else:
             for tables in args.tables:
@@ -556,7 +557,7 @@ async def measure(args: argparse.Namespace) -> None:
 
 async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
     # They press as this file does.
-    from tests.benchmarks import bench_event, bench_press, bench_wire
+    from tests.benchmarks import bench_club, bench_event, bench_press, bench_wire
 
     match part:
         case "press":
@@ -570,6 +571,9 @@ async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
                 await bench_event.event_night(args.players, args.seconds, rate)
         case "event-start":
             await bench_wire.event_start(args.players)
+        case "club":
+            with tempfile.TemporaryDirectory() as name:
+                await bench_club.club(args.folder or Path(name), args.club, say)
 
 
 async def _measure_tables(part: str, tables: int, args: argparse.Namespace) -> None:
@@ -602,6 +606,8 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=200, help="players of the event")
     parser.add_argument("--workers", type=int, default=64, help="presses under way in the closed loop")
     parser.add_argument("--hands", type=int, default=200, help="the hand at which a press is weighed again")
+    parser.add_argument("--club", type=int, default=20_000, help="hands of the club in which things are looked up")
+    parser.add_argument("--folder", type=Path, help="where the club is kept, and grows from one run to the next")
     parser.add_argument(
         "--databases", nargs="+", choices=(SQLITE, POSTGRES), default=(SQLITE,), help="what it plays on, one by one"
     )

@@ -204,8 +204,8 @@ async def _bank(world: World) -> None:
     await world.bank.claim(GUILD, EVE, Claim.BONUS)
     await world.bank.change_chips(GUILD, ANN, EVE, Action.GIVE, 50, "A prize", cause=world.cause())
     await world.bank.freeze(GUILD, ANN, DAN, "Two accounts", cause=world.cause())
-    seasons = SeasonTerms(monthly=True, reset_chips=True)
-    await world.bank.change_seasons(OTHER_GUILD, ANN, seasons, cause=world.cause())
+    seasons = SeasonTerms(monthly=True, reset_chips=True, role=71, title="Champion", channel=72)
+    await world.bank.change_seasons(OTHER_GUILD, ANN, lambda _: seasons, cause=world.cause())
     await world.bank.start_season(OTHER_GUILD, ANN, "Autumn", cause=world.cause())
 
 

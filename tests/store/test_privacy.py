@@ -51,6 +51,8 @@ NOBODY = {
     "rating.game_group",
     "result.game",
     "season.name",
+    "season.title",
+    "season_terms.title",
     "server.channels",
     "server.game",
     "server.language",
