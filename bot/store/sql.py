@@ -62,6 +62,13 @@ class Sql(Protocol):
         """Let no other transaction write before the end of this one."""
         ...
 
+    def write_for_all(self) -> None:
+        """From here on also what other processes serve is written; they forget what they know once it is done.
+
+        What belongs to one server is still written one transaction after the other.
+        """
+        ...
+
     def schema(self) -> int:
         """The number of the newest migration that was applied; 0 for an empty database."""
         ...

@@ -35,8 +35,8 @@ from tests.store.golden_database import (
 
 pytestmark = pytest.mark.of_sqlite
 
-ONLY_IN_TROUBLE = {"outage", "epoch"}
-ONLY_WITH_SEVERAL_PROCESSES = {"process", "shard_lease", "login_gate"}
+ONLY_IN_TROUBLE = {"outage", "epoch", "frozen_server"}
+ONLY_WITH_SEVERAL_PROCESSES = {"process", "shard_lease", "login_gate", "heir"}
 ONLY_IN_PLAYED_EVENTS = {"tournament_table", "tournament_match"}
 
 
