@@ -384,3 +384,7 @@ class BadLogError(HandLostError):
 
 class StorageTroubleError(Exception):
     """The storage cannot write now (locked, full, failing). Nothing was changed and nothing is lost."""
+
+
+class StorageDoubtError(StorageTroubleError):
+    """The storage was lost while it wrote: what was asked for is there whole, or not at all, and nobody knows which."""

@@ -25,7 +25,7 @@ from bot.meter import SILENT, Meter, Outcome
 from bot.ofc.refusals import Refused
 from bot.play.choices import Wishes
 from bot.play.model import GuildId, Player, TableKey
-from bot.play.ports import NoThoughtError, StorageTroubleError
+from bot.play.ports import NoThoughtError, StorageDoubtError, StorageTroubleError
 from bot.play.refusals import BRAKES, Stale
 from bot.play.tags import UNTAGGED
 from bot.text.refused import refusal
@@ -383,7 +383,8 @@ class Gate:
         except StorageTroubleError as trouble:
             reply.outcome = Outcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
-            await reply.say(reply.words("gate.storage_trouble"), colour=FOUL_COLOUR)
+            said = "storage_doubt" if isinstance(trouble, StorageDoubtError) else "storage_trouble"
+            await reply.say(reply.words(f"gate.{said}"), colour=FOUL_COLOUR)
         except NoThoughtError:
             reply.outcome = Outcome.REFUSED
             await reply.say(reply.words("gate.no_thought"))

@@ -192,6 +192,15 @@ class Server:
         return False
 
 
+def run_of(connection: Connection) -> str:
+    """Which run of the server it is: the same until it crashes, or another server takes its place."""
+    # Only a crash makes it count from nothing; what ends in order goes on counting.
+    row = connection.execute("SELECT stats_reset::text AS since FROM pg_stat_bgwriter").fetchone()
+    connection.rollback()
+    assert row is not None
+    return str(row["since"])
+
+
 def _try_lock(connection: Connection, function: LiteralString) -> bool:
     row = connection.execute(f"SELECT {function}(%(held)s) AS held", {"held": HELD}).fetchone()
     return row is not None and bool(row["held"])
