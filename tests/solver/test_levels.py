@@ -19,9 +19,9 @@ from bot.solver.place import choose_placement
 from bot.solver.search import Effort
 from tests.ofc.games import OWN_CLOCK, VARIANTS
 
-COMPUTERS = Computers(fitted_arrays)
+COMPUTERS = Computers(fitted_arrays, brains=1)
 QUICK = Effort(rounds=((4, 12),), boards=24)
-HASTY = Computers(fitted_arrays, QUICK)
+HASTY = Computers(fitted_arrays, QUICK, brains=1)
 
 
 def opened(variant: Variant, *, seed: int, seats: int, fantasyland: int = 0) -> Hand:

@@ -13,7 +13,7 @@ from bot.ofc.view import HandView
 from bot.solver.duel import Chooser, played, rotations
 from bot.solver.levels import Computers, Level
 
-COMPUTERS = Computers(fitted_arrays)
+COMPUTERS = Computers(fitted_arrays, brains=1)
 
 
 def player(level: Level) -> Chooser:
