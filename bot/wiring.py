@@ -14,6 +14,7 @@ from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
 from bot.live.governor import Governor
 from bot.live.held_shards import HeldShards
+from bot.live.season_ends import SeasonEnds
 from bot.live.services import Services
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.threads import Threads
@@ -193,6 +194,7 @@ def _services(
         governor,
         now_ms=now_ms,
         pause_seconds=pause_seconds,
+        serves=bot.serves,
         meter=bot.metrics,
     )
     event_publisher = EventPublisher(
@@ -202,6 +204,7 @@ def _services(
         governor,
         now_ms=now_ms,
         pause_seconds=pause_seconds * EVENT_PAUSES,
+        serves=bot.serves,
         meter=bot.metrics,
     )
     return Services(
@@ -215,6 +218,7 @@ def _services(
         gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,
+        season_ends=SeasonEnds(bot, core.bank, core.play, faces.names, meter=bot.metrics),
         faces=faces,
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
         thinkers=thinkers,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import discord
@@ -12,18 +12,20 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.live.posting import post
+from bot.meter import Outcome
 from bot.ofc.refusals import Refused
-from bot.play.bank.model import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, SeasonsPage, Terms
+from bot.play.bank.model import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, SeasonsPage, SeasonTerms, Terms
 from bot.play.model import GuildId, Player
 from bot.play.refusals import PlayReason
 from bot.text.words import words_for
+from bot.ui.bot_permissions import NEEDED, labels_of, missing
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.gate import Reply
-from bot.ui.permissions_here import chosen_channels, for_managers
+from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, ids_of, may_give
 from bot.ui.server.bank import ENTRIES, audit_line, audit_screen, done_line, terms_form, terms_screen
-from bot.ui.server.club.seasons import season_form, seasons_screen, terms_of
+from bot.ui.server.club.seasons import begun_by, season_form, seasons_screen, title_form
 from bot.ui.widgets import Interaction, notice
 
 log = logging.getLogger(__name__)
@@ -59,6 +61,10 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
             "season_begun": self.start_season,
             "season_terms": self.change_seasons,
             "season_end": self.end_season,
+            "season_role": self.set_role,
+            "season_channel": self.set_season_channel,
+            "season_name": self.ask_title,
+            "season_named": self.set_title,
         }.items():
             bot.services.gate.route(verb, for_managers(handler))
 
@@ -188,17 +194,57 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
 
     async def change_seasons(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """How the next one begins."""
-        terms = terms_of(press)
-        page = await self.services.bank.change_seasons(reply.guild, reply.player, terms, cause=reply.cause)
+        await self._change_seasons(reply, begun_by(press))
+
+    async def set_role(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The role of champions; none chosen is none."""
+        role = next(iter(ids_of(values)), None)
+        if role is not None and not may_give(reply.interaction, role):
+            may = reply.interaction.app_permissions.manage_roles
+            await self._refuse(
+                reply, reply.words("season.role_refused" if may else "season.no_power", role=f"<@&{role}>")
+            )
+            return
+        await self._change_seasons(reply, lambda terms: replace(terms, role=role))
+
+    async def set_season_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Where the end of a season is posted; none chosen is nowhere."""
+        channel = next(iter(chosen_channels(reply.interaction, values)), None)
+        allowed = None if channel is None else allowed_in(reply.interaction, channel)
+        lacking = [] if allowed is None else missing(allowed, NEEDED)
+        if lacking:
+            told = labels_of(lacking, reply.words)
+            await self._refuse(reply, reply.words("season.channel_refused", channel=channel or 0, permissions=told))
+            return
+        await self._change_seasons(reply, lambda terms: replace(terms, channel=channel))
+
+    async def ask_title(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask what champions are called."""
+        form = title_form(await self.services.bank.seasons(reply.guild), reply.words)
+        await reply.ask(form, again=press.but("season_name"))
+
+    async def set_title(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """It was written; nothing is none."""
+        title = next(iter(values), "")
+        await self._change_seasons(reply, lambda terms: replace(terms, title=title))
+
+    async def _change_seasons(self, reply: Reply, change: Callable[[SeasonTerms], SeasonTerms]) -> None:
+        page = await self.services.bank.change_seasons(reply.guild, reply.player, change, cause=reply.cause)
         await self._show_seasons(reply, page)
+
+    async def _refuse(self, reply: Reply, problem: str) -> None:
+        """Show the page as it was, with why."""
+        reply.outcome = Outcome.REFUSED
+        await self._show_seasons(reply, await self.services.bank.seasons(reply.guild), problem=problem)
 
     async def end_season(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The one that runs ends."""
         page = await self.services.bank.end_season(reply.guild, reply.player, cause=reply.cause)
         await self._show_seasons(reply, page)
 
-    async def _show_seasons(self, reply: Reply, page: SeasonsPage) -> None:
-        await reply.show(seasons_screen(page, reply.words))
+    async def _show_seasons(self, reply: Reply, page: SeasonsPage, *, problem: str = "") -> None:
+        page = replace(page, terms=_without_gone(page.terms, reply.interaction.guild))
+        await reply.show(seasons_screen(page, reply.words, problem=problem))
 
     # the bank
 
@@ -248,6 +294,14 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
             cause=reply.cause,
         )
         await reply.show(terms_screen(terms, reply.words))
+
+
+def _without_gone(terms: SeasonTerms, guild: discord.Guild | None) -> SeasonTerms:
+    """The terms without a channel or a role that is gone: a menu that names one is refused by Discord."""
+    if guild is None:
+        return terms
+    channel = terms.channel if guild.get_channel(terms.channel or 0) else None
+    return replace(terms, channel=channel, role=terms.role if guild.get_role(terms.role or 0) else None)
 
 
 def _numbers(values: Sequence[str]) -> list[int] | None:

@@ -33,6 +33,7 @@ class Settings(commands.Cog):
             "wish_cards": self.set_cards,
             "wish_size": self.set_size,
             "wish_confirm": self.set_confirm,
+            "wish_profile": self.set_profile,
             "news": self.set_news,
             "settings": in_a_new_message(self.press_settings),
         }.items():
@@ -82,6 +83,10 @@ class Settings(commands.Cog):
     async def set_confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Let the last card confirm, or the button alone."""
         await self._choose(reply, lambda before: replace(before, confirm_at_once=bool(press.hand)))
+
+    async def set_profile(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Let others see the profile, or keep it to oneself."""
+        await self._choose(reply, lambda before: replace(before, profile_visible=bool(press.hand)))
 
     async def set_calls(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Choose when to be called; where nothing that there is was chosen, nothing changes."""

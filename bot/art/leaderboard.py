@@ -12,11 +12,13 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.art.felt import FELT, GOLD, INK, IVORY, NIGHT, PALE, png, write
-from bot.art.podium import BRONZE, MARGIN, SILVER, WIDTH
+from bot.art.podium import BRONZE, MARGIN, SILVER, WIDTH, crown
 
 HEAD: Final = 150
 LINE: Final = 84
 FOOT: Final = 36
+CROWNED: Final = 206
+"""Height of the champions' part."""
 _MEDALS: Final = {1: GOLD, 2: SILVER, 3: BRONZE}
 _PLACE, _NAME, _VALUE, _HANDS = MARGIN + 52, MARGIN + 124, WIDTH - 356, WIDTH - MARGIN - 20
 """The middle of places, where names begin, and where values and hands end."""
@@ -34,14 +36,34 @@ class DrawnLine:
     """True for the one who looks."""
 
 
-def draw_leaderboard(*, heading: str, lines: Sequence[DrawnLine]) -> bytes:
-    """The lines below a heading as a PNG, 1200 pixels wide."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crowned:
+    """Those who have won it all, and what they are called."""
+
+    names: str
+    title: str
+
+
+def draw_leaderboard(*, heading: str, lines: Sequence[DrawnLine], crowned: Crowned | None = None) -> bytes:
+    """The lines below a heading, and below the champions where there are any, as a PNG, 1200 pixels wide."""
     # A flat ground: a picture that is asked for at every page has to be small, and drawn quickly.
-    canvas = Image.new("RGB", (WIDTH, HEAD + LINE * len(lines) + FOOT), NIGHT)
+    top = HEAD + (CROWNED if crowned else 0)
+    canvas = Image.new("RGB", (WIDTH, top + LINE * len(lines) + FOOT), NIGHT)
     write(canvas, heading, (WIDTH // 2, HEAD // 2 + 8), size=60, room=WIDTH - 4 * MARGIN, colour=GOLD, anchor="mm")
+    if crowned:
+        _crown(canvas, crowned)
     for number, line in enumerate(lines):
-        _draw(canvas, line, top=HEAD + LINE * number)
+        _draw(canvas, line, top=top + LINE * number)
     return png(canvas)
+
+
+def _crown(canvas: Image.Image, crowned: Crowned) -> None:
+    ground = (MARGIN - 12, HEAD - 22, WIDTH - MARGIN + 12, HEAD + CROWNED - 30)
+    ImageDraw.Draw(canvas).rounded_rectangle(ground, 18, fill=FELT)
+    crown(canvas, (WIDTH // 2, HEAD + 22))
+    room = WIDTH - 4 * MARGIN
+    write(canvas, crowned.names, (WIDTH // 2, HEAD + 82), size=60, room=room, colour=IVORY, anchor="mm")
+    write(canvas, crowned.title, (WIDTH // 2, HEAD + 148), size=42, room=room, colour=GOLD, anchor="mm")
 
 
 def _draw(canvas: Image.Image, line: DrawnLine, *, top: int) -> None:

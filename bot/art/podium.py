@@ -121,7 +121,7 @@ def _draw_step(canvas: Image.Image, step: OnPodium, *, aside: int) -> None:
         write(canvas, text, spot, size=40, room=STEP_WIDTH - 28, colour=INK, anchor="mm")
     name_top = top - 46
     if step.place == 1:
-        _crown(canvas, (x, name_top - 64))
+        crown(canvas, (x, name_top - 64))
     colour = GOLD if step.place == 1 else IVORY
     write(canvas, step.name, (x, name_top), size=52, room=STEP_WIDTH - 4, colour=colour, anchor="mm")
 
@@ -144,7 +144,7 @@ def _rounded(size: tuple[int, int], radius: int) -> Image.Image:
     return mask.resize(size, Image.Resampling.BOX)
 
 
-def _crown(canvas: Image.Image, centre: tuple[int, int]) -> None:
+def crown(canvas: Image.Image, centre: tuple[int, int]) -> None:
     """A crown, 84 pixels wide."""
     width, height = 84, 54
     mask = Image.new("L", (width * 4, height * 4))

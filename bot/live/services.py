@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from discord import app_commands
 
 from bot.live.event.publisher import EventPublisher
+from bot.live.season_ends import SeasonEnds
 from bot.live.table.drawn_panel import Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
 from bot.live.welcomes import Welcomes
@@ -46,6 +47,7 @@ class Services:
     gate: Gate
     publisher: TablePublisher
     event_publisher: EventPublisher
+    season_ends: SeasonEnds
     faces: Faces
     welcomes: Welcomes
     thinkers: Thinkers

@@ -69,7 +69,7 @@ class Welcomes:
         if found is None or server.welcome_channel is None or server.welcome_message is None:
             return
         channel = self._client.get_partial_messageable(server.welcome_channel, guild_id=guild)
-        screen = welcome_screen(_words(found, server))
+        screen = welcome_screen(words_of_server(found, server))
         try:
             await channel.get_partial_message(server.welcome_message).edit(view=screen, allowed_mentions=NO_PINGS)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -105,7 +105,7 @@ class Welcomes:
             await self._note(guild, at=self._now(), channel=channel, message=None)
         there = self._client.get_partial_messageable(channel, guild_id=guild)
         try:
-            message = await post(there, welcome_screen(_words(found, server)), "welcome", guild)
+            message = await post(there, welcome_screen(words_of_server(found, server)), "welcome", guild)
         except (discord.Forbidden, discord.NotFound) as error:
             log.warning("the welcome of server %s was refused: %s", guild, error)
             await self._note(guild, at=None, channel=None, message=None)
@@ -133,6 +133,7 @@ def _place(client: discord.Client, guild: discord.Guild, server: Server) -> int 
     return next((channel.id for channel in channels if not channel_lacks(client, channel.id, *NEEDED)), None)
 
 
-def _words(guild: discord.Guild, server: Server) -> Words:
+def words_of_server(guild: discord.Guild, server: Server) -> Words:
+    """The language of what everybody in a server reads that nobody has begun."""
     # Discord says American English of all that have chosen no language.
     return words_for(server.language) if server.language else words_of_locale(str(guild.preferred_locale))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.play.bank import seasons
+from bot.play.bank.champions import champions_among, top_of
 from bot.play.bank.ports import tx_of as bank_tx
 from bot.play.model import GuildId, Player
 from bot.play.rating.ports import tx_of
@@ -31,7 +34,14 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
         own_place=own[1] if own else 0,
         games=s.tx.games_played(guild),
         seasons=bank_tx(s).seasons(guild, limit=SEASONS),
+        champions=_champions(s, guild, asked.season) if asked.span is Span.SEASON else (),
     )
+
+
+def _champions(s: Session, guild: GuildId, number: int) -> Sequence[Player]:
+    """Those who have won a season that is over."""
+    season = bank_tx(s).season(guild, number)
+    return champions_among(top_of(s, guild, number)) if season and season.ended_at is not None else ()
 
 
 def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:

@@ -115,6 +115,7 @@ class PlayReason(Enum):
     """``player``: the one whom they have chosen not to sit with."""
     NOT_ONESELF = "not_oneself"
     NOT_A_BOT = "not_a_bot"
+    PROFILE_HIDDEN = "profile_hidden"
     TOO_MANY_SEAT_REFUSALS = "too_many_seat_refusals"
     """``most`` others whom one player refuses."""
 

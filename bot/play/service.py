@@ -47,6 +47,7 @@ from bot.play.model import (
 )
 from bot.play.past_hands import Wanted
 from bot.play.ports import HandLostError, Thinkers
+from bot.play.profiles import Profile, profile
 from bot.play.refusals import PlayReason, Stale
 from bot.play.replays import PastPage, Replay
 from bot.play.reviews import Review, Reviews, Told
@@ -293,6 +294,10 @@ class Play:
         """A page of ``lines`` players, and where the asker stands."""
         return await self._read(lambda s: leaderboard(s, guild, asked, player, page=page, lines=lines))
 
+    async def profile(self, guild: GuildId, player: Player, asker: Player) -> Profile:
+        """A player's profile as the asker may see it; raises Refused."""
+        return await self._read(lambda s: profile(s, guild, player, asker))
+
     async def is_cut_off(self, shard: Shard) -> bool:
         """True while the clocks of a shard's servers stand still."""
         return shard in await self._read(lambda s: s.tx.outages())
@@ -412,8 +417,8 @@ class Play:
         """Change what a player has chosen in a server, from their next turn on; returns all of it."""
         return await self._wishes.change(guild, player, change)
 
-    def forget(self, player: Player) -> None:
-        """Remember nothing of what a player has chosen: it was deleted."""
+    def forget(self, player: Player | None = None) -> None:
+        """Remember nothing of what a player has chosen, because it was deleted; or of what all have."""
         self._wishes.forget(player)
 
     async def calls_of(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Calls]:

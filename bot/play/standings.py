@@ -73,6 +73,18 @@ class Season:
     """When it ends by itself; None where a manager ends it."""
     ended_at: int | None = None
     """None while it runs."""
+    title: str = ""
+    """What its champions are called, once it is over; empty for nothing more than that."""
+    role: int | None = None
+    """The role that its champions get, once it is over."""
+    channel: int | None = None
+    """Where its end is told, once it is over."""
+    told: bool = True
+    """False while its role has still to be given, or its end to be posted."""
+    role_missed: bool = False
+    """True where the role could not be given, or not be taken from those before."""
+    post_missed: bool = False
+    """True where its end could not be posted."""
 
 
 class Order(Enum):
@@ -211,6 +223,8 @@ class Leaderboard:
     """The group of games in which the ratings are."""
     seasons: Sequence[Season] = ()
     """The server's last seasons, the newest first."""
+    champions: Sequence[Player] = ()
+    """Who has won the season that is meant, once it is over."""
 
 
 def sums_of(result: Result, *, at: int, season: int) -> list[tuple[Span, int, int, str, Standing]]:

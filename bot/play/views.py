@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,6 +14,8 @@ from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down, view_for
 from bot.play import decks, turns
+from bot.play.career.model import Badge
+from bot.play.career.ports import tx_of
 from bot.play.event_note import EventNote
 from bot.play.model import (
     HandRecord,
@@ -145,6 +147,8 @@ class ResultView:
     """Only once it is revealed."""
     broke: bool = False
     """True where it is the table's last hand, and one of its players has a seat and no chips."""
+    badges: tuple[tuple[Player, Badge], ...] = ()
+    """What the hand has earned, for those who let others see it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,14 +303,21 @@ def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None
     """A finished hand; raises Refused for one that is not finished, or whose deck others have still to play."""
     table = s.table_for(key, you)
     record = finished(s, table, hand_no)
+    results = s.tx.results(key, hand_no)
     return ResultView(
         table=table,
         record=record,
         hand=None if record.state is HandState.UNDEALT else _view(s, key, hand_no, None),
-        results=tuple(s.tx.results(key, hand_no)),
+        results=tuple(results),
         seed=_seed(s, key, record) if revealed(table, record) else None,
         broke=table.hand_no == hand_no and _broke(s, table),
+        badges=_badges(s, key, hand_no, results),
     )
+
+
+def _badges(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> tuple[tuple[Player, Badge], ...]:
+    players = [result.player for result in results if result.ranked]
+    return tuple(tx_of(s).badges_of_hand(key, hand_no, players)) if players else ()
 
 
 def _broke(s: Session, table: Table) -> bool:

@@ -14,7 +14,7 @@ from bot.play.model import Deal, HandRecord, HandState, Player, SharedDeal, Tabl
 from bot.play.past_hands import Exported
 from bot.store.columns import Column, Columns, choice, plain
 from bot.store.queries import Queries
-from bot.store.sql import Value
+from bot.store.sql import Value, number_of
 from bot.store.values import OF_TABLE, as_json, spec_text, table_key, table_key_of, variant_from
 
 MOST_FACTS = 4096
@@ -90,6 +90,8 @@ class HandQueries(Queries):
     """What :class:`bot.play.ports.Tx` promises of hands and of a table's log."""
 
     def seen(self, cause: str) -> bool:
+        # A press that comes twice at the same time: the second waits until the first has left its trace.
+        self._sql.hold(number_of(cause))
         row = self._sql.one(
             "SELECT 1 AS seen FROM event WHERE cause = :cause "
             "UNION ALL SELECT 1 AS seen FROM tournament_log WHERE cause = :cause "
@@ -108,44 +110,40 @@ class HandQueries(Queries):
         cause: str | None,
         at: int,
     ) -> None:
-        for place, event in enumerate(events):
-            first = place == 0
-            self._log(
-                key,
-                kind_of(event),
-                to_json(event),
-                hand_no=hand_no,
-                actor=actor if first else None,
-                cause=cause if first else None,
-                at=at,
-            )
+        entries = [(kind_of(event), to_json(event)) for event in events]
+        self._log(key, entries, hand_no=hand_no, actor=actor, cause=cause, at=at)
 
     def note(self, key: TableKey, kind: str, *, hand_no: int, actor: Player | None, cause: str | None, at: int) -> None:
-        self._log(key, f"table.{kind}", {}, hand_no=hand_no, actor=actor, cause=cause, at=at)
+        self._log(key, [(f"table.{kind}", {})], hand_no=hand_no, actor=actor, cause=cause, at=at)
 
     def _log(
         self,
         key: TableKey,
-        kind: str,
-        payload: dict[str, Any],
+        entries: Sequence[tuple[str, dict[str, Any]]],
         *,
         hand_no: int,
         actor: Player | None,
         cause: str | None,
         at: int,
     ) -> None:
-        last = self._number(f"SELECT MAX(seq) AS last FROM event WHERE {OF_TABLE}", **table_key(key))
-        self._sql.run(
+        """Write these kinds and payloads down; the first of them is the actor's, and has the cause."""
+        last = self._number(f"SELECT MAX(seq) AS last FROM event WHERE {OF_TABLE}", **table_key(key)) or 0
+        self._sql.many(
             "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, actor, cause, at) "
             "VALUES (:guild_id, :table_id, :seq, :hand_no, :kind, :payload, :actor, :cause, :at)",
-            **table_key(key),
-            seq=(last or 0) + 1,
-            hand_no=hand_no,
-            kind=kind,
-            payload=json.dumps(payload, separators=(",", ":")),
-            actor=actor,
-            cause=cause,
-            at=at,
+            [
+                {
+                    **table_key(key),
+                    "seq": seq,
+                    "hand_no": hand_no,
+                    "kind": kind,
+                    "payload": json.dumps(payload, separators=(",", ":")),
+                    "actor": None if seq - last > 1 else actor,
+                    "cause": None if seq - last > 1 else cause,
+                    "at": at,
+                }
+                for seq, (kind, payload) in enumerate(entries, last + 1)
+            ],
         )
 
     def facts(self, key: TableKey, hand_no: int) -> list[Fact]:

@@ -75,6 +75,16 @@ class RatingQueries(Queries):
         )
         return {row["player"]: RATINGS.read(row) for row in rows}
 
+    def ratings_of(self, guild: GuildId, player: Player, groups: Sequence[str]) -> dict[str, Rating]:
+        rows = self._sql.all(
+            f"SELECT {RATINGS.names}, game_group FROM rating "
+            f"WHERE {_OF_SERVER} AND player = :player AND game_group IN ({in_brackets(groups)})",
+            guild_id=guild,
+            player=player,
+            **names_for(groups),
+        )
+        return {row["game_group"]: RATINGS.read(row) for row in rows}
+
     def save_ratings(self, guild: GuildId, group: str, ratings: Mapping[str, Rating]) -> None:
         self._sql.many(
             RATINGS.upsert,

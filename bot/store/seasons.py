@@ -11,12 +11,27 @@ from bot.store.queries import Queries
 SEASONS = Columns(
     Season,
     "season",
-    [plain("number"), plain("name"), plain("began_at"), plain("until"), plain("ended_at")],
+    [
+        *(plain(name) for name in ("number", "name", "began_at", "until", "ended_at", "title")),
+        plain("role_id", "role"),
+        plain("channel_id", "channel"),
+        *(flag(name) for name in ("told", "role_missed", "post_missed")),
+    ],
     key=("guild_id", "number"),
     beside=("guild_id",),
 )
 SEASON_TERMS = Columns(
-    SeasonTerms, "season_terms", [flag("monthly"), flag("reset_chips")], key=("guild_id",), beside=("guild_id",)
+    SeasonTerms,
+    "season_terms",
+    [
+        flag("monthly"),
+        flag("reset_chips"),
+        plain("role_id", "role"),
+        plain("title"),
+        plain("channel_id", "channel"),
+    ],
+    key=("guild_id",),
+    beside=("guild_id",),
 )
 
 
@@ -43,6 +58,27 @@ class SeasonQueries(Queries):
             limit=limit,
         )
         return list(map(SEASONS.read, rows))
+
+    def season(self, guild: GuildId, number: int) -> Season | None:
+        row = self._sql.one(
+            f"SELECT {SEASONS.names} FROM season WHERE guild_id = :guild_id AND number = :number",
+            guild_id=guild,
+            number=number,
+        )
+        return None if row is None else SEASONS.read(row)
+
+    def season_with_role(self, guild: GuildId, *, before: int) -> Season | None:
+        row = self._sql.one(
+            f"SELECT {SEASONS.names} FROM season WHERE guild_id = :guild_id AND number < :before "
+            "AND ended_at IS NOT NULL AND role_id IS NOT NULL ORDER BY number DESC LIMIT 1",
+            guild_id=guild,
+            before=before,
+        )
+        return None if row is None else SEASONS.read(row)
+
+    def untold_seasons(self) -> list[tuple[GuildId, int]]:
+        rows = self._sql.all("SELECT guild_id, number FROM season WHERE told = 0 ORDER BY guild_id, number")
+        return [(GuildId(row["guild_id"]), row["number"]) for row in rows]
 
     def save_season(self, guild: GuildId, season: Season) -> None:
         self._save(SEASONS, season, guild_id=guild)

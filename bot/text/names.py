@@ -9,6 +9,7 @@ from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category, Strength, category_of, low_ranks, second_rank, top_rank
 from bot.ofc.rows import Row
 from bot.ofc.variants import Variant
+from bot.play.career.model import DAILY_DAYS, GREAT_ROYALTIES, Badge
 from bot.text.words import Words, escape_name
 
 SUITS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
@@ -18,6 +19,8 @@ _BY_HIGHEST = frozenset({Category.HIGH_CARD, Category.STRAIGHT, Category.FLUSH, 
 """Hands that are named by their highest rank."""
 _BY_TWO = frozenset({Category.TWO_PAIR, Category.FULL_HOUSE})
 """Hands that are named by two ranks; all the others are named by the one that they hold several times."""
+
+_BADGE_VALUES = {Badge.GREAT_BOARD: {"points": GREAT_ROYALTIES}, Badge.DAILY_WEEK: {"days": DAILY_DAYS}}
 
 
 def preset_name(variant: Variant, words: Words) -> str:
@@ -45,6 +48,11 @@ def full_name(variant: Variant, words: Words) -> str:
     """``Our evening (Pineapple OFC)`` for a game that a house named, so that everybody knows what is played."""
     name = variant_name(variant, words)
     return words("house.named", name=name, game=preset_name(variant, words)) if variant.house_name else name
+
+
+def badge_name(badge: Badge, words: Words) -> str:
+    """``Royal flush``: what earns it."""
+    return words(f"profile.badge.{badge.value}", **_BADGE_VALUES.get(badge, {}))
 
 
 def row_name(row: Row, words: Words) -> str:

@@ -4,7 +4,7 @@ from io import BytesIO
 
 from PIL import Image, ImageChops
 
-from bot.art.leaderboard import HEAD, LINE, DrawnLine, draw_leaderboard
+from bot.art.leaderboard import CROWNED, HEAD, LINE, Crowned, DrawnLine, draw_leaderboard
 from bot.art.podium import WIDTH
 
 LONG = "第12回 金曜夜のオープンフェイス・チャイニーズポーカー選手権大会"
@@ -43,3 +43,14 @@ def test_the_line_of_the_one_who_looks_is_marked_and_no_other() -> None:
 def test_it_is_small_enough_to_be_sent_at_every_page() -> None:
     lines = [DrawnLine(place=place, name=LONG, value="+1", hands="3") for place in range(1, 12)]
     assert len(draw_leaderboard(heading=LONG, lines=lines)) < 256 * 1024
+
+
+def test_long_names_of_champions_stay_within_the_picture() -> None:
+    drawn = draw_leaderboard(heading="Season 3", lines=[], crowned=Crowned(names=LONG * 3, title=LONG * 3))
+    band = Image.open(BytesIO(drawn)).crop((0, HEAD + 30, WIDTH, HEAD + CROWNED - 40))
+    empty = draw_leaderboard(heading="Season 3", lines=[], crowned=Crowned(names="", title=""))
+    same = Image.open(BytesIO(empty)).crop((0, HEAD + 30, WIDTH, HEAD + CROWNED - 40))
+    box = ImageChops.difference(band, same).getbbox()
+    assert box is not None
+    assert box[0] > 24
+    assert box[2] < WIDTH - 24

@@ -1,6 +1,7 @@
 """Refills, the bonus and what managers do with chips, as people see it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import discord
 import pytest
@@ -186,3 +187,27 @@ async def test_a_manager_begins_a_season_that_everybody_can_look_at(club: Club) 
     assert club.words("hanako")("season.number", number=1) in board.text
     ended = await club.tap("alice", begun, begun.find("season_end"))
     assert words("season.none") in ended.text
+
+
+async def test_a_manager_chooses_what_champions_get_and_is_told_what_cannot_be(club: Club) -> None:
+    words = club.words("alice")
+    role = club.guild.create_role("Champion")
+    page = await club.slash("alice", "admin seasons")
+    chosen: list[Any] = [role]
+    page = await club.choose("alice", page, page.find("season_role"), chosen)
+    assert "⚠️" not in page.text
+    chosen = [club.channel]
+    page = await club.choose("alice", page, page.find("season_channel"), chosen)
+    # Nobody can be given the role that everybody has.
+    press = forged_press(club, "alice", page, page.find("season_role")["custom_id"], values=[str(club.guild.id)])
+    await deliver(press)
+    assert words("season.role_refused", role=f"<@&{club.guild.id}>") in press.said
+    message = ResponseMessage(club.world.env, page.message)
+    form = await club.members["alice"].click(message, custom_id=page.find("season_name")["custom_id"])
+    assert form.modal is not None
+    name = form.modal["components"][0]["component"]["custom_id"]
+    named = await club._answer(await club.members["alice"].submit_modal(form, {name: "King *of* all"}))  # noqa: SLF001
+    assert named is not None
+    assert words("season.title_is", title="King \\*of\\* all") in named.text
+    terms = (await club.bot.services.bank.seasons(guild_of(club))).terms
+    assert (terms.role, terms.channel, terms.title) == (role.id, club.channel.id, "King *of* all")

@@ -66,12 +66,12 @@ async def test_every_description_is_short_and_has_its_japanese(club: Club) -> No
         assert not in_japanese(english), name
 
 
-@pytest.mark.parametrize(("kind", "key"), [(MESSAGE, "review_hand"), (USER, "seat_refusal")])
+@pytest.mark.parametrize(("kind", "key"), [(MESSAGE, "review_hand"), (USER, "seat_refusal"), (USER, "profile_of")])
 async def test_entries_in_menus_are_named_in_both_languages(club: Club, kind: int, key: str) -> None:
-    (entry,) = [command for command in sent(club) if command.get("type") == kind]
-    named = (entry["name"], entry["name_localizations"]["ja"])
-    assert named == (words_for("en")(f"command.{key}"), words_for("ja")(f"command.{key}"))
-    assert all(1 <= len(name) <= 32 for name in named)
+    english, japanese = words_for("en")(f"command.{key}"), words_for("ja")(f"command.{key}")
+    entries = {command["name"]: command for command in sent(club) if command.get("type") == kind}
+    assert entries[english]["name_localizations"]["ja"] == japanese
+    assert all(1 <= len(name) <= 32 for name in (english, japanese))
 
 
 async def test_names_are_plain_and_the_same_in_every_language(club: Club) -> None:

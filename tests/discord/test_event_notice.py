@@ -46,7 +46,7 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
         "amount": -10_000_000,
         "why": "*" * 200,
     },
-    Notice.ENDED: {},
+    Notice.ENDED: {"first_win": True},
     Notice.CANCELLED: {"reason": "too_few"},
 }
 CALLING = {Notice.SOON: MANY, Notice.MOVED: MANY, Notice.FINAL_TABLE: MANY[:1]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import pytest
 
 from bot.play.career.badges import note_hand
 from bot.play.career.model import Badge, Career, Versus
-from bot.play.career.ports import CareerTx, tx_of
+from bot.play.career.ports import tx_of
 from bot.play.career.sums import badges_of
 from bot.play.model import Player, Result, TableId, TableKey
 from bot.play.session import Session
@@ -53,8 +53,9 @@ async def settle(world: World, number: int, *results: Result, paid: Paid = NOTHI
     await world.sessions.write(job)
 
 
-async def look(world: World, job: Callable[[CareerTx], Any]) -> Any:
-    return await world.sessions.read(lambda s: job(tx_of(s)))
+async def look(world: World, what: str, *about: Any, **more: Any) -> Any:
+    """What careers answer."""
+    return await world.sessions.read(lambda s: getattr(tx_of(s), what)(*about, **more))
 
 
 def wrong(world: World) -> list[str]:
@@ -63,7 +64,7 @@ def wrong(world: World) -> list[str]:
 
 
 async def badges(world: World, player: Player) -> list[Badge]:
-    return [earned.badge for earned in await look(world, lambda tx: tx.badges(GUILD, player))]
+    return [earned.badge for earned in await look(world, "badges", GUILD, player)]
 
 
 async def test_hands_that_are_played_add_up_to_careers(world: World) -> None:
@@ -74,29 +75,27 @@ async def test_hands_that_are_played_add_up_to_careers(world: World) -> None:
     results = [one for number in (1, 2) for one in (await world.play.result(key, number)).results]
     for player in (ANN, BOB, CLEO):
         mine = [one for one in results if one.player == player]
-        career = await look(world, lambda tx, player=player: tx.career(GUILD, player))
-        met = await look(world, lambda tx, player=player: tx.most_met(GUILD, player, limit=9))
+        career = await look(world, "career", GUILD, player)
+        met = await look(world, "most_met", GUILD, player, limit=9)
         assert (career.met, career.scoops) == (4, sum(one.scoops for one in mine))
         assert sum(versus.chips for versus in met) == sum(one.chips for one in mine)
         assert [versus.hands for versus in met] == [2, 2]
-        assert await look(world, lambda tx, player=player: tx.form(GUILD, player, limit=9)) == [
-            one.points for one in mine
-        ]
+        assert await look(world, "form", GUILD, player, limit=9) == [one.points for one in mine]
     assert wrong(world) == []
 
 
 async def test_practice_is_no_part_of_a_career(world: World) -> None:
     await settle(world, 1, result(ANN, 9, ranked=False, royal=True), result(BOB, -9, ranked=False))
-    assert await look(world, lambda tx: tx.career(GUILD, ANN)) == Career()
-    assert await look(world, lambda tx: tx.form(GUILD, ANN, limit=9)) == []
+    assert await look(world, "career", GUILD, ANN) == Career()
+    assert await look(world, "form", GUILD, ANN, limit=9) == []
     assert wrong(world) == []
 
 
 async def test_two_players_meet_from_either_side(world: World) -> None:
     await settle(world, 1, result(ANN, 5), result(BOB, -5), paid={(BOB, ANN): 50})
     await settle(world, 2, result(ANN, 1), result(BOB, 1), result(CLEO, -2), paid={(ANN, BOB): 20})
-    mine = await look(world, lambda tx: tx.versus(GUILD, ANN, BOB))
-    theirs = await look(world, lambda tx: tx.versus(GUILD, BOB, ANN))
+    mine = await look(world, "versus", GUILD, ANN, BOB)
+    theirs = await look(world, "versus", GUILD, BOB, ANN)
     assert mine == Versus(other=BOB, hands=2, ahead=1, behind=0, chips=30)
     assert theirs == Versus(other=ANN, hands=2, ahead=0, behind=1, chips=-30)
 
@@ -104,14 +103,14 @@ async def test_two_players_meet_from_either_side(world: World) -> None:
 async def test_who_keeps_to_themselves_is_not_among_those_met(world: World) -> None:
     await settle(world, 1, result(ANN), result(BOB), result(CLEO))
     await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
-    met = await look(world, lambda tx: tx.most_met(GUILD, ANN, limit=9))
+    met = await look(world, "most_met", GUILD, ANN, limit=9)
     assert [versus.other for versus in met] == [CLEO]
 
 
 async def test_the_best_board_is_the_first_with_the_most_royalties(world: World) -> None:
     for number, royalties in enumerate((4, 22, 22, 9), start=1):
         await settle(world, number, result(ANN, royalties=royalties, scoops=1), result(BOB))
-    career = await look(world, lambda tx: tx.career(GUILD, ANN))
+    career = await look(world, "career", GUILD, ANN)
     assert career == Career(met=4, scoops=4, best_royalties=22, best_table=1, best_hand=2)
 
 
@@ -146,16 +145,16 @@ async def test_three_fantasylands_are_two_stays_one_after_the_other(world: World
 async def test_a_badge_is_earned_once_and_told_with_its_hand(world: World) -> None:
     await settle(world, 1, result(ANN, royal=True, royalties=31), result(BOB))
     await settle(world, 2, result(ANN, royal=True), result(BOB))
-    told = [await look(world, lambda tx, n=n: tx.badges_of_hand(KEY, n, [ANN, BOB])) for n in (1, 2)]
+    told = [await look(world, "badges_of_hand", KEY, n, [ANN, BOB]) for n in (1, 2)]
     assert told == [[(ANN, Badge.ROYAL_FLUSH), (ANN, Badge.GREAT_BOARD)], []]
     await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
-    assert await look(world, lambda tx: tx.badges_of_hand(KEY, 1, [ANN, BOB])) == []
+    assert await look(world, "badges_of_hand", KEY, 1, [ANN, BOB]) == []
 
 
 async def test_a_week_of_daily_hands_is_noted_with_the_next_hand_at_a_table(world: World) -> None:
     do(world.place, f"INSERT INTO streak (player, last_day, days, best, frozen) VALUES ('{ANN}', 9, 1, 7, 0)")
     await settle(world, 1, result(ANN), result(DAN))
-    assert await look(world, lambda tx: tx.badges_of_hand(KEY, 1, [ANN, DAN])) == [(ANN, Badge.DAILY_WEEK)]
+    assert await look(world, "badges_of_hand", KEY, 1, [ANN, DAN]) == [(ANN, Badge.DAILY_WEEK)]
 
 
 async def test_the_books_find_what_careers_should_not_be(world: World) -> None:

@@ -452,6 +452,9 @@ class Standin:
             case "PUT", "members", user, "roles", role:
                 guild.roles.setdefault(int(user), set()).add(int(role))
                 return None
+            case "DELETE", "members", user, "roles", role:
+                guild.roles[int(user)].discard(int(role))
+                return None
             case "GET", "scheduled-events":
                 return list(guild.calendar.values())
             case "POST", "scheduled-events":

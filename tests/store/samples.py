@@ -157,8 +157,20 @@ EARNED = Earned(badge=Badge.GREAT_BOARD, at=AT, table=4, hand_no=7)
 RATING = Rating(mean=-0.812345, deviation=0.3, hands=250)
 LUCK = Luck(squares=1234.567891, freedom=500)
 BOOK = Book(model=7, lessons=31)
-SEASON = Season(number=3, name="秋 🍁", began_at=AT, until=AT + 2, ended_at=AT + 1)
-SEASON_TERMS = SeasonTerms(monthly=True, reset_chips=True)
+SEASON = Season(
+    number=3,
+    name="秋 🍁",
+    began_at=AT,
+    until=AT + 2,
+    ended_at=AT + 1,
+    title="王者",
+    role=71,
+    channel=72,
+    told=False,
+    role_missed=True,
+    post_missed=True,
+)
+SEASON_TERMS = SeasonTerms(monthly=True, reset_chips=True, role=71, title="王者", channel=72)
 POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
 SERVER = Server(

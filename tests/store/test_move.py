@@ -1,7 +1,6 @@
 """Moving a whole database, from SQLite to PostgreSQL and back: every row arrives, and nothing is half there."""
 
 import shutil
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from bot.store import StoreError
 from bot.store.move import ROWS, move
 from bot.store.opening import Place, open_database
-from tests.databases import DATABASES, POSTGRES, ask, do, eyes_on
+from tests.databases import DATABASES, POSTGRES, ask, do, everything
 from tests.store.golden_database import GOLDEN
 
 pytestmark = pytest.mark.of_sqlite
@@ -31,15 +30,6 @@ def server(tmp_path: Path) -> Place:
 
 def silent(_: str, __: int) -> None:
     """Tells nobody how far it is."""
-
-
-def everything(place: Place) -> dict[str, list[str]]:
-    """All rows of all tables."""
-    with closing(eyes_on(place)) as eyes:
-        return {
-            name: sorted(map(repr, eyes(f'SELECT {", ".join(eyes.columns(name))} FROM "{name}"')))
-            for name in eyes.tables()
-        }
 
 
 async def test_what_goes_to_postgresql_and_back_is_the_same_database(

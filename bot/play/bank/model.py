@@ -83,6 +83,12 @@ class SeasonTerms:
     """With each month (UTC), by themselves."""
     reset_chips: bool = False
     """Everybody begins with the starting amount."""
+    role: int | None = None
+    """The role that the champions of a season get, and have until the next one ends; None for none."""
+    title: str = ""
+    """What the champions are called; empty for nothing more than that."""
+    channel: int | None = None
+    """Where the end of a season is told; None for nowhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +99,8 @@ class SeasonsPage:
     running: Season | None
     start_chips: int
     """What everybody begins with where chips are reset."""
+    last: Season | None
+    """The one that ended last."""
 
 
 class Action(Enum):

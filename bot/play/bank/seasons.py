@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from bot.clean_text import one_line
 from bot.ofc.refusals import Refused
+from bot.play.bank import champions
 from bot.play.bank.claims import MINT
 from bot.play.bank.managers import demand_new, written
 from bot.play.bank.model import Action, SeasonsPage, SeasonTerms
@@ -26,7 +28,8 @@ def running(s: Session, guild: GuildId) -> Season | None:
 def page(s: Session, guild: GuildId) -> SeasonsPage:
     """What managers see."""
     terms = tx_of(s).season_terms(guild)
-    return SeasonsPage(terms=terms, running=running(s, guild), start_chips=s.policy.start_chips)
+    last = next((season for season in tx_of(s).seasons(guild, limit=2) if season.ended_at is not None), None)
+    return SeasonsPage(terms=terms, running=running(s, guild), start_chips=s.policy.start_chips, last=last)
 
 
 def start(s: Session, guild: GuildId, manager: Player, name: str, *, cause: str) -> SeasonsPage:
@@ -54,15 +57,26 @@ def end(s: Session, guild: GuildId, manager: Player, *, cause: str) -> SeasonsPa
     return page(s, guild)
 
 
-def change_terms(s: Session, guild: GuildId, manager: Player, terms: SeasonTerms, *, cause: str) -> SeasonsPage:
-    """Change how seasons begin. The one that runs ends with its month from then on, or no longer does; raises Stale."""
+def change_terms(
+    s: Session, guild: GuildId, manager: Player, change: Callable[[SeasonTerms], SeasonTerms], *, cause: str
+) -> SeasonsPage:
+    """Change how seasons begin, and what their champions get; raises Refused or Stale.
+
+    The one that runs ends with its month from then on, or no longer does.
+    """
     demand_new(s, guild, cause)
     tx = tx_of(s)
+    terms = change(tx.season_terms(guild))
+    terms = replace(terms, title=one_line(terms.title))
+    if len(terms.title) > LONGEST_NAME:
+        raise Refused(PlayReason.SEASON_NAME_TOO_LONG, most=LONGEST_NAME)
     tx.save_season_terms(guild, terms)
     season = running(s, guild)
     if season is not None:
         tx.save_season(guild, replace(season, until=_until(s, terms)))
     said = f"seasons: monthly {terms.monthly}, reset chips {terms.reset_chips}".lower()
+    given = [f"role <@&{terms.role}>"] * bool(terms.role) + [f"title {terms.title}"] * bool(terms.title)
+    said = ", ".join([said, *given, *([f"channel <#{terms.channel}>"] if terms.channel else [])])
     written(s, guild, manager, None, Action.TERMS, chips=0, reason=said, cause=cause)
     return page(s, guild)
 
@@ -88,7 +102,7 @@ def _begin(s: Session, guild: GuildId, name: str) -> Season:
 
 
 def _finish(s: Session, guild: GuildId, season: Season) -> None:
-    tx_of(s).save_season(guild, replace(season, ended_at=s.now))
+    tx_of(s).save_season(guild, champions.ended(s, guild, season))
 
 
 def _until(s: Session, terms: SeasonTerms) -> int | None:

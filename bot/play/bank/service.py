@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.play.bank import claims, managers, seasons
+from bot.play.bank import champions, claims, managers, seasons
+from bot.play.bank.champions import SeasonEnd
 from bot.play.bank.model import Action, AuditEntry, Claim, Flow, Offered, SeasonsPage, SeasonTerms, Sent, Terms
 from bot.play.bank.ports import tx_of
 from bot.play.clock import DAY
@@ -76,9 +77,23 @@ class Bank:
         """End the season that runs; raises Refused or Stale."""
         return await self._write(lambda s: seasons.end(s, guild, manager, cause=cause))
 
-    async def change_seasons(self, guild: GuildId, manager: Player, terms: SeasonTerms, *, cause: str) -> SeasonsPage:
-        """Change how seasons begin; raises Stale."""
-        return await self._write(lambda s: seasons.change_terms(s, guild, manager, terms, cause=cause))
+    async def change_seasons(
+        self, guild: GuildId, manager: Player, change: Callable[[SeasonTerms], SeasonTerms], *, cause: str
+    ) -> SeasonsPage:
+        """Change how seasons begin, and what their champions get; raises Refused or Stale."""
+        return await self._write(lambda s: seasons.change_terms(s, guild, manager, change, cause=cause))
+
+    async def untold_seasons(self) -> list[tuple[GuildId, int]]:
+        """The seasons of all servers whose end has still to be told."""
+        return await self._read(lambda s: tx_of(s).untold_seasons())
+
+    async def season_end(self, guild: GuildId, number: int) -> SeasonEnd | None:
+        """What is to be told of a season that is over; None where that was done."""
+        return await self._read(lambda s: champions.end_of(s, guild, number))
+
+    async def season_told(self, guild: GuildId, number: int, *, role_missed: bool, post_missed: bool) -> None:
+        """Note that it was told, and what of it could not be done."""
+        await self._write(lambda s: champions.told(s, guild, number, role_missed=role_missed, post_missed=post_missed))
 
     async def audit_log(
         self, guild: GuildId, *, player: Player | None = None, limit: int, skip: int = 0

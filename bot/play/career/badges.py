@@ -26,6 +26,10 @@ def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]
         tx.award(key.guild, player, Earned(badge=badge, at=s.now, table=key.table, hand_no=hand_no))
 
 
-def note_winner(s: Session, guild: GuildId, player: Player) -> None:
-    """Note that somebody has won an event; the event's own result tells it."""
-    tx_of(s).award(guild, player, Earned(badge=Badge.EVENT_WON, at=s.now))
+def note_winner(s: Session, guild: GuildId, player: Player) -> bool:
+    """Note that somebody has won an event; true where it is their first, and others may be told."""
+    tx = tx_of(s)
+    if any(earned.badge is Badge.EVENT_WON for earned in tx.badges(guild, player)):
+        return False
+    tx.award(guild, player, Earned(badge=Badge.EVENT_WON, at=s.now))
+    return tx.wishes(guild, player).profile_visible

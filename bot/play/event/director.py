@@ -312,14 +312,14 @@ def _end(field: Field) -> None:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
     _clear(field, reason="event_over")
-    badges.note_winner(field.s, field.key.guild, order[0].player)
+    first_win = badges.note_winner(field.s, field.key.guild, order[0].player)
     field.note("ended", places=[entrant.player for entrant in order])
     field.save(
         replace(
             field.event, phase=Phase.ENDED, ended_at=field.s.now, alarm_at=None, hand_for_hand=False, break_until=None
         )
     )
-    tell(field, Notice.ENDED)
+    tell(field, Notice.ENDED, first_win=first_win)
     opening.announce_next(field)
 
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.event.structure import Family, NoShow
+from bot.play.career.model import Badge
 from bot.play.event.model import EventPosting, Notice
 from bot.play.event.views import EventView, Line
 from bot.text.event_structure import DOT, place_name
+from bot.text.names import badge_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import points_text
 from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name
@@ -108,7 +110,7 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.OUT:
             return _outs(details, view, words)
         case Notice.ENDED:
-            return _results(view, words)
+            return _results(details, view, words)
         case notice:
             return [_Said(text=_sentence(notice, details, view, words))]
 
@@ -242,7 +244,7 @@ def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_S
     return said
 
 
-def _results(view: EventView, words: Words) -> list[_Said]:
+def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
     """The winner, and everybody who has won a prize or a title; three at least."""
     ranked = [line for line in view.lines if line.entrant.place]
     if not ranked:
@@ -259,6 +261,8 @@ def _results(view: EventView, words: Words) -> list[_Said]:
             or line.place <= len(titles)
         ):
             said.append(_Said(text=_result(line, view, words)))
+    if details.get("first_win"):
+        said.append(_Said(text=words("profile.earned", player=winner, badge=badge_name(Badge.EVENT_WON, words))))
     return said
 
 

@@ -9,14 +9,14 @@ from discord import SelectOption
 
 from bot.ofc.presets import PRESETS
 from bot.play.model import TableId
-from bot.play.standings import CALENDAR, EVERY_GAME, Asked, Leaderboard, Order, Rated, Span, Standing
+from bot.play.standings import CALENDAR, EVERY_GAME, Asked, Leaderboard, Order, Rated, Season, Span, Standing
 from bot.rating.groups import group_of
 from bot.rating.model import Rating
 from bot.text.names import preset_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import RESULT_COLOUR, player_name
-from bot.ui.server.club.seasons import season_name, unescaped_name
+from bot.ui.server.club.seasons import champions_line, season_name, unescaped_name
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, select
 
 PLACES: Final = 10
@@ -110,6 +110,10 @@ def _shown(board: Leaderboard, words: Words, picture: str) -> list[str | Part]:
     head = f"### {title_of(board, words)}\n-# {_what(board, words)}"
     if board.group:
         head += f"\n-# {words('leaderboard.rating_means', count=board.asked.order.least_hands)}"
+    season = _season(board)
+    if season is not None and board.champions:
+        players = words.list([player_name(player, words) for player in board.champions])
+        head += f"\n{champions_line(season, players, words, count=len(board.champions))}"
     if not board.lines:
         return [f"{head}\n{words('leaderboard.empty', count=board.asked.order.least_hands)}"]
     if picture:
@@ -142,13 +146,18 @@ def _span(board: Leaderboard, words: Words) -> str:
     """``This week``, or a season with when it was."""
     if board.asked.span is not Span.SEASON:
         return words(f"leaderboard.span.{board.asked.span.value}")
-    season = next((one for one in board.seasons if one.number == board.asked.season), None)
+    season = _season(board)
     if season is None:
         return words("leaderboard.span.season")
     name, since = season_name(season, words), season.began_at // 1000
     if season.ended_at is None:
         return words("leaderboard.season_running", season=name, since=since)
     return words("leaderboard.season_over", season=name, since=since, until=season.ended_at // 1000)
+
+
+def _season(board: Leaderboard) -> Season | None:
+    """The season that is meant."""
+    return next((one for one in board.seasons if one.number == board.asked.season), None)
 
 
 def _rating(rating: Rating, words: Words) -> str:

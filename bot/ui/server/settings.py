@@ -64,6 +64,7 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
         _size(wishes, words),
         _switch("wish_confirm", "confirm", words, on=wishes.confirm_at_once),
         _switch("reminders", "reminders", words, on=wishes.reminders),
+        _switch("wish_profile", "profile", words, on=wishes.profile_visible),
         *([] if beside.hears_of_tables is None else [_switch("news", "news", words, on=beside.hears_of_tables)]),
         _apart(beside, words),
         colour=QUIET_COLOUR,

@@ -17,7 +17,7 @@ from bot.ofc.view import Facing, HandView, SeatView
 from bot.ofc.wild import became, has_joker
 from bot.play.model import HandState, Result
 from bot.play.views import ResultView, TableView
-from bot.text.names import hand_text, natural_name
+from bot.text.names import badge_name, hand_text, natural_name
 from bot.text.words import Words
 from bot.ui.common_buttons import rules_of, verify_hand
 from bot.ui.custom_ids import Press
@@ -284,12 +284,17 @@ def _totals(view: ResultView, words: Words, faces: Faces) -> Section:
     if any(abs(result.chips) != abs(result.points) * view.record.point_value for result in results):
         lines.append(words("result.capped"))
     totals = "\n".join(lines)
+    earned = [(_name(view, player, words, faces), badge) for player, badge in view.badges]
     entered = [
         words("result.fantasyland", player=_name(view, result.player, words, faces), count=result.fantasyland)
         for result in view.results
         if result.fantasyland
     ]
-    return [totals, "\n".join(entered)] if entered else [totals]
+    told = [
+        *entered,
+        *(words("profile.earned", player=player, badge=badge_name(badge, words)) for player, badge in earned),
+    ]
+    return [totals, "\n".join(told)] if told else [totals]
 
 
 def _total(view: ResultView, result: Result, words: Words, faces: Faces) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.ofc.refusals import Refused
+from bot.play.bank.champions import SeasonEnd, champions_among
 from bot.play.bank.model import Claim, SeasonTerms
 from bot.play.bank.seasons import LONGEST_NAME
 from bot.play.clock import DAY
@@ -18,6 +20,7 @@ from bot.store.books import QUESTIONS
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, World
 
 RESET = SeasonTerms(reset_chips=True)
+PROMISED = SeasonTerms(role=7, title=" King ", channel=8)
 START_CHIPS = Policy().start_chips
 
 
@@ -74,7 +77,7 @@ async def test_everybody_begins_a_season_with_the_same_chips_those_at_tables_inc
     world = World(tmp_path)
     await world.open()
     await world.started(ANN, BOB)
-    await world.bank.change_seasons(GUILD, ANN, RESET, cause=world.cause())
+    await world.bank.change_seasons(GUILD, ANN, lambda _: RESET, cause=world.cause())
     await world.bank.claim(GUILD, CLEO, Claim.BONUS)
     await world.play.wallet(GUILD, DAN)
     await world.bank.start_season(GUILD, ANN, "", cause=world.cause())
@@ -91,7 +94,7 @@ async def test_everybody_begins_a_season_with_the_same_chips_those_at_tables_inc
 async def test_monthly_seasons_begin_by_themselves(tmp_path: Path) -> None:
     world = World(tmp_path)
     await world.open()
-    await world.bank.change_seasons(GUILD, ANN, SeasonTerms(monthly=True), cause=world.cause())
+    await world.bank.change_seasons(GUILD, ANN, lambda _: SeasonTerms(monthly=True), cause=world.cause())
     page = await world.bank.start_season(GUILD, ANN, "", cause=world.cause())
     assert page.running is not None
     assert page.running.until == Span.MONTH.bounds(world.now)[1]
@@ -101,7 +104,7 @@ async def test_monthly_seasons_begin_by_themselves(tmp_path: Path) -> None:
     assert page.running is not None
     assert (page.running.number, page.running.began_at) == (2, world.now)
     assert page.running.until == Span.MONTH.bounds(world.now)[1]
-    await world.bank.change_seasons(GUILD, ANN, SeasonTerms(), cause=world.cause())
+    await world.bank.change_seasons(GUILD, ANN, lambda _: SeasonTerms(), cause=world.cause())
     await world.later(62 * DAY)
     page = await world.bank.seasons(GUILD)
     assert page.running is not None
@@ -119,9 +122,76 @@ async def test_what_cannot_be_is_refused_and_a_press_has_one_effect(tmp_path: Pa
     with pytest.raises(Refused) as refused:
         await world.bank.start_season(GUILD, ANN, "x" * (LONGEST_NAME + 1), cause=world.cause())
     assert refused.value.reason is PlayReason.SEASON_NAME_TOO_LONG
+    long = SeasonTerms(title="x" * (LONGEST_NAME + 1))
+    with pytest.raises(Refused) as refused:
+        await world.bank.change_seasons(GUILD, ANN, lambda _: long, cause=world.cause())
+    assert refused.value.reason is PlayReason.SEASON_NAME_TOO_LONG
     await world.bank.start_season(GUILD, ANN, "One", cause="press")
     with pytest.raises(Stale):
         await world.bank.start_season(GUILD, ANN, "One", cause="press")
     log = await world.bank.audit_log(GUILD, limit=9)
     assert [entry.reason for entry in log] == ["season 1 One"]
     await world.close()
+
+
+async def a_won_hand(world: World, winner: Player) -> None:
+    """Ann and Bob play a hand that one of them wins."""
+    key = await world.table(ANN, BOB)
+    plans = await world.rig(key, lambda hand: hand.score.points[0 if winner == ANN else 1] > 0)
+    await world.start(key)
+    await world.play_hand(key, plans)
+    await world.play.close(key, reason="closed_by_admin")
+
+
+async def a_season(world: World, *winners: Player) -> SeasonEnd | None:
+    """A season with a hand that each of these wins; returns what is to be told of its end."""
+    page = await world.bank.start_season(GUILD, ANN, "", cause=world.cause())
+    assert page.running is not None
+    for winner in winners:
+        await a_won_hand(world, winner)
+    await world.bank.end_season(GUILD, ANN, cause=world.cause())
+    return await world.bank.season_end(GUILD, page.running.number)
+
+
+@pytest.mark.on_both
+async def test_the_champions_of_a_season_get_what_was_promised_when_it_ended(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    await world.bank.change_seasons(GUILD, ANN, lambda _: PROMISED, cause=world.cause())
+    end = await a_season(world, ANN)
+    assert end is not None
+    assert (end.champions, end.former) == ([ANN], [])
+    assert (end.season.role, end.season.title, end.season.channel) == (7, "King", 8)
+    await world.bank.change_seasons(GUILD, ANN, lambda terms: replace(terms, title="Queen"), cause=world.cause())
+    assert await world.bank.untold_seasons() == [(GUILD, 1)]
+    await world.bank.season_told(GUILD, 1, role_missed=True, post_missed=False)
+    assert await world.bank.untold_seasons() == []
+    assert await world.bank.season_end(GUILD, 1) is None
+    last = (await world.bank.seasons(GUILD)).last
+    assert last is not None
+    assert (last.title, last.role_missed, last.post_missed) == ("King", True, False)
+    board = await world.play.leaderboard(GUILD, Asked(span=Span.SEASON, season=1), BOB, page=0, lines=9)
+    assert board.champions == [ANN]
+    following = await a_season(world, BOB)
+    assert following is not None
+    assert (following.champions, following.former_role, following.former) == ([BOB], 7, [ANN])
+    again = await a_season(world, BOB)
+    assert again is not None
+    assert (again.champions, again.former) == ([BOB], [])
+    await world.close()
+
+
+async def test_a_season_that_nobody_has_won_and_one_that_promises_nothing_are_not_told(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    assert await a_season(world, ANN) is None
+    await world.bank.change_seasons(GUILD, ANN, lambda _: PROMISED, cause=world.cause())
+    assert await a_season(world) is None
+    assert await world.bank.untold_seasons() == []
+    await world.close()
+
+
+def test_those_who_have_won_as_many_chips_share_the_first_place() -> None:
+    ann, bob, cleo = (Standing(player=who, hands=1, points=0, chips=5) for who in (ANN, BOB, CLEO))
+    assert champions_among([ann, bob, replace(cleo, chips=4)]) == [ANN, BOB]
+    assert champions_among([replace(ann, chips=0), replace(bob, chips=0)]) == []

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import discord
 
 from bot.play.bank.model import SeasonsPage as Page
@@ -12,7 +15,7 @@ from bot.play.standings import Season
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR
-from bot.ui.widgets import FormField, Screen, button, modal, rows_of, screen
+from bot.ui.widgets import FormField, Part, Screen, button, channel_select, modal, role_select, rows_of, screen
 
 HERE = Press(verb="seasons", table=TableId(0))
 
@@ -31,14 +34,37 @@ def unescaped_name(season: Season, words: Words) -> str:
     return words("season.named", number=season.number, name=season.name)
 
 
-def seasons_screen(page: Page, words: Words) -> Screen:
-    """Which season runs and how the next one begins, with the controls."""
+def champions_line(season: Season, players: str, words: Words, *, count: int) -> str:
+    """``👑 Champion: Ann``, or their title in place of the word."""
+    if season.title:
+        return words("season.titled", title=escape_name(season.title), players=players)
+    return words("season.champions", count=count, players=players)
+
+
+def seasons_screen(page: Page, words: Words, *, problem: str = "") -> Screen:
+    """Which season runs, how the next one begins and what its champions get, with the controls.
+
+    ``problem`` says why what was chosen cannot be.
+    """
     terms = page.terms
     lines = [
+        *([problem] if problem else []),
+        *_missed(page.last, words),
         _running(page.running, words),
         words("season.monthly" if terms.monthly else "season.by_hand"),
         words("season.reset", chips=words.number(page.start_chips)) if terms.reset_chips else words("season.kept"),
+        words("season.title_is", title=escape_name(terms.title)) if terms.title else words("season.no_title"),
         words("season.hint"),
+    ]
+    chosen: list[str | Part] = [
+        words("season.role"),
+        role_select(HERE.but("season_role"), chosen=terms.role, placeholder=words("season.role_choose")),
+        words("season.channel"),
+        channel_select(
+            HERE.but("season_channel"),
+            chosen=[terms.channel] if terms.channel else [],
+            placeholder=words("season.channel_choose"),
+        ),
     ]
     controls = [
         button(HERE.but("season_ask"), words("season.start"), style=discord.ButtonStyle.primary),
@@ -51,9 +77,10 @@ def seasons_screen(page: Page, words: Words) -> Screen:
             words("season.turn_kept" if terms.reset_chips else "season.turn_reset"),
         ),
     ]
+    controls.append(button(HERE.but("season_name"), words("season.title_button")))
     if page.running is not None:
         controls.append(button(HERE.but("season_end"), words("season.end"), style=discord.ButtonStyle.danger))
-    return screen(f"### {words('season.title')}", "\n".join(lines), *rows_of(controls), colour=QUIET_COLOUR)
+    return screen(f"### {words('season.title')}", "\n".join(lines), *chosen, *rows_of(controls), colour=QUIET_COLOUR)
 
 
 def season_form(page: Page, words: Words) -> discord.ui.Modal:
@@ -64,13 +91,34 @@ def season_form(page: Page, words: Words) -> discord.ui.Modal:
     return modal(HERE.but("season_begun"), words("season.form"), [field])
 
 
-def terms_of(press: Press) -> SeasonTerms:
-    """The terms that a button sets."""
-    return SeasonTerms(monthly=press.argument[:1] == "1", reset_chips=press.argument[1:] == "1")
+def title_form(page: Page, words: Words) -> discord.ui.Modal:
+    """The form in which the champions' title is written."""
+    hint = words("season.title_hint")
+    field = FormField(
+        label=words("season.title_field"), value=page.terms.title, most=LONGEST_NAME, hint=hint, optional=True
+    )
+    return modal(HERE.but("season_named"), words("season.title_form"), [field])
+
+
+def begun_by(press: Press) -> Callable[[SeasonTerms], SeasonTerms]:
+    """What a button changes in how seasons begin."""
+    monthly, reset_chips = press.argument[:1] == "1", press.argument[1:] == "1"
+    return lambda terms: replace(terms, monthly=monthly, reset_chips=reset_chips)
 
 
 def _argument(*, monthly: bool, reset: bool) -> str:
     return f"{monthly:d}{reset:d}"
+
+
+def _missed(season: Season | None, words: Words) -> list[str]:
+    """What could not be done when a season ended."""
+    if season is None:
+        return []
+    name = season_name(season, words)
+    missed = [words("season.role_missed", season=name, role=f"<@&{season.role}>")] if season.role_missed else []
+    return missed + (
+        [words("season.post_missed", season=name, channel=season.channel or 0)] if season.post_missed else []
+    )
 
 
 def _running(season: Season | None, words: Words) -> str:

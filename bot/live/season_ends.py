@@ -1,0 +1,157 @@
+"""The ends of seasons: each is told once, its champions get their role, and those before them lose it.
+
+What Discord refuses stops nothing: it is logged, noted, and shown to those who manage the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from functools import partial
+
+import discord
+
+from bot.live.known_permissions import channel_lacks, server_lacks
+from bot.live.posting import post
+from bot.live.redraw_queue import RedrawQueue
+from bot.live.welcomes import words_of_server
+from bot.logs import note
+from bot.meter import SILENT, Meter
+from bot.play.bank.champions import SeasonEnd
+from bot.play.bank.service import Bank
+from bot.play.model import EVERYTHING, GuildId, Player, Serves
+from bot.play.service import Play
+from bot.text.words import Words
+from bot.ui.bot_permissions import NEEDED, Permission
+from bot.ui.display_names import DisplayNames
+from bot.ui.server.club.season_end import PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
+
+log = logging.getLogger(__name__)
+
+Ended = tuple[GuildId, int]
+"""A server and the number of a season."""
+
+
+class SeasonEnds:
+    """Tells the ends of seasons, one task for each, which ends when it is told."""
+
+    def __init__(
+        self, client: discord.Client, bank: Bank, play: Play, names: DisplayNames, *, meter: Meter = SILENT
+    ) -> None:
+        self._client = client
+        self._bank = bank
+        self._play = play
+        self._names = names
+        self._telling = RedrawQueue[Ended](
+            self._tell,
+            name=lambda ended: f"the end of season {ended[0]}/{ended[1]}",
+            ready=client.is_ready,
+            meter=meter,
+        )
+
+    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
+        """Begin to tell what has still to be told."""
+        self._telling.catch_up([ended for ended in await self._bank.untold_seasons() if serves(ended[0])])
+
+    async def told(self) -> None:
+        """Wait for what is under way."""
+        await self._telling.drawn()
+
+    async def close(self) -> None:
+        """Begin nothing new, and let what is under way end."""
+        await self._telling.close()
+
+    async def _tell(self, ended: Ended) -> bool:
+        guild, number = ended
+        note(guild=guild)
+        end, found = await self._bank.season_end(guild, number), self._client.get_guild(guild)
+        if end is None or found is None:
+            return False
+        role_missed = not await self._hand_roles_over(found, end)
+        post_missed = not await self._post(found, end)
+        await self._bank.season_told(guild, number, role_missed=role_missed, post_missed=post_missed)
+        return True
+
+    # roles
+
+    async def _hand_roles_over(self, guild: discord.Guild, end: SeasonEnd) -> bool:
+        """Take the role from the former champions and give it to the new ones; False where Discord refuses."""
+        taken = await self._change_roles(guild, end.former, end.former_role, give=False)
+        return await self._change_roles(guild, end.champions, end.season.role, give=True) and taken
+
+    async def _change_roles(
+        self, guild: discord.Guild, players: Sequence[Player], role: int | None, *, give: bool
+    ) -> bool:
+        if role is None or not players:
+            return True
+        if not _may_give(guild, role):
+            log.warning("a season's role in server %s was not handed over: %s", guild.id, "it is not the bot's to give")
+            return False
+        well = True
+        for player in players:
+            member = await self._member(guild, player)
+            if member is None:
+                continue
+            change = member.add_roles if give else member.remove_roles
+            try:
+                await change(discord.Object(role))
+            except (discord.Forbidden, discord.NotFound) as error:
+                log.warning("a season's role in server %s was not handed over: %s", guild.id, error)
+                well = False
+        return well
+
+    async def _member(self, guild: discord.Guild, player: Player) -> discord.Member | None:
+        """Somebody who is still in the server; their name is remembered."""
+        if not player.isdigit():
+            return None
+        try:
+            member = await guild.fetch_member(int(player))
+        except discord.NotFound:
+            return None
+        self._names.saw(GuildId(guild.id), player, member.display_name)
+        return member
+
+    # the post
+
+    async def _post(self, guild: discord.Guild, end: SeasonEnd) -> bool:
+        """Post the end where the server wants it; False where it cannot be."""
+        channel = end.season.channel
+        if channel is None:
+            return True
+        if channel_lacks(self._client, channel, *NEEDED):
+            log.warning("the end of a season of server %s was not posted: %s", guild.id, "the bot may not")
+            return False
+        words = words_of_server(guild, await self._play.server(GuildId(guild.id)))
+        drawn, told = await self._drawn(guild, end, words)
+        where = self._client.get_partial_messageable(channel, guild_id=guild.id)
+        screen = season_end_screen(end, GuildId(guild.id), self._names, words, picture=told)
+        try:
+            what = ("season", guild.id, end.season.number)
+            await post(where, screen, *what, attached=(PICTURE, drawn) if drawn else None)
+        except (discord.Forbidden, discord.NotFound) as error:
+            log.warning("the end of a season of server %s was not posted: %s", guild.id, error)
+            return False
+        return True
+
+    async def _drawn(self, guild: discord.Guild, end: SeasonEnd, words: Words) -> tuple[bytes, str]:
+        """The picture and its description; nothing where the lines are told as text."""
+        server, channel = GuildId(guild.id), end.season.channel or 0
+        if channel_lacks(self._client, channel, Permission.ATTACH_FILES):
+            return b"", ""
+        for line in end.top:
+            if not self._names.plain(server, line.player, words):
+                await self._member(guild, line.player)
+        if not end_pictured(end, server, self._names, words):
+            return b"", ""
+        drawn = partial(end_picture, end, server, self._names, words)
+        picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
+        return picture, end_in_words(end, server, self._names, words)
+
+
+def _may_give(guild: discord.Guild, role: int) -> bool:
+    """False for a role that the bot is known not to be able to give: Discord is not asked then."""
+    if server_lacks(guild, Permission.MANAGE_ROLES):
+        return False
+    found = guild.get_role(role)
+    return found is None or guild.me is None or found.is_assignable()

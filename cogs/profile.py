@@ -1,0 +1,106 @@
+"""A player's profile: one's own, or that of somebody who lets others see it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from io import BytesIO
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.live.client import Client
+from bot.live.posting import post
+from bot.play.model import Player
+from bot.play.profiles import Profile
+from bot.text.words import Words, words_for
+from bot.ui.brakes import PressKind
+from bot.ui.command_words import described, named
+from bot.ui.custom_ids import Press
+from bot.ui.gate import Reply
+from bot.ui.permissions_here import may_post, person_of
+from bot.ui.public_language import public_language
+from bot.ui.server.club.profile import PICTURE, asked_of, for_everybody, profile_for_all, profile_screen
+from bot.ui.server.club.profile_picture import in_words, pictured, profile_png
+from bot.ui.widgets import Interaction
+
+NOBODY = Player("")
+
+
+class Profiles(commands.Cog):
+    """What somebody has played."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        self.services = bot.services
+        bot.services.gate.route("pf_show", self.show_to_all, kind=PressKind.PUBLIC)
+        self.menu = app_commands.ContextMenu(name=named("command.profile_of"), callback=self.profile_of)
+        self.menu.guild_only = True
+
+    async def cog_load(self) -> None:
+        """The entry in the menu of a user."""
+        self.bot.tree.add_command(self.menu)
+
+    async def cog_unload(self) -> None:
+        """And without it."""
+        self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
+
+    @app_commands.command(name="profile", description=described("profile"))
+    @app_commands.guild_only()
+    @app_commands.describe(player=described("option_profile"))
+    async def profile(self, interaction: Interaction, player: discord.User | None = None) -> None:
+        """My profile, or somebody's."""
+        await self._answer(interaction, player or interaction.user)
+
+    async def profile_of(self, interaction: Interaction, user: discord.User) -> None:
+        """The same from the menu of a user."""
+        await self._answer(interaction, user)
+
+    async def _answer(self, interaction: Interaction, user: discord.User | discord.Member) -> None:
+        async def body(reply: Reply) -> None:
+            player = person_of(user)
+            self.services.faces.names.saw(reply.guild, player, user.display_name)
+            found = await self.services.play.profile(reply.guild, player, reply.player)
+            drawn, told = b"", ""
+            if not reply.wishes.text_only:
+                drawn, told = await self._drawn(reply, found, reply.words)
+            file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
+            faces = self.services.faces_for(reply)
+            await reply.show(profile_screen(found, reply.words, faces, picture=told), file=file)
+
+        await self.services.gate.run(interaction, body)
+
+    async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Post it in the channel, as everybody may see it."""
+        player = asked_of(press)
+        if player is None:
+            await reply.done()
+            return
+        if not await may_post(reply, "lobby.missing_permissions"):
+            return
+        interaction = reply.interaction
+        found = for_everybody(await self.services.play.profile(reply.guild, player, NOBODY))
+        words = words_for(public_language(interaction, await self.services.play.server(reply.guild)).code)
+        drawn, told = await self._drawn(reply, found, words)
+        await post(
+            self.bot.get_partial_messageable(interaction.channel_id or 0),
+            profile_for_all(found, words, self.services.faces, picture=told),
+            "profile",
+            reply.cause,
+            attached=(PICTURE, drawn) if drawn else None,
+        )
+        await reply.say(reply.words("profile.shown"))
+
+    async def _drawn(self, reply: Reply, profile: Profile, words: Words) -> tuple[bytes, str]:
+        """The picture and its description; nothing where all is told as text."""
+        name = self.services.faces.names.plain(reply.guild, profile.player, words)
+        if not reply.interaction.app_permissions.attach_files or not pictured(profile, name):
+            return b"", ""
+        drawn = await asyncio.get_running_loop().run_in_executor(None, profile_png, profile, name, words)
+        return drawn, in_words(profile, name, words)
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Profiles(bot))

@@ -1,0 +1,150 @@
+"""How long people wait who look something up in a club with very many hands: leaderboards, own hands, own data.
+
+Each question is asked through the door that commands use, of a real database, one after the other with nothing else to
+do, after having been asked once. Times are those of a wait, and of the processor that it took.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from bot.play.model import Player
+from bot.play.past_hands import Outcome, Wanted, Within
+from bot.play.standings import CALENDAR, EVERY_GAME, Asked, Order, Span
+from bot.store.upkeep import inspect
+from bot.store.vault import SeedVault
+from bot.text.words import words_for
+from bot.ui.server.leaderboard import PLACES
+from bot.ui.server.own.privacy import data_file
+from bot.ui.table.past.history import HANDS
+from tests.benchmarks.club_history import GUILD, Club
+from tests.databases import ask, place_in
+
+FAR_DOWN = 4_711
+"""The place that somebody asks for who is far from the top."""
+TIMES = 9
+Question = Callable[[], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Took:
+    """Milliseconds of one question: the wait in the middle and at worst, and the processor's time in the middle."""
+
+    wait: float
+    worst: float
+    work: float
+
+    def __str__(self) -> str:
+        return f"{self.wait:8.1f} ms, at worst {self.worst:.1f} ms; {self.work:.1f} ms of CPU"
+
+
+async def took(question: Question, times: int = TIMES) -> Took:
+    """How long it takes to answer, asked so often."""
+    await question()
+    waits, works = [], []
+    for _ in range(times):
+        begun, worked = time.perf_counter(), time.process_time()
+        await question()
+        waits.append(1000 * (time.perf_counter() - begun))
+        works.append(1000 * (time.process_time() - worked))
+    return Took(wait=statistics.median(waits), worst=max(waits), work=statistics.median(works))
+
+
+async def club(folder: Path, hands: int, say: Callable[[str], None]) -> None:
+    """Let the club of a folder grow to so many hands, and ask it everything."""
+    made = await Club.open(folder)
+    try:
+        await made.grow(hands, lambda told: say(f"club    growing: {told}"))
+        await _tell(made, folder, say)
+    finally:
+        await made.close()
+    await _check(folder, say)
+
+
+async def _tell(made: Club, folder: Path, say: Callable[[str], None]) -> None:
+    place = place_in(folder)
+    ((settled, results, players),) = ask(
+        place,
+        "SELECT (SELECT COUNT(*) FROM hand WHERE state = 'settled'), (SELECT COUNT(*) FROM result), "
+        "(SELECT COUNT(*) FROM standing WHERE span = 'all' AND game = '')",
+    )
+    say(f"club    {settled:,} hands, {results:,} results of {players:,} players, one server")
+    everybody = [
+        Player(player)
+        for (player,) in ask(
+            place,
+            "SELECT player FROM standing WHERE span = 'all' AND game = '' ORDER BY chips DESC, hands DESC",
+        )
+    ]
+    busiest = ask(place, "SELECT player, hands FROM standing WHERE span = 'all' AND game = '' ORDER BY hands DESC")
+    far_down = everybody[min(FAR_DOWN, len(everybody)) - 1]
+    await _leaderboards(made, far_down, say)
+    asker, played = Player(busiest[0][0]), busiest[0][1]
+    usual, own = (busiest[len(busiest) // 2][at] for at in (0, 1))
+    await _histories(made, asker, f"{played:,} hands", [Player(player) for player, _ in busiest], say)
+    for player, count in ((asker, played), (Player(usual), own)):
+        say(f"club    export of one with {count:>7,} hands: {await took(_export(made, player), times=3)}")
+
+
+async def _leaderboards(made: Club, far_down: Player, say: Callable[[str], None]) -> None:
+    play = made.core.play
+    worst: list[tuple[Took, str]] = []
+    for order in Order:
+        for span in (*CALENDAR, Span.SEASON):
+            for game in (EVERY_GAME, "pineapple"):
+                asked = Asked(order, span, game)
+                found = await took(partial(play.leaderboard, GUILD, asked, far_down, page=0, lines=PLACES))
+                worst.append((found, f"{order.value}, {span.value}, {game or 'every game'}"))
+    worst.sort(key=lambda each: -each[0].wait)
+    say(f"club    {len(worst)} leaderboards with one's own place, the slowest:")
+    for found, name in worst[:4]:
+        say(f"club      {name:<32}{found}")
+    middle = worst[len(worst) // 2]
+    say(f"club      {'the one in the middle':<32}{middle[0]}")
+    board = await play.leaderboard(GUILD, Asked(), far_down, page=0, lines=PLACES)
+    page = (board.own_place - 1) // PLACES
+    found = await took(lambda: play.leaderboard(GUILD, Asked(), far_down, page=page, lines=PLACES))
+    say(f"club    the page of place {board.own_place:,} of {board.ranked:,}: {found}")
+
+
+async def _histories(
+    made: Club, player: Player, who: str, people: Sequence[Player], say: Callable[[str], None]
+) -> None:
+    play = made.core.play
+    for name, wanted, page in (
+        ("newest", Wanted(), 0),
+        ("page 100", Wanted(), 99),
+        ("one game", Wanted(game="classic"), 0),
+        ("a game never played", Wanted(game="chinese"), 0),
+        ("against the next busiest", Wanted(opponent=people[1]), 0),
+        ("against somebody rarely seen", Wanted(opponent=people[-1]), 0),
+        ("Fantasyland", Wanted(outcome=Outcome.FANTASYLAND), 0),
+        ("lost this month", Wanted(within=Within.MONTH, outcome=Outcome.LOST), 0),
+    ):
+        found = await took(partial(play.past_hands, GUILD, player, wanted, page=page, lines=HANDS))
+        say(f"club    history of one with {who}, {name:<30}{found}")
+
+
+def _export(made: Club, player: Player) -> Question:
+    async def export() -> None:
+        kept = await made.core.privacy.kept_about(player)
+        await asyncio.to_thread(data_file, kept, player, words_for("en"), now_ms=made.now_ms)
+
+    return export
+
+
+async def _check(folder: Path, say: Callable[[str], None]) -> None:
+    begun, worked = time.perf_counter(), time.process_time()
+    vault = SeedVault.open(folder / "chaipo.key")
+    found = await asyncio.to_thread(inspect, place_in(folder), vault=vault)
+    well = "in order" if not found.report.findings else f"{len(found.report.findings)} FINDINGS"
+    took_seconds, work = time.perf_counter() - begun, time.process_time() - worked
+    say(f"club    check: {well}, after {took_seconds:.0f} s, {work:.0f} s of CPU")
+    for finding in found.report.findings[:5]:
+        say(f"club      {finding.line}")

@@ -1,0 +1,214 @@
+"""The history of a club with very many hands, in a folder: made by the use cases that settle real ones.
+
+A few sittings are played by the use cases, from decks of their own, cards placed as the clock places them. Those are
+then played again by other people at other tables: each is opened, joined, settled hand by hand and closed by the use
+cases of play, with its chips, results, sums and ratings, and its log is written as it was. Left out is what happens
+between the deal and the end of a hand. A hand follows the one before it in a minute, so a million of them take 694
+days. What is there already is not made again: a larger club goes on where a smaller one ended.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from bot.ofc.deck import commitment
+from bot.ofc.hand import Hand
+from bot.ofc.log import Fact, HandStarted
+from bot.ofc.presets import PRESETS
+from bot.play import hands, lobby, settling, turns
+from bot.play.bank import seasons
+from bot.play.bank.model import SeasonTerms
+from bot.play.bank.ports import tx_of as bank_tx
+from bot.play.clock import Clock, Pace
+from bot.play.hands import SharedDeck
+from bot.play.lobby import Offer
+from bot.play.model import GuildId, HandRecord, HandState, Player, SharedDeal, Table, TableState
+from bot.play.policy import Policy
+from bot.play.session import Session
+from bot.store.opening import open_database
+from bot.store.storage import Database, SqlStorage
+from bot.store.vault import SeedVault
+from bot.wiring import Core, build_core
+from tests.databases import place_in
+
+GUILD = GuildId(1)
+MANAGER = Player("1")
+BEGAN_AT = 1_700_000_000_000
+HAND_MS = 60_000
+SITTINGS, SITTING_HANDS = 24, 40
+"""So many sittings are played; so many hands each has."""
+HANDS_A_PLAYER = 167
+"""A million hands are those of 6,000 people; a few play very often and most now and then."""
+GAMES = ("pineapple", "pineapple", "pineapple", "progressive", "classic", "joker_pineapple")
+POINT_VALUE, BUY_IN = 10, 1_000_000
+AT_ONCE = 10
+"""Sittings in one transaction."""
+POLICY = Policy(start_chips=1_000_000_000, tables_a_player=10**9, lobbies_a_player=10**9)
+
+
+@dataclass(slots=True)
+class Sitting:
+    """A sitting as it was played the first time."""
+
+    number: int
+    ends: list[tuple[list[Fact], Hand]] = field(default_factory=list)
+    """The log of each hand, and how it ended."""
+
+    @property
+    def game(self) -> str:
+        """The preset."""
+        return GAMES[self.number % len(GAMES)]
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return 2 + self.number // len(GAMES) % 2
+
+    def deck(self, hand_no: int) -> SharedDeck:
+        """The deck of a hand, by the way in which several tables are dealt one."""
+        name = f"bench:{self.number}:{hand_no}"
+        deal = SharedDeal(name=name, entropy=())
+        return SharedDeck(deal=deal, seed=hashlib.sha256(name.encode()).digest())
+
+
+class Club:
+    """A club in a folder, which grows."""
+
+    def __init__(self, folder: Path, database: Database[object]) -> None:
+        self._database = database
+        self.now_ms = BEGAN_AT
+        vault = SeedVault.open(folder / "chaipo.key")
+        self.core: Core = build_core(SqlStorage(database), vault, policy=POLICY, now_ms=lambda: self.now_ms)
+        self._sittings = [Sitting(number) for number in range(SITTINGS)]
+
+    @classmethod
+    async def open(cls, folder: Path) -> Club:
+        """The club of a folder, empty at first."""
+        return cls(folder, await open_database(place_in(folder)))
+
+    async def close(self) -> None:
+        """Leave it as it is."""
+        await self._database.close()
+
+    async def grow(self, want: int, told: Callable[[str], None]) -> int:
+        """Play on until there are so many hands; returns how many there are."""
+        have = await self._hands()
+        self.now_ms = BEGAN_AT + have * HAND_MS
+        if not have:
+            await self.core.transactions.write(_begin_seasons)
+        begun, before, told_at = time.monotonic(), have, time.monotonic()
+        while have < want:
+            batch = [self._company(have + number * SITTING_HANDS, want) for number in range(AT_ONCE)]
+            await self.core.transactions.write(partial(self._sit_all, batch))
+            have += AT_ONCE * SITTING_HANDS
+            self.now_ms = BEGAN_AT + have * HAND_MS
+            if time.monotonic() - told_at > 60:
+                told_at = time.monotonic()
+                told(f"{have:,} hands, {(told_at - begun) / (have - before) * 1000:.1f} ms each")
+        return have
+
+    async def _hands(self) -> int:
+        page = await self.core.transactions.read(lambda s: s.tx.next_table(GUILD) - 1)
+        return page * SITTING_HANDS
+
+    def _company(self, first: int, want: int) -> tuple[Sitting, list[Player], int]:
+        """Which sitting is played, by whom, from which hand on."""
+        chance = random.Random(first)
+        sitting = self._sittings[first // SITTING_HANDS % SITTINGS]
+        everybody = max(10, want // HANDS_A_PLAYER)
+        people: list[Player] = []
+        while len(people) < sitting.seats:
+            player = Player(str(1 + int(everybody * chance.random() ** 2)))
+            if player not in people:
+                people.append(player)
+        return sitting, people, first
+
+    def _sit_all(self, batch: Sequence[tuple[Sitting, list[Player], int]], s: Session) -> None:
+        for sitting, people, first in batch:
+            self._sit(s, sitting, people, first)
+
+    def _sit(self, s: Session, sitting: Sitting, people: list[Player], first: int) -> None:
+        """One sitting of these people."""
+        s.now = BEGAN_AT + first * HAND_MS
+        seasons.roll_over(s, lambda guild: True)
+        table = _seated(s, sitting, people)
+        for number in range(SITTING_HANDS):
+            s.now += HAND_MS
+            deck = sitting.deck(number)
+            if len(sitting.ends) > number:
+                table = _settled(s, table, people, deck, sitting.ends[number])
+            else:
+                table, end = _played(s, hands.deal(s, table, shared=deck))
+                sitting.ends.append(end)
+        table = lobby.close(s, table, reason="empty")
+        for posting in s.tx.postings(table.key, limit=2 * SITTING_HANDS):
+            s.tx.posted(posting.number)
+        s.tx.note_drawn(table.key, version=table.version, hand_no=table.hand_no, message=None, call=None, called="")
+
+
+def _begin_seasons(s: Session) -> None:
+    bank_tx(s).save_season_terms(GUILD, SeasonTerms(monthly=True))
+    seasons.start(s, GUILD, MANAGER, "", cause="begin")
+
+
+def _seated(s: Session, sitting: Sitting, people: list[Player]) -> Table:
+    """A new table of these people."""
+    offer = Offer(
+        guild=GUILD,
+        channel=1,
+        host=people[0],
+        language="en",
+        variant=PRESETS[sitting.game],
+        point_value=POINT_VALUE,
+        buy_in=BUY_IN,
+        max_seats=len(people),
+        clock=Clock(pace=Pace.LIVE, seconds=60),
+    )
+    cause = f"{s.now}"
+    table = lobby.open_table(s, offer, cause=cause)
+    for player in people[1:]:
+        table = lobby.join(s, table.key, player, cause=f"{cause}:{player}")
+    return table
+
+
+def _settled(s: Session, table: Table, people: list[Player], deck: SharedDeck, end: tuple[list[Fact], Hand]) -> Table:
+    """A hand that went as it has gone before, with other people."""
+    (begun, *facts), hand = end
+    assert isinstance(begun, HandStarted)
+    table = replace(table, state=TableState.PLAYING, hand_no=table.hand_no + 1)
+    s.tx.add_hand(table.key, _record(s, table, people, deck))
+    told = [replace(begun, players=tuple(people)), *facts]
+    s.tx.append(table.key, told, hand_no=table.hand_no, actor=None, cause=None, at=s.now)
+    seats = tuple(replace(seat, player=player) for seat, player in zip(hand.seats, people, strict=True))
+    return settling.settle_hand(s, table, replace(hand, seats=seats))
+
+
+def _record(s: Session, table: Table, people: list[Player], deck: SharedDeck) -> HandRecord:
+    record = HandRecord(
+        hand_no=table.hand_no,
+        variant=table.variant,
+        state=HandState.PLAYING,
+        commitment=commitment(hand_id=deck.deal.name, seed=deck.seed),
+        sealed_seed=b"",
+        entropy=tuple((player, "") for player in people),
+        point_value=table.point_value,
+        started_at=s.now,
+        shared=deck.deal,
+    )
+    return replace(record, sealed_seed=s.vault.seal(deck.seed, hand_id=record.id_at(table.key)))
+
+
+def _played(s: Session, table: Table) -> tuple[Table, tuple[list[Fact], Hand]]:
+    """A hand that is played, every card placed as the clock places it."""
+    while table.state is TableState.PLAYING:
+        hand = s.hand(table.key, table.hand_no)
+        player = Player(hand.seats[(*hand.waiting, *hand.setting)[0]].player)
+        rows = turns.automatic_rows(hand, player)
+        table = hands.lay(s, table.key, player, hand_no=table.hand_no, street=hand.street, rows=rows, cause=None)
+    return table, (list(s.tx.facts(table.key, table.hand_no)), s.hand(table.key, table.hand_no))

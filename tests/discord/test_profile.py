@@ -1,0 +1,119 @@
+"""Profiles on Discord: one's own and others', as a picture and as text, kept to oneself, and badges in results."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.ofc.refusals import Refused
+from bot.play.career.model import DAILY_DAYS, Badge
+from bot.play.daily.ports import tx_of
+from bot.play.daily.rules import Streak
+from bot.play.profiles import Profile
+from bot.play.refusals import PlayReason
+from bot.text.names import badge_name
+from bot.text.refused import refusal
+from bot.text.words import Words
+from bot.ui.server.club.profile import PICTURE, facts_of
+from bot.ui.server.club.profile_picture import in_words
+from tests.backstage import transactions_of
+from tests.discord.club import Club, Screen, everything_in
+
+
+async def profile_of(club: Club, name: str, other: str) -> Screen:
+    """Somebody looks at the profile of another."""
+    return await club.slash(name, "profile", player=club.members[other])
+
+
+def beside(seen: Profile, words: Words) -> str:
+    """What is said of the asker and whom they look at."""
+    player = f"<@{seen.player}>"
+    if not seen.versus:
+        return words("profile.never_met", player=player)
+    (met,) = seen.versus
+    ahead, behind = words.number(met.ahead), words.number(met.behind)
+    return words(
+        "profile.versus", player=player, count=met.hands, ahead=ahead, behind=behind, chips=words.signed(met.chips)
+    )
+
+
+async def play_two_hands(club: Club) -> None:
+    """Alice and Bob, for chips."""
+    await club.open_table("alice", "bob")
+    for _ in range(2):
+        await club.type_hand()
+        await club.pass_time(13)
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_profile_is_a_picture_with_the_same_in_words(club: Club, name: str) -> None:
+    words, alice = club.words(name), club.player("alice")
+    assert words("profile.empty") in (await profile_of(club, name, "alice")).text
+    assert words("profile.empty_own") in (await club.slash(name, "profile")).text
+    await play_two_hands(club)
+    page = await profile_of(club, name, "alice")
+    seen = await club.play.profile(club.key().guild, alice, club.player(name))
+    assert [file["filename"] for file in page.message.attachments] == [PICTURE]
+    assert in_words(seen, "Alice", words)[:1024] in everything_in(page)
+    assert beside(seen, words) in page.text
+    await club.play.wish(club.key().guild, club.player(name), lambda wishes: replace(wishes, text_only=True))
+    told = await profile_of(club, name, "alice")
+    assert not told.message.attachments
+    for fact in facts_of(seen, words):
+        assert words("profile.told", label=fact.label, value=f"**{fact.value}**") in told.text
+
+
+async def test_a_profile_is_shown_to_everybody_without_who_met_whom(club: Club) -> None:
+    await play_two_hands(club)
+    before = len(club.public())
+    page = await profile_of(club, "bob", "alice")
+    await club.click("bob", page, club.words("bob")("profile.show_all"))
+    shown = club.public()[-1]
+    assert len(club.public()) == before + 1
+    assert [file["filename"] for file in shown.message.attachments] == [PICTURE]
+    assert f"<@{club.player('alice')}>" in shown.text
+    assert f"<@{club.player('bob')}>" not in everything_in(shown)
+    assert not shown.message.ping_user_ids
+
+
+async def test_who_keeps_to_themselves_is_seen_by_nobody_else(club: Club) -> None:
+    await play_two_hands(club)
+    page = await profile_of(club, "hanako", "alice")
+    settings = await club.slash("alice", "settings")
+    assert club.words("alice")("settings.profile.on") in settings.text
+    settings = await club.tap("alice", settings, settings.find("wish_profile"))
+    assert club.words("alice")("settings.profile.off") in settings.text
+    hidden = Refused(PlayReason.PROFILE_HIDDEN, player=club.player("alice"))
+    for name in ("bob", "hanako"):
+        assert (await profile_of(club, name, "alice")).text == refusal(hidden, club.words(name))
+    before = len(club.public())
+    await club.click("hanako", page, club.words("hanako")("profile.show_all"))
+    assert len(club.public()) == before, "a page that was open is not posted either"
+    own = await club.slash("alice", "profile")
+    assert club.words("alice")("profile.hidden") in own.text
+    assert not own.has("pf_show")
+    assert f"<@{club.player('alice')}>" not in (await club.slash("bob", "profile")).text
+
+
+async def test_the_menu_of_a_user_shows_their_profile_and_a_bot_has_none(club: Club) -> None:
+    entry = club.words()("command.profile_of")
+    answer = await club._answer(  # noqa: SLF001
+        await club.members["bob"].context_menu(club.channel, entry, club.members["alice"])
+    )
+    assert answer is not None
+    assert club.words("bob")("profile.empty") in answer.text
+    robot = club.world.member("robot")
+    club.backend.users[robot.id].bot = True
+    refused = await club.slash("hanako", "profile", player=robot)
+    assert refused.text == refusal(Refused(PlayReason.NOT_A_BOT), club.words("hanako"))
+
+
+async def test_a_badge_is_told_in_the_result_once_and_pings_nobody(club: Club) -> None:
+    week = Streak(last=0, days=1, best=DAILY_DAYS)
+    await transactions_of(club.play).write(lambda s: tx_of(s).save_streak(club.player("alice"), week))
+    before = len(club.public())
+    await play_two_hands(club)
+    told = club.words()("profile.earned", player="**Alice**", badge=badge_name(Badge.DAILY_WEEK, club.words()))
+    results = [screen for screen in club.public()[before:] if told in screen.text]
+    assert len(results) == 1
+    assert club.words()("result.title", hand=1) in results[0].text
+    assert not results[0].message.ping_user_ids

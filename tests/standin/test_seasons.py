@@ -1,0 +1,114 @@
+"""The end of a season on the wire: one post with a picture, and a role that goes from one champion to the next."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from itertools import count
+
+import discord
+
+from bot.live.clockwork import SWEEP_EVERY
+from bot.play.model import GuildId, Player, Result, TableId, TableKey
+from bot.play.session import Session
+from bot.play.standings import Season
+from bot.ui.server.club.season_end import PICTURE
+from tests.backstage import transactions_of
+from tests.standin.rest import MISSING_PERMISSIONS, Fault, Request
+from tests.standin.things import Message, User
+from tests.standin.wired_bot import WiredBot
+
+MANAGER = Player("1")
+ROLE = 77
+TITLE = "King of the North"
+PRESSES = count()
+
+
+async def a_season(wired: WiredBot, winner: User, loser: User) -> Season:
+    """A season that somebody wins; returns it when its end was told as far as Discord takes it."""
+    bank, guild = wired.bot.services.bank, GuildId(wired.channel.guild.id)
+    await bank.change_seasons(
+        guild,
+        MANAGER,
+        lambda terms: replace(terms, role=ROLE, channel=wired.channel.id, title=TITLE),
+        cause=str(next(PRESSES)),
+    )
+    begun = await bank.start_season(guild, MANAGER, "", cause=str(next(PRESSES)))
+    assert begun.running is not None
+    number = begun.running.number
+
+    def win(s: Session) -> None:
+        results = [
+            Result(player=Player(str(user.id)), points=points, chips=points, fantasyland=0, foul=False, ranked=True)
+            for user, points in ((winner, 6), (loser, -6))
+        ]
+        key = TableKey(guild=guild, table=TableId(1))
+        s.tx.add_results(key, number, results, at=s.now, season=number)
+
+    await transactions_of(wired.bot.services.play).write(win)
+    await bank.end_season(guild, MANAGER, cause=str(next(PRESSES)))
+    await asyncio.sleep(SWEEP_EVERY + 2)
+    await wired.bot.services.season_ends.told()
+    last = (await bank.seasons(guild)).last
+    assert last is not None
+    return last
+
+
+def let_the_bot(wired: WiredBot, *permissions: str) -> None:
+    """The bot's own role allows these, besides what everybody may."""
+    guild = wired.channel.guild
+    guild.bot_permissions = discord.Permissions(**dict.fromkeys(permissions, True)).value
+    wired.discord.feed("GUILD_CREATE", guild.payload)
+
+
+def champions(wired: WiredBot) -> list[int]:
+    """Who has the role."""
+    return [user for user, roles in wired.channel.guild.roles.items() if ROLE in roles]
+
+
+def posts(wired: WiredBot) -> list[Message]:
+    return [message for message in wired.channel.public() if TITLE in message.text]
+
+
+def asked(wired: WiredBot, kind: str) -> list[str]:
+    return [request.method for request in wired.discord.requests if request.kind == kind]
+
+
+async def test_the_end_is_posted_once_with_a_picture_and_the_role_goes_on(wired: WiredBot) -> None:
+    let_the_bot(wired, "manage_roles", "attach_files")
+    ann, bob = wired.user(1), wired.user(2)
+    season = await a_season(wired, ann, bob)
+    (post,) = posts(wired)
+    assert f"attachment://{PICTURE}" in post.body
+    assert champions(wired) == [ann.id]
+    assert (season.told, season.role_missed, season.post_missed) == (True, False, False)
+    await asyncio.sleep(2 * SWEEP_EVERY)
+    assert (posts(wired), asked(wired, "role")) == ([post], ["PUT"])
+    await a_season(wired, bob, ann)
+    assert champions(wired) == [bob.id]
+    assert asked(wired, "role") == ["PUT", "DELETE", "PUT"]
+    await a_season(wired, bob, ann)
+    assert champions(wired) == [bob.id]
+    assert asked(wired, "role")[3:] == ["PUT"]
+
+
+async def test_what_discord_refuses_stops_nothing_and_is_noted(wired: WiredBot) -> None:
+    let_the_bot(wired, "manage_roles", "attach_files")
+
+    def refused(request: Request) -> Fault | None:
+        return Fault(status=403, code=MISSING_PERMISSIONS) if request.kind in ("role", "send") else None
+
+    wired.discord.hook = refused
+    season = await a_season(wired, wired.user(1), wired.user(2))
+    assert (season.told, season.role_missed, season.post_missed) == (True, True, True)
+    assert asked(wired, "role") == ["PUT"]
+
+
+async def test_discord_is_not_asked_for_what_the_bot_is_known_not_to_be_allowed(wired: WiredBot) -> None:
+    let_the_bot(wired)
+    season = await a_season(wired, wired.user(1), wired.user(2))
+    assert (season.role_missed, season.post_missed) == (True, False)
+    assert asked(wired, "role") == []
+    (post,) = posts(wired)
+    assert PICTURE not in post.body
+    assert f"<@{wired.user(1).id}>" in post.text
