@@ -30,7 +30,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test test-postgres simulate simulate-events diagrams bench bench-rules bench-rating bench-solver values deep lint cover-rules format lock dist clean
+.PHONY: help run quick check test test-postgres simulate simulate-events diagrams battery bench bench-rules bench-rating bench-solver values deep lint cover-rules format lock dist clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -48,7 +48,8 @@ test: lint cover-rules ## everything, as CI runs it
 	$(PYTEST) -m "not deep" --ignore=tests/ofc
 
 test-postgres: $(DEV) ## what plays on any database, on PostgreSQL: the store, play, the promises and the battery of events
-	$(PYTEST) -m "not deep" --database=postgres tests/store tests/play tests/promises
+	$(PYTEST) -m "not deep" --database=postgres tests/store tests/play tests/promises tests/crash/test_postgres_*.py \
+		--ignore=tests/store/sqlite
 
 simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, or STEPS=10000; EVENINGS=1
 	$(BIN)/python -m tests.simulation --seed $(SEED) --steps $(STEPS) --hands $(HANDS) --evenings $(EVENINGS)
@@ -62,6 +63,9 @@ diagrams: $(DEV) ## draw the states of docs/architecture.md from the code
 deep: $(DEV) ## what takes many minutes or measures time, and new examples of what must hold for all
 	$(PYTEST) -m deep
 	$(PYTEST) -m "not deep" --hypothesis-profile=deep $(WITH_EXAMPLES)
+
+battery: $(DEV) ## processes that share the servers are killed, frozen, cut off and replaced while people play
+	$(BIN)/python -m pytest -q -s -m "deep or not deep" tests/processes
 
 lint: $(DEV) ## format, lint, types and the direction of imports
 	$(BIN)/ruff format --check .

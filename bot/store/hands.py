@@ -14,7 +14,7 @@ from bot.play.model import Deal, HandRecord, HandState, Player, SharedDeal, Tabl
 from bot.play.past_hands import Exported
 from bot.store.columns import Column, Columns, choice, plain
 from bot.store.queries import Queries
-from bot.store.sql import Value
+from bot.store.sql import Value, number_of
 from bot.store.values import OF_TABLE, as_json, spec_text, table_key, table_key_of, variant_from
 
 MOST_FACTS = 4096
@@ -90,6 +90,8 @@ class HandQueries(Queries):
     """What :class:`bot.play.ports.Tx` promises of hands and of a table's log."""
 
     def seen(self, cause: str) -> bool:
+        # A press that comes twice at the same time: the second waits until the first has left its trace.
+        self._sql.hold(number_of(cause))
         row = self._sql.one(
             "SELECT 1 AS seen FROM event WHERE cause = :cause "
             "UNION ALL SELECT 1 AS seen FROM tournament_log WHERE cause = :cause "

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
@@ -24,7 +25,7 @@ from bot.meter import SILENT, Meter, Outcome
 from bot.ofc.refusals import Refused
 from bot.play.choices import Wishes
 from bot.play.model import GuildId, Player, TableKey
-from bot.play.ports import NoThoughtError, StorageTroubleError
+from bot.play.ports import NoThoughtError, StorageDoubtError, StorageTroubleError
 from bot.play.refusals import BRAKES, Stale
 from bot.play.tags import UNTAGGED
 from bot.text.refused import refusal
@@ -238,6 +239,8 @@ class Gate:
         self._anywhere: set[str] = set()
         """The verbs that need no server."""
         self._present: PressHandler | None = None
+        self.under_way: Counter[GuildId] = Counter()
+        """How many presses and commands are being answered, by server."""
 
     def route(
         self, verb: str, handler: PressHandler, *, kind: PressKind = PressKind.PRIVATE, anywhere: bool = False
@@ -298,7 +301,11 @@ class Gate:
         reply = Reply(interaction)
         self._names.saw(reply.guild, reply.player, interaction.user.display_name)
         with about(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0):
-            await self._answer(reply, body, kind, anywhere=anywhere)
+            self.under_way[reply.guild] += 1
+            try:
+                await self._answer(reply, body, kind, anywhere=anywhere)
+            finally:
+                self.under_way -= Counter({reply.guild: 1})
             self._count(reply, press)
 
     async def _answer(
@@ -376,7 +383,8 @@ class Gate:
         except StorageTroubleError as trouble:
             reply.outcome = Outcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
-            await reply.say(reply.words("gate.storage_trouble"), colour=FOUL_COLOUR)
+            said = "storage_doubt" if isinstance(trouble, StorageDoubtError) else "storage_trouble"
+            await reply.say(reply.words(f"gate.{said}"), colour=FOUL_COLOUR)
         except NoThoughtError:
             reply.outcome = Outcome.REFUSED
             await reply.say(reply.words("gate.no_thought"))

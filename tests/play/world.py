@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -64,7 +64,7 @@ from bot.store.sqlite.database import Database as SqliteDatabase
 from bot.store.storage import Database, SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import Core, build_core
-from tests.databases import Eyes, columns_of, do, eyes_on, hurried, place_in, tables_of
+from tests.databases import Dump, Eyes, do, eyes_on, hurried, place_in
 from tests.ofc.games import replay
 from tests.states import watch_states
 
@@ -81,7 +81,6 @@ CLUB = ALL_COMPUTERS[Level.CLUB]
 """The computer players of a table, where a test asks for no others."""
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
 
-Dump = dict[str, list[tuple[Any, ...]]]
 Plans = Mapping[Player, Sequence[str]]
 """What each player lays, street by street; who is not named lays what the clock would lay."""
 Strategy = Callable[[Variant, int, Sequence[Sequence[Card]]], list[str]]
@@ -456,15 +455,10 @@ class World:
         """Do something to the database behind the bot's back."""
         do(self.place, sql, values)
 
-    def dump(self, *, clocks: bool = True) -> Dump:
-        """Everything that is stored, but for the heartbeat and the owner; perhaps without what an outage moves."""
-        moved = set() if clocks else MOVED_BY_OUTAGES
-        found = {}
-        for name in tables_of(self.place):
-            if name not in ("heartbeat", "owner"):
-                columns = [column for column in columns_of(self.place, name) if column not in moved]
-                found[name] = sorted(self.ask(f'SELECT {", ".join(columns)} FROM "{name}"'), key=repr)
-        return found
+    def dump(self, *, clocks: bool = True, but: Collection[str] = ()) -> Dump:
+        """Everything that is stored, but for heartbeat, owner, these columns, and perhaps what an outage moves."""
+        found = self.eyes.everything(but={*but, *(() if clocks else MOVED_BY_OUTAGES)})
+        return {name: rows for name, rows in found.items() if name not in ("heartbeat", "owner")}
 
     def timers(self, key: TableKey) -> dict[str, int]:
         """The deadlines of a table."""

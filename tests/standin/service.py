@@ -51,9 +51,11 @@ def wall_ms() -> int:
 class Login:
     """A session of a shard: its events are numbered, and outlive its connection."""
 
-    def __init__(self, name: str, shard: int) -> None:
+    def __init__(self, name: str, shard: int, *, token: str = "") -> None:
         self.name = name
         self.shard = shard
+        self.token = token
+        """Of who logged in."""
         self.events = 0
         self._kept: deque[tuple[int, str]] = deque(maxlen=KEPT_EVENTS)
         self._outbox: asyncio.Queue[str] | None = None
@@ -182,14 +184,14 @@ class Service(Standin):
             case code if code == HEARTBEAT:
                 outbox.put_nowait(_packet(ACKNOWLEDGED, None))
             case code if code == IDENTIFY:
-                return self._log_in(data["shard"][0], outbox)
+                return self._log_in(data["shard"][0], data.get("token", ""), outbox)
             case code if code == RESUME:
                 return self._resume(data["session_id"], data["seq"], outbox)
             case code if code == ASK_MEMBERS:
                 self._tell_members(data, outbox)
         return None
 
-    def _log_in(self, shard: int, outbox: asyncio.Queue[str]) -> Login | None:
+    def _log_in(self, shard: int, token: str, outbox: asyncio.Queue[str]) -> Login | None:
         now = asyncio.get_running_loop().time()
         at_once = self.logins_at_once
         recent = [at for at, other in self.logins if other % at_once == shard % at_once]
@@ -199,7 +201,7 @@ class Service(Standin):
             outbox.put_nowait(_packet(INVALID, False))
             return None
         self.logins.append((now, shard))
-        login = Login(f"session-{len(self.logins)}", shard)
+        login = Login(f"session-{len(self.logins)}", shard, token=token)
         login.attach(outbox)
         self.sessions[login.name] = login
         guilds = [guild for guild in self.guilds.values() if self.shard_of(guild.id) == shard]
