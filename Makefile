@@ -30,7 +30,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test test-postgres simulate simulate-events diagrams battery bench bench-rules bench-rating bench-solver values deep lint cover-rules format lock dist clean
+.PHONY: help run quick check test test-postgres simulate simulate-events diagrams battery bench bench-rules bench-rating bench-scale bench-solver values deep lint cover-rules format lock dist clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -79,6 +79,9 @@ cover-rules: $(DEV) ## the rules' own tests run every line and branch of the rul
 bench: $(DEV) ## the whole bot under load, for minutes; ARGS="--help" lists what can be measured
 	@$(BIN)/python -m tests.benchmarks.bench_load $(ARGS)
 
+bench-scale: $(DEV) ## one, two and three processes on PostgreSQL, and one on SQLite, for minutes; ARGS="--help" says more
+	@$(BIN)/python -m tests.benchmarks.bench_scale $(ARGS)
+
 bench-rules: $(DEV) ## the rules beside eval7, phevaluator and treys, which it installs
 	@$(INSTALL_BENCH) --editable ".[bench]"
 	@$(BIN)/python -m pytest -q tests/benchmarks/bench_rules.py --benchmark-timer=time.thread_time --benchmark-columns=min,median
@@ -124,7 +127,8 @@ $(MADE):
 
 $(RUN): requirements-playground.txt $(MADE)
 	@echo "Installing what the bot needs (the first time takes a minute) ..."
-	@$(INSTALL) -r requirements-playground.txt
+	@# Most modules are never used: what is gets compiled when it is.
+	@$(INSTALL) --no-compile -r requirements-playground.txt
 	@touch $@
 
 $(DEV): requirements-dev.txt $(MADE)
