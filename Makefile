@@ -24,13 +24,14 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 # One more than there are cores: many tests wait for a process or for the disk.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 WITH_EXAMPLES = $(shell grep -rl "^from hypothesis import" tests --include="test_*.py")
-PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS)
+# Neighbours stay together, since they share what is made for their file; who has done theirs takes from the others.
+PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 # Each test loads the cogs anew, and many start a process: what Python has compiled is kept, even where an image says no.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test test-postgres simulate simulate-events diagrams bench bench-rules bench-rating bench-solver values deep lint cover-rules format lock dist clean
+.PHONY: help run quick check test test-postgres simulate simulate-events diagrams battery bench bench-rules bench-rating bench-scale bench-solver values deep lint cover-rules format lock dist clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -48,7 +49,8 @@ test: lint cover-rules ## everything, as CI runs it
 	$(PYTEST) -m "not deep" --ignore=tests/ofc
 
 test-postgres: $(DEV) ## what plays on any database, on PostgreSQL: the store, play, the promises and the battery of events
-	$(PYTEST) -m "not deep" --database=postgres tests/store tests/play tests/promises
+	$(PYTEST) -m "not deep" --database=postgres tests/store tests/play tests/promises tests/crash/test_postgres_*.py \
+		--ignore=tests/store/sqlite
 
 simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, or STEPS=10000; EVENINGS=1
 	$(BIN)/python -m tests.simulation --seed $(SEED) --steps $(STEPS) --hands $(HANDS) --evenings $(EVENINGS)
@@ -63,6 +65,9 @@ deep: $(DEV) ## what takes many minutes or measures time, and new examples of wh
 	$(PYTEST) -m deep
 	$(PYTEST) -m "not deep" --hypothesis-profile=deep $(WITH_EXAMPLES)
 
+battery: $(DEV) ## processes that share the servers are killed, frozen, cut off and replaced while people play
+	$(BIN)/python -m pytest -q -s -m "deep or not deep" tests/processes
+
 lint: $(DEV) ## format, lint, types and the direction of imports
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -74,6 +79,9 @@ cover-rules: $(DEV) ## the rules' own tests run every line and branch of the rul
 
 bench: $(DEV) ## the whole bot under load, for minutes; ARGS="--help" lists what can be measured
 	@$(BIN)/python -m tests.benchmarks.bench_load $(ARGS)
+
+bench-scale: $(DEV) ## one, two and three processes on PostgreSQL, and one on SQLite, for minutes; ARGS="--help" says more
+	@$(BIN)/python -m tests.benchmarks.bench_scale $(ARGS)
 
 bench-rules: $(DEV) ## the rules beside eval7, phevaluator and treys, which it installs
 	@$(INSTALL_BENCH) --editable ".[bench]"
@@ -120,10 +128,11 @@ $(MADE):
 
 $(RUN): requirements-playground.txt $(MADE)
 	@echo "Installing what the bot needs (the first time takes a minute) ..."
-	@$(INSTALL) -r requirements-playground.txt
+	@# Most modules are never used: what is gets compiled when it is.
+	@$(INSTALL) --no-compile -r requirements-playground.txt
 	@touch $@
 
 $(DEV): requirements-dev.txt $(MADE)
 	@echo "Installing what the tests need (the first time takes a minute) ..."
-	@$(INSTALL) -r requirements-dev.txt
+	@$(INSTALL) --no-compile -r requirements-dev.txt
 	@touch $@

@@ -175,6 +175,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             lag_seconds=bot.services.publisher.lag_seconds,
             thinking=lambda: len(bot.clockwork.timekeeper.thinking),
             workers=lambda: thinkers.running,
+            leads=lambda: bot.leads,
         )
         return bot
 

@@ -144,6 +144,7 @@ class ChaipoBot(Client):
         self._claim = claim
         self._sync_guild = sync_guild
         self.leased = None if held is None else held.serving
+        self.leads = held is None
         self._bringing: list[asyncio.Task[None]] = []
 
     def equip(self, services: Services, clockwork: Clockwork) -> None:
@@ -163,7 +164,7 @@ class ChaipoBot(Client):
     async def on_shard_ready(self, number: int) -> None:
         """What happens comes over this connection again."""
         if self.held is not None:
-            self.held.connected(number)
+            await self.held.connected(number)
         await self.clockwork.connected(number)
 
     async def on_shard_resumed(self, number: int) -> None:
@@ -207,12 +208,18 @@ class ChaipoBot(Client):
             asyncio.create_task(bring("the card faces", lambda: bring_faces(self, self.services.faces))),
         ]
 
+    def lead(self) -> None:
+        """Do from now on what is done once for the whole bot."""
+        self.leads = True
+        self.bring()
+        self.clockwork.audit.restart()
+
     async def launch_shards(self) -> None:
         """Connect to Discord: with all shards, or with those that are leased as they come and go."""
         if self.held is None:
             await super().launch_shards()
         else:
-            await self.held.begin(self, self.clockwork, lead=self.bring)
+            await self.held.begin(self, self.clockwork, lead=self.lead)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for the turn to log in."""
@@ -222,7 +229,9 @@ class ChaipoBot(Client):
             await self.held.wait_to_log_in(shard_id or 0)
 
     async def close(self) -> None:
-        """Stop the clocks and the drawing, and leave Discord."""
+        """Let other processes take over, stop the clocks and the drawing, and leave Discord."""
+        if self.held is not None:
+            await self.held.hand_all_over()
         for task in self._bringing:
             task.cancel()
         if self.held is not None:

@@ -194,6 +194,7 @@ def _services(
         governor,
         now_ms=now_ms,
         pause_seconds=pause_seconds,
+        serves=bot.serves,
         meter=bot.metrics,
     )
     event_publisher = EventPublisher(
@@ -203,6 +204,7 @@ def _services(
         governor,
         now_ms=now_ms,
         pause_seconds=pause_seconds * EVENT_PAUSES,
+        serves=bot.serves,
         meter=bot.metrics,
     )
     return Services(

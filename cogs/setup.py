@@ -78,12 +78,14 @@ class Setup(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited."""
-        self.services.welcomes.greet(GuildId(guild.id))
+        if self.bot.serves(GuildId(guild.id)):
+            self.services.welcomes.greet(GuildId(guild.id))
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is there, perhaps one that has invited the bot while it was not running."""
-        self.services.welcomes.greet(GuildId(guild.id))
+        if self.bot.serves(GuildId(guild.id)):
+            self.services.welcomes.greet(GuildId(guild.id))
 
     @app_commands.command(name="setup", description=described("setup"))
     @app_commands.describe(check=described("option_check"))

@@ -17,8 +17,8 @@ import subprocess
 import tempfile
 import time
 import warnings
-from collections.abc import Sequence
-from contextlib import closing, suppress
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -142,18 +142,21 @@ class Server:
                 "UNION ALL SELECT schema::text, '' FROM meta ORDER BY 1, 2"
             ).fetchall()
 
-    def kill(self) -> None:
-        """End it without a chance to write anything more; its processes end with the first of them."""
+    def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
+        """End it, by default without a chance to write anything more; its processes end with the first of them.
+
+        SIGQUIT is what `pg_ctl stop -m immediate` does, SIGINT what `-m fast` does: it writes down what it knows.
+        """
         first = self._server.get_pid()
         assert first is not None
-        os.kill(first, signal.SIGKILL)
+        os.kill(first, how)
         with suppress(ProcessLookupError):
             while True:
                 os.kill(first, 0)
                 time.sleep(0.05)
 
     def start(self) -> None:
-        """Start it again where it was killed, once the last of its processes has noticed."""
+        """Start it again where it has ended, once the last of its processes has noticed."""
         for _ in range(50):
             with suppress(subprocess.CalledProcessError):
                 self._server.ensure_postgres_running()
@@ -175,6 +178,7 @@ class Databases:
         self.settings: Sequence[str] = HASTY
         self._server: Server | None = None
         self._names: dict[Path, str] = {}
+        self._others: dict[Path, str] = {}
 
     @property
     def server(self) -> Server:
@@ -188,15 +192,31 @@ class Databases:
         if self.kind == SQLITE:
             return folder / "chaipo.db"
         folder = folder.resolve()
+        if folder in self._others:
+            return self._others[folder]
         if folder not in self._names:
             self._names[folder] = self.server.take()
         return self.server.address(self._names[folder])
+
+    def put(self, folder: Path, address: str) -> None:
+        """Let the database of a folder be one that the test has made itself."""
+        self._others[folder.resolve()] = address
+
+    @contextmanager
+    def playing_on(self, kind: str) -> Iterator[None]:
+        """Play on a database of this kind for a while."""
+        former, self.kind = self.kind, kind
+        try:
+            yield
+        finally:
+            self.kind = former
 
     def forget(self) -> None:
         """The test is over."""
         for name in self._names.values():
             self.server.give_back(name)
         self._names.clear()
+        self._others.clear()
 
 
 DATABASES = Databases()
@@ -207,12 +227,25 @@ def place_in(folder: Path) -> Place:
     return DATABASES.place_in(folder)
 
 
+Dump = dict[str, list[tuple[Any, ...]]]
+_COLUMNS_OF_FILE = """
+SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c
+WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid
+"""
+_COLUMNS_OF_SERVER = """
+SELECT relname::text, attname::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'meta' AND attnum > 0 AND NOT attisdropped
+ORDER BY relname, attnum
+"""
+
+
 class Eyes:
     """Somebody beside the bot who looks at its database; values stand in a statement as ``?``."""
 
     def __init__(self, place: Place) -> None:
         self._file: sqlite3.Connection | None = None
         self._server: psycopg.Connection[Any] | None = None
+        self._columns: dict[str, list[str]] = {}
         if isinstance(place, Path):
             self._file = sqlite3.connect(f"file:{place}?mode=ro", uri=True, isolation_level=None)
         else:
@@ -225,6 +258,24 @@ class Eyes:
         assert self._server is not None
         rows = self._server.execute(_asked(sql), values).fetchall()
         return [tuple(map(_plain, row)) for row in rows]
+
+    def everything(self, *, but: Collection[str] = ()) -> Dump:
+        """The rows of all tables, those that only one database has left out, and these columns."""
+        if not self._columns:
+            for table, column in self(_COLUMNS_OF_FILE if self._file is not None else _COLUMNS_OF_SERVER):
+                self._columns.setdefault(table, []).append(column)
+        asked = {
+            table: f'SELECT {", ".join(column for column in columns if column not in but)} FROM "{table}"'
+            for table, columns in self._columns.items()
+        }
+        return {table: sorted(rows, key=repr) for table, rows in zip(asked, self._all(asked.values()), strict=True)}
+
+    def _all(self, asked: Iterable[str]) -> list[list[tuple[Any, ...]]]:
+        if self._server is None:
+            return [self(sql) for sql in asked]
+        with self._server.pipeline():
+            cursors = [self._server.execute(sql.encode()) for sql in asked]
+            return [cursor.fetchall() for cursor in cursors]
 
     def close(self) -> None:
         """Look no more."""
@@ -254,26 +305,26 @@ def do(place: Place, sql: str, values: Sequence[Any] = ()) -> None:
         other.execute(_asked(sql), values)
 
 
+def run_program(program: str, *args: str | Path) -> None:
+    """Run one of PostgreSQL's own programs."""
+    done = subprocess.run([PROGRAMS / program, *args], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def drop_trigger(place: Place, name: str, *, of: str) -> None:
+    """Take away what guards a table."""
+    do(place, f"DROP TRIGGER {name}" if isinstance(place, Path) else f"DROP TRIGGER {name} ON {of}")
+
+
 def mark_as_copy(place: Place) -> None:
     """Let a database look as one that was put back from a copy."""
     do(place, f"PRAGMA application_id = {COPY_ID}" if isinstance(place, Path) else "UPDATE meta SET is_copy = 1")
 
 
-def tables_of(place: Place) -> list[str]:
-    """The names of the tables, those that only one database has left out."""
-    if isinstance(place, Path):
-        rows = ask(place, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-    else:
-        rows = ask(place, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename")
-    return sorted(name for (name,) in rows if name != "meta" and not name.startswith("sqlite_"))
-
-
-def columns_of(place: Place, table: str) -> list[str]:
-    """The names of a table's columns, in order."""
-    if isinstance(place, Path):
-        return [name for _, name, *_ in ask(place, f'PRAGMA table_info("{table}")')]
-    named_so = "SELECT column_name::text FROM information_schema.columns WHERE table_name = ? ORDER BY ordinal_position"
-    return [name for (name,) in ask(place, named_so, (table,))]
+def everything(place: Place, *, but: Collection[str] = ()) -> Dump:
+    """The rows of all tables, without these columns."""
+    with closing(Eyes(place)) as eyes:
+        return eyes.everything(but=but)
 
 
 def _asked(sql: str) -> bytes:

@@ -17,6 +17,8 @@ class Client(commands.AutoShardedBot):
     services: Services
     leased: list[Shard] | None = None
     """The connections that this process has leased and that are there; None where it shares them with nobody."""
+    leads: bool = True
+    """True where this process does what is done once for the whole bot."""
     metrics: Metrics
     started_at: int
     """Milliseconds since 1970, by the clock of the publisher."""

@@ -14,7 +14,7 @@ from discord.ext import tasks
 from bot.live.client import Client
 from bot.live.departures import Departures
 from bot.live.services import Services
-from bot.play.model import GuildId, Serves, Shard
+from bot.play.model import EVERYTHING, GuildId, Serves, Shard
 from bot.play.ports import StorageTroubleError
 from bot.play.timekeeper import Timekeeper
 
@@ -85,7 +85,7 @@ class Clockwork:
     async def audit(self) -> None:
         """Look at the start and every hour whether chips add up, and every hour which servers the bot has left."""
         try:
-            await self.timekeeper.audit_books()
+            await self.timekeeper.audit_books(leads=self._client.leads)
             if self._begun:
                 await self._departures.look()
         except StorageTroubleError as trouble:
@@ -157,7 +157,9 @@ class Clockwork:
             await self._note(self.timekeeper.cut_off(self._client.shard(number)))
 
     async def connected(self, number: int) -> None:
-        """And go on when it is back; what has changed meanwhile is drawn."""
+        """And go on when it is back; what has changed meanwhile is drawn. Of another process's that one says so."""
+        if self._client.shard(number) not in self._client.served:
+            return
         await self._note(self.timekeeper.connected(self._client.shard(number)))
         if self._client.is_ready() and not self._client.is_closed():
             await self._note(self._sweep())
@@ -165,7 +167,18 @@ class Clockwork:
     def given_up(self, number: int) -> None:
         """Another process serves a connection's servers from now on: nothing that is known of them stays true."""
         self._begun.discard(self._client.shard(number))
+        self.taken(number)
+
+    def taken(self, number: int) -> None:
+        """Another process has written for a connection's servers until now: nothing that is known of them is sure."""
         self.timekeeper.forget(self._client.shard(number))
+        self._services.play.forget()
+
+    def deleted_elsewhere(self) -> None:
+        """Another process has deleted somebody, perhaps in servers of this one: nothing that is known is sure."""
+        self.timekeeper.forget(EVERYTHING)
+        self._services.play.forget()
+        self._services.faces.names.forget()
 
     @staticmethod
     async def _note(work: Awaitable[None]) -> None:

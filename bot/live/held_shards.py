@@ -1,8 +1,9 @@
-"""The shards of a process that shares the servers with others: leased first, connected second.
+"""The shards of a process that shares the servers with others, as they come and go.
 
-Every second the process says that it lives, and is told how it stands. It connects what it was given, lets others have
-what is more than its share, and takes its part of the requests that Discord takes from the whole bot. A process that
-is given up for dead cannot write any more, and ends (:class:`bot.store.StoreOustedError`).
+Every second the process says that it lives, and is told how it stands. What nobody holds it is given, and connects.
+What another one has that leaves, or that has too much, it becomes the heir of: it connects first, and is given the
+lease when it is connected, so that nobody waits. It takes its part of the requests that Discord takes from the whole
+bot. A process that is given up for dead cannot write any more, and ends (:class:`bot.store.StoreOustedError`).
 """
 # ruff: noqa: SLF001  # discord.py lets connections come and go, and has no door for it.
 
@@ -11,7 +12,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
@@ -20,6 +22,7 @@ from discord.gateway import DiscordWebSocket
 from bot.live.client import Client
 from bot.live.clockwork import Clockwork
 from bot.live.governor import Governor
+from bot.live.sieve import Sieve
 from bot.play.model import GuildId, Shard
 from bot.play.ports import StorageTroubleError
 from bot.play.processes import Leases, Standing
@@ -27,8 +30,20 @@ from bot.play.processes import Leases, Standing
 log = logging.getLogger(__name__)
 
 STAND_SECONDS = 1.0
-LOGIN_SECONDS = 5.0
-"""Discord takes one login of a bucket in this time: no faster need shards change hands."""
+HURRY_SECONDS = 0.1
+"""Between two looks of an heir that is connected, and of a process that leaves."""
+LEAVE_SECONDS = 60.0
+"""For how long a process that leaves waits for its heirs."""
+HEARD_SECONDS = 0.05
+"""After so long what was heard is under way."""
+FINISH_SECONDS = 1.0
+"""For how long a shard that changes hands waits for answers that are under way."""
+DOUBT_SECONDS = 4.0
+"""After so long without a word of the database others may soon have taken over."""
+LAST_LOGINS = 10
+"""Logins that are left to Discord's next day: who has used up all of them is given a new token."""
+ASK_AGAIN_SECONDS = 300.0
+"""Whether there are more logins is asked for so often."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +67,25 @@ class HeldShards:
         self._share = share
         self._now = now_ms
         self._equipped: _Bot | None = None
+        self._sieve: Sieve | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._launching: asyncio.Task[None] | None = None
-        self._leads = False
-        self._logins_at_once = 1
-        self._given_up_at = -LOGIN_SECONDS
+        self._hurrying: asyncio.Task[None] | None = None
+        self._handing: dict[int, asyncio.Task[None]] = {}
+        self._settling = asyncio.Lock()
+        self._stood_at = time.monotonic()
+        self._leads = self._leaves = self._last = False
+        self._forgets = 0
+        self._launched: int | None = None
+        """The shard whose login is under way."""
+        self._logging_in: int | None = None
+        """The same until its turn, which it has, is used."""
+        self._logins_left = self._logins_at_once = 1
+        self._asked_at = time.monotonic()
+        self._inherits: set[int] = set()
+        """Shards that it is the heir of."""
+        self._connected: set[int] = set()
+        """Those of them whose connection is there."""
         self.held: list[int] = []
         """The shards that are leased, connected or not."""
         self.serving: list[Shard] = []
@@ -78,16 +107,16 @@ class HeldShards:
         bot._connection.shard_count = bot.shard_count
         # The library counts whether all are there, who come and go here: it never finds that, and is told it.
         bot._connection.shard_ids = []
-        limits = await bot.fetch_session_start_limits()
-        self._logins_at_once = limits.max_concurrency
-        if limits.remaining < self._leases.shard_count:
-            log.warning(
-                "Discord takes %s more logins within %.0f minutes", limits.remaining, limits.reset_after / 60_000
-            )
+        self._sieve = Sieve(bot, in_doubt=lambda: time.monotonic() - self._stood_at > DOUBT_SECONDS)
+        await self._look_at_logins()
         self._keeper = asyncio.create_task(self._keep())
 
     async def wait_to_log_in(self, number: int) -> None:
-        """Wait until Discord takes a login of a shard: all processes take their turns."""
+        """Wait until Discord takes a login of a shard, unless it has had its turn: all processes take theirs."""
+        if number == self._logging_in:
+            self._logging_in = None
+            return
+        await self._wait_for_logins()
         while True:
             try:
                 wait = await self._leases.wait_to_log_in(number % self._logins_at_once)
@@ -98,21 +127,44 @@ class HeldShards:
                 await asyncio.sleep(wait)
                 return
 
-    def connected(self, number: int) -> None:
+    async def connected(self, number: int) -> None:
         """A shard's connection is there, and what servers it has is known."""
-        shard = self._bot.client.shard(number)
-        if number in self.held and shard not in self.serving:
-            self.serving.append(shard)
+        if number in self.held:
+            self._serve(number)
+        elif number in self._inherits:
+            self._connected.add(number)
+            try:
+                await self._leases.be_ready(number)
+            except StorageTroubleError as trouble:
+                log.warning("shard %s stays with who has it: %s", number, trouble)
+            if self._hurrying is None or self._hurrying.done():
+                self._hurrying = asyncio.create_task(self._hurry())
         if not self._bot.client.is_ready():
             self._bot.client._connection.call_handlers("ready")
             self._bot.client.dispatch("ready")
 
+    async def hand_all_over(self) -> None:
+        """Let others take over one shard after the other, as long as there are others; this one goes on meanwhile."""
+        if self._keeper is None:
+            return
+        until = time.monotonic() + LEAVE_SECONDS
+        try:
+            await self._leases.will_leave()
+            self._last = (await self._leases.stand(self._now(), moves=False)).last
+        except StorageTroubleError as trouble:
+            log.warning("the other processes take over only when this one has ended: %s", trouble)
+            return
+        self._leaves = True
+        while self.held and not self._last and time.monotonic() < until:  # noqa: ASYNC110  # Others give it, not a task.
+            await asyncio.sleep(HURRY_SECONDS)
+
     async def stop(self) -> None:
         """Take and give back nothing any more; what is leased stays so until :meth:`leave`."""
-        tasks = [task for task in (self._keeper, self._launching) if task is not None]
-        for task in tasks:
+        tasks = [self._keeper, self._launching, self._hurrying, *self._handing.values()]
+        begun = [task for task in tasks if task is not None]
+        for task in begun:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*begun, return_exceptions=True)
 
     async def leave(self) -> None:
         """Let others have everything: the last that is written."""
@@ -126,62 +178,191 @@ class HeldShards:
     async def _keep(self) -> None:
         while True:
             try:
-                await self._follow(await self._leases.stand(self._now()))
+                standing = await self._leases.stand(self._now(), moves=await self._moves())
+                self._stood_at = time.monotonic()
+                await self._follow(standing)
             except StorageTroubleError as trouble:
                 log.warning("this process cannot say that it lives: %s", trouble)
             except Exception:
                 log.exception("the leases go on after a failure")
-            await asyncio.sleep(STAND_SECONDS)
+            await asyncio.sleep(HURRY_SECONDS if self._leaves else STAND_SECONDS)
 
     async def _follow(self, standing: Standing) -> None:
         self._governor.share(self._share / standing.living)
+        self._last = standing.last
+        if standing.forgets != self._forgets:
+            self._forgets = standing.forgets
+            self._bot.clockwork.deleted_elsewhere()
         if standing.leads and not self._leads:
             self._leads = True
             log.info("this process does what is done once for the whole bot")
             self._bot.lead()
-        new = sorted(standing.shards.difference(self.held))
-        if new:
-            log.info("took the shards %s of %s", new, self._leases.shard_count)
-            self.held += new
+        if standing.shards != set(self.held):
+            await self._settle()
+        await self._inherit(standing.heir_of.difference(self.held))
         if self._launching is None or self._launching.done():
             self._launching = asyncio.create_task(self._launch())
-        await self._give_up_surplus(standing)
+        for number in standing.awaited.intersection(self.held):
+            if number not in self._handing or self._handing[number].done():
+                self._handing[number] = asyncio.create_task(self._hand_over(number))
+        await self._release_idle(standing)
 
     @property
     def _bot(self) -> _Bot:
         assert self._equipped is not None
         return self._equipped
 
-    async def _launch(self) -> None:
-        """Connect what is not connected, one after the other."""
-        client = self._bot.client
-        while missing := [number for number in self.held if number not in client.shards]:
-            self._bot.clockwork.timekeeper.forget(client.shard(missing[0]))
-            await client.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, missing[0])
-            if missing[0] not in self.held:
-                await _disconnect(client, client.shard(missing[0]))
+    @property
+    def _presses(self) -> Sieve:
+        assert self._sieve is not None
+        return self._sieve
 
-    async def _give_up_surplus(self, standing: Standing) -> None:
-        """Let others have what is more than the share: what nobody is served by at once, the rest as they log in."""
-        surplus = len(self.held) - standing.share
-        shards = [self._bot.client.shard(number) for number in reversed(self.held)]
-        idle = [shard for shard in shards if shard not in self.serving]
-        for shard in idle[: max(0, surplus)]:
-            await self._give_up(shard)
-        now = time.monotonic()
-        if surplus > len(idle) and now - self._given_up_at >= LOGIN_SECONDS / self._logins_at_once:
-            self._given_up_at = now
-            await self._give_up(self.serving[-1])
+    async def _look_at_logins(self) -> float:
+        """Learn how many logins Discord takes; returns the seconds after which it takes more."""
+        self._asked_at = time.monotonic()
+        limits = await self._bot.client.fetch_session_start_limits()
+        self._logins_at_once, self._logins_left = limits.max_concurrency, limits.remaining
+        return limits.reset_after / 1000
 
-    async def _give_up(self, shard: Shard) -> None:
-        """Let another process have a shard: it takes it within a second, and connects."""
-        log.info("gives up shard %s", shard.number)
-        await self._leases.release([shard.number], self._now())
-        self.held.remove(shard.number)
+    async def _moves(self) -> bool:
+        """True while there are logins to spare: shards that are served well may move."""
+        enough = 2 * self._leases.shard_count
+        if self._logins_left <= enough and time.monotonic() - self._asked_at > ASK_AGAIN_SECONDS:
+            with suppress(discord.GatewayNotFound, OSError):
+                await self._look_at_logins()
+        return self._logins_left > enough
+
+    async def _wait_for_logins(self) -> None:
+        """Wait until Discord takes more logins than those that are left alone."""
+        while True:
+            try:
+                reset_after = await self._look_at_logins()
+            except (discord.GatewayNotFound, OSError) as error:
+                log.warning("how many logins Discord takes is not known: %r", error)
+                reset_after = STAND_SECONDS
+            else:
+                if self._logins_left > LAST_LOGINS:
+                    return
+                minutes = reset_after / 60
+                log.warning("Discord takes %s more logins within %.0f minutes: shards wait", self._logins_left, minutes)
+            await asyncio.sleep(min(max(reset_after, STAND_SECONDS), ASK_AGAIN_SECONDS))
+
+    # what it has
+
+    async def _settle(self) -> None:
+        """Have what is leased, and nothing else."""
+        async with self._settling:
+            leased = await self._leases.held()
+            for number in sorted(leased.keys() - set(self.held)):
+                await self._take(number, answered_to=leased[number])
+            for number in set(self.held) - leased.keys():
+                await self._let_go(number)
+
+    async def _take(self, number: int, *, answered_to: int) -> None:
+        log.info("took shard %s of %s", number, self._leases.shard_count)
+        self.held.append(number)
+        self._inherits.discard(number)
+        self._bot.clockwork.taken(number)
+        connected = number in self._connected
+        self._connected.discard(number)
+        if connected:
+            self._serve(number)
+        self._presses.answer(number, after=answered_to)
+        if connected:
+            await self._bot.clockwork.connected(number)
+
+    def _serve(self, number: int) -> None:
+        shard = self._bot.client.shard(number)
+        if shard not in self.serving:
+            self.serving.append(shard)
+
+    async def _let_go(self, number: int) -> None:
+        """Another process has a shard now."""
+        if number not in self.held:
+            return
+        log.info("gave up shard %s", number)
+        shard = self._bot.client.shard(number)
+        self.held.remove(number)
         if shard in self.serving:
             self.serving.remove(shard)
         await _disconnect(self._bot.client, shard)
-        self._bot.clockwork.given_up(shard.number)
+        self._presses.forget(number)
+        self._bot.clockwork.given_up(number)
+
+    async def _launch(self) -> None:
+        """Connect what is not connected, one after the other."""
+        client = self._bot.client
+        while missing := self._missing:
+            # The library gives a login up after a while; and until its turn comes a shard can still be another's.
+            await self.wait_to_log_in(missing[0])
+            if missing[0] not in self._missing:
+                continue
+            self._launched = self._logging_in = missing[0]
+            await client.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, missing[0])
+            self._launched = None
+            if missing[0] not in self.held and missing[0] not in self._inherits:
+                await _disconnect(client, client.shard(missing[0]))
+
+    @property
+    def _missing(self) -> list[int]:
+        """What it is to be connected with, and is not; what others wait for comes first."""
+        wanted = (*self.held, *sorted(self._inherits))
+        return [number for number in wanted if number not in self._bot.client.shards]
+
+    async def _release_idle(self, standing: Standing) -> None:
+        """Let others have at once what is more than the share and not even logging in."""
+        shards = [self._bot.client.shard(number) for number in reversed(self.held)]
+        idle = [shard.number for shard in shards if shard not in self.serving and shard.number != self._launched]
+        surplus = idle[: max(0, len(self.held) - standing.share)]
+        if surplus and not standing.last:
+            await self._leases.release(surplus, self._now())
+            for number in surplus:
+                await self._let_go(number)
+
+    # from one to the next
+
+    async def _inherit(self, heir_of: Collection[int]) -> None:
+        """Be the heir of these, and of no others."""
+        for number in self._inherits.difference(heir_of):
+            self._inherits.discard(number)
+            self._connected.discard(number)
+            await _disconnect(self._bot.client, self._bot.client.shard(number))
+            self._presses.forget(number)
+        for number in set(heir_of).difference(self._inherits):
+            log.info("connects with shard %s, to take it over", number)
+            self._presses.keep(number)
+            self._inherits.add(number)
+
+    async def _hurry(self) -> None:
+        """Take what was waited for as soon as it is given."""
+        while self._connected:
+            try:
+                await self._settle()
+            except StorageTroubleError as trouble:
+                log.warning("a shard is taken over later: %s", trouble)
+            await asyncio.sleep(HURRY_SECONDS)
+
+    async def _hand_over(self, number: int) -> None:
+        """Let the heir, who is connected, have a shard: answer what was heard, and nothing any more."""
+        answered_to = self._presses.keep(number)
+        await self._finish(self._bot.client.shard(number))
+        try:
+            gone = await self._leases.hand_over(number, answered_to=answered_to)
+        except StorageTroubleError as trouble:
+            log.warning("shard %s is handed over later: %s", number, trouble)
+            gone = False
+        if gone:
+            await self._let_go(number)
+        elif number in self.held:
+            self._presses.answer(number, after=answered_to)
+
+    async def _finish(self, shard: Shard) -> None:
+        """Wait until what is under way is answered, though not for long: the next one waits."""
+        await asyncio.sleep(HEARD_SECONDS)
+        until = time.monotonic() + FINISH_SECONDS
+        gate = self._bot.client.services.gate
+        while time.monotonic() < until and any(shard.serves(guild) for guild in gate.under_way):  # noqa: ASYNC110  # As above.
+            await asyncio.sleep(HEARD_SECONDS)
 
 
 async def _disconnect(bot: Client, shard: Shard) -> None:

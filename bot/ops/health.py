@@ -45,6 +45,7 @@ class Health:
         self._lag: Callable[[], float] = float
         self._thinking: Callable[[], int] = int
         self._workers: Callable[[], int] = int
+        self._leads: Callable[[], bool] = bool
         self._started_ms = 0
 
     def look_at(
@@ -56,13 +57,15 @@ class Health:
         lag_seconds: Callable[[], float],
         thinking: Callable[[], int],
         workers: Callable[[], int],
+        leads: Callable[[], bool] = lambda: True,
     ) -> None:
         """From now on this bot is meant; ``now_ms`` is its clock, ``lag_seconds`` how far its messages are behind.
 
         ``thinking`` counts the alarms of tables that wait for a thought, ``workers`` the processes that think.
+        Of several processes the one that ``leads`` counts what is counted for the whole bot.
         """
         self._client, self._play, self._now_ms = client, play, now_ms
-        self._lag, self._thinking, self._workers = lag_seconds, thinking, workers
+        self._lag, self._thinking, self._workers, self._leads = lag_seconds, thinking, workers, leads
         self._started_ms = now_ms()
 
     def turned(self) -> None:
@@ -107,11 +110,12 @@ class Health:
         if self._play is not None:
             # What cannot be looked up stays as it was: everything else is worth more when the storage fails.
             with suppress(StorageTroubleError):
-                states = await self._play.open_states()
-                backlog = await self._play.backlog()
+                # Of several processes one counts them: so sums are right.
+                states = await self._play.open_states() if self._leads() else {}
+                backlog = await self._play.backlog() if self._leads() else None
                 self._metrics.tables(
                     {state.value: count for state, count in states.items()},
-                    behind=backlog.undrawn + backlog.unposted,
+                    behind=0 if backlog is None else backlog.undrawn + backlog.unposted,
                     thinking=self._thinking(),
                     workers=self._workers(),
                 )

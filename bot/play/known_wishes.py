@@ -34,8 +34,10 @@ class KnownWishes:
             self._known.popitem(last=False)
         return wishes
 
-    def forget(self, player: Player) -> None:
-        """Look up again what a player has chosen: it was deleted."""
+    def forget(self, player: Player | None = None) -> None:
+        """Look up again what a player has chosen, because it was deleted; or what all have."""
+        if player is None:
+            self._known.clear()
         for who in [who for who in self._known if who[1] == player]:
             del self._known[who]
 

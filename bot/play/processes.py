@@ -5,7 +5,7 @@ A process serves a server only while it holds the lease of its shard. The databa
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,12 +16,20 @@ class Standing:
 
     shards: frozenset[int]
     """Those that it holds."""
+    heir_of: frozenset[int]
+    """Those that it is to have as soon as it is connected with them, and that another one serves until then."""
+    awaited: frozenset[int]
+    """Those of its own whose heir is connected."""
     share: int
     """How many should be its own."""
     living: int
     """How many processes there are, this one among them."""
+    last: bool
+    """True where all others leave, or none are there: nobody takes over what this one has."""
     leads: bool
     """True of one of them: it does what is done once for the whole bot."""
+    forgets: int
+    """Counts what others have written for servers that this one serves: nothing that it knew before is sure."""
 
 
 class Leases(Protocol):
@@ -41,11 +49,31 @@ class Leases(Protocol):
         """Be one of the processes; the clocks of shards that nobody holds stand still from here on."""
         ...
 
-    async def stand(self, now: int) -> Standing:
-        """Live on, give up for dead who does not, and take what nobody holds, up to the share.
+    async def stand(self, now: int, *, moves: bool) -> Standing:
+        """Live on, give up for dead who does not, take what nobody holds, and be the heir of who has too much.
 
-        The clocks of a shard that changes hands stand still until its connection is there.
+        All up to the share. The clocks of a shard that nobody held stand still until its connection is there. Where
+        nothing ``moves``, this one becomes the heir of those alone who leave.
         """
+        ...
+
+    async def be_ready(self, shard: int) -> None:
+        """As the heir of a shard: its connection is there."""
+        ...
+
+    async def hand_over(self, shard: int, *, answered_to: int) -> bool:
+        """Let the heir have a shard; False where there is none any more.
+
+        All presses up to this one are answered by then; nothing is written for its servers from here on.
+        """
+        ...
+
+    async def held(self) -> Mapping[int, int]:
+        """The shards that it holds, with the newest press that the process before has answered."""
+        ...
+
+    async def will_leave(self) -> None:
+        """Tell the others: they take over one shard after the other, and this one is given none."""
         ...
 
     async def release(self, shards: Collection[int], now: int) -> None:

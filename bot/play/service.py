@@ -417,13 +417,13 @@ class Play:
         """Change what a player has chosen in a server, from their next turn on; returns all of it."""
         return await self._wishes.change(guild, player, change)
 
-    def forget(self, player: Player) -> None:
-        """Remember nothing of what a player has chosen: it was deleted."""
+    def forget(self, player: Player | None = None) -> None:
+        """Remember nothing of what a player has chosen, because it was deleted; or of what all have."""
         self._wishes.forget(player)
 
     async def calls_of(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Calls]:
         """When each of these players wishes to be called."""
-        return await self._read(lambda s: {player: s.tx.wishes(guild, player).calls for player in players})
+        return {player: (await self._wishes.of(guild, player)).calls for player in players}
 
 
 def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:

@@ -155,10 +155,16 @@ class Timekeeper:
 
     # the books
 
-    async def audit_books(self) -> frozenset[GuildId]:
-        """Look whether the books of every guild balance. Where they do not, nobody brings chips until they do."""
-        wrong = await self._transactions.unbalanced()
-        for guild in wrong - self._transactions.frozen:
+    async def audit_books(self, *, leads: bool = True) -> frozenset[GuildId]:
+        """Look whether the books of every guild balance. Where they do not, nobody brings chips until they do.
+
+        Of several processes the one that ``leads`` looks, and the others read what it has found.
+        """
+        known = await self._transactions.read(lambda s: s.tx.frozen_servers())
+        wrong = await self._transactions.unbalanced() if leads else known
+        if wrong != known:
+            await self._transactions.write(lambda s: s.tx.freeze_servers(wrong))
+        for guild in wrong - self._transactions.frozen if leads else ():
             log.critical("the books of server %s do not balance: no one can buy in there; see docs/hosting.md", guild)
         self._transactions.frozen = wrong
         return wrong

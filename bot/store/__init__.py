@@ -9,7 +9,14 @@ class StoreError(Exception):
 
 
 class StoreTroubleError(StoreError):  # the world's trouble, which may pass, not an error of the caller
-    """The database cannot be used now. What was asked for was not written; what was acknowledged is safe."""
+    """The database cannot be used now. What was asked for was not written; what was acknowledged is safe.
+
+    What is not known to be one or the other is a :class:`StoreDoubtError`.
+    """
+
+
+class StoreDoubtError(StoreTroubleError):
+    """What was asked for was written or not: the server was lost meanwhile, and cannot say it any more."""
 
 
 class StoreBusyError(StoreTroubleError):

@@ -14,11 +14,13 @@ from bot.play.model import Deal, HandRecord, HandState, Player, SharedDeal, Tabl
 from bot.play.past_hands import Exported
 from bot.store.columns import Column, Columns, choice, plain
 from bot.store.queries import Queries
-from bot.store.sql import Value
+from bot.store.sql import Value, number_of
 from bot.store.values import OF_TABLE, as_json, spec_text, table_key, table_key_of, variant_from
 
 MOST_FACTS = 4096
 """Texts of facts that are kept as values: a hand's log is read at each of its facts, and most logs are alike."""
+MOST_DEALS = 1024
+"""Texts of deals that are kept as values: a hand's record is read with its log."""
 Entropy = tuple[tuple[Player, str], ...]
 
 
@@ -50,6 +52,7 @@ def _deal_text(deal: Deal) -> str:
     return json.dumps(fields)
 
 
+@lru_cache(MOST_DEALS)
 def _deal(text: str) -> Deal:
     fields = json.loads(text)
     path = bytes.fromhex(fields["path"])
@@ -90,6 +93,8 @@ class HandQueries(Queries):
     """What :class:`bot.play.ports.Tx` promises of hands and of a table's log."""
 
     def seen(self, cause: str) -> bool:
+        # A press that comes twice at the same time: the second waits until the first has left its trace.
+        self._sql.hold(number_of(cause))
         row = self._sql.one(
             "SELECT 1 AS seen FROM event WHERE cause = :cause "
             "UNION ALL SELECT 1 AS seen FROM tournament_log WHERE cause = :cause "

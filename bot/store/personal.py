@@ -154,6 +154,7 @@ FINAL = ("transfer", "audit", "event", "tournament_log", "attempt_fact")
 """The tables whose rows a trigger guards: nothing but this changes a name in them, and nothing the rest."""
 OF_SERVERS = (
     "timer",
+    "frozen_server",
     "outbox",
     "tournament_outbox",
     "tournament_draft",

@@ -164,6 +164,10 @@ class PrivacyQueries(Queries):
 
     def write_alone(self) -> None:
         self._sql.hold_all()
+        self._sql.write_for_all()
+
+    def write_for_all(self) -> None:
+        self._sql.write_for_all()
 
     def ties(self, player: Player) -> list[Tie]:
         asked = ((TieKind.TABLE, _SEATED), (TieKind.EVENT, _ENTERED), (TieKind.DAILY, _TRIED))

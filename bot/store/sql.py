@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from hashlib import blake2b
 from typing import Any, Protocol
 
 Value = int | str | bytes | None
@@ -61,6 +62,13 @@ class Sql(Protocol):
         """Let no other transaction write before the end of this one."""
         ...
 
+    def write_for_all(self) -> None:
+        """From here on also what other processes serve is written; they forget what they know once it is done.
+
+        What belongs to one server is still written one transaction after the other.
+        """
+        ...
+
     def schema(self) -> int:
         """The number of the newest migration that was applied; 0 for an empty database."""
         ...
@@ -72,6 +80,11 @@ class Sql(Protocol):
     def forget_copy(self) -> None:
         """Take the mark of a copy away."""
         ...
+
+
+def number_of(text: str) -> int:
+    """What to hold for a text, as the id of a press; below all that is held for servers, people and the rest."""
+    return -(2**56) - int.from_bytes(blake2b(text.encode(), digest_size=7).digest(), "big")
 
 
 def names_for(values: Sequence[str]) -> dict[str, Value]:

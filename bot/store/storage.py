@@ -8,8 +8,8 @@ from typing import Any, Protocol, TypeVar
 
 from bot.play.event.ports import EventTx
 from bot.play.model import EventKey, GuildId, TableKey
-from bot.play.ports import StorageTroubleError, Watcher
-from bot.store import StoreTroubleError
+from bot.play.ports import StorageDoubtError, StorageTroubleError, Watcher
+from bot.store import StoreDoubtError, StoreTroubleError
 from bot.store.books import unbalanced
 from bot.store.sql import Sql
 from bot.store.transaction import SqlTx
@@ -70,6 +70,8 @@ def _told_to_play() -> Iterator[None]:
     """Raise the store's trouble as what play knows of it."""
     try:
         yield
+    except StoreDoubtError as doubt:
+        raise StorageDoubtError(str(doubt)) from doubt
     except StoreTroubleError as trouble:
         raise StorageTroubleError(str(trouble)) from trouble
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot.play.model import EventKey, Shard, TableKey, Timer
+from collections.abc import Collection
+
+from bot.play.model import EventKey, GuildId, Shard, TableKey, Timer
 from bot.play.ports import Restore
 from bot.store.queries import Queries
 from bot.store.values import OF_TABLE, event_key_of, table_key, table_key_of
@@ -153,6 +155,14 @@ class TimerQueries(Queries):
             number=shard.number,
             count=shard.count,
         )
+
+    def frozen_servers(self) -> frozenset[GuildId]:
+        return frozenset(GuildId(row["guild_id"]) for row in self._sql.all("SELECT guild_id FROM frozen_server"))
+
+    def freeze_servers(self, guilds: Collection[GuildId]) -> None:
+        self._sql.run("DELETE FROM frozen_server")
+        # One process looks at the books of all, so the servers are not named as its own.
+        self._sql.many("INSERT INTO frozen_server (guild_id) VALUES (:server)", [{"server": guild} for guild in guilds])
 
     def alive_at(self) -> int | None:
         return self._number("SELECT alive_at FROM heartbeat")

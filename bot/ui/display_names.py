@@ -29,8 +29,10 @@ class DisplayNames:
         if len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
 
-    def forget(self, player: str) -> None:
-        """Remember somebody's name nowhere any more."""
+    def forget(self, player: str | None = None) -> None:
+        """Remember somebody's name nowhere any more, or nobody's."""
+        if player is None:
+            self._known.clear()
         for who in [who for who in self._known if who[1] == player]:
             del self._known[who]
 

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
@@ -24,7 +25,7 @@ from bot.meter import SILENT, Meter, Outcome
 from bot.ofc.refusals import Refused
 from bot.play.choices import Wishes
 from bot.play.model import GuildId, Player, TableKey
-from bot.play.ports import NoThoughtError, StorageTroubleError
+from bot.play.ports import NoThoughtError, StorageDoubtError, StorageTroubleError
 from bot.play.refusals import BRAKES, Stale
 from bot.play.tags import UNTAGGED
 from bot.text.refused import refusal
@@ -238,6 +239,8 @@ class Gate:
         self._anywhere: set[str] = set()
         """The verbs that need no server."""
         self._present: PressHandler | None = None
+        self.under_way: Counter[GuildId] = Counter()
+        """How many presses and commands are being answered, by server."""
 
     def route(
         self, verb: str, handler: PressHandler, *, kind: PressKind = PressKind.PRIVATE, anywhere: bool = False
@@ -298,13 +301,17 @@ class Gate:
         reply = Reply(interaction)
         self._names.saw(reply.guild, reply.player, interaction.user.display_name)
         with about(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0):
-            await self._answer(reply, body, kind, anywhere=anywhere)
+            self.under_way[reply.guild] += 1
+            try:
+                await self._answer(reply, body, kind, anywhere=anywhere)
+            finally:
+                self.under_way -= Counter({reply.guild: 1})
             self._count(reply, press)
 
     async def _answer(
         self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind, *, anywhere: bool
     ) -> None:
-        watch = asyncio.create_task(_promise_in_time(reply))
+        watch = _Promise(reply)
         try:
             await self._ask_wishes(reply)
             if not reply.guild and not anywhere:
@@ -376,7 +383,8 @@ class Gate:
         except StorageTroubleError as trouble:
             reply.outcome = Outcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
-            await reply.say(reply.words("gate.storage_trouble"), colour=FOUL_COLOUR)
+            said = "storage_doubt" if isinstance(trouble, StorageDoubtError) else "storage_trouble"
+            await reply.say(reply.words(f"gate.{said}"), colour=FOUL_COLOUR)
         except NoThoughtError:
             reply.outcome = Outcome.REFUSED
             await reply.say(reply.words("gate.no_thought"))
@@ -389,9 +397,25 @@ class Gate:
             await reply.say(reply.words("gate.incident", code=code), colour=FOUL_COLOUR)
 
 
-async def _promise_in_time(reply: Reply) -> None:
-    await asyncio.sleep(ANSWER_WITHIN_SECONDS)
-    try:
-        await reply.promise()
-    except UNDELIVERED as error:
-        log.warning("an answer could not be promised: %r", error)
+class _Promise:
+    """Promises an answer to Discord when it takes long. Few do: a task is begun for those alone."""
+
+    def __init__(self, reply: Reply) -> None:
+        self._reply = reply
+        self._task: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(ANSWER_WITHIN_SECONDS, self._begin)
+
+    def cancel(self) -> None:
+        """The answer is there."""
+        self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _begin(self) -> None:
+        self._task = asyncio.create_task(self._promise())
+
+    async def _promise(self) -> None:
+        try:
+            await self._reply.promise()
+        except UNDELIVERED as error:
+            log.warning("an answer could not be promised: %r", error)

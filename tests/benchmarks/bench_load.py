@@ -21,10 +21,11 @@ import tempfile
 import time
 import tracemalloc
 from collections import deque
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from bot.app import ChaipoBot, settle_in
 from bot.ofc.log import By, CardsLaid
@@ -98,11 +99,10 @@ def place(discord: Standin, number: int) -> Place:
 
 
 @dataclass(eq=False)
-class Game:
-    """Two people who play at a table by pressing."""
+class Pressing:
+    """Two people who press, one after the other, what a hand asks of them."""
 
     place: Place
-    play: Play
     panels: dict[int, Message] = field(default_factory=dict)
     steps: Iterator[tuple[User, str]] = field(default_factory=lambda: iter(()))
     promised: int = 0
@@ -112,44 +112,24 @@ class Game:
 
     async def ready(self) -> bool:
         """Prepare the next hand; False while it is not dealt."""
-        view = await self.play.look(self.place.key)
-        if view.table.state is not TableState.PLAYING or not view.waiting:
-            return False
-        self.steps = self._hand(view)
-        return True
+        raise NotImplementedError
 
-    def _hand(self, view: TableView) -> Iterator[tuple[User, str]]:
-        """Who presses what in this hand, one after the other."""
-        hand = view.hand
-        assert hand is not None
+    def hand(self, number: int, order: Sequence[str], away: Sequence[str], street: int) -> Iterator[tuple[User, str]]:
+        """Who presses what in a hand: the players in their order, and those of them who are in Fantasyland."""
         users = {str(user.id): user for user in self.place.users}
-        seats = [seat.player for seat in hand.seats]
-        first = seats.index(view.waiting[0])
-        order = [users[player] for player in seats[first:] + seats[:first]]
-        away = {users[seat.player] for seat in hand.seats if seat.fantasyland}
-        where = f"{self.place.number}:{view.table.hand_no}"
-        for user in order:
-            yield user, f"c1:hand:{where}:0:::"
-        for user in away:
+        where = f"{self.place.number}:{number}"
+        for player in order:
+            yield users[player], f"c1:hand:{where}:0:::"
+        for player in away:
             laid = "".join(DIGITS[card] + row for card, row in enumerate(FANTASYLAND))
-            yield user, f"c1:confirm:{where}:{max(hand.street, 1)}:{laid}::"
+            yield users[player], f"c1:confirm:{where}:{max(street, 1)}:{laid}::"
         for street, rows in enumerate(STREETS, 1):
-            for user in (user for user in order if user not in away):
+            for user in (users[player] for player in order if player not in away):
                 laid = ""
                 for card, row in enumerate(rows):
                     yield user, f"c1:row:{where}:{street}:{laid}::{row}"
                     laid += DIGITS[card] + row
                 yield user, f"c1:confirm:{where}:{street}:{laid}::"
-
-    async def begin_somewhere(self, presses: int) -> None:
-        """Be in the middle of the hand, as if so many presses had been made: streets are laid without pressing."""
-        await self.ready()
-        for user, custom_id in itertools.islice(self.steps, presses):
-            _, verb, _, hand, street, draft, *_ = custom_id.split(":")
-            if verb == "confirm":
-                rows = draft[1::2] + "D" * (street != "1")
-                key, player, cause = self.place.key, Player(str(user.id)), f"{self.place.key}{user.id}{custom_id}"
-                await self.play.lay(key, player, hand_no=int(hand), street=int(street), rows=rows, cause=cause)
 
     def press(self, discord: Standin) -> Sent | None:
         """The next press, or None when the hand is over."""
@@ -172,7 +152,35 @@ class Game:
             self.panels[sent.user.id] = sent.answer
 
 
-def answers(games: Sequence[Game]) -> str:
+@dataclass(eq=False, kw_only=True)
+class Game(Pressing):
+    """Those who play with a bot of this process, and are told by its use cases how things stand."""
+
+    play: Play
+
+    async def ready(self) -> bool:
+        view = await self.play.look(self.place.key)
+        hand = view.hand
+        if view.table.state is not TableState.PLAYING or not view.waiting or hand is None:
+            return False
+        seats = [seat.player for seat in hand.seats]
+        first = seats.index(view.waiting[0])
+        away = [seat.player for seat in hand.seats if seat.fantasyland]
+        self.steps = self.hand(view.table.hand_no, seats[first:] + seats[:first], away, hand.street)
+        return True
+
+    async def begin_somewhere(self, presses: int) -> None:
+        """Be in the middle of the hand, as if so many presses had been made: streets are laid without pressing."""
+        await self.ready()
+        for user, custom_id in itertools.islice(self.steps, presses):
+            _, verb, _, hand, street, draft, *_ = custom_id.split(":")
+            if verb == "confirm":
+                rows = draft[1::2] + "D" * (street != "1")
+                key, player, cause = self.place.key, Player(str(user.id)), f"{self.place.key}{user.id}{custom_id}"
+                await self.play.lay(key, player, hand_no=int(hand), street=int(street), rows=rows, cause=cause)
+
+
+def answers(games: Sequence[Pressing]) -> str:
     """How the presses were answered."""
     promised, wrong = (sum(getattr(game, kind) for game in games) for kind in ("promised", "wrong"))
     return f"{promised} promised, {wrong} wrong answers"
@@ -225,7 +233,7 @@ def make_discord() -> Standin:
     return Standin(now_ms=now_ms, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
 
 
-async def prepare(folder: Path, discord: Standin, tables: int) -> None:
+async def prepare(folder: Path, spots: Sequence[Place]) -> None:
     """Open tables and deal their first hand, as use cases without the bot."""
     database = await open_database(place_in(folder))
     vault = SeedVault.open(folder / "chaipo.key")
@@ -250,7 +258,6 @@ async def prepare(folder: Path, discord: Standin, tables: int) -> None:
         await play.start(table.key, host, cause=str(next(causes)))
 
     # A server numbers its tables in the order in which they are opened.
-    spots = [place(discord, number) for number in range(tables)]
     for first in range(TABLES_A_GUILD):
         column = spots[first::TABLES_A_GUILD]
         for begin in range(0, len(column), AT_ONCE):
@@ -277,12 +284,13 @@ async def hall(tables: int, policy: Policy) -> AsyncIterator[Hall]:
         discord = make_discord()
         # Drawing ten thousand tables for the first time takes minutes within the limits, and is not what is measured.
         discord.limits.enforced = False
-        await prepare(Path(name), discord, tables)
+        spots = [place(discord, number) for number in range(tables)]
+        await prepare(Path(name), spots)
         bot = await start_bot(Path(name), discord, policy)
         redraws = Redraws()
         discord.hook = redraws.hook
         transactions_of(bot.services.play).on_change(redraws.changed)
-        games = [Game(place(discord, number), bot.services.play) for number in range(tables)]
+        games = [Game(spot, play=bot.services.play) for spot in spots]
         made = Hall(discord, bot, games, redraws)
         try:
             await bot.services.publisher.draw_open_tables()
@@ -368,51 +376,64 @@ async def closed(tables: int, seconds: float, workers: int) -> None:
 async def offered(tables: int, seconds: float, rate: float) -> None:
     """Presses come at a given rate, whatever the bot does."""
     async with hall(tables, POLICY) as made:
-        took: list[float] = []
-        loop = asyncio.get_running_loop()
         chance = random.Random(tables)
         # In a first hand somebody in Fantasyland cannot be: all tables lay five streets.
         await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
         await made.begin()
-        ready = deque(chance.sample(made.games, tables))
-        asked: set[asyncio.Task[None]] = set()
-        over = False
-
-        async def prepare_hand(game: Game) -> None:
-            while not over and not await game.ready():  # noqa: ASYNC110 - the clock deals it, and tells nobody
-                await asyncio.sleep(1)
-            ready.append(game)
-
-        async def one(game: Game, sent: Sent, due: float) -> None:
-            game.done(await sent)
-            took.append((sent.answered_at or loop.time()) - due)
-            ready.append(game)
-
-        def begin(coroutine: object) -> None:
-            task: asyncio.Task[None] = asyncio.ensure_future(coroutine)  # type: ignore[call-overload]
-            asked.add(task)
-            task.add_done_callback(asked.discard)
-
-        cpu, begun, skipped = time.process_time(), loop.time(), 0
-        for number in range(int(rate * seconds)):
-            due = begun + number / rate
-            await asyncio.sleep(max(0.0, due - loop.time()))
-            while ready:
-                game = ready.popleft()
-                sent = game.press(made.discord)
-                if sent is not None:
-                    begin(one(game, sent, due))
-                    break
-                begin(prepare_hand(game))
-            else:
-                skipped += 1
-        busy = (time.process_time() - cpu) / (loop.time() - begun)
-        over = True
-        await asyncio.gather(*asked)
+        games = chance.sample(made.games, tables)
+        cpu, begun = time.process_time(), time.monotonic()
+        took, skipped = await press_at(made.discord, games, rate=rate, seconds=seconds)
+        busy = (time.process_time() - cpu) / (time.monotonic() - begun)
         say(
             f"open    {tables:>6} tables, {rate:g} presses/s: {spread(took)}; {busy:.0%} of a core; {made.redraws}; "
             f"{skipped} presses without a table that could be pressed, {answers(made.games)}"
         )
+
+
+async def press_at(
+    discord: Standin, games: Sequence[Pressing], *, rate: float, seconds: float
+) -> tuple[list[float], int]:
+    """Press so many times a second, at the tables in turn, whatever the bot does.
+
+    Returns how long each took from the moment at which it was due, and how many found no table that could be pressed.
+    """
+    took: list[float] = []
+    loop = asyncio.get_running_loop()
+    ready = deque(games)
+    asked: set[asyncio.Task[None]] = set()
+    over = False
+
+    async def prepare_hand(game: Pressing) -> None:
+        while not over and not await game.ready():  # noqa: ASYNC110 - the clock deals it, and tells nobody
+            await asyncio.sleep(1)
+        ready.append(game)
+
+    async def one(game: Pressing, sent: Sent, due: float) -> None:
+        game.done(await sent)
+        took.append((sent.answered_at or loop.time()) - due)
+        ready.append(game)
+
+    def begin(coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(coroutine)
+        asked.add(task)
+        task.add_done_callback(asked.discard)
+
+    begun, skipped = loop.time(), 0
+    for number in range(int(rate * seconds)):
+        due = begun + number / rate
+        await asyncio.sleep(max(0.0, due - loop.time()))
+        while ready:
+            game = ready.popleft()
+            sent = game.press(discord)
+            if sent is not None:
+                begin(one(game, sent, due))
+                break
+            begin(prepare_hand(game))
+        else:
+            skipped += 1
+    over = True
+    await asyncio.gather(*asked)
+    return took, skipped
 
 
 async def start(tables: int) -> None:
@@ -420,7 +441,7 @@ async def start(tables: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         discord = make_discord()
         began = time.monotonic()
-        await prepare(Path(name), discord, tables)
+        await prepare(Path(name), [place(discord, number) for number in range(tables)])
         say(f"start   {tables:>6} tables: opened and dealt in {time.monotonic() - began:.1f} s by use cases")
         for state in ("none of them drawn", "all of them drawn"):
             began = time.monotonic()
@@ -457,9 +478,9 @@ async def memory(tables: int) -> None:
     tracemalloc.start()
     with tempfile.TemporaryDirectory() as name:
         discord = make_discord()
-        await prepare(Path(name), discord, tables)
-        # What is loaded only when it is first used is not a table's.
         spots = [place(discord, number) for number in range(tables)]
+        await prepare(Path(name), spots)
+        # What is loaded only when it is first used is not a table's.
         bot = await start_bot(Path(name), discord, POLICY)
         before = _held(discord)
         await bot.services.publisher.draw_open_tables()
@@ -523,20 +544,22 @@ async def _play_on(made: Hall, game: Game, hands: int) -> None:
     """Play hands without presses until this one is dealt."""
     play, causes = made.bot.services.play, itertools.count(1)
     while (view := await play.look(game.place.key)).table.hand_no < hands:
-        hand = view.hand
-        if not view.waiting or hand is None:
+        if not view.waiting or view.hand is None:
             await made.bot.clockwork.timekeeper.tick()
             continue
-        player = view.waiting[0]
-        seat = next(seat for seat in hand.seats if seat.player == player)
-        if seat.fantasyland:
-            letters = FANTASYLAND + "D" * (seat.fantasyland - len(FANTASYLAND))
-        else:
-            letters = STREETS[hand.street - 1] + "D" * (hand.street > 1)
-        number = view.table.hand_no
-        await play.lay(
-            game.place.key, player, hand_no=number, street=hand.street, rows=letters, cause=f"x{next(causes)}"
-        )
+        await lay_next(play, game.place.key, view, cause=f"x{next(causes)}")
+
+
+async def lay_next(play: Play, key: TableKey, view: TableView, *, cause: str) -> None:
+    """Lay what the first of those lays who are to act."""
+    hand, player = view.hand, view.waiting[0]
+    assert hand is not None
+    seat = next(seat for seat in hand.seats if seat.player == player)
+    if seat.fantasyland:
+        letters = FANTASYLAND + "D" * (seat.fantasyland - len(FANTASYLAND))
+    else:
+        letters = STREETS[hand.street - 1] + "D" * (hand.street > 1)
+    await play.lay(key, player, hand_no=view.table.hand_no, street=hand.street, rows=letters, cause=cause)
 
 
 PARTS = ("store", "closed", "open", "start", "memory", "growth", "press", "wire", "event", "event-start", "club")

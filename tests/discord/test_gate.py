@@ -13,6 +13,7 @@ from simcord.http.client import FakeWebhookAdapter
 
 from bot.ofc.house_rules import house_variant
 from bot.play.model import HouseGame
+from bot.play.ports import StorageDoubtError
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.gate import Reply
 from bot.ui.server.house_rules import ALL_KEYS
@@ -236,6 +237,17 @@ async def test_while_nothing_can_be_written_looking_at_ones_hand_calls_nobody_ag
     await club.slash("alice", "hand")
     await club.settle()
     assert len(club.calls()) == before + 1
+
+
+async def test_who_may_have_been_saved_is_not_told_that_nothing_has_changed(club: Club) -> None:
+    async def cut_off(reply: Reply, press: Press, values: Sequence[str]) -> None:
+        raise StorageDoubtError("it was lost while it wrote")
+
+    await club.slash("alice", "ofc play")
+    club.bot.services.gate.route("cut_off", cut_off)
+    club.forgiven.append("storage trouble")
+    press = await forge(club, "hanako", club.table_screen(), "c1:cut_off:1:0:0:::")
+    assert press.said == club.words("hanako")("gate.storage_doubt")
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])

@@ -178,7 +178,7 @@ async def test_a_failing_table_does_not_stop_the_others(world: World, caplog: py
     keys = [await world.started(ANN, BOB, point_value=0) for _ in range(3)]
     damaged = keys[0]
     # Not its log, which would make the hand void.
-    world.do("UPDATE hand SET entropy = '?' WHERE guild_id = ? AND table_id = ?", damaged.guild, damaged.table)
+    world.do("UPDATE hand SET entropy = 'none' WHERE guild_id = ? AND table_id = ?", damaged.guild, damaged.table)
     with caplog.at_level(logging.ERROR):
         await world.later(60_000)
     assert [record.message for record in caplog.records] == [f"table {GUILD}/1: the turn clock failed"]
@@ -190,6 +190,7 @@ async def test_a_failing_table_does_not_stop_the_others(world: World, caplog: py
     assert not caplog.records
 
 
+@pytest.mark.of_sqlite
 async def test_while_the_storage_is_held_play_pauses_and_then_goes_on(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -219,7 +220,7 @@ async def test_while_the_storage_is_held_play_pauses_and_then_goes_on(
 async def test_a_damaged_table_can_be_closed_and_gives_its_chips_back(world: World) -> None:
     key = await world.started(ANN, BOB)
     world.do(
-        "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, ?, 999, 1, '?', '{}', 0)",
+        "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, ?, 999, 1, 'odd', '{}', 0)",
         key.guild,
         key.table,
     )

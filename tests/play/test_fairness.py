@@ -528,7 +528,7 @@ async def test_fantasyland_outlives_a_hand_that_was_lost(world: World) -> None:
     key = await world.table(ANN, BOB)
     await world.into_fantasyland(key, ANN)
     await world.next_hand(key)
-    world.do("UPDATE hand SET sealed_seed = x'00' WHERE hand_no = 2")
+    world.do("UPDATE hand SET sealed_seed = ? WHERE hand_no = 2", b"\0")
     await world.later(60_000)
     assert (await world.record(key, 2)).reason == "seed_lost"
     view = await world.next_hand(key)

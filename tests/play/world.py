@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -58,13 +60,14 @@ from bot.solver.arrange import best_arrangement
 from bot.solver.levels import Computers, Level
 from bot.store import StoreTroubleError
 from bot.store.opening import Place, open_database
+from bot.store.postgres.database import WRITERS
 from bot.store.sqlite.connection_thread import Connect
 from bot.store.sqlite.database import BUSY_SECONDS
 from bot.store.sqlite.database import Database as SqliteDatabase
 from bot.store.storage import Database, SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import Core, build_core
-from tests.databases import Eyes, columns_of, do, eyes_on, hurried, place_in, tables_of
+from tests.databases import Dump, Eyes, do, eyes_on, hurried, place_in
 from tests.ofc.games import replay
 from tests.states import watch_states
 
@@ -76,12 +79,11 @@ START = 1_800_000_000_000
 """Where the clock stands at first, in milliseconds."""
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
-COMPUTERS = Computers(fitted_arrays)
+COMPUTERS = Computers(fitted_arrays, brains=1)
 CLUB = ALL_COMPUTERS[Level.CLUB]
 """The computer players of a table, where a test asks for no others."""
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
 
-Dump = dict[str, list[tuple[Any, ...]]]
 Plans = Mapping[Player, Sequence[str]]
 """What each player lays, street by street; who is not named lays what the clock would lay."""
 Strategy = Callable[[Variant, int, Sequence[Sequence[Card]]], list[str]]
@@ -168,8 +170,7 @@ class World:
     @property
     def path(self) -> Path:
         """The database's file; what is about one has nothing to say of PostgreSQL."""
-        if not isinstance(self.place, Path):
-            pytest.skip("it is about the file of a SQLite database")
+        assert isinstance(self.place, Path), "a test that is about the file of SQLite is to be marked of_sqlite"
         return self.place
 
     @property
@@ -255,6 +256,11 @@ class World:
         # SQLite alone lets a connection see each step that it writes.
         self.seen_states = await file.write(watch_states)
         return file
+
+    async def settle(self) -> None:
+        """Wait until all that was asked of the database before has been done, also for those who no longer wait."""
+        together = Barrier(1 if isinstance(self.place, Path) else WRITERS)
+        await asyncio.gather(*(self.database.write(lambda _: together.wait(60)) for _ in range(together.parties)))
 
     async def close(self) -> None:
         """Stop the bot."""
@@ -456,15 +462,10 @@ class World:
         """Do something to the database behind the bot's back."""
         do(self.place, sql, values)
 
-    def dump(self, *, clocks: bool = True) -> Dump:
-        """Everything that is stored, but for the heartbeat and the owner; perhaps without what an outage moves."""
-        moved = set() if clocks else MOVED_BY_OUTAGES
-        found = {}
-        for name in tables_of(self.place):
-            if name not in ("heartbeat", "owner"):
-                columns = [column for column in columns_of(self.place, name) if column not in moved]
-                found[name] = sorted(self.ask(f'SELECT {", ".join(columns)} FROM "{name}"'), key=repr)
-        return found
+    def dump(self, *, clocks: bool = True, but: Collection[str] = ()) -> Dump:
+        """Everything that is stored, but for heartbeat, owner, these columns, and perhaps what an outage moves."""
+        found = self.eyes.everything(but={*but, *(() if clocks else MOVED_BY_OUTAGES)})
+        return {name: rows for name, rows in found.items() if name not in ("heartbeat", "owner")}
 
     def timers(self, key: TableKey) -> dict[str, int]:
         """The deadlines of a table."""

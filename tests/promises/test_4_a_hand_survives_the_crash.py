@@ -21,6 +21,7 @@ from bot.play.refusals import PlayReason, Stale
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.crash.going_on import stored
+from tests.databases import drop_trigger
 from tests.ofc.games import any_placement
 from tests.play.world import ANN, BOB, CLEO, FixedVault, World
 
@@ -112,7 +113,7 @@ async def damage(world: World, sql: str, *values: object) -> None:
     """Change a log, which its triggers would not let happen; the bot is stopped meanwhile."""
     await world.close()
     for name in ("event_is_final_update", "event_is_final_delete"):
-        world.do(f"DROP TRIGGER {name}")
+        drop_trigger(world.place, name, of="event")
     world.do(sql, *values)
     await world.open()
 

@@ -24,14 +24,15 @@ ROOT = Path(__file__).parents[2]
 class BotProcess:
     """A running bot. ``settings`` are what its environment says beside the token; ``log`` is what it has said."""
 
-    def __init__(self, url: str, settings: Mapping[str, str], *, log: Path) -> None:
+    def __init__(self, url: str, settings: Mapping[str, str], *, log: Path, token: str = "the-token") -> None:
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+        self.token = token
         self._log = log
         with log.open("ab") as written:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", __name__, url],
                 cwd=ROOT,
-                env={**kept, "DISCORD_TOKEN": "the-token", **settings},
+                env={**kept, "DISCORD_TOKEN": token, **settings},
                 stdin=subprocess.DEVNULL,
                 stdout=written,
                 stderr=written,

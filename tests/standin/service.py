@@ -25,7 +25,7 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from tests.standin.rest import Request, Session, kind_of
+from tests.standin.rest import RefusedError, Request, Session, kind_of
 from tests.standin.sent import Sent
 from tests.standin.standin import ANSWER_WITHIN_MS, Standin
 from tests.standin.things import BOT_ID, BOT_USER, GUILD_IDS, Guild, Json
@@ -51,9 +51,11 @@ def wall_ms() -> int:
 class Login:
     """A session of a shard: its events are numbered, and outlive its connection."""
 
-    def __init__(self, name: str, shard: int) -> None:
+    def __init__(self, name: str, shard: int, *, token: str = "") -> None:
         self.name = name
         self.shard = shard
+        self.token = token
+        """Of who logged in."""
         self.events = 0
         self._kept: deque[tuple[int, str]] = deque(maxlen=KEPT_EVENTS)
         self._outbox: asyncio.Queue[str] | None = None
@@ -108,6 +110,8 @@ class Service(Standin):
         """When which shard has logged in, by the event loop."""
         self.too_early: list[int] = []
         """Shards that logged in when Discord took no login, and were refused."""
+        self.late: set[int] = set()
+        """What was answered, but not within the time that Discord waits: the machine was busy with other things."""
         self.sessions: dict[str, Login] = {}
         self._wire = Session(self._carry_out, self._asked, self.limits)
         self._waiting: set[asyncio.Task[Any]] = set()
@@ -182,14 +186,14 @@ class Service(Standin):
             case code if code == HEARTBEAT:
                 outbox.put_nowait(_packet(ACKNOWLEDGED, None))
             case code if code == IDENTIFY:
-                return self._log_in(data["shard"][0], outbox)
+                return self._log_in(data["shard"][0], data.get("token", ""), outbox)
             case code if code == RESUME:
                 return self._resume(data["session_id"], data["seq"], outbox)
             case code if code == ASK_MEMBERS:
                 self._tell_members(data, outbox)
         return None
 
-    def _log_in(self, shard: int, outbox: asyncio.Queue[str]) -> Login | None:
+    def _log_in(self, shard: int, token: str, outbox: asyncio.Queue[str]) -> Login | None:
         now = asyncio.get_running_loop().time()
         at_once = self.logins_at_once
         recent = [at for at, other in self.logins if other % at_once == shard % at_once]
@@ -199,7 +203,7 @@ class Service(Standin):
             outbox.put_nowait(_packet(INVALID, False))
             return None
         self.logins.append((now, shard))
-        login = Login(f"session-{len(self.logins)}", shard)
+        login = Login(f"session-{len(self.logins)}", shard, token=token)
         login.attach(outbox)
         self.sessions[login.name] = login
         guilds = [guild for guild in self.guilds.values() if self.shard_of(guild.id) == shard]
@@ -235,6 +239,14 @@ class Service(Standin):
             login.send("GUILD_MEMBERS_CHUNK", json.dumps(chunk | {"nonce": asked.get("nonce")}))
 
     # requests
+
+    def _call_back(self, token: str, body: str) -> str:
+        try:
+            return super()._call_back(token, body)
+        except RefusedError:
+            if (sent := self._sent.get(token)) is not None and not sent.acknowledged:
+                self.late.add(sent.id)
+            raise
 
     @property
     def _gateway_url(self) -> str:

@@ -1,8 +1,9 @@
-"""A golden database: ``python -m tests.store.golden_database N`` writes the three files of schema N, in seconds.
+"""A golden database: ``python -m tests.store.golden_database N`` writes the four files of schema N, in seconds.
 
-It is run before the schema is changed, by the code as it stands: ``golden/schema-N.db``, its key, and
-``schema-N.ends.json``, what the hand that is running in it comes to when everybody lays plainly. The decks are drawn by
-chance, so no two runs write the same. Files that are there are never written again.
+It is run before the schema is changed, by the code as it stands: ``golden/schema-N.db``, its key, ``schema-N.dump``,
+the same database as PostgreSQL's own program copies it, and ``schema-N.ends.json``, what the hand that is running in it
+comes to when everybody lays plainly. The decks are drawn by chance, so no two runs write the same. Files that are there
+are never written again.
 """
 
 from __future__ import annotations
@@ -28,8 +29,10 @@ from bot.play.choices import BoardSize, Calls
 from bot.play.clock import Pace
 from bot.play.event.registration import Plan
 from bot.play.model import HouseGame, Player, TableId, TableKey
+from bot.store.move import move
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
+from tests.databases import DATABASES, POSTGRES, SQLITE, do, place_in, run_program
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, PER_TURN, START, World, quickly
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -59,9 +62,30 @@ def versions() -> list[int]:
     return sorted(int(path.stem.removeprefix("schema-")) for path in GOLDEN.glob("schema-*.db"))
 
 
+def dumped() -> list[int]:
+    """The schemas that have a golden database of PostgreSQL: from the first on that it could be given."""
+    return sorted(int(path.stem.removeprefix("schema-")) for path in GOLDEN.glob("schema-*.dump"))
+
+
 def world_of(version: int, folder: Path, *, golden: Path = GOLDEN) -> World:
     """A bot that finds the files of that version in its folder."""
     shutil.copy(golden / f"schema-{version}.db", folder / "chaipo.db")
+    return _with_key(version, folder, golden)
+
+
+def world_on_server(version: int, folder: Path, *, golden: Path = GOLDEN) -> World:
+    """The same on PostgreSQL, put back from the dump where it was made, as far as the bot can tell."""
+    place = place_in(folder)
+    assert isinstance(place, str)
+    do(place, "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    run_program(
+        "pg_restore", "--no-owner", "--single-transaction", f"--dbname={place}", golden / f"schema-{version}.dump"
+    )
+    do(place, "UPDATE meta SET home = ''")
+    return _with_key(version, folder, golden)
+
+
+def _with_key(version: int, folder: Path, golden: Path) -> World:
     shutil.copy(golden / f"schema-{version}.key", folder / "chaipo.key")
     (folder / "chaipo.key").chmod(0o600)
     return World(folder, now=START + LATER_MS, causes=(f"later {number}" for number in count()))
@@ -91,8 +115,12 @@ async def played_out(world: World) -> Ends:
 async def write(version: int, *, golden: Path = GOLDEN) -> list[Path]:
     """Write the files of a schema, and return their paths. Raises GoldenError."""
     _demand_newest(version, golden)
-    names = {ending: golden / f"schema-{version}.{ending}" for ending in ("db", "key", "ends.json")}
-    with TemporaryDirectory() as written, TemporaryDirectory() as tried:
+    names = {ending: golden / f"schema-{version}.{ending}" for ending in ("db", "key", "dump", "ends.json")}
+    if names["db"].exists():
+        # It was written by code that wrote no dump yet.
+        await _dump(names["db"], names["dump"])
+        return [names["dump"]]
+    with DATABASES.playing_on(SQLITE), TemporaryDirectory() as written, TemporaryDirectory() as tried:
         world = World(Path(written))
         await world.open()
         await _live(world)
@@ -101,11 +129,20 @@ async def write(version: int, *, golden: Path = GOLDEN) -> list[Path]:
         world.do("PRAGMA journal_mode=DELETE")
         shutil.copy(world.path, names["db"])
         shutil.copy(world.key_file, names["key"])
+        await _dump(names["db"], names["dump"])
         copy = world_of(version, Path(tried), golden=golden)
         await copy.open()
         names["ends.json"].write_text(_text(await played_out(copy)), encoding="utf-8")
         await copy.close()
     return [*names.values()]
+
+
+async def _dump(file: Path, dump: Path) -> None:
+    """Write the same database as one of PostgreSQL."""
+    with DATABASES.playing_on(POSTGRES), TemporaryDirectory() as folder:
+        source, place = Path(shutil.copy(file, folder)), place_in(Path(folder))
+        await move(source, place, progress=lambda *_: None)
+        run_program("pg_dump", "--format=custom", "--no-owner", "--compress=9", f"--file={dump}", str(place))
 
 
 def _demand_newest(version: int, golden: Path) -> None:
@@ -115,8 +152,8 @@ def _demand_newest(version: int, golden: Path) -> None:
             f"this code writes schema {newest}, not {version}: run it where no migration after {version} is there yet, "
             "for example in a worktree of the branch that you started from"
         )
-    if (golden / f"schema-{version}.db").exists():
-        raise GoldenError(f"schema-{version}.db is there, and a golden database is never written again")
+    if (golden / f"schema-{version}.dump").exists():
+        raise GoldenError(f"schema-{version}.dump is there, and a golden database is never written again")
 
 
 async def _live(world: World) -> None:

@@ -12,6 +12,7 @@ import pytest
 from bot.event.structure import PRESETS, Format, Structure
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.play.career.model import Badge, Earned
 from bot.play.choices import Server
 from bot.play.clock import Clock, Pace
 from bot.play.event.model import (
@@ -739,6 +740,12 @@ async def test_a_backups_summary_counts_the_servers_chips_and_not_an_events(fund
 # what must never be
 
 
+def won(tx: EventTx) -> None:
+    """What an event's winner gets for their profile."""
+    assert isinstance(tx, SqlTx)
+    tx.award(GUILD, ANN, Earned(badge=Badge.EVENT_WON, at=1))
+
+
 @pytest.fixture
 async def ended(funded: Store) -> Store:
     """An event that was played to its end, with nothing left over, beside one that runs."""
@@ -756,6 +763,7 @@ async def ended(funded: Store) -> Store:
     await funded.table(TableKey(guild=GUILD, table=TableId(3)))
     for key in (KEY, KEY, KEY, SECOND):
         await funded.write(note("something", key=key))
+    await funded.write(won)
     await do(funded, issue(f"event:2:{ANN}", 500, mint="event:2"), hand_over(BOB, "pool:2", 10, cause="two"))
     # A closed table has the hand that it was committed to, and did not deal.
     change(
@@ -826,7 +834,11 @@ PLANTED = [
     ),
     (
         "UPDATE entrant SET place = place - 1 WHERE tournament_id = 1 AND state = 'out'",
-        [f"{SERVER}: event 1 is over, and its 3 entrants have 3 places from 0 to 2"],
+        [
+            f"{SERVER}: event 1 is over, and its 3 entrants have 3 places from 0 to 2",
+            f"{SERVER}: the badge 'event_won' of '{ANN}' was not earned",
+            f"{SERVER}: the badge 'event_won' of '{BOB}' was earned, and is not there",
+        ],
     ),
     (
         "DELETE FROM tournament_log WHERE tournament_id = 1 AND seq = 2",

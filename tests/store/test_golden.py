@@ -35,8 +35,8 @@ from tests.store.golden_database import (
 
 pytestmark = pytest.mark.of_sqlite
 
-ONLY_IN_TROUBLE = {"outage", "epoch"}
-ONLY_WITH_SEVERAL_PROCESSES = {"process", "shard_lease", "login_gate"}
+ONLY_IN_TROUBLE = {"outage", "epoch", "frozen_server"}
+ONLY_WITH_SEVERAL_PROCESSES = {"process", "shard_lease", "login_gate", "heir"}
 ONLY_IN_PLAYED_EVENTS = {"tournament_table", "tournament_match"}
 
 
@@ -138,7 +138,9 @@ async def test_a_golden_database_written_today_is_played_on_as_it_says_and_has_r
 ) -> None:
     newest = len(numbered(MIGRATIONS))
     written = await write(newest, golden=tmp_path)
-    assert [path.name for path in written] == [f"schema-{newest}.{ending}" for ending in ("db", "key", "ends.json")]
+    assert [path.name for path in written] == [
+        f"schema-{newest}.{ending}" for ending in ("db", "key", "dump", "ends.json")
+    ]
     (tmp_path / "bot").mkdir()
     world = world_of(newest, tmp_path / "bot", golden=tmp_path)
     await world.open()
@@ -152,9 +154,10 @@ async def test_a_golden_database_written_today_is_played_on_as_it_says_and_has_r
 
 async def test_a_golden_database_is_written_once_and_by_the_code_of_its_schema(tmp_path: Path) -> None:
     newest = len(numbered(MIGRATIONS))
-    (tmp_path / f"schema-{newest}.db").touch()
+    (tmp_path / f"schema-{newest}.dump").touch()
     with pytest.raises(GoldenError, match="never written again"):
         await write(newest, golden=tmp_path)
     with pytest.raises(GoldenError, match=f"writes schema {newest}, not {newest - 1}"):
         await write(newest - 1, golden=tmp_path)
-    assert (tmp_path / f"schema-{newest}.db").read_bytes() == b""
+    assert (tmp_path / f"schema-{newest}.dump").read_bytes() == b""
+    assert not (tmp_path / f"schema-{newest}.db").exists()

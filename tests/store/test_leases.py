@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -229,3 +230,105 @@ async def test_logins_of_one_bucket_take_their_turns(address: str) -> None:
         waits.append(await one.leases.wait_to_log_in(1))
         assert waits[0] == waits[2] == 0
         assert 4.5 < waits[1] <= 5
+
+
+async def test_one_that_is_frozen_amid_a_transaction_is_replaced_all_the_same(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        loop, begun, wakes = asyncio.get_running_loop(), asyncio.Event(), Event()
+
+        def freeze(sql: Sql) -> None:
+            sql.one("SELECT 1 AS here FROM house_game WHERE guild_id = :guild_id", guild_id=GuildId(0))
+            loop.call_soon_threadsafe(begun.set)
+            wakes.wait()
+            sql.run("DELETE FROM house_game WHERE guild_id = :guild_id", guild_id=GuildId(0))
+
+        frozen = asyncio.create_task(one.database.write(freeze))
+        try:
+            await begun.wait()
+            be_steady(other)
+            kill(address, 1)
+            for _ in range(20):
+                if (await other.stand()).shards == {0, 1, 2, 3}:
+                    break
+                await asyncio.sleep(0.1)
+            assert (await other.stand()).shards == {0, 1, 2, 3}
+            await other.write(0)
+        finally:
+            wakes.set()
+        with pytest.raises(StoreTroubleError):
+            await frozen
+
+
+async def test_what_is_written_for_all_is_written_for_other_processes_too_and_they_are_told(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        assert (await one.stand()).forgets == 0
+        assert (await other.stand()).forgets == 0
+
+        def visit(sql: Sql) -> None:
+            sql.write_for_all()
+            for shard in range(SHARDS):
+                _touch(GuildId((5 * SHARDS + shard) << 22))(sql)
+
+        await one.database.write(visit)
+        assert (await other.stand()).forgets == 1
+        kill(address, 1)
+        be_steady(other)
+        await other.stand()
+        with pytest.raises(StoreOustedError):
+            await one.database.write(visit)
+
+
+async def test_a_shard_goes_from_hand_to_hand_and_its_clocks_do_not_stand_still(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        do(address, "DELETE FROM outage")
+        await one.leases.will_leave()
+        assert (await other.stand()).heir_of == {0, 1}
+        assert (await one.stand()).awaited == frozenset()
+        assert not await one.leases.hand_over(0, answered_to=5), "nobody is there yet"
+        await other.leases.be_ready(0)
+        assert (await one.stand()).awaited == {0}
+        await one.write(0)
+        assert await one.leases.hand_over(0, answered_to=5)
+        assert await other.leases.held() == {0: 5, 2: 0, 3: 0}
+        await other.write(0)
+        with pytest.raises(StoreTroubleError, match="another process"):
+            await one.write(0)
+        assert ask(address, "SELECT COUNT(*) FROM outage") == [(0,)]
+
+
+async def test_who_joins_is_the_heir_of_what_others_have_too_much_of(address: str) -> None:
+    async with several(address, 1) as (one,):
+        assert (await one.stand()).shards == {0, 1, 2, 3}
+        newcomer = await begun(address)
+        await newcomer.leases.join(NOW)
+        assert (await newcomer.leases.stand(NOW, moves=False)).heir_of == frozenset()
+        assert (await newcomer.stand()).heir_of == {2, 3}
+        assert (await one.stand()).share == 2
+        await newcomer.database.close()
+
+
+async def test_an_heir_of_who_dies_has_the_shard_as_anybody_who_finds_it_free(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        await one.leases.will_leave()
+        await other.stand()
+        await other.leases.be_ready(0)
+        kill(address, 1)
+        be_steady(other)
+        standing = await other.stand()
+        assert standing.shards == {0, 1, 2, 3}
+        assert not standing.heir_of
+
+
+async def test_the_last_who_leaves_waits_for_nobody(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.leases.will_leave()
+        assert not (await one.stand()).last
+        await other.leases.will_leave()
+        assert (await one.stand()).last
+        assert (await other.stand()).last

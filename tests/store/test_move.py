@@ -8,7 +8,7 @@ import pytest
 from bot.store import StoreError
 from bot.store.move import ROWS, move
 from bot.store.opening import Place, open_database
-from tests.databases import DATABASES, POSTGRES, ask, columns_of, do, tables_of
+from tests.databases import DATABASES, POSTGRES, ask, do, everything
 from tests.store.golden_database import GOLDEN
 
 pytestmark = pytest.mark.of_sqlite
@@ -30,14 +30,6 @@ def server(tmp_path: Path) -> Place:
 
 def silent(_: str, __: int) -> None:
     """Tells nobody how far it is."""
-
-
-def everything(place: Place) -> dict[str, list[str]]:
-    """All rows of all tables."""
-    return {
-        name: sorted(map(repr, ask(place, f'SELECT {", ".join(columns_of(place, name))} FROM "{name}"')))
-        for name in tables_of(place)
-    }
 
 
 async def test_what_goes_to_postgresql_and_back_is_the_same_database(

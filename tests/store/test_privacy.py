@@ -50,6 +50,7 @@ NOBODY = {
     "luck.game_group",
     "rating.game_group",
     "result.game",
+    "process.connections",
     "season.name",
     "season.title",
     "season_terms.title",

@@ -50,9 +50,12 @@ class EventPublisher:
         *,
         now_ms: Callable[[], int],
         pause_seconds: float,
+        serves: Serves = EVERYTHING.serves,
         meter: Meter = SILENT,
     ) -> None:
+        """``serves`` tells which servers are this process's: others show what is theirs."""
         self._client = client
+        self._serves = serves
         self._events = events
         self._publisher = publisher
         self._governor = governor
@@ -95,6 +98,8 @@ class EventPublisher:
 
     async def _show_event(self, key: EventKey) -> bool:
         note(guild=key.guild)
+        if not self._serves(key.guild):
+            return False
         try:
             view = await self._events.look(key)
         except Refused:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import discord
 
@@ -22,6 +22,7 @@ from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
 from bot.live.posting import Outbox, dropped, post
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.call_messages import Caller
+from bot.live.table.called import Called
 from bot.live.table.drawn_panel import Reader
 from bot.live.table.lateness import Lateness
 from bot.live.table.notes import TableNotes
@@ -34,7 +35,7 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play.looking_back import ToldResult
-from bot.play.model import EVERYTHING, GuildId, Player, Posting, Serves, Table, TableKey, TableState, is_gone
+from bot.play.model import EVERYTHING, GuildId, Player, Posting, Serves, Table, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.together.service import Together
@@ -61,21 +62,6 @@ def _is_news(view: TableView) -> bool:
     return is_lobby and table.message is None and view.event is None and not table.private and not computers
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Called:
-    """Those whom a table's message calls when it is posted, because an edit calls nobody."""
-
-    people: Collection[Player] = ()
-    role: int | None = None
-
-    @property
-    def mentions(self) -> discord.AllowedMentions:
-        """As Discord is told."""
-        users = [discord.Object(int(player)) for player in self.people if not is_gone(player)]
-        roles = [] if self.role is None else [discord.Object(self.role)]
-        return discord.AllowedMentions(everyone=False, roles=roles, users=users)
-
-
 class TablePublisher:
     """Draws tables into their channels, posts results, calls players, and refreshes open panels."""
 
@@ -90,9 +76,12 @@ class TablePublisher:
         *,
         now_ms: Callable[[], int],
         pause_seconds: float,
+        serves: Serves = EVERYTHING.serves,
         meter: Meter = SILENT,
     ) -> None:
+        """``serves`` tells which servers are this process's: others draw what is theirs."""
         self._client = client
+        self._serves = serves
         self._play = play
         self._together = together
         self._faces = faces
@@ -218,6 +207,9 @@ class TablePublisher:
 
     async def _publish(self, key: TableKey) -> bool:
         note(guild=key.guild, table=key.table)
+        if not self._serves(key.guild):
+            self._forget(key)
+            return False
         await self._notes.write_down(key)
         await self._post_waiting(key)
         try:

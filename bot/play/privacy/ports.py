@@ -19,7 +19,11 @@ class PrivacyRows(Protocol):
         ...
 
     def write_alone(self) -> None:
-        """Let nobody else write before the end of this transaction."""
+        """Let nobody else write before the end of this transaction, which writes also for other processes' servers."""
+        ...
+
+    def write_for_all(self) -> None:
+        """Write also for servers that other processes serve."""
         ...
 
     def ties(self, player: Player) -> Sequence[Tie]:

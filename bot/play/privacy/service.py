@@ -76,7 +76,11 @@ def delete(s: Session, player: Player) -> None:
 
 
 def _keeping(hands: Collection[tuple[TableKey, int]]) -> Callable[[Session], None]:
-    return lambda s: keep_decks(s, hands)
+    def keep(s: Session) -> None:
+        tx_of(s).write_for_all()
+        keep_decks(s, hands)
+
+    return keep
 
 
 def keep_decks(s: Session, hands: Collection[tuple[TableKey, int]]) -> None:

@@ -117,6 +117,9 @@ class PostgresSql:
     def hold_all(self) -> None:
         """The same."""
 
+    def write_for_all(self) -> None:
+        """Who only reads writes for nobody."""
+
     def schema(self) -> int:
         row = self.one("SELECT schema FROM meta")
         return 0 if row is None else int(row["schema"])
@@ -147,6 +150,7 @@ class WritingSql(PostgresSql):
         self._lives: psycopg.Cursor[PostgresRow] | None = None
         self._leases: dict[int, psycopg.Cursor[PostgresRow]] = {}
         self._held: set[int] = set()
+        self._for_all = False
         self._entered: psycopg.Cursor[PostgresRow] | None = None
         self._told: list[tuple[psycopg.Cursor[PostgresRow], type[TableKey] | type[EventKey]]] = []
         self.number: int | None = None
@@ -184,6 +188,11 @@ class WritingSql(PostgresSql):
     def hold_all(self) -> None:
         self.hold(EVERYTHING)
 
+    def write_for_all(self) -> None:
+        if self._tenure is not None and not self._for_all:
+            self._for_all = True
+            self._connection.execute("UPDATE process SET forgets = forgets + 1")
+
     def _asked(self, statement: str, values: Mapping[str, Value]) -> psycopg.Cursor[PostgresRow]:
         guild = values.get("guild_id")
         if isinstance(guild, int):
@@ -196,7 +205,7 @@ class WritingSql(PostgresSql):
         return cursor
 
     def _demand_lease(self, guild: int) -> None:
-        if self._tenure is None or (shard := self._tenure.shard_of(guild)) in self._leases:
+        if self._tenure is None or self._for_all or (shard := self._tenure.shard_of(guild)) in self._leases:
             return
         values = {"shard": shard, "process": self._tenure.process}
         self._leases[shard] = self._connection.execute(_LEASED, values)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
@@ -23,7 +24,7 @@ from bot.store.sql import Sql
 
 T = TypeVar("T")
 
-LIFE_MS = 10_000
+LIFE_MS = 7_000
 """How long a process lives on without a word."""
 LOGIN_MS = 5_000
 """Discord takes one login of a bucket in this time."""
@@ -48,12 +49,14 @@ class PostgresLeases:
 
     async def join(self, now: int) -> None:
         """Be one of the processes. Raises StoreError where others count their shards in another way."""
-        self._number = await self._write(partial(_join, shard_count=self.shard_count, now=now, first=self.alone))
-        self._database.server.tenure = Tenure(process=self._number, shard_count=self.shard_count)
-        await asyncio.to_thread(self._database.server.share)
+        server = self._database.server
+        newcomer = _Newcomer(shard_count=self.shard_count, connections=server.connections, first=self.alone)
+        self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
+        server.tenure = Tenure(process=self._number, shard_count=self.shard_count)
+        await asyncio.to_thread(server.share)
         self._stood_at = self._steady_since = time.monotonic()
 
-    async def stand(self, now: int) -> Standing:
+    async def stand(self, now: int, *, moves: bool = True) -> Standing:
         """Live on, and take what is free; the dead are buried by those alone who were well all the time.
 
         After an outage of the database nobody is dead who only could not say a word.
@@ -64,7 +67,25 @@ class PostgresLeases:
             self._steady_since = at
         self._stood_at = at
         steady = at - self._steady_since >= LIFE_MS / 2000
-        return await self._write(partial(_stand, me=self._number, shards=self.shard_count, now=now, buries=steady))
+        if steady:
+            await self._told(self._database.read(_end_what_is_frozen))
+        return await self._write(partial(_stand, me=self._number, now=now, buries=steady, moves=moves))
+
+    async def be_ready(self, shard: int) -> None:
+        """As the heir of a shard: its connection is there."""
+        await self._write(partial(_be_ready, process=self._number, shard=shard))
+
+    async def hand_over(self, shard: int, *, answered_to: int) -> bool:
+        """Let the heir have a shard, once what is being written for it is done; False where there is none."""
+        return await self._write(partial(_hand_over, process=self._number, shard=shard, answered_to=answered_to))
+
+    async def held(self) -> Mapping[int, int]:
+        """The shards that it holds, with the newest press that the process before has answered."""
+        return await self._write(partial(_held, process=self._number))
+
+    async def will_leave(self) -> None:
+        """Tell the others that they are to take over."""
+        await self._write(partial(_will_leave, process=self._number))
 
     async def release(self, shards: Collection[int], now: int) -> None:
         """Let others take these shards, once what is being written for them is done."""
@@ -79,30 +100,54 @@ class PostgresLeases:
         return await self._write(partial(_turn, bucket=bucket)) / 1000
 
     async def _write(self, job: Callable[[Sql], T]) -> T:
+        return await self._told(self._database.write(job))
+
+    @staticmethod
+    async def _told(asked: Awaitable[T]) -> T:
         try:
-            return await self._database.write(job)
+            return await asked
         except StoreTroubleError as trouble:
             raise StorageTroubleError(str(trouble)) from trouble
 
 
-def _join(sql: Sql, *, shard_count: int, now: int, first: bool) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Newcomer:
+    """Who joins. ``first`` is who has the database alone."""
+
+    shard_count: int
+    connections: str
+    first: bool
+
+
+def _join(sql: Sql, *, newcomer: _Newcomer, now: int) -> int:
     sql.hold(_STANDING)
-    _bury(sql, everybody=first)
-    other = sql.one("SELECT shard_count FROM process WHERE shard_count <> :count LIMIT 1", count=shard_count)
+    _bury(sql, everybody=newcomer.first)
+    count = newcomer.shard_count
+    other = sql.one("SELECT shard_count FROM process WHERE shard_count <> :count LIMIT 1", count=count)
     if other is not None:
         raise StoreError(
-            f"other processes of the bot share {other['shard_count']} shards, and this is a start with {shard_count}: "
+            f"other processes of the bot share {other['shard_count']} shards, and this is a start with {count}: "
             "write the same CHAIPO_SHARDS for all, or stop the others first"
         )
     row = sql.one(
-        f"INSERT INTO process (shard_count, alive_at, expires_at) VALUES (:count, :now, {_NOW} + :life) "
-        "RETURNING process_id",
-        count=shard_count,
+        "INSERT INTO process (shard_count, alive_at, expires_at, connections) "
+        f"VALUES (:count, :now, {_NOW} + :life, :connections) RETURNING process_id",
+        count=count,
         now=now,
         life=LIFE_MS,
+        connections=newcomer.connections,
     )
     assert row is not None
     return int(row["process_id"])
+
+
+def _end_what_is_frozen(sql: Sql) -> None:
+    """End the connections of those who are dead: whoever is frozen amid a transaction keeps what it holds."""
+    sql.all(
+        "SELECT pg_terminate_backend(a.pid) AS ended FROM pg_stat_activity a "
+        "JOIN process p ON p.connections = a.application_name "
+        f"WHERE p.expires_at < {_NOW} AND p.connections <> '' AND a.pid <> pg_backend_pid()"
+    )
 
 
 def _live_on(sql: Sql, *, process: int, now: int) -> None:
@@ -114,27 +159,132 @@ def _live_on(sql: Sql, *, process: int, now: int) -> None:
     )
 
 
-def _stand(sql: Sql, *, me: int, shards: int, now: int, buries: bool) -> Standing:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _House:
+    """All processes, and who has what."""
+
+    shards: int
+    living: Sequence[int]
+    """Who joined first comes first."""
+    staying: Sequence[int]
+    owners: Mapping[int, int]
+    """The process of each shard that is held."""
+    heirs: Mapping[int, int]
+    ready: frozenset[int]
+    """Shards whose heir is connected."""
+    forgets: Mapping[int, int]
+    """What each process counts of what was written for all."""
+
+    def share(self, process: int) -> int:
+        """How many shards should be a process's own: who leaves should have none."""
+        if process not in self.staying:
+            return 0
+        each, more = divmod(self.shards, len(self.staying))
+        return each + (self.staying.index(process) < more)
+
+    def of(self, process: int) -> set[int]:
+        """What a process holds."""
+        return {shard for shard, owner in self.owners.items() if owner == process}
+
+    def inherits(self, process: int) -> set[int]:
+        """What a process is the heir of."""
+        return {shard for shard, heir in self.heirs.items() if heir == process}
+
+    def surplus(self, *, moves: bool) -> list[int]:
+        """Shards that their owners should give away and that have no heir, first of those who leave.
+
+        Where nothing ``moves``, only those of who leaves.
+        """
+        found: list[int] = []
+        for process in sorted(self.living, key=lambda process: process in self.staying):
+            if process in self.staying and not moves:
+                continue
+            mine = self.of(process)
+            given = len([shard for shard in mine if shard in self.heirs])
+            more = len(mine) - given - self.share(process)
+            found += sorted(mine.difference(self.heirs), reverse=True)[: max(0, more)]
+        return found
+
+
+def _house(sql: Sql) -> _House:
+    processes = sql.all("SELECT process_id, shard_count, leaves, forgets FROM process ORDER BY process_id")
+    heirs = sql.all("SELECT shard_id, process_id, ready FROM heir")
+    return _House(
+        shards=max((row["shard_count"] for row in processes), default=0),
+        living=[row["process_id"] for row in processes],
+        staying=[row["process_id"] for row in processes if not row["leaves"]],
+        owners={row["shard_id"]: row["process_id"] for row in sql.all("SELECT shard_id, process_id FROM shard_lease")},
+        heirs={row["shard_id"]: row["process_id"] for row in heirs},
+        ready=frozenset(row["shard_id"] for row in heirs if row["ready"]),
+        forgets={row["process_id"]: row["forgets"] for row in processes},
+    )
+
+
+def _stand(sql: Sql, *, me: int, now: int, buries: bool, moves: bool) -> Standing:
+    # Whoever died with the lock is ended at the next look: it comes soon.
+    sql.run("SET LOCAL lock_timeout = '1s'")
     sql.hold(_STANDING)
     if buries:
         _bury(sql, everybody=False)
-    living = [row["process_id"] for row in sql.all("SELECT process_id FROM process ORDER BY process_id")]
-    held = {row["shard_id"]: row["process_id"] for row in sql.all("SELECT shard_id, process_id FROM shard_lease")}
-    if me not in living:
+    house = _house(sql)
+    if me not in house.living:
         raise StoreOustedError("the other processes have given this one up for dead: it stops, and starts again")
-    mine = {shard for shard, process in held.items() if process == me}
-    place = living.index(me)
-    share = shards // len(living) + (place < shards % len(living))
-    free = [shard for shard in range(shards) if shard not in held]
+    share, mine, inherits = house.share(me), house.of(me), house.inherits(me)
+    free = [shard for shard in range(house.shards) if shard not in house.owners]
     for shard in free[: max(0, share - len(mine))]:
         sql.run("INSERT INTO shard_lease (shard_id, process_id) VALUES (:shard, :me)", shard=shard, me=me)
-        _stand_still(sql, shard, shards, since=now)
+        _stand_still(sql, shard, house.shards, since=now)
         mine.add(shard)
-    return Standing(shards=frozenset(mine), share=share, living=len(living), leads=place == 0)
+    room = share - len(mine)
+    for shard in sorted(inherits, key=lambda shard: shard in house.ready)[: max(0, len(inherits) - room)]:
+        sql.run("DELETE FROM heir WHERE shard_id = :shard", shard=shard)
+        inherits.remove(shard)
+    for shard in house.surplus(moves=moves)[: max(0, room - len(inherits))]:
+        sql.run("INSERT INTO heir (shard_id, process_id) VALUES (:shard, :me)", shard=shard, me=me)
+        inherits.add(shard)
+    return Standing(
+        shards=frozenset(mine),
+        heir_of=frozenset(inherits),
+        awaited=house.ready & mine,
+        share=share,
+        living=len(house.living),
+        last=not [process for process in house.staying if process != me],
+        leads=house.staying[:1] == [me],
+        forgets=house.forgets[me],
+    )
+
+
+def _be_ready(sql: Sql, *, process: int, shard: int) -> None:
+    sql.run("UPDATE heir SET ready = 1 WHERE shard_id = :shard AND process_id = :process", shard=shard, process=process)
+
+
+def _hand_over(sql: Sql, *, process: int, shard: int, answered_to: int) -> bool:
+    sql.hold(_STANDING)
+    heir = sql.one("SELECT process_id FROM heir WHERE shard_id = :shard AND ready = 1", shard=shard)
+    if heir is None:
+        return False
+    sql.run("DELETE FROM shard_lease WHERE shard_id = :shard AND process_id = :process", shard=shard, process=process)
+    sql.run(
+        "INSERT INTO shard_lease (shard_id, process_id, answered_to) VALUES (:shard, :heir, :answered_to)",
+        shard=shard,
+        heir=heir["process_id"],
+        answered_to=answered_to,
+    )
+    return True
+
+
+def _held(sql: Sql, *, process: int) -> Mapping[int, int]:
+    rows = sql.all("SELECT shard_id, answered_to FROM shard_lease WHERE process_id = :process", process=process)
+    return {row["shard_id"]: row["answered_to"] for row in rows}
+
+
+def _will_leave(sql: Sql, *, process: int) -> None:
+    sql.hold(_STANDING)
+    sql.run("UPDATE process SET leaves = 1 WHERE process_id = :process", process=process)
 
 
 def _bury(sql: Sql, *, everybody: bool) -> None:
-    """Take those away who are dead. One who is frozen amid a transaction is left until the server has ended it."""
+    """Take those away who are dead. One who is frozen amid a transaction is left until its connections have ended."""
     dead = sql.all(
         "SELECT process_id, shard_count, alive_at FROM process "
         f"WHERE expires_at < {_NOW} OR :everybody = 1 FOR UPDATE SKIP LOCKED",

@@ -12,10 +12,10 @@ from typing import Generic, TypeVar
 import psycopg
 from psycopg import IsolationLevel
 
-from bot.store import StoreTroubleError
+from bot.store import StoreDoubtError, StoreTroubleError
 from bot.store.postgres.driver import Changed, Connection, PostgresSql, WritingSql
-from bot.store.postgres.server import Server
-from bot.store.postgres.trouble import ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
+from bot.store.postgres.server import Server, run_of
+from bot.store.postgres.trouble import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
 
 T = TypeVar("T")
 Job = Callable[[PostgresSql], T]
@@ -30,8 +30,8 @@ DOUBT_SECONDS = 15.0
 ASK_SECONDS = 0.5
 
 
-class InDoubtError(StoreTroubleError):
-    """It may have been written or not, and the server cannot be asked. ``changed`` is what it would have changed."""
+class InDoubtError(StoreDoubtError):
+    """It may have been written or not, and the server cannot say. ``changed`` is what it would have changed."""
 
     def __init__(self, text: str, changed: Changed) -> None:
         super().__init__(text)
@@ -54,6 +54,8 @@ class Line:
         self._server = server
         self._reads = reads
         self._connection: Connection | None = None
+        self._run = ""
+        """Of the server, when the connection was made."""
 
     def read(self, job: Job[T]) -> T:
         """Run ``job`` on a snapshot. Raises psycopg.Error and StoreTroubleError."""
@@ -122,6 +124,7 @@ class Line:
     def _opened(self) -> Connection:
         if self._connection is None:
             self._connection = self._server.connect()
+            self._run = run_of(self._connection)
             # Otherwise as the server has it: a standby, or what was set to be read alone, says so.
             self._connection.read_only = True if self._reads else None
             self._connection.isolation_level = (
@@ -140,17 +143,15 @@ class Line:
 
     def _was_committed(self, number: int | None, changed: Changed) -> bool:
         """Ask the server what became of a transaction whose answer was lost. Raises InDoubtError."""
-        until = time.monotonic() + DOUBT_SECONDS
+        run, until = self._run, time.monotonic() + DOUBT_SECONDS
         while time.monotonic() < until:
             with suppress(psycopg.Error, StoreTroubleError):
-                row = (
-                    self._opened()
-                    .execute("SELECT pg_xact_status(%(number)s::text::xid8) AS status", {"number": str(number)})
-                    .fetchone()
-                )
-                self._end(self._opened())
-                if row is not None and row["status"] != "in progress":
-                    return bool(row["status"] == "committed")
+                status = self._status_of(number)
+                if status == "committed" and self._run != run:
+                    # A server that has crashed gives numbers again of which its disk knew nothing.
+                    break
+                if status != "in progress":
+                    return status == "committed"
             self.close()
             time.sleep(ASK_SECONDS)
         raise InDoubtError(
@@ -158,3 +159,18 @@ class Line:
             "mend the way to it",
             changed,
         )
+
+    def _status_of(self, number: int | None) -> str | None:
+        """What the server says of a transaction: "committed", "aborted" or "in progress". Raises psycopg.Error."""
+        connection = self._opened()
+        try:
+            row = connection.execute(
+                "SELECT pg_xact_status(%(number)s::text::xid8) AS status", {"number": str(number)}
+            ).fetchone()
+        except psycopg.Error as error:
+            if error.sqlstate != NEVER_WAS:
+                raise
+            return "aborted"
+        finally:
+            self._end(connection)
+        return None if row is None else row["status"]

@@ -8,6 +8,7 @@ looks whether its own is still the newest.
 from __future__ import annotations
 
 import logging
+import secrets
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -39,7 +40,6 @@ REST_SECONDS = 1.0
 STATEMENTS = 512
 """Prepared statements that a connection keeps."""
 _USUAL: dict[str, Any] = {
-    "application_name": "chaipo",
     "connect_timeout": 5,
     # What the network swallows is noticed in about 20 seconds.
     "keepalives_idle": 10,
@@ -47,10 +47,11 @@ _USUAL: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-# Whoever is frozen with a transaction open keeps nobody waiting for longer than this. The commit waits for the disk,
-# and for the standbys that the server names: what is less forgets acknowledged hands.
+# Whoever is cut off between two statements keeps nobody waiting for longer than this; within a pipeline the server
+# does not look, and the other processes do (bot/store/postgres/leases.py). The commit waits for the disk, and for the
+# standbys that the server names: what is less forgets acknowledged hands.
 _SESSION = """
-SET statement_timeout = '15s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '15s';
+SET statement_timeout = '15s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '5s';
 SELECT set_config('synchronous_commit', 'on', false) FROM pg_settings
 WHERE name = 'synchronous_commit' AND setting IN ('off', 'local', 'remote_write')
 """
@@ -84,7 +85,9 @@ class Server:
         self.alone = True
         """True while nobody else can have the database."""
         self._shared = shared
-        self._address = {**_USUAL, **conninfo_to_dict(address)}
+        self.connections = f"chaipo {secrets.token_hex(4)}"
+        """What the database calls the connections of this opening."""
+        self._address = {**_USUAL, **conninfo_to_dict(address), "application_name": self.connections}
         self._holder: Connection | None = None
         self._lock = Lock()
         self._refused_at = float("-inf")
@@ -187,6 +190,15 @@ class Server:
             self.alone = False
             return True
         return False
+
+
+def run_of(connection: Connection) -> str:
+    """Which run of the server it is: the same until it crashes, or another server takes its place."""
+    # Only a crash makes it count from nothing; what ends in order goes on counting.
+    row = connection.execute("SELECT stats_reset::text AS since FROM pg_stat_bgwriter").fetchone()
+    connection.rollback()
+    assert row is not None
+    return str(row["since"])
 
 
 def _try_lock(connection: Connection, function: LiteralString) -> bool:

@@ -10,6 +10,8 @@ RUN_AGAIN = frozenset(("40001", "40P01"))
 """Transactions were in each other's way, and this one gave in."""
 ONCE_MORE = "23505"
 """There is a row already: perhaps only since a moment ago, and then the next look finds it."""
+NEVER_WAS = "22023"
+"""The number of a transaction is still to be given: the server has forgotten who had it before a crash."""
 _REFUSED = frozenset(("28000", "28P01", "3D000", "08004"))
 _FULL = frozenset(("53100",))
 _READ_ONLY = frozenset(("25006",))
@@ -58,7 +60,7 @@ def _trouble(error: psycopg.Error, place: str) -> StoreTroubleError | None:
         return StoreTroubleError(f"{place} cannot be written ({told}): give the bot's user the right to")
     if state in _BROKEN:
         return StoreBrokenError(f"the server of {place} fails ({told}): check its disk, then start the bot again")
-    if state in _BUSY:
+    if state in _BUSY or _has_no_connection_left(error):
         return StoreBusyError(f"{place} is too busy ({told}): look what else its server does")
     if is_gone(error):
         return StoreTroubleError(f"{place} cannot be reached ({told}): start its server, or mend the way to it")
@@ -73,11 +75,16 @@ def refusal_of(error: psycopg.Error, place: str) -> StoreError:
 
 
 def _names_a_refusal(error: psycopg.Error) -> bool:
+    return _says(error, "authentication failed", "does not exist", "no password supplied", "no pg_hba.conf")
+
+
+def _has_no_connection_left(error: psycopg.Error) -> bool:
+    return _says(error, "too many clients", "too many connections", "remaining connection slots")
+
+
+def _says(error: psycopg.Error, *signs: str) -> bool:
     # libpq gives no code to what went wrong before there was a connection.
-    told = str(error)
-    return error.sqlstate is None and any(
-        sign in told for sign in ("authentication failed", "does not exist", "no password supplied", "no pg_hba.conf")
-    )
+    return error.sqlstate is None and any(sign in str(error) for sign in signs)
 
 
 def first_line(error: Exception) -> str:

@@ -50,6 +50,9 @@ class SqliteSql:
     def hold_all(self) -> None:
         """The same."""
 
+    def write_for_all(self) -> None:
+        """There is one process: it serves everything."""
+
     def schema(self) -> int:
         return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
 

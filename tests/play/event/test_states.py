@@ -24,6 +24,8 @@ def test_the_diagrams_are_those_of_the_code() -> None:
     assert page == drawn_into(page), "run make diagrams"
 
 
+# SQLite alone lets a connection see each step that it writes.
+@pytest.mark.of_sqlite
 async def test_every_declared_step_happens(real_world: World) -> None:
     seen: dict[str, set[Move]] = {machine.table: set() for machine in MACHINES}
     for source in (

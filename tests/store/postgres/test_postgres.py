@@ -1,12 +1,10 @@
 """What only a server can do to its database: transactions at the same time, and trouble of every kind."""
 
 import asyncio
-import socket
-import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -20,7 +18,8 @@ from bot.store.opening import open_database
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.storage import SqlStorage
 from bot.store.upkeep import disown, inspect
-from tests.databases import DATABASES, POSTGRES, PROGRAMS, ask, do
+from tests.crash.relay import Cut, Relay
+from tests.databases import DATABASES, POSTGRES, ask, do, run_program
 from tests.store.samples import AT
 
 GUILD, OTHER = GuildId(7), GuildId(8)
@@ -159,19 +158,13 @@ async def test_a_dump_that_is_put_back_into_its_own_database_is_known_too(addres
     await SqlStorage(before).write(grant(5, cause="a"))
     await before.close()
     dump = tmp_path / "chaipo.dump"
-    run("pg_dump", "--format=custom", f"--file={dump}", address)
+    run_program("pg_dump", "--format=custom", f"--file={dump}", address)
     do(address, "DELETE FROM heartbeat")
-    run("pg_restore", "--clean", "--if-exists", "--single-transaction", f"--dbname={address}", str(dump))
+    run_program("pg_restore", "--clean", "--if-exists", "--single-transaction", f"--dbname={address}", dump)
     again = await PostgresDatabase.open(address)
     assert await SqlStorage(again).read(lambda tx: (tx.restored(), tx.wallet(GUILD, ANN))) == (True, 5)
     await again.close()
     assert inspect(address, vault=None).report.findings == ()
-
-
-def run(program: str, *args: str) -> None:
-    """One of PostgreSQL's own programs."""
-    done = subprocess.run([PROGRAMS / program, *args], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 async def test_an_owner_is_forgotten_while_the_bot_does_not_run(address: str, database: PostgresDatabase) -> None:
@@ -253,44 +246,6 @@ async def test_a_full_disk_is_trouble_that_names_it(address: str, database: Post
     await storage.write(grant(5, cause="a"))
 
 
-class Relay:
-    """Stands between a bot and its server, and cuts the wire when a commit was done and before it is answered."""
-
-    def __init__(self, address: str) -> None:
-        parts = conninfo_to_dict(address)
-        self._server = f"{parts['host']}/.s.PGSQL.{parts.get('port', 5432)}"
-        self._door = socket.create_server(("127.0.0.1", 0))
-        self.address = f"postgresql://{parts['user']}@127.0.0.1:{self._door.getsockname()[1]}/{parts['dbname']}"
-        self.cuts = 0
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self) -> None:
-        with suppress(OSError):
-            while True:
-                client, _ = self._door.accept()
-                server = socket.socket(socket.AF_UNIX)
-                server.connect(self._server)
-                asked = threading.Event()
-                for ends in ((client, server), (server, client)):
-                    threading.Thread(target=self._carry, args=(*ends, asked, client), daemon=True).start()
-
-    def _carry(self, source: socket.socket, sink: socket.socket, asked: threading.Event, client: socket.socket) -> None:
-        with suppress(OSError), closing(source), closing(sink):
-            while content := source.recv(65536):
-                if source is client and b"COMMIT" in content and self.cuts:
-                    asked.set()
-                elif source is not client and asked.is_set():
-                    self.cuts -= 1
-                    break
-                sink.sendall(content)
-            for end in (source, sink):
-                end.shutdown(socket.SHUT_RDWR)
-
-    def close(self) -> None:
-        """Let nobody through any more."""
-        self._door.close()
-
-
 @pytest.fixture
 def relay(address: str) -> Iterator[Relay]:
     """The way to the server."""
@@ -310,9 +265,9 @@ async def test_a_commit_whose_answer_was_lost_is_asked_for_and_not_done_twice(re
         grant(5, cause="b")(tx)
         return "done"
 
-    relay.cuts = 1
+    relay.commits = [Cut.AFTER]
     assert await storage.write(job) == "done"
-    assert (relay.cuts, runs) == (0, [1])
+    assert (relay.commits, runs) == ([], [1])
     assert await storage.read(lambda tx: tx.wallet(GUILD, ANN)) == 10
     await database.close()
 

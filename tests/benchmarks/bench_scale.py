@@ -1,0 +1,370 @@
+"""How much one, two and three processes carry on one database: bots as they are, on the stand-in as a service.
+
+    make bench-scale
+    make bench-scale ARGS="--parts play --tables 240 --rates 60 120 --processes 1 3"
+
+The bots are processes of their own (``python -m bot``), log in over sockets, and share the shards of one PostgreSQL
+server that waits for its disk; one process on SQLite is measured beside them. People press at tables of two in servers
+of all shards: first at given rates, then as fast as they are answered. Latencies run from the moment at which a press
+was due.
+
+Processor time is counted for the bots, for the database's server, and for this process, which is Discord and all the
+people. All of them share the machine: what is told of throughput is what fits on it, and what a press costs each of
+them is what says how many fit on a larger one. Beside it: what a server takes of a process's memory, and a hand of the
+disk. docs/operations.md reckons with all of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import json
+import random
+import tempfile
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from bot.play.model import TableKey
+from bot.store.opening import Place as Address
+from bot.store.opening import open_database
+from bot.store.storage import SqlStorage
+from bot.store.vault import SeedVault
+from bot.wiring import build_core
+from tests.benchmarks.bench_load import (
+    AT_ONCE_HOUSE,
+    NO_LIMIT_MS,
+    POLICY,
+    PRESSES_A_HAND,
+    PROMISES,
+    TABLES_A_GUILD,
+    Game,
+    Place,
+    Pressing,
+    answers,
+    lay_next,
+    now_ms,
+    picks,
+    prepare,
+    press_at,
+    say,
+)
+from tests.databases import DATABASES, POSTGRES, SQLITE, Eyes, do, place_in
+from tests.standin.bot_process import BotProcess
+from tests.standin.rest import Fault, Request
+from tests.standin.sent import Sent
+from tests.standin.service import Service
+
+SHARDS = 6
+FASTER_THAN_ANY = 500.0
+"""Presses a second that this machine does not answer: each table is pressed again as soon as it was answered."""
+AT_ONCE = 24
+"""Tables that are pressed as fast as they are answered."""
+HANDS = 20
+"""At each table, to see what one takes of the disk."""
+CHANNELS, FEW, MANY = 40, 100, 2_100
+"""Channels of a server, and servers of a bot, to see what one takes of its memory."""
+PARTS = ("servers", "storage", "play")
+REST_SECONDS = 3.0
+"""Between two measurements."""
+IDLE_FOR_SECONDS = 6.0
+"""How long it is watched while nobody presses."""
+IDLE_SECONDS = 0.1
+"""Of processor time in that time: a bot that is asked nothing."""
+DEALT = (
+    "SELECT game_table.hand_no, seat.player, seat.fantasyland, seat.deadline FROM game_table "
+    "JOIN seat ON seat.guild_id = game_table.guild_id AND seat.table_id = game_table.table_id "
+    "WHERE game_table.guild_id = ? AND game_table.table_id = ? AND game_table.state = 'playing' "
+    "AND game_table.hand_no > ? ORDER BY seat.seat_no"
+)
+
+
+@dataclass(eq=False, kw_only=True)
+class Told(Pressing):
+    """Those who play with bots of other processes, and see in the database whose turn it is."""
+
+    eyes: Eyes
+    played: int = 1
+    """The number of the hand that is played."""
+
+    async def ready(self) -> bool:
+        rows = self.eyes(DEALT, (self.place.key.guild, self.place.key.table, self.played))
+        # A turn has a deadline once a message has told it.
+        first = next((n for n, (_, _, away, deadline) in enumerate(rows) if deadline and not away), None)
+        away = [player for _, player, fantasyland, _ in rows if fantasyland]
+        if not rows or (first is None and len(away) < len(rows)):
+            return False
+        players = [player for _, player, _, _ in rows]
+        order = players[first or 0 :] + players[: first or 0]
+        self.played = rows[0][0]
+        self.steps = self.hand(self.played, order, away, street=1)
+        return True
+
+    def done(self, sent: Sent) -> None:
+        # A panel that was pressed may have been posted again below the table meanwhile: a new one is no wrong answer.
+        self.promised += sent.callback in PROMISES
+        if sent.answer is not None:
+            self.panels[sent.user.id] = sent.answer
+            return
+        self.wrong += sent.callback not in PROMISES
+        # Who presses on before the answer is there presses too early: this table plays no more in this hand.
+        self.steps = iter(())
+
+
+class Weighed(Service):
+    """A Discord that knows how much it was sent and has sent, as JSON."""
+
+    sent = received = 0
+
+    def feed(self, event: str, payload: Mapping[str, Any]) -> list[asyncio.Task[Any]]:
+        self.sent += len(json.dumps(payload))
+        return super().feed(event, payload)
+
+    def _asked(self, request: Request) -> Fault | None:
+        self.received += len(request.body)
+        return super()._asked(request)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """All that run while something is measured."""
+
+    discord: Weighed
+    bots: Sequence[psutil.Process]
+    database: Sequence[psutil.Process]
+    eyes: Eyes
+
+    def spent(self) -> tuple[float, float, float]:
+        """Seconds of processor time so far: of the bots, of the database's server, and of this process."""
+        return _seconds(self.bots), _seconds(self.database), time.process_time()
+
+    def moved(self) -> tuple[int, int, int, int]:
+        """So far: bytes of events and of requests, and of PostgreSQL transactions and bytes of its log."""
+        logged = self.eyes(LOGGED)[0] if self.database else (0, 0)
+        return (self.discord.sent, self.discord.received, *logged)
+
+
+def _seconds(processes: Sequence[psutil.Process]) -> float:
+    return sum(sum(process.cpu_times()[:2]) for process in processes)
+
+
+LOGGED = (
+    "SELECT (SELECT CAST(sum(xact_commit) AS BIGINT) FROM pg_stat_database), "
+    "(SELECT CAST(wal_bytes AS BIGINT) FROM pg_stat_wal)"
+)
+
+
+def _server() -> list[psutil.Process]:
+    """The processes of PostgreSQL: the first one and all that it has started for somebody."""
+    if DATABASES.kind == SQLITE:
+        return []
+    first = psutil.Process(int((DATABASES.server.folder / "postmaster.pid").read_text().split()[0]))
+    return [first, *first.children(recursive=True)]
+
+
+def spots_of(discord: Service, tables: int) -> list[Place]:
+    """Places in servers of all shards, in turn."""
+    found = []
+    for number in range(tables):
+        server, table = divmod(number, TABLES_A_GUILD)
+        guild = discord.guild_on(server % discord.shards, server // discord.shards)
+        users = (discord.user(2 * number + 1), discord.user(2 * number + 2))
+        found.append(Place(discord.channel(guild, table + 1), table + 1, users))
+    return found
+
+
+@asynccontextmanager
+async def bots(discord: Service, address: Address, folder: Path, *, processes: int) -> AsyncIterator[list[BotProcess]]:
+    """Processes of the bot that share all shards; one has them without a lease."""
+    settings = {
+        "CHAIPO_DATABASE": str(address),
+        "CHAIPO_KEY_FILE": str(folder / "chaipo.key"),
+        "CHAIPO_NEXT_HAND_SECONDS": "0",
+        "CHAIPO_WORKERS": "0",
+    }
+    if processes > 1:
+        settings["CHAIPO_SHARDS"] = str(discord.shards)
+    running: list[BotProcess] = []
+    try:
+        for number in range(processes):
+            running.append(BotProcess(discord.url, settings, log=folder / f"{number}.log"))
+        await discord.until(lambda: discord.held == set(range(discord.shards)), seconds=120)
+        yield running
+    finally:
+        for bot in running:
+            bot.end()
+
+
+async def measure(tables: int, processes: int, rates: Sequence[float], seconds: float) -> None:
+    """So many processes on one database."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        discord = Weighed(shards=SHARDS, logins_at_once=SHARDS, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
+        begun = await _amid_their_hands(folder, spots_of(discord, tables))
+        address = place_in(folder)
+        eyes = Eyes(address)
+        games = [Told(game.place, steps=game.steps, eyes=eyes) for game in begun]
+        async with discord.serving(), bots(discord, address, folder, processes=processes) as running:
+            await discord.until(lambda: all(channel.public() for channel in discord.channels.values()), seconds=300)
+            await _share(discord, eyes, processes)
+            numbers = [psutil.Process(bot.number) for bot in running]
+            machine = Machine(discord=discord, bots=numbers, database=_server(), eyes=eyes)
+            what = f"{DATABASES.kind}, {processes} process{'es' * (processes > 1)}, {tables} tables"
+            idle = await _idle(machine)
+            say(f"scale   {what}, nobody presses: bots {idle[0]:.1%} of a core, database {idle[1]:.1%}")
+            for rate in (*rates, FASTER_THAN_ANY):
+                await asyncio.sleep(REST_SECONDS)
+                await _press(games, machine, idle, rate=rate, seconds=seconds, what=what)
+        eyes.close()
+    DATABASES.forget()
+
+
+async def _amid_their_hands(folder: Path, spots: Sequence[Place]) -> list[Game]:
+    """Tables that are anywhere in their first hand, as if they had been pressed at, in any order."""
+    await prepare(folder, spots)
+    chance = random.Random(len(spots))
+    database = await open_database(place_in(folder))
+    core = build_core(SqlStorage(database), SeedVault.open(folder / "chaipo.key"), policy=POLICY, now_ms=now_ms)
+    games = [Game(spot, play=core.play) for spot in chance.sample(list(spots), len(spots))]
+    await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in games))
+    await database.close()
+    return games
+
+
+async def _share(discord: Service, eyes: Eyes, processes: int) -> None:
+    """Wait until each process has its share of the shards, and all of them are connected."""
+    counted = "SELECT COUNT(*) FROM shard_lease GROUP BY process_id"
+    if processes > 1:
+        shares = [SHARDS // processes] * processes
+        await discord.until(lambda: [count for (count,) in eyes(counted)] == shares, seconds=120)
+    await discord.until(lambda: discord.held == set(range(discord.shards)), seconds=120)
+
+
+async def _idle(machine: Machine) -> list[float]:
+    """How much of a core each takes while nobody presses."""
+    await asyncio.sleep(REST_SECONDS)
+    spent = machine.spent()
+    await asyncio.sleep(IDLE_FOR_SECONDS)
+    return [(after - before) / IDLE_FOR_SECONDS for before, after in zip(spent, machine.spent(), strict=True)]
+
+
+async def _press(
+    games: Sequence[Pressing], machine: Machine, idle: Sequence[float], *, rate: float, seconds: float, what: str
+) -> None:
+    spent, moved, begun = machine.spent(), machine.moved(), time.monotonic()
+    pressed = games[:AT_ONCE] if rate == FASTER_THAN_ANY else games
+    took, _ = await press_at(machine.discord, pressed, rate=rate, seconds=seconds)
+    passed, presses = time.monotonic() - begun, len(took)
+    cpu = [after - before for before, after in zip(spent, machine.spent(), strict=True)]
+    events, requests, commits, logged = (
+        (after - before) / presses for before, after in zip(moved, machine.moved(), strict=True)
+    )
+    bots_, database, people = (1000 * (part - passed * share) / presses for part, share in zip(cpu, idle, strict=True))
+    p50, p99, _ = (1000 * pick for pick in picks(took))
+    wanted = f"as fast as it goes, {AT_ONCE} at a time" if rate == FASTER_THAN_ANY else f"{rate:g} presses/s wanted"
+    say(
+        f"scale   {what}, {wanted}: {presses / passed:.0f} presses/s, p50 {p50:.1f} ms, p99 {p99:.1f} ms; "
+        f"CPU a press: bots {bots_:.2f} ms, database {database:.2f} ms, Discord and people {people:.2f} ms, "
+        f"together {sum(cpu) / passed:.2f} of {psutil.cpu_count()} cores; a press: {events / 1000:.1f} KB of events, "
+        f"{requests / 1000:.1f} KB of requests, {commits:.2f} transactions, {logged / 1000:.1f} KB of log; "
+        f"{answers(games)}"
+    )
+
+
+async def storage(tables: int, hands: int) -> None:
+    """What a hand takes of the disk: so many hands at each of some tables, without the bot."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        spots = spots_of(Service(shards=SHARDS), tables)
+        await prepare(folder, spots)
+        database = await open_database(place_in(folder))
+        vault = SeedVault.open(folder / "chaipo.key")
+        core = build_core(SqlStorage(database), vault, policy=AT_ONCE_HOUSE, now_ms=now_ms)
+        causes, sizes = itertools.count(1), []
+
+        async def play_hand(key: TableKey) -> None:
+            while (view := await core.play.look(key)).waiting:
+                await lay_next(core.play, key, view, cause=f"x{next(causes)}")
+
+        for hand in range(1, hands + 1):
+            await asyncio.gather(*(play_hand(spot.key) for spot in spots))
+            await core.timekeeper.tick()
+            if hand in (1, hands):
+                sizes.append(_size(place_in(folder)))
+        await database.close()
+    DATABASES.forget()
+    grown = (sizes[1] - sizes[0]) / (tables * (hands - 1))
+    say(f"storage {DATABASES.kind}, {tables * (hands - 1)} hands of two: {grown / 1000:.1f} KB a hand")
+
+
+def _size(address: Address) -> int:
+    """Bytes that a database takes once what is dead was taken away."""
+    with closing(Eyes(address)) as eyes:
+        if isinstance(address, Path):
+            ((pages, size),) = eyes("SELECT page_count, page_size FROM pragma_page_count, pragma_page_size")
+            return int(pages * size)
+        do(address, "VACUUM")
+        return int(eyes("SELECT pg_database_size(current_database())")[0][0])
+
+
+async def servers(few: int, many: int) -> None:
+    """What a server takes of a process: memory, and processor time until the bot knows it."""
+    less, sooner = await _with_servers(few)
+    more, later = await _with_servers(many)
+    say(
+        f"servers {few} and {many} with {CHANNELS} channels each: {less / 1e6:.0f} and {more / 1e6:.0f} MB of memory, "
+        f"{(more - less) / (many - few) / 1000:.1f} KB a server; "
+        f"{1000 * (later - sooner) / (many - few):.2f} ms of CPU until one is known"
+    )
+
+
+async def _with_servers(count: int) -> tuple[int, float]:
+    """Bytes of memory and seconds of processor time of a bot that has just logged in, and is in so many servers."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        discord = Weighed(shards=1)
+        for guild in [discord.guild_on(0, number) for number in range(count)]:
+            for channel in range(CHANNELS):
+                discord.channel(guild, channel)
+        async with discord.serving(), bots(discord, folder / "chaipo.db", folder, processes=1) as (bot,):
+            await discord.until(lambda: bool(discord.commands), seconds=120)
+            process = psutil.Process(bot.number)
+            spent = -IDLE_SECONDS
+            # It has read of all of them once it has nothing to do any more.
+            while (now := _seconds([process])) - spent >= IDLE_SECONDS:
+                spent = now
+                await asyncio.sleep(REST_SECONDS)
+            return process.memory_info().rss, now
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="make bench-scale", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
+    parser.add_argument("--tables", type=int, default=120, help="open tables of two")
+    parser.add_argument("--rates", nargs="*", type=float, default=(40.0,), help="presses a second")
+    parser.add_argument("--processes", nargs="+", type=int, default=(1, 2, 3), help="processes on PostgreSQL")
+    parser.add_argument("--seconds", type=float, default=20.0, help="how long a measurement runs")
+    parser.add_argument(
+        "--databases", nargs="+", choices=(SQLITE, POSTGRES), default=(SQLITE, POSTGRES), help="what it plays on"
+    )
+    args = parser.parse_args()
+    # What is measured waits for its disk.
+    DATABASES.settings = ()
+    if "servers" in args.parts:
+        asyncio.run(servers(FEW, MANY))
+    for DATABASES.kind in args.databases:
+        if "storage" in args.parts:
+            asyncio.run(storage(args.tables, HANDS))
+        for processes in ((1,) if DATABASES.kind == SQLITE else args.processes) if "play" in args.parts else ():
+            asyncio.run(measure(args.tables, processes, args.rates, args.seconds))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,241 @@
+"""A house of several processes: PostgreSQL, Discord and the bots, and everything that can happen to them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from bot.store.upkeep import inspect
+from tests.databases import Server, ask
+from tests.processes.people import GUESTS, Crowd, Gamblers, Placed, Probe, newest, results
+from tests.standin.bot_process import BotProcess
+from tests.standin.service import Service
+from tests.standin.standin import custom_ids
+from tests.standin.things import Channel, Guild, Message, User
+
+OWNERLESS_SECONDS = 20.0
+"""No table is without an owner for longer."""
+
+
+HELD = "SELECT COUNT(s.shard_id) FROM process p LEFT JOIN shard_lease s USING (process_id) GROUP BY p.process_id"
+
+LAID = "SELECT guild_id, table_id, hand_no, actor, payload FROM event WHERE kind = 'cards_laid' AND actor IS NOT NULL"
+
+
+class Wire:
+    """The network between one process and the database; ``dead`` swallows what is sent."""
+
+    def __init__(self, socket: Path) -> None:
+        self._socket = socket
+        self._open = asyncio.Event()
+        self._open.set()
+        self._server: asyncio.Server | None = None
+        self.port = 0
+
+    async def start(self) -> None:
+        """Lie between."""
+        self._server = await asyncio.start_server(self._connect, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    def cut(self) -> None:
+        """Let nothing through, and say nothing of it."""
+        self._open.clear()
+
+    def mend(self) -> None:
+        """Let through what waits, and everything."""
+        self._open.set()
+
+    def stop(self) -> None:
+        """Lie there no more."""
+        assert self._server is not None
+        self._server.close()
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self._open.wait()
+        try:
+            far_reader, far_writer = await asyncio.open_unix_connection(str(self._socket))
+        except OSError:
+            writer.close()
+            return
+        await asyncio.gather(self._pass(reader, far_writer), self._pass(far_reader, writer), return_exceptions=True)
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while data := await reader.read(65536):
+                await self._open.wait()
+                writer.write(data)
+                await writer.drain()
+        finally:
+            writer.close()
+
+
+class House:
+    """Some processes on one database, people in one server of each shard, and what they did."""
+
+    def __init__(self, discord: Service, server: Server, folder: Path) -> None:
+        self.discord = discord
+        self.server = server
+        self.name = server.take()
+        self.crowd = Crowd(discord)
+        self.channels: list[Channel] = [discord.channel(discord.guild_on(shard), 1) for shard in range(discord.shards)]
+        self.probes: list[Probe] = []
+        self.living: list[BotProcess] = []
+        self.wires: dict[BotProcess, Wire] = {}
+        self._folder = folder
+        self._started = 0
+        self._people = 0
+        self._playing: list[asyncio.Task[None]] = []
+
+    @property
+    def address(self) -> str:
+        """The database, for who looks at it."""
+        return self.server.address(self.name)
+
+    async def start(self, count: int = 1) -> list[BotProcess]:
+        """Start processes, each with a wire of its own to the database."""
+        made = []
+        for _ in range(count):
+            self._started += 1
+            (socket_folder,) = parse_qs(urlsplit(self.address).query)["host"]
+            wire = Wire(Path(socket_folder) / ".s.PGSQL.5432")
+            await wire.start()
+            settings = {
+                "CHAIPO_DATABASE": f"postgresql://postgres@127.0.0.1:{wire.port}/{self.name}",
+                "CHAIPO_SHARDS": str(self.discord.shards),
+                "CHAIPO_KEY_FILE": str(self._folder / "chaipo.key"),
+                "CHAIPO_WORKERS": "0",
+                "CHAIPO_NEXT_HAND_SECONDS": "1",
+            }
+            made.append(
+                BotProcess(
+                    self.discord.url,
+                    settings,
+                    log=self._folder / f"bot-{self._started}.log",
+                    token=f"token-{self._started}",
+                )
+            )
+            self.wires[made[-1]] = wire
+        self.living += made
+        return made
+
+    async def ready(self) -> None:
+        """Wait until all shards are served, and shared as they should be."""
+        await self.discord.until(lambda: self.discord.commands and self.discord.held == set(range(self.discord.shards)))
+        await self.discord.until(self.fairly_shared)
+
+    def fairly_shared(self) -> bool:
+        """True when each living process has its share."""
+        counts = [count for (count,) in ask(self.address, HELD)]
+        running = [bot for bot in self.living if bot.ended is None]
+        return len(counts) == len(running) and sum(counts) == self.discord.shards and max(counts) - min(counts) <= 1
+
+    def owners(self, shard: int) -> list[BotProcess]:
+        """Who is connected with a shard, who has been longest first."""
+        tokens = [login.token for login in self.discord.sessions.values() if login.connected and login.shard == shard]
+        return [bot for token in tokens for bot in self.living if bot.token == token]
+
+    # people
+
+    def people(self, count: int) -> list[User]:
+        """People whom nobody has met yet."""
+        self._people += count
+        return [self.discord.user(number) for number in range(self._people - count + 1, self._people + 1)]
+
+    async def open_tables(self) -> None:
+        """On each shard a table where two play, and one that people join and leave."""
+        for channel in self.channels:
+            host, guest = self.people(2)
+            await self._open(channel, host, seats=2)
+            message, join = await self._offer(channel.guild, "join")
+            assert await self.crowd.press(guest, message, join)
+            message, start = await self._offer(channel.guild, "start")
+            assert await self.crowd.press(host, message, start)
+            self._begin(Gamblers(self.crowd, channel.guild, [host, guest]))
+            (waiting,) = self.people(1)
+            await self._open(channel, waiting, seats=3)
+            _, join = await self._offer(channel.guild, "join")
+            self.probes.append(Probe(self.crowd, channel, join, self.people(GUESTS)))
+        self._playing += [asyncio.create_task(probe.ask()) for probe in self.probes]
+
+    async def open_event(self, shard: int) -> None:
+        """A sit and go of three people."""
+        channel = self.discord.channel(self.discord.guild_on(shard, 1), 1)
+        boss = User(self.people(1)[0].id, manager=True)
+        page = await self.crowd.judge(self.discord.slash(boss, channel, "event create", preset="sit_and_go"))
+        assert page is not None
+        assert page.answer is not None
+        (publish,) = custom_ids(page.answer, "ev_form_publish")
+        assert await self.crowd.press(boss, page.answer, publish)
+        entrants = self.people(3)
+        for user in entrants:
+            message, register = await self._offer(channel.guild, "ev_register")
+            assert await self.crowd.press(user, message, register)
+        self._begin(Gamblers(self.crowd, channel.guild, entrants))
+
+    def _begin(self, gamblers: Gamblers) -> None:
+        self._playing.append(asyncio.create_task(gamblers.play()))
+
+    async def _open(self, channel: Channel, host: User, *, seats: int) -> None:
+        asked = self.discord.slash(host, channel, "ofc play", variant="pineapple", seats=seats)
+        sent = await self.crowd.judge(asked)
+        assert sent is not None
+
+    async def _offer(self, guild: Guild, verb: str) -> tuple[Message, str]:
+        """The newest message that offers something, once there is one."""
+        await self.discord.until(lambda: next(newest(guild, verb), None))
+        return next(newest(guild, verb))
+
+    def longest(self) -> list[float]:
+        """For how long (s) each shard was not served at most, since the last time that this was asked."""
+        found = [round(probe.longest, 1) for probe in self.probes]
+        for probe in self.probes:
+            probe.afresh()
+        return found
+
+    async def end(self) -> None:
+        """Let everybody stop pressing."""
+        self.crowd.over = True
+        await asyncio.gather(*self._playing)
+
+    def close(self) -> None:
+        """Kill what runs."""
+        for bot in self.living:
+            bot.end()
+        for wire in self.wires.values():
+            wire.stop()
+
+    # what must be true afterwards
+
+    def lost(self) -> list[Placed]:
+        """Streets that somebody was told are placed, and that the log does not have exactly once."""
+        found: Counter[Placed] = Counter()
+        for guild, table, hand, actor, payload in ask(self.address, LAID):
+            found[
+                Placed(guild=guild, table=table, hand=hand, street=json.loads(payload)["street"], user=int(actor))
+            ] += 1
+        return [placed for placed in set(self.crowd.placed) if found[placed] != 1]
+
+    def doubled(self) -> list[str]:
+        """Results that stand in a channel twice."""
+        guilds = self.discord.guilds.values()
+        return [title for guild in guilds for title, times in results(guild).items() if times > 1]
+
+    def wrong(self) -> list[str]:
+        """What the books find wrong: chips that were made or lost among it."""
+        return [str(finding) for finding in inspect(self.address, vault=None).report.findings]
+
+
+@asynccontextmanager
+async def house(server: Server, folder: Path, *, shards: int, logins_at_once: int = 1) -> AsyncIterator[House]:
+    """A house without processes; afterwards nothing of it runs."""
+    async with Service(shards=shards, logins_at_once=logins_at_once).serving() as discord:
+        made = House(discord, server, folder)
+        try:
+            yield made
+        finally:
+            made.close()

@@ -1,0 +1,190 @@
+"""People at tables of a stand-in's service: they press what they see, and remember what they were answered."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from bot.text.words import words_for
+from tests.standin.sent import Sent
+from tests.standin.service import Service
+from tests.standin.standin import custom_ids
+from tests.standin.things import LOADING, Channel, Guild, Message, User
+
+WORDS = words_for("en")
+STREETS = ("BBBBB", "MM", "MM", "MF", "FF")
+"""The rows that everybody chooses, street by street: always legal, and a foul nearly always."""
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+REFUSALS = [
+    re.escape(WORDS("gate.storage_trouble")),
+    re.escape(WORDS("gate.incident", code="|")).replace(re.escape("|"), r"\w+"),
+]
+REFUSED = re.compile("|".join(REFUSALS))
+"""What says that nothing was done."""
+PANEL_SHOWN = (6, 7)
+"""Discord's types of an answer that changes the message that was pressed."""
+THINK_SECONDS = 1.5
+PROBE_SECONDS = 0.8
+LATE_SECONDS = 3.0
+"""For how long an answer that is too late is waited for."""
+GUESTS = 6
+"""Who take turns in joining and leaving: nobody is that fast alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A street that somebody was told is placed."""
+
+    guild: int
+    table: int
+    hand: int
+    street: int
+    user: int
+
+
+@dataclass
+class Crowd:
+    """What became of all presses."""
+
+    discord: Service
+    placed: list[Placed] = field(default_factory=list)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    """How many presses were answered, refused, answered too late, or not at all."""
+    refusals: Counter[str] = field(default_factory=Counter)
+    slowest: float = 0.0
+    """The longest time (s) that somebody waited for an answer who was given one."""
+    over: bool = False
+    """True: nobody presses any more."""
+
+    async def press(self, user: User, message: Message, custom_id: str) -> Sent | None:
+        """Press something; None where the answer says that nothing was done, or does not come."""
+        return await self.judge(self.discord.press(user, message, custom_id))
+
+    async def judge(self, sent: Sent) -> Sent | None:
+        """Wait for the answer, and count it."""
+        await sent.finished()
+        if sent.acknowledged and sent.answer is not None:
+            with suppress(TimeoutError):
+                await self.discord.until(lambda: not _loading(sent), seconds=15)
+        if not sent.acknowledged or sent.answer is None or _loading(sent):
+            with suppress(TimeoutError):
+                await self.discord.until(lambda: sent.id in self.discord.late, seconds=LATE_SECONDS)
+            self.outcomes["late" if sent.id in self.discord.late else "unanswered"] += 1
+            return None
+        self.slowest = max(self.slowest, sent.seconds)
+        refused = REFUSED.search(sent.answer.text)
+        self.outcomes["refused" if refused else "answered"] += 1
+        if refused:
+            self.refusals[refused[0]] += 1
+        return None if refused else sent
+
+
+def _loading(sent: Sent) -> bool:
+    return sent.answer is not None and bool(sent.answer.flags & LOADING)
+
+
+def newest(guild: Guild, verb: str) -> Iterator[tuple[Message, str]]:
+    """The public messages that offer something, newest first, with its custom id."""
+    standing = [message for channel in list(guild.channels.values()) for message in channel.public()]
+    for message in sorted(standing, key=lambda message: -message.id):
+        for custom_id in custom_ids(message, verb):
+            yield message, custom_id
+
+
+class Gamblers:
+    """People who play at one table, or in one event, for as long as it goes on."""
+
+    def __init__(self, crowd: Crowd, guild: Guild, users: Sequence[User]) -> None:
+        self.crowd = crowd
+        self.guild = guild
+        self.users = users
+
+    async def play(self) -> None:
+        """All play until it is over."""
+        await asyncio.gather(*(self._play(user) for user in self.users))
+
+    async def _play(self, user: User) -> None:
+        while not self.crowd.over:
+            for message, custom_id in newest(self.guild, "hand"):
+                panel = await self.crowd.press(user, message, custom_id)
+                if panel is not None and panel.answer is not None and await self._place(user, panel.answer):
+                    break
+            await asyncio.sleep(THINK_SECONDS)
+
+    async def _place(self, user: User, panel: Message) -> bool:
+        """Place the street that a panel asks for; False where it asks for none."""
+        asked = next(iter([*custom_ids(panel, "card"), *custom_ids(panel, "row")]), None)
+        if asked is None:
+            return False
+        _, _, table, hand, street, *_ = asked.split(":")
+        draft = "".join(DIGITS[card] + row for card, row in enumerate(STREETS[int(street) - 1]))
+        sent = await self.crowd.press(user, panel, f"c1:confirm:{table}:{hand}:{street}:{draft}::")
+        # What was placed is shown in the panel; a message of its own says why it was not.
+        if sent is not None and sent.callback in PANEL_SHOWN and not sent.followups:
+            number = int(table.partition(".")[0])
+            self.crowd.placed.append(
+                Placed(guild=self.guild.id, table=number, hand=int(hand), street=int(street), user=user.id)
+            )
+        return True
+
+
+class Probe:
+    """People who join and leave one lobby, one after the other: whether its server is served, second by second."""
+
+    def __init__(self, crowd: Crowd, channel: Channel, join: str, users: Sequence[User]) -> None:
+        """``join`` is the custom id that joins it."""
+        self.crowd = crowd
+        self.channel = channel
+        self.users = users
+        self.done = 0
+        self._join = join
+        self._done_at = time.monotonic()
+        self._longest = 0.0
+
+    async def ask(self) -> None:
+        """Ask until it is over."""
+        while not self.crowd.over:
+            for user in self.users:
+                for verb in ("join", "leave"):
+                    await self._one(user, verb)
+
+    async def _one(self, user: User, verb: str) -> None:
+        if await self.press(user, verb) is not None:
+            self._longest = self.longest
+            self.done, self._done_at = self.done + 1, time.monotonic()
+        await asyncio.sleep(PROBE_SECONDS)
+
+    async def press(self, user: User, verb: str) -> Sent | None:
+        """Join or leave the lobby."""
+        message = next(reversed(self.channel.public()))
+        return await self.crowd.press(user, message, self._join.replace(":join:", f":{verb}:"))
+
+    @property
+    def longest(self) -> float:
+        """The longest time (s) in which nothing was done."""
+        return max(self._longest, time.monotonic() - self._done_at)
+
+    def afresh(self) -> None:
+        """Count from now on."""
+        self._done_at, self._longest = time.monotonic(), 0.0
+
+
+def results(guild: Guild) -> Counter[str]:
+    """How often each result stands in a server's channels, by table or thread and by title."""
+    title = re.compile(re.escape(WORDS("result.title", hand=7)).replace("7", r"\d+") + r"\b[^\n]*")
+    found: Counter[str] = Counter()
+    for channel in guild.channels.values():
+        for message in channel.public():
+            if named := title.search(message.text):
+                found[f"{channel.id} {named[0]} {_table_of(message)}"] += 1
+    return found
+
+
+def _table_of(message: Message) -> str:
+    ids: Iterable[str] = custom_ids(message)
+    return next((custom_id.split(":")[2] for custom_id in ids), "")
