@@ -63,11 +63,12 @@ _FEATS = f"""
 """
 # A streak of daily hands belongs to no server, and goes with who is deleted.
 BADGES_OFF = f"""
+WITH feats AS ({_FEATS})
 SELECT b.guild_id AS guild, NULL AS table_no, NULL AS hand_no, b.player, b.badge, 'was not earned' AS why
-FROM badge b LEFT JOIN ({_FEATS}) AS f ON f.guild_id = b.guild_id AND f.player = b.player AND f.badge = b.badge
+FROM badge b LEFT JOIN feats f ON f.guild_id = b.guild_id AND f.player = b.player AND f.badge = b.badge
     AND f.table_id = b.table_id AND f.hand_no = b.hand_no
 WHERE b.badge <> 'daily_week' AND f.player IS NULL
 UNION ALL SELECT DISTINCT f.guild_id, NULL, NULL, f.player, f.badge, 'was earned, and is not there'
-FROM ({_FEATS}) AS f LEFT JOIN badge b ON b.guild_id = f.guild_id AND b.player = f.player AND b.badge = f.badge
+FROM feats f LEFT JOIN badge b ON b.guild_id = f.guild_id AND b.player = f.player AND b.badge = f.badge
 WHERE b.player IS NULL
 """
