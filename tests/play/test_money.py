@@ -208,3 +208,14 @@ async def test_where_the_books_do_not_balance_nobody_brings_chips(
     world.do("UPDATE account SET balance = balance - 5 WHERE kind = 'wallet' AND owner = ?", ANN)
     assert await world.clock.audit_books() == frozenset()
     await world.join(key, BOB)
+
+
+async def test_of_several_processes_one_looks_at_the_books_and_the_others_read_what_it_found(world: World) -> None:
+    await world.table(ANN)
+    world.do("UPDATE account SET balance = balance + 5 WHERE kind = 'wallet' AND owner = ?", ANN)
+    assert await world.clock.audit_books(leads=False) == frozenset()
+    assert await world.clock.audit_books() == {GUILD}
+    world.do("UPDATE account SET balance = balance - 5 WHERE kind = 'wallet' AND owner = ?", ANN)
+    assert await world.clock.audit_books(leads=False) == {GUILD}
+    assert await world.clock.audit_books() == frozenset()
+    assert await world.clock.audit_books(leads=False) == frozenset()

@@ -30,6 +30,8 @@ PANEL_SHOWN = (6, 7)
 """Discord's types of an answer that changes the message that was pressed."""
 THINK_SECONDS = 1.5
 PROBE_SECONDS = 0.8
+LATE_SECONDS = 3.0
+"""For how long an answer that is too late is waited for."""
 GUESTS = 6
 """Who take turns in joining and leaving: nobody is that fast alone."""
 
@@ -52,7 +54,7 @@ class Crowd:
     discord: Service
     placed: list[Placed] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)
-    """How many presses were answered, refused, or not answered at all."""
+    """How many presses were answered, refused, answered too late, or not at all."""
     refusals: Counter[str] = field(default_factory=Counter)
     slowest: float = 0.0
     """The longest time (s) that somebody waited for an answer who was given one."""
@@ -70,7 +72,9 @@ class Crowd:
             with suppress(TimeoutError):
                 await self.discord.until(lambda: not _loading(sent), seconds=15)
         if not sent.acknowledged or sent.answer is None or _loading(sent):
-            self.outcomes["unanswered"] += 1
+            with suppress(TimeoutError):
+                await self.discord.until(lambda: sent.id in self.discord.late, seconds=LATE_SECONDS)
+            self.outcomes["late" if sent.id in self.discord.late else "unanswered"] += 1
             return None
         self.slowest = max(self.slowest, sent.seconds)
         refused = REFUSED.search(sent.answer.text)

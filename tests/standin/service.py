@@ -25,7 +25,7 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from tests.standin.rest import Request, Session, kind_of
+from tests.standin.rest import RefusedError, Request, Session, kind_of
 from tests.standin.sent import Sent
 from tests.standin.standin import ANSWER_WITHIN_MS, Standin
 from tests.standin.things import BOT_ID, BOT_USER, GUILD_IDS, Guild, Json
@@ -110,6 +110,8 @@ class Service(Standin):
         """When which shard has logged in, by the event loop."""
         self.too_early: list[int] = []
         """Shards that logged in when Discord took no login, and were refused."""
+        self.late: set[int] = set()
+        """What was answered, but not within the time that Discord waits: the machine was busy with other things."""
         self.sessions: dict[str, Login] = {}
         self._wire = Session(self._carry_out, self._asked, self.limits)
         self._waiting: set[asyncio.Task[Any]] = set()
@@ -237,6 +239,14 @@ class Service(Standin):
             login.send("GUILD_MEMBERS_CHUNK", json.dumps(chunk | {"nonce": asked.get("nonce")}))
 
     # requests
+
+    def _call_back(self, token: str, body: str) -> str:
+        try:
+            return super()._call_back(token, body)
+        except RefusedError:
+            if (sent := self._sent.get(token)) is not None and not sent.acknowledged:
+                self.late.add(sent.id)
+            raise
 
     @property
     def _gateway_url(self) -> str:
