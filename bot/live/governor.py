@@ -28,13 +28,9 @@ from typing import Any
 import aiohttp
 from discord.http import HTTPClient, Ratelimit, Route
 
-from bot.live.one_second import Arrivals, Second
+from bot.live.one_second import Arrivals, Second, most_arrivals
 from bot.operator_defaults import REQUESTS_A_SECOND
 
-DISCORD_A_SECOND = 50
-"""Requests that Discord takes from a bot within a second."""
-MARGIN = 1.2
-"""So many times its share may be on the way, or have arrived within a second."""
 MOST_UNDER_WAY = 64
 """A Discord that answers slowly is not asked ever more."""
 LONGEST_WAY_SECONDS = 2.0
@@ -179,7 +175,7 @@ class Governor:
         """What was let through."""
         self._left = Second(share)
         """What has left."""
-        self._arrivals = Arrivals(_most_arrivals(share))
+        self._arrivals = Arrivals(most_arrivals(share))
         self._closed_until = -math.inf
         self._under_way = 0
         self._alarm: asyncio.TimerHandle | None = None
@@ -191,7 +187,7 @@ class Governor:
         """Let through so many from now on: what Discord takes from a bot is divided among its processes."""
         self._sent.share(share)
         self._left.share(share)
-        self._arrivals.share(_most_arrivals(share))
+        self._arrivals.share(most_arrivals(share))
 
     def govern(self, http: HTTPClient) -> None:
         """Stand in front of a client that has nothing under way; discord.py has no other door for this."""
@@ -435,10 +431,6 @@ class Governor:
         self, _: aiohttp.ClientSession, request: SimpleNamespace, __: aiohttp.TraceRequestExceptionParams
     ) -> None:
         self._arrivals.answered(request, asyncio.get_running_loop().time())
-
-
-def _most_arrivals(share: float) -> float:
-    return share if math.isinf(share) else min(DISCORD_A_SECOND - 1, share * MARGIN)
 
 
 def _name(route: Route) -> str:

@@ -8,6 +8,15 @@ from types import SimpleNamespace
 
 BURST = 5
 """Requests that may leave at the same moment."""
+DISCORD_A_SECOND = 50
+"""Requests that Discord takes from a bot within a second."""
+MARGIN = 1.2
+"""So many times its share may be on the way, or have arrived within a second."""
+
+
+def most_arrivals(share: float) -> float:
+    """How many may arrive within a second of those that a share lets leave; an infinite one is counted elsewhere."""
+    return share if math.isinf(share) else min(DISCORD_A_SECOND - 1, share * MARGIN)
 
 
 class Second:
