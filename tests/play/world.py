@@ -79,7 +79,7 @@ START = 1_800_000_000_000
 """Where the clock stands at first, in milliseconds."""
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
-COMPUTERS = Computers(fitted_arrays)
+COMPUTERS = Computers(fitted_arrays, brains=1)
 CLUB = ALL_COMPUTERS[Level.CLUB]
 """The computer players of a table, where a test asks for no others."""
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
