@@ -98,6 +98,7 @@ async def evening(folder: Path, chance: Random | None) -> Any:
     return end
 
 
+@pytest.mark.on_both
 @pytest.mark.parametrize("seed", range(6))
 async def test_promise_5_one_click_is_one_action(tmp_path: Path, seed: int) -> None:
     once = await evening(tmp_path / "once", None)

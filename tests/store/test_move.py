@@ -74,6 +74,18 @@ async def test_a_move_that_was_cut_short_goes_on_and_no_bot_starts_on_half_of_it
     assert everything(server) == everything(source)
 
 
+async def test_a_move_back_that_was_cut_short_goes_on_too(source: Path, server: Place, tmp_path: Path) -> None:
+    def stop(table: str, _: int) -> None:
+        if table == "event":
+            raise KeyboardInterrupt
+
+    await move(source, server, progress=silent)
+    with pytest.raises(KeyboardInterrupt):
+        await move(server, tmp_path / "back.db", progress=stop)
+    await move(server, tmp_path / "back.db", progress=silent)
+    assert everything(tmp_path / "back.db") == everything(source)
+
+
 async def test_half_a_move_is_no_target_for_another(source: Path, server: Place, tmp_path: Path) -> None:
     do(server, "INSERT INTO owner (one, name) VALUES (1, 'move from elsewhere.db')")
     with pytest.raises(StoreError, match=r"holds the first part of a move from elsewhere\.db: end that one"):
