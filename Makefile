@@ -24,7 +24,8 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generat
 # One more than there are cores: many tests wait for a process or for the disk.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 WITH_EXAMPLES = $(shell grep -rl "^from hypothesis import" tests --include="test_*.py")
-PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS)
+# Neighbours stay together, since they share what is made for their file; who has done theirs takes from the others.
+PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 # Each test loads the cogs anew, and many start a process: what Python has compiled is kept, even where an image says no.
 unexport PYTHONDONTWRITEBYTECODE
@@ -133,5 +134,5 @@ $(RUN): requirements-playground.txt $(MADE)
 
 $(DEV): requirements-dev.txt $(MADE)
 	@echo "Installing what the tests need (the first time takes a minute) ..."
-	@$(INSTALL) -r requirements-dev.txt
+	@$(INSTALL) --no-compile -r requirements-dev.txt
 	@touch $@

@@ -38,7 +38,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("machine")
     wheel = built(folder / "dist")
     subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True, timeout=120)
-    pip = [str(folder / "venv/bin/python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip = [str(folder / "venv/bin/python"), "-m", "pip", "install", "--no-compile", "--disable-pip-version-check"]
     locked = ["--require-hashes", "-r", str(HOME / "requirements.txt")]
     subprocess.run([*pip, *locked], check=True, capture_output=True, timeout=240)
     subprocess.run([*pip, "--no-deps", str(wheel)], check=True, capture_output=True, timeout=60)

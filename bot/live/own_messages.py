@@ -8,13 +8,14 @@ somebody looks for (``channel.history``) are read whole.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import discord
 from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
-READ = frozenset(("id", "type", "content", "flags", "interaction_metadata"))
+READ = frozenset(("id", "type", "content", "flags"))
 """What is read of a message of the bot: discord.py builds none without the first three."""
 PROMISED_EDIT, EDIT = 6, 7
 """Answers that show nothing new: the message that they speak of is the one that was pressed."""
@@ -22,10 +23,26 @@ PROMISED_EDIT, EDIT = 6, 7
 Json = Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeFor:
+    """Whose press or command a message answers."""
+
+    user: discord.Object
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressedMessage:
+    """What is asked of the message that was pressed, under the names that discord.py gives it."""
+
+    id: int
+    flags: discord.MessageFlags
+    interaction_metadata: MadeFor | None
+
+
 def read_little_of_own_messages(client: discord.Client) -> None:
     """Have discord.py take apart no more of them than is asked for; it has no other door for this."""
     state, http = client._connection, client.http  # noqa: SLF001
-    state.parsers["INTERACTION_CREATE"] = _pressed(state.parsers["INTERACTION_CREATE"])
+    state.parsers["INTERACTION_CREATE"] = _pressed(state, state.parsers["INTERACTION_CREATE"])
     http.edit_message = _shortened(http.edit_message)  # type: ignore[method-assign]
     http.send_message = _shortened(http.send_message)  # type: ignore[method-assign]
     # discord.py has one of these for the whole process.
@@ -41,13 +58,27 @@ def _short(message: Json) -> Json:
     return {"components": [], **{key: message[key] for key in READ & message.keys()}}
 
 
-def _pressed(parse: Callable[[Any], None]) -> Callable[[Any], None]:
+def _pressed(state: Any, parse: Callable[[Any], None]) -> Callable[[Any], None]:
     def parse_little(data: dict[str, Any]) -> None:
-        if "message" in data:
-            data = {**data, "message": _short(data["message"])}
-        parse(data)
+        if "message" not in data:
+            parse(data)
+            return
+        # As discord.py does it, but for its views, of which there are none.
+        little: Any = {key: value for key, value in data.items() if key != "message"}
+        interaction: discord.Interaction[Any] = discord.Interaction(data=little, state=state)
+        interaction.message = _pressed_message(data["message"])  # type: ignore[assignment]
+        state.dispatch("interaction", interaction)
 
     return parse_little
+
+
+def _pressed_message(message: Json) -> PressedMessage:
+    made_for = message.get("interaction_metadata")
+    return PressedMessage(
+        id=int(message["id"]),
+        flags=discord.MessageFlags._from_value(message.get("flags", 0)),  # noqa: SLF001
+        interaction_metadata=made_for and MadeFor(user=discord.Object(made_for["user"]["id"])),
+    )
 
 
 def _shortened(ask: Callable[..., Any]) -> Callable[..., Any]:

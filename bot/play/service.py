@@ -423,7 +423,7 @@ class Play:
 
     async def calls_of(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Calls]:
         """When each of these players wishes to be called."""
-        return await self._read(lambda s: {player: s.tx.wishes(guild, player).calls for player in players})
+        return {player: (await self._wishes.of(guild, player)).calls for player in players}
 
 
 def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:

@@ -27,6 +27,8 @@ _TOLD = np.linspace(1, len(STEPS) - 1, 16).astype(np.intp)
 """The steps of strength at which a network is told how often a rival's row is beaten."""
 _BIT_PLACE = np.array([0, 0, 1, 0, 2, 0, 0, 0, 3, *[0] * 7], dtype=np.intp)
 """By a mask of one suit, the suit's number."""
+_SIZES = np.eye(7, dtype=np.float32)[:, 1:5]
+"""By the size of a row that is open, a line with its place set; one of a full row (-1) sets none."""
 
 
 def _one_hot(numbers: Ints, count: int) -> NDArray[np.bool_]:
@@ -161,35 +163,40 @@ class Features:
     def around(self, boards: Boards, left: Left, deal: NDArray[np.intp]) -> Floats:
         """What is left for each board's rows: (boards, facts)."""
         ranks, suits = left.ranks[deal], left.suits[deal]
-        facts = self._order(boards)
+        facts = [self._order(boards)]
         for place in range(3):
             kind = boards.kinds[:, place]
             size = self._open[kind, place]
-            there = (size >= 0)[:, None]
-            facts.append(self._present[kind] * ranks * there)
+            present = self._present[kind] * ranks
+            present *= (size >= 0)[:, None]
+            facts.append(present)
             if place:
-                sizes = size[:, None] == np.arange(1, 5)
                 mask = boards.suits[:, place]
                 one_suit = (mask & (mask - 1) == 0) & (mask > 0)
                 live = suits[np.arange(len(mask)), _BIT_PLACE[mask]] * one_suit
                 outs = np.einsum("ij,ij->i", self._straights[kind], ranks)
-                facts.extend((sizes * live[:, None], sizes * outs[:, None] / 4))
-        return np.hstack(facts).astype(np.float32, copy=False)
+                sizes = _SIZES[size]
+                facts.extend((sizes * live[:, None], sizes * (outs / 4)[:, None]))
+        return np.hstack(facts)
 
-    def _order(self, boards: Boards) -> list[Floats]:
-        """Which rows stand in order so far, and by how much."""
+    def _order(self, boards: Boards) -> Floats:
+        """Which rows stand in order so far, and by how much: four facts for each pair of rows."""
         codes = self.codes(boards)
         made, grown = ([table[codes[:, place], place] for place in range(3)] for table in (self._made, self._next))
         pairs = [(0, 1), (1, 2), (0, 2)]
-        facts: list[Floats] = []
-        for above, below in [
+        above, below = zip(
             *((made[a], made[b]) for a, b in pairs),
             *((grown[a], made[b]) for a, b in pairs[:2]),
             *((made[a], grown[b]) for a, b in pairs[:2]),
             *((grown[a], grown[b]) for a, b in pairs[:2]),
-        ]:
-            more = (below - above)[:, None]
-            facts.extend((more > 0, more == 0, np.clip(more / 64, -1, 1), np.clip(more / 512, -2, 2)))
+            strict=True,
+        )
+        more = np.stack(below, axis=1) - np.stack(above, axis=1)
+        facts = np.empty((len(more), 4 * more.shape[1]), dtype=np.float32)
+        facts[:, 0::4] = more > 0
+        facts[:, 1::4] = more == 0
+        facts[:, 2::4] = (more / 64).clip(-1, 1)
+        facts[:, 3::4] = (more / 512).clip(-2, 2)
         return facts
 
     def left(self, deals: Deals) -> Left:

@@ -33,6 +33,9 @@ class Level(Enum):
 
 CASUAL_BOARDS = 12
 """How many boards a casual player completes for a street, about."""
+CASUAL_SEES = 27
+"""After the first street, so many placements a casual player thinks of at most: all, where no more than three cards are
+dealt."""
 MASTER = Effort(rounds=((10, 96), (5, 384), (3, 1536)))
 """Looks at ten placements, then closely at five at most, and at three of these once more."""
 MOST_BRAINS = 8
@@ -65,7 +68,7 @@ class Computers:
             case Level.CASUAL:
                 if view.lay == BOARD_CARDS:
                     return from_the_back(view.variant, held)
-                return choose_placement(view, boards=CASUAL_BOARDS)
+                return choose_placement(view, boards=CASUAL_BOARDS, seen=CASUAL_SEES if view.street > 1 else None)
             case _:  # pragma: no cover
                 assert_never(level)
 

@@ -60,11 +60,11 @@ class _Option:
     rows: RowCards
 
 
-def choose_placement(view: HandView, *, boards: int = FIRST_ROUND) -> str:
+def choose_placement(view: HandView, *, boards: int = FIRST_ROUND, seen: int | None = None) -> str:
     """The placement of the viewer's held cards, in the order held: a street, or a whole Fantasyland board.
 
     ``view`` is of a player for whom the hand waits; raises ValueError for a view without a seat. ``boards`` is how
-    many boards are completed in the first round, about.
+    many boards are completed in the first round, about; ``seen`` how many placements are thought of at most.
     """
     mine = view.mine
     if mine is None:
@@ -75,6 +75,8 @@ def choose_placement(view: HandView, *, boards: int = FIRST_ROUND) -> str:
     front, middle, back = (_known(row) for row in mine.rows)
     judge = _Judge(view.variant, to_come=len(_streets_to_come(view)))
     options = _options((front, middle, back), held, lay=view.lay, low=judge.low)
+    if seen is not None:
+        options = options[:: -(-len(options) // seen)]
     return _best(options, _futures(view), judge, boards=boards).letters
 
 

@@ -19,6 +19,8 @@ from bot.store.values import OF_TABLE, as_json, spec_text, table_key, table_key_
 
 MOST_FACTS = 4096
 """Texts of facts that are kept as values: a hand's log is read at each of its facts, and most logs are alike."""
+MOST_DEALS = 1024
+"""Texts of deals that are kept as values: a hand's record is read with its log."""
 Entropy = tuple[tuple[Player, str], ...]
 
 
@@ -50,6 +52,7 @@ def _deal_text(deal: Deal) -> str:
     return json.dumps(fields)
 
 
+@lru_cache(MOST_DEALS)
 def _deal(text: str) -> Deal:
     fields = json.loads(text)
     path = bytes.fromhex(fields["path"])

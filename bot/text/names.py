@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
 
 from bot.ofc.cards import JOKERS, RANKS, Card, rank_of, suit_of
 from bot.ofc.naturals import Natural
@@ -12,6 +13,8 @@ from bot.ofc.variants import Variant
 from bot.play.career.model import DAILY_DAYS, GREAT_ROYALTIES, Badge
 from bot.text.words import Words, escape_name
 
+MOST_NAMES = 4096
+"""Names of one kind that are kept: a panel names a dozen things, mostly those of the panel before."""
 SUITS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
 """With the variation selector that keeps clients from drawing them as emojis."""
 JOKER = "🃏"
@@ -55,6 +58,7 @@ def badge_name(badge: Badge, words: Words) -> str:
     return words(f"profile.badge.{badge.value}", **_BADGE_VALUES.get(badge, {}))
 
 
+@lru_cache(MOST_NAMES)
 def row_name(row: Row, words: Words) -> str:
     """``front``."""
     return words(f"row.{row.key}")
@@ -70,6 +74,7 @@ def natural_name(natural: Natural, words: Words) -> str:
     return words(f"natural.{natural.name.lower()}")
 
 
+@lru_cache(MOST_NAMES)
 def hand_text(strength: Strength, words: Words) -> str:
     """``pair of queens``, ``fives full of nines``, ``9-high straight``, ``royal flush`` or ``9-8-5-3-2 low``."""
     category, top = category_of(strength), top_rank(strength)
@@ -110,6 +115,7 @@ def rank_name(rank: int) -> str:
     return RANKS[rank - 2].replace("T", "10")
 
 
+@cache
 def card_text(card: Card) -> str:
     """``10♠``; a joker is its picture."""
     if card in JOKERS:

@@ -15,9 +15,9 @@ MINUS = "−"
 _MARKDOWN = re.compile(r"[\\*_~|`<\[\]:]|^[-#>]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Words:
-    """The sentences of one language: ``words("lobby.full", seats=3)``."""
+    """The sentences of one language: ``words("lobby.full", seats=3)``. There is one of each language."""
 
     language: Language
     entries: Entries = field(repr=False)

@@ -311,7 +311,7 @@ class Gate:
     async def _answer(
         self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind, *, anywhere: bool
     ) -> None:
-        watch = asyncio.create_task(_promise_in_time(reply))
+        watch = _Promise(reply)
         try:
             await self._ask_wishes(reply)
             if not reply.guild and not anywhere:
@@ -397,9 +397,25 @@ class Gate:
             await reply.say(reply.words("gate.incident", code=code), colour=FOUL_COLOUR)
 
 
-async def _promise_in_time(reply: Reply) -> None:
-    await asyncio.sleep(ANSWER_WITHIN_SECONDS)
-    try:
-        await reply.promise()
-    except UNDELIVERED as error:
-        log.warning("an answer could not be promised: %r", error)
+class _Promise:
+    """Promises an answer to Discord when it takes long. Few do: a task is begun for those alone."""
+
+    def __init__(self, reply: Reply) -> None:
+        self._reply = reply
+        self._task: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(ANSWER_WITHIN_SECONDS, self._begin)
+
+    def cancel(self) -> None:
+        """The answer is there."""
+        self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _begin(self) -> None:
+        self._task = asyncio.create_task(self._promise())
+
+    async def _promise(self) -> None:
+        try:
+            await self._reply.promise()
+        except UNDELIVERED as error:
+            log.warning("an answer could not be promised: %r", error)

@@ -87,6 +87,9 @@ async def _tell(made: Club, folder: Path, say: Callable[[str], None]) -> None:
     await _leaderboards(made, far_down, say)
     asker, played = Player(busiest[0][0]), busiest[0][1]
     usual, own = (busiest[len(busiest) // 2][at] for at in (0, 1))
+    for player, count in ((asker, played), (Player(usual), own)):
+        found = await took(partial(made.core.play.profile, GUILD, player, asker))
+        say(f"club    profile of one with {count:>6,} hands: {found}")
     await _histories(made, asker, f"{played:,} hands", [Player(player) for player, _ in busiest], say)
     for player, count in ((asker, played), (Player(usual), own)):
         say(f"club    export of one with {count:>7,} hands: {await took(_export(made, player), times=3)}")

@@ -47,6 +47,7 @@ from bot.solver.rowtables import Ints
 from bot.solver.search import Effort, Spot, judged
 from bot.solver.sight import known
 from bot.solver.yardsticks import YARDSTICKS
+from tests.benchmarks.plot import Figure, plotted
 from tests.ofc.games import score_board
 
 ENTRY_POINTS, FOUL_POINTS = 10, 6
@@ -56,8 +57,8 @@ LUCK_DRAWS = 300
 """Deals from which it is taken what cards are worth on average."""
 FIRST_DRAWS = 40
 """The same for the first street, whose cards can be placed in ten times as many ways."""
-EFFORTS = ((), ((6, 24), (3, 96)), MASTER.rounds[:2], MASTER.rounds, ((10, 384), (5, 1536), (3, 6144)))
-"""From the networks alone to four times as close as a master looks."""
+EFFORTS = ((), ((6, 24), (3, 96)), MASTER.rounds[:2], MASTER.rounds)
+"""From the networks alone to what a master does; nothing that looks closer has won anything more."""
 Row = dict[str, Any]
 """What is kept of a hand, a deck or a position, by name."""
 
@@ -72,6 +73,8 @@ class Run:
     keep: Path | None
     others: Sequence[str] = ()
     """Whom a master plays in duels; empty for all."""
+    plot: Path | None = None
+    """Where to draw how strength grows with time."""
 
     def rows(self, name: str, effort: Effort, measured: Callable[[int], Row]) -> Iterator[list[Row]]:
         """All rows so far, ever more; those that an earlier run has kept are not measured again."""
@@ -207,9 +210,19 @@ def solo(run: Run) -> None:
 
 def growth(run: Run) -> None:
     """How strength grows with the time of a decision: the same hands, ever more closely looked at."""
+    figures: list[Figure] = []
+    before: list[float] = []
     for rounds in EFFORTS:
         *_, hands = _alone(run, Effort(rounds=rounds))
-        print(f"time {run.variant.key} seed {run.seed}, rounds {rounds}, {_line(hands)}", flush=True)
+        quiet = [hand.worth - hand.luck for hand in hands]
+        more = _found([mine - its for mine, its in zip(quiet, before, strict=True)]) if before else "none before"
+        print(f"time {run.variant.key} seed {run.seed}, rounds {rounds}, {_line(hands)}; more: {more}", flush=True)
+        found, spent = interval(quiet), fmean(spent for hand in hands for spent in hand.milliseconds)
+        figures.append(Figure(at=spent, value=found.mean, off=found.off))
+        before = quiet
+    if run.plot:
+        title = f"U without luck, {run.count} hands of {run.variant.key} alone"
+        plotted(figures, title=title, below="mean milliseconds of a decision").save(run.plot)
 
 
 class Noted:
@@ -349,8 +362,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="a folder for what each hand came to")
     parser.add_argument("--other", choices=("club", *YARDSTICKS), action="append", help="whom a master plays in duels")
+    parser.add_argument("--plot", type=Path, help="a picture to draw of how strength grows with time")
     args = parser.parse_args()
-    run = Run(variant=PRESETS[args.game], count=args.count, seed=args.seed, keep=args.keep, others=args.other or ())
+    run = Run(
+        variant=PRESETS[args.game],
+        count=args.count,
+        seed=args.seed,
+        keep=args.keep,
+        others=args.other or (),
+        plot=args.plot,
+    )
     for part in args.part or PARTS:
         PARTS[part](run)
 

@@ -22,6 +22,8 @@ from tests.crash.script import STEPS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 
+COMMIT = 5
+"""The last points of each step, all of which are looked at; of the others every second one, and all by `make deep`."""
 WHOLE = 25
 """After one kill in so many the game goes on to its end; after the others, to the state from which another one did."""
 
@@ -35,10 +37,6 @@ class Game:
     points: list[list[str]]
     """Of each step."""
     end: End
-
-
-EVERY_OTHER = [pytest.param(step, marks=pytest.mark.deep if step % 2 else ()) for step in range(len(STEPS))]
-"""The other steps are looked at by `make deep`."""
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +73,16 @@ async def test_a_process_killed_after_every_answer_plays_the_same_game(tmp_path:
         await go_on(world, first=number + 1, end=game.end)
 
 
+@pytest.mark.parametrize("every", [2, pytest.param(1, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("number", range(len(STEPS)))
 async def test_a_bot_killed_at_any_point_of_a_step_goes_on_as_if_nothing_had_been(
-    tmp_path: Path, game: Game, number: int
+    tmp_path: Path, game: Game, number: int, every: int
 ) -> None:
     points = game.points[number]
     assert points[-2:] == ["after_commit", "resolved"]
     for kill_at in range(1, len(points) + 1):
+        if kill_at <= len(points) - COMMIT and kill_at % every != number % every:
+            continue
         child = killed(game, tmp_path / "game", number=number, kill_at=kill_at)
         assert child.points == points[:kill_at]
         assert child.acknowledged == []
@@ -124,8 +125,8 @@ async def test_a_bot_killed_again_and_again_ends_the_game_all_the_same(
     await go_on(world, first=len(acknowledged), end=game.end)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", EVERY_OTHER)
+@pytest.mark.deep
+@pytest.mark.parametrize("number", range(len(STEPS)))
 async def test_after_a_kill_at_any_point_of_a_step_the_game_goes_on_to_its_end(
     tmp_path: Path, game: Game, number: int
 ) -> None:

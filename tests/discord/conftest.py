@@ -5,14 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.art.faces import draw_all
 from tests.discord.club import Club, complaints, open_club
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _faces_are_drawn() -> None:
-    """Drawing them takes longer on a busy machine than a bot of these tests may take to come to rest."""
-    draw_all()
 
 
 @pytest.fixture

@@ -190,6 +190,7 @@ async def test_a_failing_table_does_not_stop_the_others(world: World, caplog: py
     assert not caplog.records
 
 
+@pytest.mark.of_sqlite
 async def test_while_the_storage_is_held_play_pauses_and_then_goes_on(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

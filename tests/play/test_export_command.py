@@ -18,6 +18,7 @@ def settings(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHAIPO_KEY_FILE", str(world.key_file))
 
 
+@pytest.mark.of_sqlite
 async def test_export_writes_each_hand_that_is_over(
     real_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -44,6 +45,7 @@ async def test_export_writes_each_hand_that_is_over(
     assert not list((tmp_path / "none").iterdir())
 
 
+@pytest.mark.of_sqlite
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -66,6 +68,7 @@ async def test_export_says_what_does_not_fit(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.of_sqlite
 async def test_export_without_its_key_says_so(
     real_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -75,6 +78,7 @@ async def test_export_without_its_key_says_so(
     assert "hands can be told only with their key" in capsys.readouterr().err
 
 
+@pytest.mark.of_sqlite
 async def test_a_league_is_written_as_csv(
     real_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

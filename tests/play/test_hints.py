@@ -47,7 +47,7 @@ async def test_asking_changes_nothing_and_another_street_has_to_be_asked_for(wor
 
 
 async def test_a_game_for_which_nothing_was_fitted_has_one_placement_without_odds(world: World) -> None:
-    known = Computers(fitted_arrays)
+    known = Computers(fitted_arrays, brains=1)
     unfitted = next(game for game in PRESETS.values() if not game.at_once and known.brain(game) is None)
     key = await practised(world, variant=unfitted)
     hint = await world.play.hint(key, ANN, hand_no=1, street=1)

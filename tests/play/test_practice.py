@@ -1,5 +1,7 @@
 """Practice in private: one table for its player, of which nothing is posted and others know nothing."""
 
+import pytest
+
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.proof import check_proof
 from bot.play.clock import Clock, Pace
@@ -134,6 +136,7 @@ async def test_its_hands_can_be_checked_by_its_player_once_it_is_closed(world: W
     assert check_proof(await world.play.proof(key, 1, ANN)).ok
 
 
+@pytest.mark.of_sqlite
 async def test_it_goes_on_after_a_restart_and_after_a_restore(world: World) -> None:
     key = await practised(world)
     copy = world.path.with_name("copy.db")

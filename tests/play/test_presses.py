@@ -257,7 +257,7 @@ async def test_a_press_whose_answer_nobody_waits_for_is_done_whole_or_not_at_all
         await asyncio.sleep(0)
     press.cancel()
     await asyncio.gather(press, return_exceptions=True)
-    await world.database.write(lambda _: None)  # what waited in the queue before has been done
+    await world.settle()
     view = await world.play.look(key)
     assert set(world.timers(key)) == ({"turn", "remind"} if view.table.hand_no else {"lobby"})
     if not view.table.hand_no:

@@ -82,6 +82,7 @@ async def lived(world: World) -> TableKey:
         hand = (await world.daily.look(day, ANN)).hand
         assert hand is not None
         await world.daily.place(day, ANN, street=street, rows=await quickly(hand), cause=world.cause())
+    await world.daily.done()
     return table
 
 
@@ -226,6 +227,7 @@ async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World)
     table = await world.started(ANN, BOB)
     day = (await world.daily.today(ANN)).of.number
     await world.daily.begin(day, ANN, cause=world.cause())
+    await world.daily.done()
     event = await friday(world, OTHER_GUILD, organiser=BOB)
     await world.events.register(event.key, ANN, cause=world.cause())
     before = world.dump()

@@ -48,6 +48,7 @@ async def states(world: World, key: TableKey) -> list[tuple[Any, ...]]:
     )
 
 
+@pytest.mark.of_sqlite
 async def test_a_running_hand_is_void_and_the_next_deck_is_another(world: World, copy: Path) -> None:
     key = await world.started(ANN, BOB, variant=CLASSIC)
     await world.lay(key, await world.turn(key))
@@ -74,6 +75,7 @@ async def test_a_running_hand_is_void_and_the_next_deck_is_another(world: World,
     assert findings(world) == []
 
 
+@pytest.mark.of_sqlite
 async def test_play_goes_on_after_the_usual_pause(world: World, copy: Path) -> None:
     key = await world.started(ANN, BOB, CLEO, variant=CLASSIC)
     back_up(world.path, copy, MIGRATIONS, vault=world.vault)
@@ -90,6 +92,7 @@ async def test_play_goes_on_after_the_usual_pause(world: World, copy: Path) -> N
     assert findings(world) == []
 
 
+@pytest.mark.of_sqlite
 async def test_the_seed_that_is_not_dealt_is_revealed_with_its_reason(world: World, copy: Path) -> None:
     key = await world.table(ANN, BOB, variant=CLASSIC)
     committed = (await world.play.look(key)).table.commitment
@@ -101,6 +104,7 @@ async def test_the_seed_that_is_not_dealt_is_revealed_with_its_reason(world: Wor
     assert check_proof(await world.play.proof(key, 1)).ok
 
 
+@pytest.mark.of_sqlite
 async def test_tables_that_wait_or_pause_get_a_new_deck_too_and_are_told(world: World, copy: Path) -> None:
     waiting = await world.table(DAN, EVE, guild=OTHER_GUILD)
     pausing = await world.started(ANN, BOB)
@@ -125,6 +129,7 @@ async def test_tables_that_wait_or_pause_get_a_new_deck_too_and_are_told(world: 
     assert findings(world) == []
 
 
+@pytest.mark.of_sqlite
 async def test_fantasyland_is_kept(world: World, copy: Path) -> None:
     key = await world.table(ANN, BOB)
     await world.into_fantasyland(key, BOB)
@@ -136,6 +141,7 @@ async def test_fantasyland_is_kept(world: World, copy: Path) -> None:
     assert {seat.player: seat.fantasyland for seat in view.hand.seats} == {ANN: 0, BOB: 14}
 
 
+@pytest.mark.of_sqlite
 async def test_what_was_put_into_the_shuffle_before_is_forgotten(world: World, copy: Path) -> None:
     key = await world.table(ANN, BOB)
     await world.play.set_entropy(key, BOB, "a text", cause=world.cause())
@@ -144,6 +150,7 @@ async def test_what_was_put_into_the_shuffle_before_is_forgotten(world: World, c
     assert [place.seat.entropy for place in (await world.play.look(key)).places] == ["", ""]
 
 
+@pytest.mark.of_sqlite
 async def test_a_press_for_the_forgotten_hand_comes_too_late(world: World, copy: Path) -> None:
     key = await world.started(ANN, BOB)
     player = await world.turn(key)
@@ -154,6 +161,7 @@ async def test_a_press_for_the_forgotten_hand_comes_too_late(world: World, copy:
         await world.play.lay(key, player, hand_no=1, street=1, rows=rows, cause=world.cause())
 
 
+@pytest.mark.of_sqlite
 async def test_a_practice_table_goes_on_too(world: World, copy: Path) -> None:
     key = await world.started(ANN, computers=2, point_value=0)
     back_up(world.path, copy, MIGRATIONS, vault=world.vault)
@@ -162,6 +170,7 @@ async def test_a_practice_table_goes_on_too(world: World, copy: Path) -> None:
     assert (view.table.hand_no, view.table.state) == (3, TableState.PLAYING)
 
 
+@pytest.mark.of_sqlite
 async def test_all_that_happens_once(world: World, copy: Path) -> None:
     key = await world.started(ANN, BOB)
     back_up(world.path, copy, MIGRATIONS, vault=world.vault)
@@ -173,6 +182,7 @@ async def test_all_that_happens_once(world: World, copy: Path) -> None:
     assert (await world.play.look(key)).table.state is TableState.PLAYING
 
 
+@pytest.mark.of_sqlite
 async def test_a_new_key_does_not_hinder_it(real_world: World, copy: Path) -> None:
     world = real_world
     key = await world.started(ANN, BOB)
@@ -185,6 +195,7 @@ async def test_a_new_key_does_not_hinder_it(real_world: World, copy: Path) -> No
     assert findings(world) == []
 
 
+@pytest.mark.of_sqlite
 async def test_a_button_without_a_tag_means_no_table_of_a_restored_database(world: World, copy: Path) -> None:
     """Messages of versions before there were tags may be older than the copy that was put back."""
     key = await world.table(ANN, BOB)

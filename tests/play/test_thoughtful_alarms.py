@@ -74,6 +74,7 @@ async def test_what_was_not_thought_out_is_due_after_the_next_start(world: World
     assert [await world.turn(key) for key in keys] == [ANN] * 3
 
 
+@pytest.mark.of_sqlite
 async def test_what_cannot_be_written_is_begun_once_a_beat(tmp_path: Path) -> None:
     world = World(tmp_path, fixed=FixedVault([b"w" * 32]), busy_seconds=0)
     await world.open()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -58,6 +60,7 @@ from bot.solver.arrange import best_arrangement
 from bot.solver.levels import Computers, Level
 from bot.store import StoreTroubleError
 from bot.store.opening import Place, open_database
+from bot.store.postgres.database import WRITERS
 from bot.store.sqlite.connection_thread import Connect
 from bot.store.sqlite.database import BUSY_SECONDS
 from bot.store.sqlite.database import Database as SqliteDatabase
@@ -76,7 +79,7 @@ START = 1_800_000_000_000
 """Where the clock stands at first, in milliseconds."""
 
 MOVED_BY_OUTAGES = {"due_at", "deadline", "remind_at", "stood_still", "drawn_version"}
-COMPUTERS = Computers(fitted_arrays)
+COMPUTERS = Computers(fitted_arrays, brains=1)
 CLUB = ALL_COMPUTERS[Level.CLUB]
 """The computer players of a table, where a test asks for no others."""
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
@@ -167,8 +170,7 @@ class World:
     @property
     def path(self) -> Path:
         """The database's file; what is about one has nothing to say of PostgreSQL."""
-        if not isinstance(self.place, Path):
-            pytest.skip("it is about the file of a SQLite database")
+        assert isinstance(self.place, Path), "a test that is about the file of SQLite is to be marked of_sqlite"
         return self.place
 
     @property
@@ -254,6 +256,11 @@ class World:
         # SQLite alone lets a connection see each step that it writes.
         self.seen_states = await file.write(watch_states)
         return file
+
+    async def settle(self) -> None:
+        """Wait until all that was asked of the database before has been done, also for those who no longer wait."""
+        together = Barrier(1 if isinstance(self.place, Path) else WRITERS)
+        await asyncio.gather(*(self.database.write(lambda _: together.wait(60)) for _ in range(together.parties)))
 
     async def close(self) -> None:
         """Stop the bot."""

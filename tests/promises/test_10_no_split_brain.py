@@ -47,6 +47,7 @@ def first_line(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline()
 
 
+@pytest.mark.of_sqlite
 async def test_promise_10_a_second_process_is_refused_and_starts_when_the_first_is_gone(tmp_path: Path) -> None:
     world = World(tmp_path)
     await world.open()

@@ -89,6 +89,7 @@ async def test_promise_2_what_settles_a_hand_cannot_be_written_again(tmp_path: P
     await world.close()
 
 
+@pytest.mark.of_sqlite
 @pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 async def test_promise_2_after_a_kill_anywhere_in_the_settlement(tmp_path: Path) -> None:
     with fork_server() as ready:

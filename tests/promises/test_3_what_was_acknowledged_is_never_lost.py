@@ -22,6 +22,7 @@ from tests.crash.script import STEPS
 FEW = 12
 
 
+@pytest.mark.of_sqlite
 @pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 async def test_promise_3_a_killed_process_has_lost_nothing_that_it_acknowledged(tmp_path: Path) -> None:
     chance = Random(3)
@@ -37,6 +38,7 @@ async def test_promise_3_a_killed_process_has_lost_nothing_that_it_acknowledged(
             await world.close()
 
 
+@pytest.mark.of_sqlite
 async def test_promise_3_a_power_loss_takes_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     game = await crashes(tmp_path, power=True, seed=33)
     findings = await game.look(part=7, parts=16, end=None)
@@ -44,6 +46,7 @@ async def test_promise_3_a_power_loss_takes_nothing_that_was_acknowledged(tmp_pa
     assert (findings.lost, findings.damaged) == ([], [])
 
 
+@pytest.mark.of_sqlite
 async def test_promise_3_would_be_seen_to_be_broken(tmp_path: Path) -> None:
     """The control: with one sync less the same test finds what is lost."""
     game = await crashes(tmp_path, synchronous="NORMAL", power=True, seed=33)

@@ -22,6 +22,7 @@ MIDDLE = 9
 PASSES = {"full": apsw.SQLITE_FULL, "read-only": apsw.SQLITE_READONLY, "locked": apsw.SQLITE_BUSY}
 
 
+@pytest.mark.of_sqlite
 @pytest.mark.parametrize("trouble", PASSES)
 async def test_promise_8_trouble_that_passes_is_a_pause(tmp_path: Path, trouble: str) -> None:
     """Ten presses are refused and change nothing; when it is over the same bot plays the game to its end."""
@@ -39,6 +40,7 @@ async def test_promise_8_trouble_that_passes_is_a_pause(tmp_path: Path, trouble:
         assert len(everything(at.world.path, tmp_path / "copy")["result"]) == 4
 
 
+@pytest.mark.of_sqlite
 @pytest.mark.parametrize("what", ["write", "sync"])
 async def test_promise_8_a_failing_disk_is_the_end_and_the_next_start_goes_on(tmp_path: Path, what: str) -> None:
     """After one failure nothing is written any more, though the disk would take it: nobody knows what it has kept."""

@@ -33,6 +33,7 @@ async def an_evening(folder: Path) -> World:
     return world
 
 
+@pytest.mark.of_sqlite
 async def test_promise_9_a_copy_of_a_bot_that_runs_is_put_back_and_played_on(tmp_path: Path) -> None:
     world = await an_evening(tmp_path)
     copy = tmp_path / "copy.db"
@@ -57,6 +58,7 @@ async def test_promise_9_a_copy_of_a_bot_that_runs_is_put_back_and_played_on(tmp
     await world.close()
 
 
+@pytest.mark.of_sqlite
 @pytest.mark.parametrize("seed", range(12))
 async def test_promise_9_a_file_with_a_torn_page_is_refused_or_as_it_was(tmp_path: Path, seed: int) -> None:
     world = await an_evening(tmp_path)
@@ -80,6 +82,7 @@ async def test_promise_9_a_file_with_a_torn_page_is_refused_or_as_it_was(tmp_pat
     assert found == before, "what was opened is what was stored: a page that nothing stood on"
 
 
+@pytest.mark.of_sqlite
 async def test_promise_9_a_file_that_was_cut_off_is_refused_with_the_way_back(tmp_path: Path) -> None:
     world = await an_evening(tmp_path)
     await world.close()
@@ -89,6 +92,7 @@ async def test_promise_9_a_file_that_was_cut_off_is_refused_with_the_way_back(tm
         await Database.open(world.path)
 
 
+@pytest.mark.of_sqlite
 async def test_promise_9_chips_that_appear_from_outside_are_found_while_the_bot_runs(tmp_path: Path) -> None:
     world = await an_evening(tmp_path)
     world.do("UPDATE account SET balance = balance + 1000 WHERE kind = 'wallet' AND owner = ?", ANN)

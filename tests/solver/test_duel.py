@@ -64,8 +64,8 @@ def test_a_yardstick_plays_a_hand_and_sees_only_its_view(name: str) -> None:
 
 
 def test_the_greedy_player_keeps_its_rows_in_order() -> None:
-    found = [played(PINEAPPLE, deck(seed), [(0, YARDSTICKS["greedy"]), (1, clock)])[0] for seed in range(12)]
-    assert sum(showing.foul for showing in found) <= 1
+    found = [played(PINEAPPLE, deck(seed), [(0, YARDSTICKS["greedy"]), (1, clock)])[0] for seed in range(4)]
+    assert not any(showing.foul for showing in found)
 
 
 def test_everybody_sits_everywhere_once() -> None:

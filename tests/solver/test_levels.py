@@ -10,17 +10,18 @@ from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
 from bot.ofc.hand import Hand, HandSeat, HandStatus, Lay, decide, evolve, start
 from bot.ofc.placement import check_placement
-from bot.ofc.presets import CHINESE, PINEAPPLE, PRESETS, PROGRESSIVE
+from bot.ofc.presets import CHINESE, PINEAPPLE, PRESETS, PROGRESSIVE, TURBO_PINEAPPLE
 from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, SeatView, view_for
-from bot.solver.levels import Computers, Level
+from bot.solver.levels import CASUAL_BOARDS, Computers, Level
+from bot.solver.place import choose_placement
 from bot.solver.search import Effort
 from tests.ofc.games import OWN_CLOCK, VARIANTS
 
-COMPUTERS = Computers(fitted_arrays)
+COMPUTERS = Computers(fitted_arrays, brains=1)
 QUICK = Effort(rounds=((4, 12),), boards=24)
-HASTY = Computers(fitted_arrays, QUICK)
+HASTY = Computers(fitted_arrays, QUICK, brains=1)
 
 
 def opened(variant: Variant, *, seed: int, seats: int, fantasyland: int = 0) -> Hand:
@@ -49,6 +50,25 @@ def played_by(hand: Hand, level: Level) -> Hand:
 def test_every_level_plays_every_game_to_its_end(variant: Variant, level: Level) -> None:
     hand = played_by(opened(variant, seed=3, seats=variant.min_seats), level)
     assert hand.status is HandStatus.ENDED
+
+
+def later_streets(variant: Variant, *, hands: int) -> list[HandView]:
+    """What is seen by those who place a street after the first."""
+    views = []
+    for seed in range(hands):
+        hand = opened(variant, seed=seed, seats=2)
+        while hand.status is HandStatus.PLAYING:
+            view = view_for(hand, hand.seats[hand.waiting[0]].player)
+            views += [view] if view.street > 1 else []
+            hand = reduce(evolve, decide(hand, Lay(seat=hand.waiting[0], rows=HASTY.choose(view, Level.CASUAL))), hand)
+    return views
+
+
+def test_a_casual_player_overlooks_something_only_where_there_are_very_many_ways() -> None:
+    for variant, overlooks in ((PINEAPPLE, False), (TURBO_PINEAPPLE, True)):
+        views = later_streets(variant, hands=2)
+        found = [HASTY.choose(view, Level.CASUAL) for view in views]
+        assert (found != [choose_placement(view, boards=CASUAL_BOARDS) for view in views]) == overlooks
 
 
 def test_a_master_plays_against_somebody_in_fantasyland() -> None:

@@ -16,7 +16,7 @@ from bot.solver.search import Effort
 from study.luck import Hands
 from tests.solver.hands import dealing, played_log, shuffled_deck
 
-COMPUTERS = Computers(fitted_arrays, Effort(rounds=((3, 12),), boards=24))
+COMPUTERS = Computers(fitted_arrays, Effort(rounds=((3, 12),), boards=24), brains=1)
 PLAYERS = [lambda view: COMPUTERS.choose(view, Level.MASTER)] * 2
 
 

@@ -19,7 +19,7 @@ from tests.ofc.games import VARIANTS
 from tests.solver.hands import Chooser, dealing, played_log, shuffled_deck
 from tests.solver.test_levels import on_street
 
-HASTY = Computers(fitted_arrays, Effort(rounds=((4, 24),), boards=24))
+HASTY = Computers(fitted_arrays, Effort(rounds=((4, 24),), boards=24), brains=1)
 DEALS = 60
 
 

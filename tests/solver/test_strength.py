@@ -7,13 +7,13 @@ import pytest
 
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import full_deck
-from bot.ofc.presets import CHINESE, PINEAPPLE
+from bot.ofc.presets import CHINESE, PINEAPPLE, TURBO_PINEAPPLE
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.duel import Chooser, played, rotations
 from bot.solver.levels import Computers, Level
 
-COMPUTERS = Computers(fitted_arrays)
+COMPUTERS = Computers(fitted_arrays, brains=1)
 
 
 def player(level: Level) -> Chooser:
@@ -43,6 +43,7 @@ def edge(variant: Variant, stronger: Level, weaker: Level, *, decks: int) -> flo
     [
         pytest.param(PINEAPPLE, Level.MASTER, Level.CASUAL, 40, marks=pytest.mark.deep),
         (PINEAPPLE, Level.CLUB, Level.CASUAL, 60),
+        pytest.param(TURBO_PINEAPPLE, Level.CLUB, Level.CASUAL, 60, marks=pytest.mark.deep),
         (CHINESE, Level.CLUB, Level.CASUAL, 30),
         pytest.param(CHINESE, Level.MASTER, Level.CLUB, 150, marks=pytest.mark.deep),
     ],

@@ -10,6 +10,7 @@ from bot.solver.levels import MASTER
 from bot.solver.search import Effort
 from study.files import mean_of
 from tests.benchmarks.bench_solver import Row, Run
+from tests.benchmarks.plot import LEFT, RIGHT, SIZE, Figure, Frame
 
 
 def test_rounds_of_values_count_by_their_shares(tmp_path: Path) -> None:
@@ -37,3 +38,14 @@ def test_a_measurement_goes_on_where_it_ended(tmp_path: Path) -> None:
     assert measured == [0, 1, 2, 3]
     assert numbers(1, Effort(rounds=())) == [0]
     assert measured == [0, 1, 2, 3, 0]
+
+
+def test_a_plot_has_room_for_every_interval_and_doubles_from_left_to_right() -> None:
+    figures = [Figure(at=at, value=value, off=0.2) for at, value in ((1, 5.6), (2, 6.0), (4, 6.1))]
+    frame = Frame.around(figures)
+    ends = [end for one in figures for end in (one.value - one.off, one.value + one.off)]
+    assert all(0 < frame.down(end) < SIZE[1] for end in ends)
+    assert frame.down(6.1) < frame.down(5.6)
+    first, second, third = (frame.across(one.at) for one in figures)
+    assert LEFT < first < third < SIZE[0] - RIGHT
+    assert third - second == pytest.approx(second - first)

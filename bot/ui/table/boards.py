@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
+from functools import lru_cache
 
 from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
 from bot.ofc.placement import Order, Preview, preview
@@ -18,6 +19,8 @@ from bot.ui.faces import Faces
 from bot.ui.widgets import Part, separator
 
 Rows = tuple[Facing, Facing, Facing]
+MOST_ROWS = 4096
+"""Rows that are kept sorted: a board is drawn many times as it stands."""
 FEW_PLACES = 2
 """A row with more of them free has time: a pair early in the front is no danger."""
 
@@ -97,8 +100,13 @@ def laid(seat: SeatView) -> bool:
     return sum(card is not None for row in seat.rows for card in row) == BOARD_CARDS
 
 
-def sorted_row(cards: Sequence[Card]) -> tuple[Card, ...]:
+def sorted_row(cards: Iterable[Card]) -> tuple[Card, ...]:
     """The cards of a row as one lays them down: groups first, then by rank; jokers last."""
+    return _sorted_row(tuple(cards))
+
+
+@lru_cache(MOST_ROWS)
+def _sorted_row(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     counts = Counter(rank_of(card) for card in cards)
 
     def order(card: Card) -> tuple[bool, int, int, int]:

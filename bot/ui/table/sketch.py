@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.ofc.placement import OPEN
-from bot.ofc.rows import DISCARD, ROWS, Row, RowCards
+from bot.ofc.rows import DISCARD, ROWS, RowCards
 from bot.ui.custom_ids import Draft
+
+_ROW_OF = {row.value: row for row in ROWS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +52,8 @@ class Sketch:
 
     def room(self, letter: str) -> int:
         """How many more cards the row takes."""
-        row = Row(letter)
-        return row.size - len(self.rows[row.place]) - sum(laid == letter for _, laid in self.draft)
+        row = _ROW_OF[letter]
+        return row.size - len(self.rows[row.place]) - [laid for _, laid in self.draft].count(letter)
 
     def put(self, letter: str) -> Draft:
         """The draft with the next card in that row; unchanged when it is full or nothing is left to lay."""

@@ -209,6 +209,7 @@ async def test_terms_without_sense_are_refused(world: World, terms: dict[str, in
     assert await world.bank.audit_log(GUILD, limit=1) == []
 
 
+@pytest.mark.of_sqlite
 async def test_the_managers_log_cannot_be_changed(world: World) -> None:
     await world.bank.freeze(GUILD, ANN, BOB, "Two accounts", cause="1")
     for statement in ("UPDATE audit SET reason = 'Other'", "DELETE FROM audit"):

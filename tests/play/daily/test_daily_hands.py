@@ -398,6 +398,7 @@ async def test_what_a_master_has_placed_is_kept_in_letters_and_told_to_nobody_be
 # what goes wrong
 
 
+@pytest.mark.of_sqlite
 async def test_after_a_restore_the_day_has_another_deck_and_who_has_played_may_play_that(
     world: World, tmp_path: Path
 ) -> None:

@@ -9,8 +9,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -535,7 +535,7 @@ from pathlib import Path
 from bot.store.sqlite.backup import restore
 from bot.store.sqlite.database import MIGRATIONS
 
-path, file, kill_at, seen = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), 0
+path, file, kill_at, seen = Path(sys.argv[1]), Path(sys.argv[2]), 0, 0
 
 def hook(event, arguments):
     global seen
@@ -544,9 +544,32 @@ def hook(event, arguments):
         if seen == kill_at:
             os.kill(os.getpid(), signal.SIGKILL)
 
-sys.addaudithook(hook)
-restore(path, file, MIGRATIONS, now=datetime(2030, 1, 1, tzinfo=UTC))
+for line in sys.stdin:
+    kill_at = int(line)
+    child = os.fork()
+    if child == 0:
+        sys.addaudithook(hook)
+        restore(path, file, MIGRATIONS, now=datetime(2030, 1, 1, tzinfo=UTC))
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
+"""Restores as often as it is told to, each time in a process of its own that is killed at that step."""
+
+
+@contextmanager
+def restoring(path: Path, file: Path) -> Iterator[Callable[[int], int]]:
+    """A function that restores a copy, killed at a step, and returns how the process ended."""
+    command = [sys.executable, "-c", RESTORE, str(path), str(file)]
+    root = Path(bot.__file__).parents[1]
+    with subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+
+        def run(kill_at: int) -> int:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            print(kill_at, file=process.stdin, flush=True)
+            return int(process.stdout.readline())
+
+        yield run
 
 
 @POSIX
@@ -559,26 +582,24 @@ async def test_a_restore_killed_at_any_step_leaves_the_old_or_the_new_database(w
     folder = file.parent / "other"
     path = folder / "chaipo.db"
     found = []
-    for kill_at in range(1, 1000):
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
-        for name, content in sides.items():
-            (folder / name).write_bytes(content)
-        command = [sys.executable, "-c", RESTORE, str(path), str(file), str(kill_at)]
-        root = Path(bot.__file__).parents[1]
-        code = (await asyncio.to_thread(subprocess.run, command, check=False, cwd=root)).returncode
-        if code == 0:
-            break
-        assert code == -signal.SIGKILL
-        if waiting(path):
-            with pytest.raises(StoreError, match="was cut short: start the bot, which ends it"), reading(path):
-                pass
-        with locked(path):
-            finish(path)
-        found.append(dump(path))
-        assert found[-1] in (old, new)
-        if found[-1] == new:
-            assert dump(folder / "chaipo.db.before-20300101T000000Z") == old
+    with restoring(path, file) as restore_until:
+        for kill_at in range(1, 1000):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            for name, content in sides.items():
+                (folder / name).write_bytes(content)
+            if (code := restore_until(kill_at)) == 0:
+                break
+            assert code == -signal.SIGKILL
+            if waiting(path):
+                with pytest.raises(StoreError, match="was cut short: start the bot, which ends it"), reading(path):
+                    pass
+            with locked(path):
+                finish(path)
+            found.append(dump(path))
+            assert found[-1] in (old, new)
+            if found[-1] == new:
+                assert dump(folder / "chaipo.db.before-20300101T000000Z") == old
     assert kill_at > 8
     assert old in found
     assert new in found

@@ -35,7 +35,7 @@ GAMES = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Listening(Words):
     """Words that remember which sentences were asked for."""
 

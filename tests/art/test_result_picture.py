@@ -1,0 +1,34 @@
+"""The picture of a hand's result, which is drawn after each hand."""
+
+from io import BytesIO
+
+from PIL import Image
+
+from bot.art import felt
+from bot.art.felt import FELT, IVORY, NIGHT
+from bot.art.result_picture import BOARD, MARGIN, WIDTH, DrawnBoard, DrawnRow, draw_result
+
+CARDS = (("Ah", "Ad", "Qc"), ("9s", "9h", "8d", "4c", "4s"), ("Ts", "Js", "Qs", "Ks", "As"))
+
+
+def board(name: str = "alice", hand: str = "two pair") -> DrawnBoard:
+    front, middle, back = (
+        DrawnRow(letter=letter, cards=cards, hand=hand, royalty="+3")
+        for letter, cards in zip("FMB", CARDS, strict=True)
+    )
+    return DrawnBoard(name=name, points="+6", won=True, rows=(front, middle, back))
+
+
+def test_what_was_drawn_before_is_stamped() -> None:
+    """Drawing letters and cards anew took three quarters of a picture's time, which is paid by every fortieth press."""
+    draw_result([board(), board("bob")])
+    texts, cards = felt.text_stamp.cache_info().misses, felt.card_stamp.cache_info().misses
+    draw_result([board("bob"), board(), board("bob")])
+    assert (texts, cards) == (felt.text_stamp.cache_info().misses, felt.card_stamp.cache_info().misses)
+
+
+def test_a_stamp_leaves_the_ground_as_it_is() -> None:
+    picture = Image.open(BytesIO(draw_result([board()]))).convert("RGB")
+    assert picture.getpixel((4, 4)) == FELT
+    assert picture.getpixel((WIDTH // 2, MARGIN + BOARD - 4)) == NIGHT
+    assert IVORY in {colour for _, colour in picture.getcolors(1 << 20) or []}
