@@ -38,7 +38,7 @@ HEARD_SECONDS = 0.05
 """After so long what was heard is under way."""
 FINISH_SECONDS = 1.0
 """For how long a shard that changes hands waits for answers that are under way."""
-DOUBT_SECONDS = 4.0
+DOUBT_SECONDS = 2.5
 """After so long without a word of the database others may soon have taken over."""
 LAST_LOGINS = 10
 """Logins that are left to Discord's next day: who has used up all of them is given a new token."""

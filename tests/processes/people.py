@@ -30,6 +30,8 @@ PANEL_SHOWN = (6, 7)
 """Discord's types of an answer that changes the message that was pressed."""
 THINK_SECONDS = 1.5
 PROBE_SECONDS = 0.8
+LOADING_SECONDS = 6.0
+"""For how long an answer that was promised is waited for."""
 LATE_SECONDS = 3.0
 """For how long an answer that is too late is waited for."""
 GUESTS = 6
@@ -70,7 +72,7 @@ class Crowd:
         await sent.finished()
         if sent.acknowledged and sent.answer is not None:
             with suppress(TimeoutError):
-                await self.discord.until(lambda: not _loading(sent), seconds=15)
+                await self.discord.until(lambda: not _loading(sent), seconds=LOADING_SECONDS)
         if not sent.acknowledged or sent.answer is None or _loading(sent):
             with suppress(TimeoutError):
                 await self.discord.until(lambda: sent.id in self.discord.late, seconds=LATE_SECONDS)
