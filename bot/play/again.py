@@ -1,4 +1,4 @@
-"""Playing the same game once more after a table has closed."""
+"""Tables like another one: played once more after it has closed, or with something chosen otherwise."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Changes:
 def changed(offer: Offer, by: Changes) -> Offer:
     """The offer with what was chosen instead.
 
-    Another point value ends what rose, and brings the usual buy-in; another number of seats is the game's.
+    Another point value ends what rose, and brings the usual buy-in; a game for more or fewer brings its seats.
     """
     variant = by.variant or offer.variant
     same_room = variant.max_seats == offer.variant.max_seats
