@@ -1,4 +1,4 @@
-"""Chips in the hands of managers: give, take, set, freeze, the log of it all, and what the bank gives."""
+"""What managers do: chips, the log of it all, what the bank gives, seasons, and templates for tables."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from bot.live.posting import post
 from bot.meter import Outcome
 from bot.ofc.refusals import Refused
 from bot.play.bank.model import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, SeasonsPage, SeasonTerms, Terms
-from bot.play.model import GuildId, Player
+from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.refusals import PlayReason
-from bot.text.words import words_for
+from bot.text.words import escape_name, words_for
 from bot.ui.bot_permissions import NEEDED, labels_of, missing
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id
@@ -26,12 +26,16 @@ from bot.ui.gate import Reply
 from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, ids_of, may_give
 from bot.ui.server.bank import ENTRIES, audit_line, audit_screen, done_line, terms_form, terms_screen
 from bot.ui.server.club.seasons import begun_by, season_form, seasons_screen, title_form
+from bot.ui.server.together.templates import templates_text
 from bot.ui.widgets import Interaction, notice
+from cogs.finished_hands import TableOption
+from cogs.offers import template_choices
 
 log = logging.getLogger(__name__)
 
 LAST_PAGE = 9_999
 Reason = app_commands.Range[str, 1, LONGEST_REASON]
+TemplateName = app_commands.Range[str, 1, 100]
 Amount = app_commands.Range[int, 0, MOST_CHIPS]
 CHANGES = (Action.GIVE, Action.TAKE, Action.SET)
 
@@ -46,7 +50,7 @@ def wallet_of(user: object) -> Player:
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
 class Admin(commands.GroupCog, group_name="admin", group_description=described("admin")):
-    """What managers do with chips: nobody else, asked again at each command and press."""
+    """What managers do: nobody else, asked again at each command and press."""
 
     def __init__(self, bot: Client) -> None:
         super().__init__()
@@ -149,6 +153,50 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
             await self._show_seasons(reply, await self.services.bank.seasons(reply.guild))
 
         await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="templates", description=described("admin_templates"))
+    async def templates(self, interaction: Interaction) -> None:
+        """The names under which tables are opened."""
+
+        async def body(reply: Reply) -> None:
+            await reply.say(templates_text(await self.services.together.templates(reply.guild), reply.words))
+
+        await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="template-save", description=described("admin_template_save"))
+    @app_commands.describe(
+        name=described("option_template_name"),
+        table=described("option_template_table"),
+        replacing=described("option_template_replace"),
+    )
+    @app_commands.rename(replacing="replace")
+    async def save_template(
+        self, interaction: Interaction, name: TemplateName, table: TableOption, replacing: bool = False
+    ) -> None:
+        """Name a table, for others to be opened like it."""
+
+        async def body(reply: Reply) -> None:
+            key = TableKey(guild=reply.guild, table=TableId(table))
+            saved = await self.services.together.save_template(key, name, by=reply.player, replacing=replacing)
+            await reply.say(reply.words("template.saved", name=escape_name(saved.name), table=table))
+
+        await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="template-delete", description=described("admin_template_delete"))
+    @app_commands.describe(name=described("option_template"))
+    async def delete_template(self, interaction: Interaction, name: TemplateName) -> None:
+        """Forget a name."""
+
+        async def body(reply: Reply) -> None:
+            removed = await self.services.together.remove_template(reply.guild, name)
+            await reply.say(reply.words("template.deleted", name=escape_name(removed.name)))
+
+        await self.services.gate.run(interaction, body)
+
+    @delete_template.autocomplete("name")
+    async def template_names(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The server's templates."""
+        return await template_choices(self.services, interaction, current)
 
     # the log
 

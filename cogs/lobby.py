@@ -10,11 +10,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
-from bot.play.again import like_table
+from bot.ofc.variants import Variant
+from bot.play.again import Changes, changed, like_table
 from bot.play.clock import Pace, offered_times
 from bot.play.lobby import Offer
-from bot.play.model import GuildId, Limits, Player, Table, TableId, TableKey, TableState
+from bot.play.model import GuildId, Player, Table, TableId, TableKey, TableState
+from bot.play.refusals import PlayReason
 from bot.solver.levels import Level
 from bot.text.durations import duration, parse_duration
 from bot.text.names import full_name
@@ -29,7 +32,7 @@ from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Interaction, Part, button
 from cogs.finished_hands import PlayedTable
-from cogs.offers import clock_of, game_of, levels_of, offer_of
+from cogs.offers import clock_of, game_of, levels_of, offer_of, template_choices, with_discards
 from cogs.practice import UNTIMED, level_named, opponents_in, practise_alone
 from cogs.seats import show_seats
 
@@ -84,6 +87,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         level_hands=described("option_level_hands"),
         quiet=described("option_quiet"),
         guest=described("option_with"),
+        template=described("option_template"),
         like=described("option_like_table"),
     )
     @app_commands.rename(guest="with")
@@ -100,44 +104,53 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         time: app_commands.Range[str, 0, 40] = "",
         buy_in: app_commands.Range[int, 0, 1_000_000_000] | None = None,
         discards: str = "",
-        win_cap: str = WinCap.OWN_STACK.value,
-        bust_is_final: bool = False,
-        top_up: bool = True,
+        win_cap: str = "",
+        bust_is_final: bool | None = None,
+        top_up: bool | None = None,
         levels: app_commands.Range[str, 0, 100] = "",
-        level_hands: app_commands.Range[int, 1, 100] = 4,
-        quiet: bool = False,
+        level_hands: app_commands.Range[int, 1, 100] | None = None,
+        quiet: bool | None = None,
         guest: discord.User | None = None,
+        template: app_commands.Range[str, 0, 100] = "",
         like: app_commands.Transform[int, PlayedTable] | None = None,
     ) -> None:
         """Open a table in this channel."""
 
         async def body(reply: Reply) -> None:
             invited = () if guest is None else (await self._guest(reply, guest),)
-            game = await game_of(self.services, reply, variant, discards=discards)
-            rising = levels_of(levels)
-            server = await self.services.play.server(reply.guild)
-            offer = offer_of(
-                reply,
-                game,
-                server,
-                clock=clock_of(pace, time, usual=server.clock),
-                point_value=rising[0] if rising else point_value,
+            game = await game_of(self.services, reply, variant)
+            offer = await self._offered(reply, game, template=template, like=like)
+            game = game if variant else offer.variant
+            changes = Changes(
+                variant=with_discards(reply, game, discards),
+                point_value=point_value,
+                seats=seats,
+                clock=clock_of(pace, time, usual=offer.clock),
                 buy_in=buy_in,
-            )
-            limits = Limits(
-                win_cap=WinCap(win_cap),
+                win_cap=WinCap(win_cap) if win_cap else None,
                 bust_is_final=bust_is_final,
-                levels=rising,
-                level_hands=level_hands if rising else 0,
                 top_up=top_up,
+                levels=levels_of(levels),
+                level_hands=level_hands,
+                quiet=quiet,
             )
-            offer = replace(offer, max_seats=seats or game.max_seats, limits=limits, quiet=quiet, invited=invited)
-            if like is not None:
-                key = TableKey(guild=reply.guild, table=TableId(like))
-                offer = like_table((await self.services.play.look(key, reply.player)).table, offer)
+            offer = replace(changed(offer, changes), invited=invited)
             await self._open(reply, offer)
 
         await self.services.gate.run(interaction, body)
+
+    async def _offered(self, reply: Reply, game: Variant, *, template: str, like: int | None) -> Offer:
+        """A table as it is usual here, or like another one; raises Refused."""
+        server = await self.services.play.server(reply.guild)
+        offer = offer_of(reply, game, server, clock=server.clock)
+        if template and like is not None:
+            raise Refused(PlayReason.TEMPLATE_OR_TABLE)
+        if template:
+            return like_table(await self.services.together.template(reply.guild, template), offer)
+        if like is None:
+            return offer
+        key = TableKey(guild=reply.guild, table=TableId(like))
+        return like_table((await self.services.play.look(key, reply.player)).table, offer)
 
     async def _guest(self, reply: Reply, user: object) -> Player:
         """Somebody for whom a table is opened; raises Refused."""
@@ -233,6 +246,11 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         offered = offered_times(str(getattr(interaction.namespace, "pace", "")))
         chosen = offered if typed is None else (typed, *(seconds for seconds in offered if seconds != typed))
         return [app_commands.Choice(name=duration(seconds, words), value=f"{seconds}s") for seconds in chosen]
+
+    @play.autocomplete("template")
+    async def templates(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The server's templates."""
+        return await template_choices(self.services, interaction, current)
 
     @play.autocomplete("variant")
     @practice.autocomplete("variant")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import discord
+from discord import app_commands
 
 from bot.live.services import Services
 from bot.ofc.house_rules import house_variant
@@ -11,19 +12,29 @@ from bot.ofc.variants import Variant, VariantError
 from bot.play.choices import Server
 from bot.play.clock import USUAL, Clock, Pace, pace_for
 from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
+from bot.play.model import GuildId
 from bot.play.refusals import PlayReason
+from bot.play.together.templates import folded
 from bot.text.durations import parse_duration
 from bot.text.house_rules import problem_text
 from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply
 from bot.ui.permissions_here import missing_for_threads, roles_of
 from bot.ui.public_language import public_language
+from bot.ui.widgets import Interaction
 
 
-async def game_of(services: Services, reply: Reply, text: str, *, discards: str = "") -> Variant:
-    """The game that was chosen, or the usual one; its discards as agreed for this table. Raises Refused."""
+async def game_of(services: Services, reply: Reply, text: str) -> Variant:
+    """The game that was chosen, or the usual one; raises Refused."""
     try:
-        game = await find_game(services.play, reply.guild, text)
+        return await find_game(services.play, reply.guild, text)
+    except VariantError as error:
+        raise Refused(PlayReason.NO_SUCH_GAME, why=problem_text(error, reply.words)) from error
+
+
+def with_discards(reply: Reply, game: Variant, discards: str) -> Variant:
+    """A game with its discards as agreed for this table; raises Refused."""
+    try:
         if not discards:
             return game
         return house_variant(game.key, {**game.house, "discards": discards}, name=game.house_name)
@@ -38,7 +49,6 @@ def offer_of(
     *,
     clock: Clock,
     point_value: int | None = None,
-    buy_in: int | None = None,
 ) -> Offer:
     """A table of this game in the channel of an interaction, with all the seats that the game allows."""
     interaction, usual = reply.interaction, server.point_value
@@ -54,11 +64,24 @@ def offer_of(
         language=public_language(interaction, server).code,
         variant=game,
         point_value=point_value,
-        buy_in=buy_in_of(point_value, chosen=buy_in),
+        buy_in=buy_in_of(point_value, chosen=None),
         max_seats=game.max_seats,
         clock=clock,
         threaded=server.threads and not missing_for_threads(interaction),
     )
+
+
+async def template_choices(
+    services: Services, interaction: Interaction, current: str
+) -> list[app_commands.Choice[str]]:
+    """The server's templates whose name holds what was typed."""
+    wanted = folded(current)
+    known = await services.together.templates(GuildId(interaction.guild_id or 0))
+    return [
+        app_commands.Choice(name=template.name, value=template.name)
+        for template, _ in known
+        if wanted in folded(template.name)
+    ]
 
 
 def clock_of(pace: str, time: str, *, usual: Clock) -> Clock:

@@ -1,13 +1,16 @@
-"""Playing the same game once more after a table has closed."""
+"""Tables like another one: played once more after it has closed, or with something chosen otherwise."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.ofc.refusals import Refused
+from bot.ofc.settlement import WinCap
+from bot.ofc.variants import Variant
 from bot.play import company, lobby
-from bot.play.lobby import Offer
-from bot.play.model import Player, Table, TableKey, TableState, is_computer
+from bot.play.clock import Clock
+from bot.play.lobby import Offer, buy_in_of
+from bot.play.model import Limits, Player, Table, TableKey, TableState, is_computer
 from bot.play.refusals import PlayReason, Stale
 from bot.play.session import Session
 
@@ -53,6 +56,63 @@ def like_table(table: Table, like: Offer) -> Offer:
     if table.event_no is not None:
         raise Refused(PlayReason.EVENT_TABLE)
     return _offer_of(table, like, computers=(), invited=like.invited)
+
+
+USUAL_LEVEL_HANDS = 4
+"""Hands a level where nothing else was chosen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What somebody has chosen for a table; None for what stays as it is offered."""
+
+    variant: Variant | None = None
+    point_value: int | None = None
+    seats: int | None = None
+    clock: Clock | None = None
+    buy_in: int | None = None
+    win_cap: WinCap | None = None
+    bust_is_final: bool | None = None
+    top_up: bool | None = None
+    levels: tuple[int, ...] = ()
+    level_hands: int | None = None
+    quiet: bool | None = None
+
+
+def changed(offer: Offer, by: Changes) -> Offer:
+    """The offer with what was chosen instead.
+
+    Another point value ends what rose, and brings the usual buy-in; a game for more or fewer brings its seats.
+    """
+    variant = by.variant or offer.variant
+    same_room = variant.max_seats == offer.variant.max_seats
+    seats = by.seats or (offer.max_seats if same_room else variant.max_seats)
+    chosen = by.levels[0] if by.levels else by.point_value
+    point_value = offer.point_value if chosen is None else chosen
+    kept = offer.buy_in if chosen is None and by.buy_in is None else None
+    return replace(
+        offer,
+        variant=variant,
+        point_value=point_value,
+        buy_in=buy_in_of(point_value, chosen=by.buy_in) if kept is None else kept,
+        max_seats=seats,
+        clock=by.clock or offer.clock,
+        limits=_changed_limits(offer.limits, by),
+        quiet=offer.quiet if by.quiet is None else by.quiet,
+        starts_with=min(offer.starts_with, seats),
+    )
+
+
+def _changed_limits(limits: Limits, by: Changes) -> Limits:
+    levels = by.levels or (limits.levels if by.point_value is None else ())
+    hands = by.level_hands or limits.level_hands or USUAL_LEVEL_HANDS
+    return Limits(
+        win_cap=by.win_cap or limits.win_cap,
+        bust_is_final=limits.bust_is_final if by.bust_is_final is None else by.bust_is_final,
+        levels=levels,
+        level_hands=hands if levels else 0,
+        top_up=limits.top_up if by.top_up is None else by.top_up,
+    )
 
 
 def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...], invited: tuple[Player, ...]) -> Offer:

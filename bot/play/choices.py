@@ -7,6 +7,7 @@ from enum import Enum
 
 from bot.ofc.variants import Variant
 from bot.play.clock import USUAL, Clock, Pace
+from bot.play.model import TableId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +53,14 @@ class Server:
         """The clock of a table for which none was chosen."""
         pace = self.pace or Pace.PER_TURN
         return Clock(pace=pace, seconds=USUAL[pace] if self.turn_seconds is None else self.turn_seconds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """A name that a server gives to a table, for others to be opened like it."""
+
+    name: str
+    table: TableId
 
 
 SILENT_SECONDS = 20

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import ClassVar, Protocol, TypeVar
 
 from bot.ofc.log import Fact
-from bot.play.choices import Server, Wishes
+from bot.play.choices import Server, Template, Wishes
 from bot.play.model import (
     Backlog,
     EventKey,
@@ -183,6 +183,14 @@ class HouseGames(Protocol):
     def remove_house_game(self, guild: GuildId, name: str) -> None: ...
 
 
+class Templates(Protocol):
+    """A server's names for tables. ``folded`` is what tells one name from another."""
+
+    def templates(self, guild: GuildId) -> list[Template]: ...
+    def save_template(self, guild: GuildId, template: Template, *, folded: str, by: Player, at: int) -> None: ...
+    def remove_template(self, guild: GuildId, folded: str) -> None: ...
+
+
 class Choices(Protocol):
     """What servers and players have chosen."""
 
@@ -280,6 +288,7 @@ class Tx(
     Chips,
     Results,
     HouseGames,
+    Templates,
     Choices,
     SeatRefusals,
     Timers,

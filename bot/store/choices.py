@@ -1,4 +1,4 @@
-"""What servers and players have chosen, in SQL: a server's own games and its settings, and a player's wishes."""
+"""What servers and players have chosen, in SQL: a server's own games, templates and settings, and a player's wishes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 from bot.ofc.house_rules import renewed
 from bot.ofc.variants import Variant
-from bot.play.choices import BoardSize, Calls, DeckColours, Server, Wishes
+from bot.play.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
 from bot.play.clock import Pace
 from bot.play.model import GuildId, HouseGame, Player
 from bot.store.columns import Column, Columns, choice, flag, plain
@@ -57,6 +57,13 @@ SERVERS = Columns(
     key=("guild_id",),
     beside=("guild_id",),
 )
+TEMPLATES = Columns(
+    Template,
+    "table_template",
+    [plain("name"), plain("table_id", "table")],
+    key=("guild_id", "folded"),
+    beside=("guild_id", "folded", "saved_by", "saved_at"),
+)
 MEMBERS = Columns(
     Wishes,
     "member",
@@ -76,7 +83,7 @@ MEMBERS = Columns(
 
 
 class ChoiceQueries(Queries):
-    """What :class:`bot.play.event.ports.EventTx` promises of house games, settings and wishes."""
+    """What :class:`bot.play.event.ports.EventTx` promises of house games, templates, settings and wishes."""
 
     def house_games(self, guild: GuildId) -> list[HouseGame]:
         rows = self._sql.all(f"SELECT {HOUSE_GAMES.names} FROM house_game WHERE guild_id = :guild_id", guild_id=guild)
@@ -87,6 +94,18 @@ class ChoiceQueries(Queries):
 
     def remove_house_game(self, guild: GuildId, name: str) -> None:
         self._sql.run("DELETE FROM house_game WHERE guild_id = :guild_id AND name = :name", guild_id=guild, name=name)
+
+    def templates(self, guild: GuildId) -> list[Template]:
+        rows = self._sql.all(f"SELECT {TEMPLATES.names} FROM table_template WHERE guild_id = :guild_id", guild_id=guild)
+        return [*map(TEMPLATES.read, rows)]
+
+    def save_template(self, guild: GuildId, template: Template, *, folded: str, by: Player, at: int) -> None:
+        self._save(TEMPLATES, template, guild_id=guild, folded=folded, saved_by=by, saved_at=at)
+
+    def remove_template(self, guild: GuildId, folded: str) -> None:
+        self._sql.run(
+            "DELETE FROM table_template WHERE guild_id = :guild_id AND folded = :folded", guild_id=guild, folded=folded
+        )
 
     def wishes(self, guild: GuildId, player: Player) -> Wishes:
         row = self._sql.one(

@@ -129,6 +129,7 @@ NAMED = (
     Named(table="tournament_draft", players=("organiser",), removed=True),
     # what was chosen
     Named(table="house_game", players=("changed_by",)),
+    Named(table="table_template", players=("saved_by",)),
     Named(table="member", players=("player",), removed=True),
     Named(table="seat_refusal", players=("player", "other"), removed=True),
     # the hands of a day
@@ -168,6 +169,7 @@ OF_SERVERS = (
     "event",
     "hand",
     "seat",
+    "table_template",
     "game_table",
     "transfer",
     "account",

@@ -102,6 +102,7 @@ TOLD = (
     ),
     Told(name="event_draft", sql="SELECT guild_id, at, draft FROM tournament_draft WHERE organiser = :player"),
     Told(name="games_saved", sql="SELECT guild_id, changed_at, name FROM house_game WHERE changed_by = :player"),
+    Told(name="templates_saved", sql="SELECT guild_id, saved_at, name FROM table_template WHERE saved_by = :player"),
     Told(
         name="settings",
         sql="SELECT guild_id, language, calls, reminders, confirm_at_once, deck, size, text_only, "

@@ -268,7 +268,7 @@ class Club:
 
     # acting
 
-    async def slash(self, name: str, command: str, **options: Any) -> Screen:
+    async def slash(self, name: str, command: str, /, **options: Any) -> Screen:
         """Type a command; returns the private answer."""
         answer = await self._answer(await self.members[name].slash(self.channel, command, **options))
         assert answer is not None

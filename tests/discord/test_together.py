@@ -53,6 +53,27 @@ async def test_a_table_is_opened_like_another_one(club: Club) -> None:
     assert refused.text == refusal(Refused(PlayReason.NO_TABLE), club.words("hanako"))
 
 
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_a_manager_names_a_table_and_anybody_opens_another_from_it(club: Club, name: str) -> None:
+    words, manager = club.words(name), club.words("alice")
+    await club.slash("alice", "ofc play", variant="classic", point_value=25, buy_in=900, quiet=True)
+    saved = await club.slash("alice", "admin template-save", name="*Friday*", table=1)
+    assert saved.text == manager("template.saved", name="\\*Friday\\*", table=1)
+    offered = await club.members[name].autocomplete(club.channel, "ofc play", "template", "FRI")
+    assert [choice["value"] for choice in offered] == ["*Friday*"]
+    await club.slash(name, "ofc play", template="*friday*", seats=2)
+    table = (await club.look(2)).table
+    assert (table.variant.key, table.point_value, table.buy_in, table.quiet) == ("classic", 25, 900, True)
+    assert (table.max_seats, table.host) == (2, club.player(name))
+    refused = await club.slash(name, "ofc play", template="Friday", like=1)
+    assert refused.text == refusal(Refused(PlayReason.TEMPLATE_OR_TABLE), words)
+    assert "Friday" in (await club.slash("alice", "admin templates")).text
+    await club.slash("alice", "admin template-delete", name="*Friday*")
+    assert (await club.slash("alice", "admin templates")).text == manager("template.none")
+    refused = await club.slash(name, "ofc play", template="*Friday*")
+    assert refused.text == refusal(Refused(PlayReason.NO_TEMPLATE), words)
+
+
 async def test_quick_seats_people_together_and_a_queue_deals_in_one_message(club: Club) -> None:
     await club.slash("alice", "ofc quick")
     panel = await club.slash("hanako", "ofc quick")

@@ -7,12 +7,16 @@ from typing import Any
 import pytest
 
 from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.ofc.settlement import WinCap
+from bot.play.again import Changes, changed
+from bot.play.choices import Template
 from bot.play.clock import MINUTE, Clock, Pace
 from bot.play.company import MOST_REFUSED
 from bot.play.lobby import Offer
-from bot.play.model import Player, Table, TableKey, TableState
+from bot.play.model import Limits, Player, Table, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.together.news import PAUSE_MS
+from bot.play.together.templates import LONGEST_NAME, MOST_TEMPLATES
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
 
 ELSEWHERE = CHANNEL + 1
@@ -240,6 +244,90 @@ async def test_another_game_calls_those_who_played(world: World) -> None:
     again = await world.play.play_again(played, offer(BOB), cause=world.cause())
     assert set(again.invited) == {ANN, CLEO}
     assert again.quiet, "as quiet as it was"
+
+
+# templates of a server
+
+
+async def save(world: World, name: str, key: TableKey, *, replacing: bool = False) -> Template:
+    return await world.together.save_template(key, name, by=ANN, replacing=replacing)
+
+
+async def test_a_template_is_a_name_of_a_table_that_outlives_it(world: World) -> None:
+    key = await world.table(ANN, variant=CLASSIC, seats=2)
+    await save(world, "  Friday\u202e  Night ", key)
+    await world.play.close(key, reason="closed_by_admin")
+    await world.restart()
+    table = await world.together.template(GUILD, "friday ｎｉｇｈｔ")
+    assert (table.key, table.open) == (key, False)
+    assert [template.name for template, _ in await world.together.templates(GUILD)] == ["Friday Night"]
+    assert await world.together.templates(OTHER_GUILD) == []
+    assert (await world.together.remove_template(GUILD, "FRIDAY NIGHT")).name == "Friday Night"
+    for lost in (world.together.template, world.together.remove_template):
+        with world.refuses(PlayReason.NO_TEMPLATE):
+            await lost(GUILD, "Friday Night")
+
+
+async def test_a_name_that_is_taken_is_replaced_only_when_that_is_said(world: World) -> None:
+    first, second = await world.table(ANN), await world.table(ANN)
+    await save(world, "Straße", first)
+    with world.refuses(PlayReason.TEMPLATE_NAME_TAKEN):
+        await save(world, "STRASSE", second)
+    assert (await world.together.template(GUILD, "straße")).key == first
+    await save(world, "STRASSE", second, replacing=True)
+    assert [(known.name, table.key) for known, table in await world.together.templates(GUILD)] == [("STRASSE", second)]
+
+
+@pytest.mark.parametrize("name", ["", "\u2066\u3164", "x" * (LONGEST_NAME + 1)])
+async def test_a_template_needs_a_name_of_some_length_that_can_be_seen(world: World, name: str) -> None:
+    key = await world.table(ANN)
+    with world.refuses(PlayReason.BAD_TEMPLATE_NAME, most=LONGEST_NAME):
+        await save(world, name, key)
+
+
+async def test_only_a_table_with_chips_is_a_template_and_a_server_has_so_many(world: World) -> None:
+    practice, cash = await world.table(ANN, point_value=0), await world.table(ANN)
+    with world.refuses(PlayReason.NO_CASH_TABLE):
+        await save(world, "practice", practice)
+    with world.refuses(PlayReason.NO_TABLE):
+        await save(world, "nowhere", TableKey(guild=OTHER_GUILD, table=cash.table))
+    for number in range(MOST_TEMPLATES):
+        await save(world, f"{number}" * LONGEST_NAME if number < 10 else f"{number}", cash)
+    with world.refuses(PlayReason.TOO_MANY_TEMPLATES, most=MOST_TEMPLATES):
+        await save(world, "more", cash)
+    await save(world, "24", cash, replacing=True)
+
+
+RISING = Limits(levels=(5, 10), level_hands=3, top_up=False)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "different"),
+    [
+        (Changes(), {}),
+        (Changes(point_value=50), {"point_value": 50, "buy_in": 5000, "limits": Limits(top_up=False)}),
+        (Changes(point_value=0), {"point_value": 0, "buy_in": 0, "limits": Limits(top_up=False)}),
+        (Changes(buy_in=700), {"buy_in": 700}),
+        (
+            Changes(levels=(20, 40)),
+            {"point_value": 20, "buy_in": 2000, "limits": replace(RISING, levels=(20, 40))},
+        ),
+        (
+            Changes(level_hands=1, top_up=True, bust_is_final=True, win_cap=WinCap.NONE),
+            {"limits": Limits(levels=(5, 10), level_hands=1, bust_is_final=True, win_cap=WinCap.NONE)},
+        ),
+        (Changes(seats=3, quiet=False), {"max_seats": 3, "quiet": False}),
+        (Changes(variant=CLASSIC), {"variant": CLASSIC, "max_seats": CLASSIC.max_seats}),
+    ],
+)
+def test_what_is_chosen_beside_a_template_counts_instead(chosen: Changes, different: dict[str, object]) -> None:
+    like = offer(ANN, point_value=5, buy_in=900, max_seats=2, limits=RISING, quiet=True)
+    assert changed(like, chosen) == replace(like, **different)  # type: ignore[arg-type]
+
+
+def test_a_usual_table_with_levels_has_four_hands_a_level() -> None:
+    made = changed(offer(ANN), Changes(levels=(20, 40)))
+    assert (made.point_value, made.limits) == (20, Limits(levels=(20, 40), level_hands=4))
 
 
 # the role that hears of new tables

@@ -172,6 +172,7 @@ async def _live(world: World) -> None:
     await _play_daily(world)
     await _bank(world)
     await world.together.refuse(GUILD, ANN, DAN)
+    await world.together.save_template(running, "Friday", by=ANN, replacing=False)
     week = Earned(badge=Badge.DAILY_WEEK, at=world.now)
     await world.sessions.write(lambda s: tx_of(s).award(GUILD, ANN, week))
 

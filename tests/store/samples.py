@@ -10,7 +10,7 @@ from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
 from bot.play.bank.model import Action, AuditEntry, SeasonTerms, Terms
 from bot.play.career.model import Badge, Career, Earned, Versus
-from bot.play.choices import BoardSize, Calls, DeckColours, Server, Wishes
+from bot.play.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
 from bot.play.clock import Clock, Pace
 from bot.play.daily.model import Attempt, Challenge, ChallengeId
 from bot.play.daily.rules import Series, Streak
@@ -172,6 +172,7 @@ SEASON = Season(
 )
 SEASON_TERMS = SeasonTerms(monthly=True, reset_chips=True, role=71, title="王者", channel=72)
 POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
+TEMPLATE = Template(name="金曜の卓", table=TableId(7))
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
 SERVER = Server(
     organiser_role=2**60,

@@ -17,7 +17,7 @@ from bot.event.structure import Structure
 from bot.play.model import Deal, Limits, SharedDeal
 from bot.store.bank import AUDIT, TERMS
 from bot.store.careers import BADGES, CAREERS, MEETINGS
-from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS
+from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS, TEMPLATES
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.daily import ATTEMPTS, CHALLENGES, STREAKS
 from bot.store.entrants import ENTRANTS, EVENT_TABLES
@@ -53,6 +53,7 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (POSTINGS, samples.POSTING),
     (HOUSE_GAMES, samples.HOUSE_GAME),
     (SERVERS, samples.SERVER),
+    (TEMPLATES, samples.TEMPLATE),
     (MEMBERS, samples.WISHES),
     (EVENTS, samples.EVENT),
     (ENTRANTS, samples.ENTRANT),
@@ -72,6 +73,9 @@ BESIDE: dict[str, Any] = {
     "tournament_id": 1,
     "hand_no": 4,
     "cause": "press",
+    "folded": "x",
+    "saved_by": samples.ANN,
+    "saved_at": 1,
     "player": samples.ANN,
     "changed_by": samples.BOB,
     "changed_at": samples.AT,

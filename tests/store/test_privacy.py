@@ -61,6 +61,8 @@ NOBODY = {
     "server.zone",
     "standing.game",
     "standing.span",
+    "table_template.folded",
+    "table_template.name",
     "timer.kind",
     "tournament.decks_epoch",
     "tournament.epoch",

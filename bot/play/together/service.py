@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from bot.play import company
+from bot.play.choices import Template
 from bot.play.lobby import Offer
 from bot.play.model import GuildId, Player, Table, TableKey
-from bot.play.together import finding, news
+from bot.play.together import finding, news, templates
 from bot.play.transactions import Transactions
 
 
@@ -25,6 +26,24 @@ class Together:
         """Wait in the channel's queue, or begin one; raises Refused or Stale."""
         offer = finding.queued(like, players=players)
         return await self._write(lambda s: finding.queue(s, offer, cause=cause))
+
+    # templates of a server
+
+    async def templates(self, guild: GuildId) -> list[tuple[Template, Table]]:
+        """A server's templates by name, each with its table."""
+        return await self._read(lambda s: templates.known(s, guild))
+
+    async def save_template(self, key: TableKey, name: str, *, by: Player, replacing: bool) -> Template:
+        """Name a cash table as a template; raises Refused."""
+        return await self._write(lambda s: templates.save(s, key, name, by=by, replacing=replacing))
+
+    async def remove_template(self, guild: GuildId, name: str) -> Template:
+        """Forget a template; raises Refused."""
+        return await self._write(lambda s: templates.remove(s, guild, name))
+
+    async def template(self, guild: GuildId, name: str) -> Table:
+        """The table that a template names; raises Refused."""
+        return await self._read(lambda s: templates.table_named(s, guild, name))
 
     # whom a player is not seated with
 
