@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.play.model import GuildId, Player
-from bot.play.ports import StorageTroubleError
+from bot.play.ports import StorageDoubtError, StorageTroubleError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.storage import SqlStorage
 from bot.store.upkeep import inspect
@@ -60,7 +60,7 @@ async def test_a_server_that_is_killed_has_all_that_was_acknowledged_and_the_bot
         await asyncio.wait(writes, return_when=asyncio.FIRST_COMPLETED)
         server.kill()
         ended = await asyncio.gather(*writes, return_exceptions=True)
-        assert {type(one) for one in ended} <= {type(None), StorageTroubleError}
+        assert {type(one) for one in ended} <= {type(None), StorageTroubleError, StorageDoubtError}
         server.start()
         for _ in range(200):
             try:

@@ -160,7 +160,8 @@ class Simulation:
         ]
         self.discord.limits.on_refused = self._refused
         self._bot: ChaipoBot | None = None
-        self._requests: list[Request] = []
+        self._requests: list[tuple[Request, Sent | None]] = []
+        """What was asked since the last look, each with what it answers: later the stand-in may have forgotten that."""
         self._waiting: list[tuple[Sent, float, bool]] = []
         self._spoilt: set[str] = set()
         """Tokens of interactions whose answers Discord refused or delayed."""
@@ -564,7 +565,8 @@ class Simulation:
     # what may go wrong on the wire
 
     def _hook(self, request: Request) -> Fault | None:
-        self._requests.append(request)
+        token = request.path.split("/")[3:4]
+        self._requests.append((request, self.discord.token(token[0]) if token else None))
         if self._quiet_until > self._time() or not self.discord.bot or not self.discord.bot.is_ready():
             return None
         if not self._cut_off and self.chance.random() >= self.mood.discord:
@@ -616,10 +618,12 @@ class Simulation:
     async def _check_secrets(self, bot: ChaipoBot) -> None:
         """Nobody is shown a card that he may not know."""
         requests, self._requests = self._requests, []
-        for request in requests:
+        for request, sent in requests:
             if "components" not in request.body or "/commands" in request.path:
                 continue
-            viewer = self._viewer(request)
+            if request.kind not in ("send", "edit") and sent is None:
+                continue  # It answers what came again after its token had expired: Discord refuses that.
+            viewer = self._viewer(request, sent)
             body = request.json
             if request.kind == "callback":
                 body = body.get("data") or {}
@@ -635,7 +639,7 @@ class Simulation:
             if any(":wish_cards:" in one for one in ids):
                 self._must(shown == SAMPLED, f"the settings show {sorted(shown)}")
                 continue
-            about, guild = hand_of(components) or looked_back_at(ids), self._guild_of(request)
+            about, guild = hand_of(components) or looked_back_at(ids), self._guild_of(request, sent)
             if about is None and viewer is not None and guild is not None:
                 # A refusal of what was typed repeats the cards of the one who typed.
                 await self._check_own(bot, guild, viewer, shown, told=text_of(components))
@@ -690,12 +694,10 @@ class Simulation:
             for old in list(self._known)[:1000]:
                 del self._known[old]
 
-    def _viewer(self, request: Request) -> int | None:
+    def _viewer(self, request: Request, sent: Sent | None) -> int | None:
         """Who sees what a request writes: one person, or everybody."""
         if request.kind in ("send", "edit"):
             return None
-        parts = request.path.split("/")
-        sent = self.discord.token(parts[3])
         if request.kind == "callback":
             body = request.json
             private = body["type"] not in (4, 5) or int((body.get("data") or {}).get("flags", 0)) & EPHEMERAL
@@ -704,12 +706,10 @@ class Simulation:
                 self._must(sent.pressed.owner is not None, "an answer in place of a public message")
         return sent.user.id if sent else 0
 
-    def _guild_of(self, request: Request) -> GuildId | None:
-        parts = request.path.split("/")
+    def _guild_of(self, request: Request, sent: Sent | None) -> GuildId | None:
         if request.kind in ("send", "edit"):
-            channel = self.discord.channels.get(int(parts[2]))
+            channel = self.discord.channels.get(int(request.path.split("/")[2]))
             return None if channel is None else GuildId(channel.guild.id)
-        sent = self.discord.token(parts[3])
         return None if sent is None else GuildId(sent.channel.guild.id)
 
     # books

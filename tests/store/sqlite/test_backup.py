@@ -63,7 +63,7 @@ def dump(path: Path) -> dict[str, list[Any]]:
     """All rows of a file."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
         names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-        return {name: connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for (name,) in names}
+        return {name: sorted(connection.execute(f"SELECT * FROM {name}"), key=repr) for (name,) in names}
 
 
 def take(world: World, file: Path) -> Path:
