@@ -295,7 +295,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
         async def body(reply: Reply) -> None:
             if table is None:
-                key = (await self.services.table_for(reply, None)).key
+                key = (await self.services.table_for(reply, None, gives_seats=True)).key
             else:
                 key = TableKey(guild=reply.guild, table=TableId(table))
             await show_seats(self.services, reply, key)
@@ -315,6 +315,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def _say_opened(self, reply: Reply, table: Table) -> None:
         """What its host does now, and why the table gets no thread where the server wants one."""
         told = [reply.words("lobby.opened", table=table.key.table, game=full_name(table.variant, reply.words))]
+        if table.cash:
+            told.append(reply.words("lobby.brought", chips=reply.words.number(table.buy_in)))
         if table.invited:
             told.append(reply.words("lobby.guests_called", players=names([*table.invited], reply.words)))
         lacking = missing_for_threads(reply.interaction)

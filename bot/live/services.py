@@ -93,9 +93,10 @@ class Services:
             message = await reply.show(await drawn_panel(self.play, panel, reader))
             await self.publisher.remember_panel(reply.interaction, panel, reader, message=message)
 
-    async def table_for(self, reply: Reply, number: int | None) -> Table:
+    async def table_for(self, reply: Reply, number: int | None, *, gives_seats: bool = False) -> Table:
         """The table a command means: the one named, else where the player is on turn, else in this channel.
 
+        With ``gives_seats`` one where its players choose their seats comes before those of events and for oneself.
         Raises Refused when they sit nowhere, or not at the one named.
         """
         tables = await self.play.tables_of(reply.guild, reply.player)
@@ -106,6 +107,8 @@ class Services:
             raise Refused(PlayReason.NOT_AT_THIS_TABLE, table=number)
         if not tables:
             raise Refused(PlayReason.NOT_AT_TABLE)
+        if gives_seats:
+            tables = [table for table in tables if table.event_no is None and not table.private] or tables
         here = reply.interaction.channel_id
         urgent = [await self._urgency(reply, table, here=table.channel == here) for table in tables]
         return tables[urgent.index(max(urgent))]

@@ -18,7 +18,10 @@ def in_japanese(text: str) -> bool:
 async def test_a_newcomer_is_led_from_the_open_table_to_the_next_hand(club: Club) -> None:
     words = club.words()
     opened = await club.slash("alice", "ofc play")
-    assert opened.text == words("lobby.opened", table=1, game=words("variant.pineapple.name"))
+    assert opened.text.split("\n") == [
+        words("lobby.opened", table=1, game=words("variant.pineapple.name")),
+        words("lobby.brought", chips="1,000"),
+    ]
     assert club.shown("alice") in club.table_screen().text
     assert words("lobby.free_seats", count=2) in club.table_screen().text
 

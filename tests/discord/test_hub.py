@@ -40,7 +40,7 @@ async def test_practice_and_a_table_are_one_press_away(club: Club, name: str) ->
     tables = await club.tap(name, hub, hub.find("play"))
     opened = await club.tap(name, tables, tables.find("open"))
     game = club.words(name)("variant.pineapple.name")
-    assert opened.text == club.words(name)("lobby.opened", table=2, game=game)
+    assert opened.text.split("\n")[0] == club.words(name)("lobby.opened", table=2, game=game)
     assert [table.practice for table in await club.play.open_tables(club.key().guild)] == [True, False]
     assert hub.has("practise"), "the menu stays"
 
@@ -118,12 +118,14 @@ async def test_computers_are_offered_where_they_may_play_and_the_others_are_told
     assert club.words()("lobby_hint.computers") in lobby.text
     for level in ("casual", "master"):
         lobby = club.table_screen()
+        assert (club.words()("lobby_hint.ready") in lobby.text) is (level == "master"), "the second seat is taken"
         await club.pick("alice", lobby, lobby.find("add_computer"), [level])
     shown = club.table_screen()
     assert club.words()("name.computer_4") in shown.text
     assert club.words()("name.computer_7") in shown.text
     assert not shown.has("add_computer")
     assert club.words()("lobby_hint.computers") not in club.table_screen().text, "nobody is waited for any more"
+    assert club.words()("lobby_hint.full") in club.table_screen().text
     await club.slash("bob", "ofc play")
     assert not club.table_screen(2).has("add_computer")
 

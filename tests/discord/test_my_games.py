@@ -129,6 +129,20 @@ async def test_a_reminder_calls_once_more(club: Club) -> None:
     assert [c.message.ping_user_ids for c in club.calls()] == [[club.members["alice"].id]]
 
 
+async def test_a_last_call_goes_with_the_turn_it_was_for(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.pass_time(46)
+    (call,) = club.calls()
+    assert call.text.startswith("⏳")
+    await club.play_turn("bob")
+    await club.settle()
+    assert club.calls() == []
+    await club.pass_time(25)
+    assert len(club.calls()) == 1, "Alice was silent"
+    gone = [r.path for r in club.backend.http_requests if r.method == "DELETE" and "/channels/" in r.path]
+    assert [path.rsplit("/", 1)[1] for path in gone].count(str(call.id)) == 1, "once, as when the next call removes it"
+
+
 async def test_reminders_at_a_correspondence_table_make_no_sound(club: Club) -> None:
     silent = 1 << 12
     await club.open_table("alice", "bob", pace="correspondence", time="1h")

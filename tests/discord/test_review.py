@@ -5,6 +5,9 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
+from bot.solver.comparison import Choice, Facts
+from bot.solver.review import Decision
+from bot.ui.table.past.review import lost_tenths
 from tests.discord.club import Club, Control, Screen
 from tests.discord.forge import forge
 from tests.discord.test_practice import play_to_the_end, practised
@@ -246,3 +249,23 @@ async def test_a_board_set_at_once_is_tried_again_in_menus(club: Club) -> None:
     tried = await club.press("alice", panel, controls(panel, "try_confirm")[0])
     assert tried is not None
     assert words("review.retry.again") in [control.get("label") for control in tried.controls()]
+
+
+def decision_that_lost(loss: float) -> Decision:
+    facts = Facts(foul=0, fantasyland=0, royalties=0)
+    placed, best = (Choice(letters=letters, facts=facts) for letters in ("FFMMM", "BBBMM"))
+    return Decision(street=1, placed=placed, best=best, loss=loss, error=0.01, real=True)
+
+
+@pytest.mark.parametrize(
+    ("losses", "shown"),
+    [
+        ([4.54, 1.13, 1.13], [46, 11, 11]),
+        ([0.36, 0.36, 0.36], [3, 4, 4]),
+        ([1.0, 0.2, -0.4], [10, 2, -4]),
+        ([], []),
+    ],
+)
+def test_what_mistakes_have_cost_adds_up_as_it_is_shown(losses: list[float], shown: list[int]) -> None:
+    decisions = [decision_that_lost(loss) for loss in losses]
+    assert lost_tenths(decisions) == shown

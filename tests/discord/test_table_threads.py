@@ -98,7 +98,7 @@ async def test_without_the_permission_the_table_stays_and_its_host_is_told_why(c
 async def test_a_server_without_threads_says_nothing_of_them(club: Club) -> None:
     club.forbid("create_public_threads")
     answer = await club.slash("alice", "ofc play")
-    assert "\n" not in answer.text
+    assert answer.text.splitlines()[1:] == [club.words()("lobby.brought", chips="1,000")]
     await club.open_table("bob", "hanako")
     assert club.requests("POST", "/threads") == 0
 
@@ -121,7 +121,7 @@ async def test_a_table_opened_in_a_thread_is_played_there(club: Club) -> None:
     await in_threads(club)
     thread = club.thread("our corner")
     answer = await thread.slash("alice", "ofc play")
-    assert "\n" not in answer.text, "it is where it should be"
+    assert answer.text.splitlines()[1:] == [club.words()("lobby.brought", chips="1,000")], "it is where it should be"
     await thread.press("bob", thread.table_screen(), thread.table_screen().find("join"))
     await thread.press("alice", thread.table_screen(), thread.table_screen().find("start"))
     await club.settle()

@@ -72,9 +72,6 @@ class Caller:
         self._look_again_at[table.key] = self._now() + CALL_AGAIN_MS
         if now.players:
             await self._call_now(view, told, now)
-        elif table.call is not None and not view.waiting:
-            told = replace(told, leftovers=told.leftovers | {table.call})
-            await self._notes.note(table, version=table.drawn_version, message=table.message, call=None, told=told)
         if now.look_again_at is None:
             del self._look_again_at[table.key]
         else:

@@ -405,9 +405,9 @@ class TablePublisher:
         )
 
     async def _note_drawn(self, view: TableView, *, message: int | None) -> None:
-        """Note what is shown; the message of the hand before goes, and at the end of the table whatever is left."""
+        """Note what is shown; the message of the hand before goes, a call that is over, and at the end all the rest."""
         table, told = view.table, Told.read(view.table.called)
-        call = table.call if table.open else None
+        call = table.call if table.open and told.waited_for(view) else None
         left = told.leftovers | ({table.retired, table.call} - {call, None})
         told = replace(told, leftovers=frozenset(one for one in left if one is not None and one != message))
         if not table.open:

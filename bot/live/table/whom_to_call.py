@@ -57,6 +57,10 @@ class Told:
             leftovers=self.leftovers,
         )
 
+    def waited_for(self, view: TableView) -> bool:
+        """True while the table waits for somebody who was called: until then a call is not over."""
+        return not self.now(view).players.isdisjoint(view.waiting)
+
     def and_told(self, players: frozenset[str], *, reminded: frozenset[str]) -> Told:
         """The same after these were called, some of them to remind them."""
         return replace(self, players=self.players | players, reminded=self.reminded | reminded)

@@ -50,14 +50,19 @@ def _seats(view: TableView, words: Words, faces: Faces) -> list[str]:
 
 def _waiting(view: TableView, words: Words) -> list[str]:
     """How others get in, and until when."""
-    lines = [words("lobby_hint.computers" if view.table.practice else "lobby_hint.people")] if _free(view) else []
+    how = [words("lobby_hint.computers" if view.table.practice else "lobby_hint.people")] if _free(view) else []
     if view.table.starts_with:
-        return [*_queue(view, words), *lines]
+        return [*_queue(view, words), *how]
+    lines = [words("lobby_hint.ready" if _free(view) else "lobby_hint.full")] if _can_start(view) else how
     if view.table.invited:
         lines = [_invited(view, words), *lines]
     if view.lobby_until is not None:
         lines.append(f"-# {words('lobby.closes', when=moment(view.lobby_until))}")
     return lines
+
+
+def _can_start(view: TableView) -> bool:
+    return sum(place.seat.dealt_in for place in view.places) >= view.table.variant.min_seats
 
 
 def _queue(view: TableView, words: Words) -> list[str]:
@@ -126,7 +131,7 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
             press.but("start"),
             words("button.start"),
             style=ButtonStyle.primary,
-            disabled=sum(place.seat.dealt_in for place in view.places) < table.variant.min_seats,
+            disabled=not _can_start(view),
         ),
         button(press.but("leave"), words("button.leave")),
         button(press.but("seats"), words("button.seats")),

@@ -24,9 +24,6 @@ from bot.ui.table.past.retry import press_of, seen_then
 from bot.ui.table.title import table_title
 from bot.ui.widgets import Part, Screen, button, notice, rows_of, screen, separator
 
-SHOWN = 0.05
-"""Less than this is 0.0 in writing."""
-
 
 def progress_screen(past: PastHand, done: int, words: Words) -> Screen:
     """What is shown while it is thought out."""
@@ -51,8 +48,9 @@ def _overview(review: Review, words: Words) -> Screen:
     past = review.past
     if not review.decisions:
         return screen(_heading(past, words), words("review.nothing"), colour=QUIET_COLOUR)
-    lines = [_line(decision, words) for decision in review.decisions]
-    parts: list[str | Part] = [_heading(past, words), _sum(review, words), "\n".join(lines)]
+    lost = lost_tenths(review.decisions)
+    lines = [_line(decision, tenths, words) for decision, tenths in zip(review.decisions, lost, strict=True)]
+    parts: list[str | Part] = [_heading(past, words), _sum(review, lost, words), "\n".join(lines)]
     parts += [separator(line=True), *_luck(review, words), *_how(review, words)]
     parts += rows_of(_first_looks(review, words))
     return screen(*parts, colour=RESULT_COLOUR)
@@ -77,33 +75,44 @@ def _heading(past: PastHand, words: Words) -> str:
     return f"### {words('review.title', hand=past.hand_no)}\n-# {table_title(past.table, words)}"
 
 
-def _sum(review: Review, words: Words) -> str:
-    mistakes = [decision for decision in review.decisions if decision.mistake]
+def _sum(review: Review, lost: Sequence[int], words: Words) -> str:
+    mistakes = [tenths for decision, tenths in zip(review.decisions, lost, strict=True) if decision.mistake]
     real = sum(decision.real for decision in review.decisions)
     if not mistakes:
         return words("review.no_mistakes", count=real)
-    points = _decimal(sum(decision.lost for decision in mistakes), words)
+    points = _decimal(sum(mistakes) / 10, words)
     return words("review.mistakes", count=len(mistakes), points=points)
 
 
-def _line(decision: Decision, words: Words) -> str:
+def lost_tenths(decisions: Sequence[Decision]) -> list[int]:
+    """What each has cost, in tenths of a point, so that what the mistakes have cost adds up to their sum as shown."""
+    exact = [10 * decision.loss for decision in decisions]
+    shown = [round(tenths) for tenths in exact]
+    mistakes = [index for index, decision in enumerate(decisions) if decision.mistake]
+    off = round(sum(exact[index] for index in mistakes)) - sum(shown[index] for index in mistakes)
+    step = 1 if off > 0 else -1
+    # Those change that were rounded furthest the other way.
+    for index in sorted(mistakes, key=lambda index: step * (shown[index] - exact[index]))[: abs(off)]:
+        shown[index] += step
+    return shown
+
+
+def _line(decision: Decision, tenths: int, words: Words) -> str:
     """``🔸 Street 2: −1.2 points``."""
     name = _numbered(decision, words)
-    if decision.placed.letters == decision.best.letters or abs(decision.loss) < SHOWN:
+    if decision.placed.letters == decision.best.letters or not tenths:
         return words("review.line.best", street=name)
-    points = words.signed_decimal(-decision.loss, decimals=1)
+    points = words.signed_decimal(-tenths / 10, decimals=1)
     return words("review.line.mistake" if decision.mistake else "review.line.close", street=name, points=points)
 
 
 def _luck(review: Review, words: Words) -> list[str]:
     account = review.account
-    if account.luck is None or account.adjusted is None:
+    if account.luck is None:
         return []
-    told = {
-        "result": words.signed_decimal(account.result, decimals=1),
-        "luck": words.signed_decimal(account.luck, decimals=1),
-        "rest": words.signed_decimal(account.adjusted, decimals=1),
-    }
+    result, luck = round(10 * account.result), round(10 * account.luck)
+    shown = {"result": result, "luck": luck, "rest": result - luck}
+    told = {key: words.signed_decimal(tenths / 10, decimals=1) for key, tenths in shown.items()}
     return [words("review.luck", **told)]
 
 
@@ -126,7 +135,7 @@ def _page(review: Review, page: int, words: Words, faces: Faces, *, others: Size
         words("review.dealt", cards=large_cards(moment, faces)),
         separator(line=True),
         *_choices(moment, decision, words, faces),
-        _verdict(decision, words),
+        _verdict(decision, lost_tenths(review.decisions)[page - 1], words),
         *rows_of(_ways_on(review, page, words)),
     ]
     return screen(*parts, colour=TURN_COLOUR if decision.mistake else RESULT_COLOUR)
@@ -170,15 +179,15 @@ def _sent(moment: Moment, choice: Choice, letter: str) -> Sequence[Card]:
     return [card for card, to in zip(_held(moment), choice.letters, strict=True) if to == letter]
 
 
-def _verdict(decision: Decision, words: Words) -> str:
+def _verdict(decision: Decision, tenths: int, words: Words) -> str:
     """What it has cost, and why."""
     if decision.placed.letters == decision.best.letters:
         return words("review.same")
     off = _decimal(CERTAIN * decision.error, words)
     if decision.mistake:
-        told = words("review.costs", points=_decimal(decision.loss, words), off=off)
+        told = words("review.costs", points=_decimal(tenths / 10, words), off=off)
     else:
-        told = words("review.close", points=_decimal(abs(decision.loss), words), off=off)
+        told = words("review.close", points=_decimal(abs(tenths) / 10, words), off=off)
     return "\n".join([told, *_reasons(decision, words)])
 
 
