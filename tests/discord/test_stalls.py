@@ -12,4 +12,4 @@ async def test_a_hand_is_played_without_a_stall(club: Club) -> None:
     with watch_stalls() as stalls:
         await club.open_table("alice", "bob")
         await club.play_hand()
-    assert stalls.callbacks > 1000
+    assert stalls.callbacks > 500
