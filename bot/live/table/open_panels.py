@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
+from bot.live.own_messages import edit_answer
 from bot.live.table.drawn_panel import Reader, drawn_panel
 from bot.play.model import GuildId, Player, Table, TableKey
 from bot.play.service import Play
@@ -49,7 +50,7 @@ class OpenPanel:
     async def edit(self, view: Screen) -> None:
         """Draw it anew; raises what Discord refuses."""
         if self.left is None or self.message is None:
-            await self.interaction.edit_original_response(view=view, allowed_mentions=NO_PINGS)
+            await edit_answer(self.interaction, view)
         else:
             await self.interaction.followup.edit_message(self.message, view=view, allowed_mentions=NO_PINGS)
 
