@@ -38,6 +38,8 @@ HEARD_SECONDS = 0.05
 """After so long what was heard is under way."""
 FINISH_SECONDS = 1.0
 """For how long a shard that changes hands waits for answers that are under way."""
+ROOM_SECONDS = 6.0
+"""For how long a shard that changes hands waits until each bucket has a request left for the heir."""
 DOUBT_SECONDS = 2.5
 """After so long without a word of the database others may soon have taken over."""
 LAST_LOGINS = 10
@@ -150,7 +152,7 @@ class HeldShards:
         until = time.monotonic() + LEAVE_SECONDS
         try:
             await self._leases.will_leave()
-            self._last = (await self._leases.stand(self._now(), moves=False)).last
+            self._last = (await self._stand(moves=False)).last
         except StorageTroubleError as trouble:
             log.warning("the other processes take over only when this one has ended: %s", trouble)
             return
@@ -178,7 +180,7 @@ class HeldShards:
     async def _keep(self) -> None:
         while True:
             try:
-                standing = await self._leases.stand(self._now(), moves=await self._moves())
+                standing = await self._stand(moves=await self._moves())
                 self._stood_at = time.monotonic()
                 await self._follow(standing)
             except StorageTroubleError as trouble:
@@ -186,6 +188,9 @@ class HeldShards:
             except Exception:
                 log.exception("the leases go on after a failure")
             await asyncio.sleep(HURRY_SECONDS if self._leaves else STAND_SECONDS)
+
+    async def _stand(self, *, moves: bool) -> Standing:
+        return await self._leases.stand(self._now(), logins_at_once=self._logins_at_once, moves=moves)
 
     async def _follow(self, standing: Standing) -> None:
         self._governor.share(self._share / standing.living)
@@ -202,7 +207,9 @@ class HeldShards:
         await self._inherit(standing.heir_of.difference(self.held))
         if self._launching is None or self._launching.done():
             self._launching = asyncio.create_task(self._launch())
-        for number in standing.awaited.intersection(self.held):
+        awaited = standing.awaited.intersection(self.held)
+        self._governor.spare(min(1, len(awaited)))
+        for number in awaited:
             if number not in self._handing or self._handing[number].done():
                 self._handing[number] = asyncio.create_task(self._hand_over(number))
         await self._release_idle(standing)
@@ -344,6 +351,7 @@ class HeldShards:
 
     async def _hand_over(self, number: int) -> None:
         """Let the heir, who is connected, have a shard: answer what was heard, and nothing any more."""
+        await self._leave_room()
         answered_to = self._presses.keep(number)
         await self._finish(self._bot.client.shard(number))
         try:
@@ -356,12 +364,20 @@ class HeldShards:
         elif number in self.held:
             self._presses.answer(number, after=answered_to)
 
+    async def _leave_room(self) -> None:
+        """Wait until the heir finds a request in each bucket: what was used it learns by the answer to that one."""
+        until = time.monotonic() + ROOM_SECONDS
+        while (wait := self._governor.spared_in) > 0 and (left := until - time.monotonic()) > 0:  # noqa: ASYNC110  # Time is it.
+            await asyncio.sleep(min(wait, left))
+
     async def _finish(self, shard: Shard) -> None:
-        """Wait until what is under way is answered, though not for long: the next one waits."""
+        """Wait until what is under way is answered and drawn, though not for long: the next one waits."""
         await asyncio.sleep(HEARD_SECONDS)
         until = time.monotonic() + FINISH_SECONDS
-        gate = self._bot.client.services.gate
-        while time.monotonic() < until and any(shard.serves(guild) for guild in gate.under_way):  # noqa: ASYNC110  # As above.
+        services = self._bot.client.services
+        while time.monotonic() < until and any(  # noqa: ASYNC110  # As above.
+            shard.serves(guild) for guild in (*services.gate.under_way, *services.publisher.lateness.drawn_now)
+        ):
             await asyncio.sleep(HEARD_SECONDS)
 
 

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from bot.store.upkeep import inspect
 from tests.databases import Server, ask
-from tests.processes.people import GUESTS, Crowd, Gamblers, Placed, Probe, newest, results
+from tests.processes.people import CROWD, GUESTS, Crowd, Gamblers, Placed, Probe, Pulse, newest, results
 from tests.standin.bot_process import BotProcess
 from tests.standin.service import Service
 from tests.standin.standin import custom_ids
@@ -156,11 +156,21 @@ class House:
             message, start = await self._offer(channel.guild, "start")
             assert await self.crowd.press(host, message, start)
             self._begin(Gamblers(self.crowd, channel.guild, [host, guest]))
-            (waiting,) = self.people(1)
-            await self._open(channel, waiting, seats=3)
-            _, join = await self._offer(channel.guild, "join")
+            join = await self._open_lobby(channel)
             self.probes.append(Probe(self.crowd, channel, join, self.people(GUESTS)))
         self._playing += [asyncio.create_task(probe.ask()) for probe in self.probes]
+
+    async def open_pulse(self, shard: int) -> Pulse:
+        """On a shard one table that people join and leave as fast as they can; each writes."""
+        channel = self.channels[shard]
+        return Pulse(self.discord, channel, await self._open_lobby(channel), self.people(CROWD))
+
+    async def _open_lobby(self, channel: Channel) -> str:
+        """The custom id that joins it."""
+        (waiting,) = self.people(1)
+        await self._open(channel, waiting, seats=3)
+        _, join = await self._offer(channel.guild, "join")
+        return join
 
     async def open_event(self, shard: int) -> None:
         """A sit and go of three people."""
