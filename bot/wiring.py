@@ -28,13 +28,14 @@ from bot.play.daily.ports import Thinker
 from bot.play.daily.service import Daily
 from bot.play.event.desk import Desk
 from bot.play.event.service import Events
-from bot.play.model import EVERYTHING, GuildId, Shard
+from bot.play.model import GuildId
 from bot.play.policy import Policy
 from bot.play.ports import Storage, Urgency, Vault
 from bot.play.privacy.service import Privacy
 from bot.play.processes import Leases
 from bot.play.seating import Seating
 from bot.play.service import Play
+from bot.play.shards import EVERYTHING, Shard
 from bot.play.thoughts import placement
 from bot.play.timekeeper import Timekeeper
 from bot.play.together.service import Together

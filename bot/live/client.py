@@ -8,7 +8,8 @@ from discord.ext import commands
 
 from bot.live.services import Services
 from bot.ops.metrics import Metrics
-from bot.play.model import GuildId, Shard
+from bot.play.model import GuildId
+from bot.play.shards import Shard
 
 
 class Client(commands.AutoShardedBot):

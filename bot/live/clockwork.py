@@ -14,8 +14,9 @@ from discord.ext import tasks
 from bot.live.client import Client
 from bot.live.departures import Departures
 from bot.live.services import Services
-from bot.play.model import EVERYTHING, GuildId, Serves, Shard
+from bot.play.model import GuildId
 from bot.play.ports import StorageTroubleError
+from bot.play.shards import EVERYTHING, Serves, Shard
 from bot.play.timekeeper import Timekeeper
 
 log = logging.getLogger(__name__)

@@ -23,9 +23,10 @@ from bot.live.client import Client
 from bot.live.clockwork import Clockwork
 from bot.live.governor import Governor
 from bot.live.sieve import Sieve
-from bot.play.model import GuildId, Shard
+from bot.play.model import GuildId
 from bot.play.ports import StorageTroubleError
 from bot.play.processes import Leases, Standing
+from bot.play.shards import Shard
 
 log = logging.getLogger(__name__)
 

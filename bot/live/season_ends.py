@@ -20,8 +20,9 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.play.bank.champions import SeasonEnd
 from bot.play.bank.service import Bank
-from bot.play.model import EVERYTHING, GuildId, Player, Serves
+from bot.play.model import GuildId, Player
 from bot.play.service import Play
+from bot.play.shards import EVERYTHING, Serves
 from bot.text.words import Words
 from bot.ui.bot_permissions import NEEDED, Permission
 from bot.ui.display_names import DisplayNames

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NewType
@@ -249,17 +249,6 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenCounts:
-    """How many tables of a server are open, those of events left out."""
-
-    tables: int
-    tables_in_channel: int
-    lobbies_in_channel: int
-    lobbies_of_host: int
-    """In the whole server."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
     """One player's place at a table."""
 
@@ -422,24 +411,6 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shard:
-    """One of the connections to Discord: it serves the guilds with ``(id >> 22) % count == number``."""
-
-    number: int
-    count: int
-
-    def serves(self, guild: GuildId) -> bool:
-        """True when the guild's interactions come over this connection."""
-        return (guild >> 22) % self.count == self.number
-
-
-EVERYTHING = Shard(number=0, count=1)
-"""The one connection of a bot in few servers; as a share of the servers, all of them."""
-Serves = Callable[[GuildId], bool]
-"""True of some of the servers."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Posting:
     """A message that waits to be posted."""
 
@@ -447,16 +418,6 @@ class Posting:
     key: TableKey
     kind: Post
     hand_no: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Backlog:
-    """What Discord does not show yet."""
-
-    undrawn: int
-    """Tables whose message does not show their state."""
-    unposted: int
-    """Messages of tables and events that wait to be posted."""
 
 
 def hand_id(key: TableKey, hand_no: int, *, epoch: str = "") -> str:

@@ -9,20 +9,18 @@ from typing import ClassVar, Protocol, TypeVar
 
 from bot.ofc.log import Fact
 from bot.play.choices import Server, Template, Wishes
+from bot.play.counts import Backlog, OpenCounts
 from bot.play.model import (
-    Backlog,
     EventKey,
     GuildId,
     HandRecord,
     HouseGame,
     Movement,
-    OpenCounts,
     Player,
     Post,
     Posting,
     Result,
     Seat,
-    Shard,
     Table,
     TableId,
     TableKey,
@@ -30,6 +28,7 @@ from bot.play.model import (
     Timer,
 )
 from bot.play.past_hands import Exported, Wanted
+from bot.play.shards import Shard
 from bot.play.standings import NOTHING_PAID, Asked, Paid, PlayedHand, Standing, Total
 from bot.solver.levels import Computers
 

@@ -27,24 +27,13 @@ from bot.play import (
     views,
 )
 from bot.play.choices import Calls, Server, Wishes
+from bot.play.counts import Backlog
 from bot.play.hints import Hint
 from bot.play.known_wishes import KnownWishes
 from bot.play.leaderboards import leaderboard
 from bot.play.lobby import Offer
 from bot.play.looking_back import PastHand, ToldResult, past_hand
-from bot.play.model import (
-    Backlog,
-    GuildId,
-    HouseGame,
-    Movement,
-    Player,
-    Posting,
-    Shard,
-    ShownTurn,
-    Table,
-    TableKey,
-    TableState,
-)
+from bot.play.model import GuildId, HouseGame, Movement, Player, Posting, ShownTurn, Table, TableKey, TableState
 from bot.play.past_hands import Wanted
 from bot.play.ports import HandLostError, Thinkers
 from bot.play.profiles import Profile, profile
@@ -52,6 +41,7 @@ from bot.play.refusals import PlayReason, Stale
 from bot.play.replays import PastPage, Replay
 from bot.play.reviews import Review, Reviews, Told
 from bot.play.session import Session
+from bot.play.shards import Shard
 from bot.play.standings import Asked, Leaderboard, PlayedHand
 from bot.play.thoughts import arrangement
 from bot.play.transactions import Transactions

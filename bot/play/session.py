@@ -11,10 +11,11 @@ from bot.ofc.refusals import Refused
 from bot.play import decks
 from bot.play.event_note import EventNote
 from bot.play.folds import Folds
-from bot.play.model import EventKey, GuildId, Player, Seat, Shard, Table, TableKey, TableState
+from bot.play.model import EventKey, GuildId, Player, Seat, Table, TableKey, TableState
 from bot.play.policy import Policy
 from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
+from bot.play.shards import Shard
 from bot.play.tags import is_meant
 
 

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from threading import Lock
 
-from bot.play.model import EventKey, Shard, TableKey
+from bot.play.model import EventKey, TableKey
+from bot.play.shards import Shard
 from bot.play.views import TableSeen
 
 MOST_TABLES = 4096

@@ -18,12 +18,13 @@ from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play import hands, lobby, practice, turns
 from bot.play.bank import seasons
-from bot.play.model import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, Timer, is_computer, level_of
+from bot.play.model import EventKey, GuildId, Player, TableKey, Timer, is_computer, level_of
 from bot.play.ports import HandLostError, StorageTroubleError, Thinkers
 from bot.play.rating import ledger
 from bot.play.refusals import Stale
 from bot.play.service import Play
 from bot.play.session import Session
+from bot.play.shards import EVERYTHING, Shard
 from bot.play.thoughtful_alarms import Alarm, ThoughtfulAlarms
 from bot.play.thoughts import arrangement, placement
 from bot.play.transactions import Transactions

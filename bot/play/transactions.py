@@ -12,11 +12,12 @@ from typing import TypeVar
 
 from bot.play import views
 from bot.play.folds import Folds
-from bot.play.model import EventKey, GuildId, Shard, TableKey
+from bot.play.model import EventKey, GuildId, TableKey
 from bot.play.policy import Policy
 from bot.play.ports import Storage, Tx, Vault
 from bot.play.refusals import Stale
 from bot.play.session import EventDesk, Session
+from bot.play.shards import Shard
 from bot.play.table_cache import TableCache
 from bot.play.tags import is_meant
 from bot.play.views import TableSeen

@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from bot.play.counts import Backlog
 from bot.play.event.model import EventPosting, Notice
-from bot.play.model import Backlog, EventKey, GuildId, Post, Posting, TableKey
+from bot.play.model import EventKey, GuildId, Post, Posting, TableKey
 from bot.store.columns import Column, Columns, choice, plain
 from bot.store.queries import Queries
 from bot.store.values import OF_EVENT, OF_TABLE, as_json, event_key, event_key_of, table_key, table_key_of

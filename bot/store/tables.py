@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from bot.ofc.settlement import WinCap
 from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, Limits, OpenCounts, Player, Seat, Table, TableId, TableKey, TableState
+from bot.play.counts import OpenCounts
+from bot.play.model import GuildId, Limits, Player, Seat, Table, TableId, TableKey, TableState
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.queries import Queries
 from bot.store.sql import Value

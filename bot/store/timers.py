@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bot.play.model import EventKey, GuildId, Shard, TableKey, Timer
+from bot.play.model import EventKey, GuildId, TableKey, Timer
 from bot.play.ports import Restore
+from bot.play.shards import Shard
 from bot.store.queries import Queries
 from bot.store.values import OF_TABLE, event_key_of, table_key, table_key_of
 

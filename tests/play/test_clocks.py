@@ -9,10 +9,11 @@ import pytest
 
 from bot.ofc.presets import CLASSIC
 from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, Player, Shard, Timer
+from bot.play.model import GuildId, Player, Timer
 from bot.play.policy import Policy
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import PlayReason
+from bot.play.shards import Shard
 from bot.play.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
 from bot.thinking.thinkers import Thinkers
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World

@@ -22,8 +22,9 @@ from bot.play.clock import (
     spent,
 )
 from bot.play.lobby import SLOW_LOBBY_MS
-from bot.play.model import GuildId, Player, Seat, Shard, TableKey, TableState, Timer
+from bot.play.model import GuildId, Player, Seat, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason
+from bot.play.shards import Shard
 from tests.play.world import ANN, BOB, CLEO, GUILD, OTHER_GUILD, World
 
 LIVE = Clock(pace=Pace.LIVE, seconds=60)

@@ -13,9 +13,10 @@ import pytest
 
 from bot.ofc.refusals import Refused
 from bot.play.event.ports import EventTx
-from bot.play.model import EventKey, GuildId, Player, Shard, TableId, TableKey
+from bot.play.model import EventKey, GuildId, Player, TableId, TableKey
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import Stale
+from bot.play.shards import Shard
 from bot.play.table_cache import MOST_AT_ONCE, TableCache
 from bot.play.views import HandViews, TableSeen, TableView, look, view_of
 from bot.store.storage import SqlStorage

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from bot.play.clock import DAY, HOUR, Clock, Pace
-from bot.play.model import GuildId, Shard
+from bot.play.model import GuildId
+from bot.play.shards import Shard
 from tests.play.world import ANN, BOB, World
 from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import User

@@ -27,19 +27,8 @@ from bot.play.event.model import (
 )
 from bot.play.event.ports import EventTx
 from bot.play.event_note import Waits
-from bot.play.model import (
-    EVERYTHING,
-    EventKey,
-    GuildId,
-    Movement,
-    Player,
-    Shard,
-    Table,
-    TableId,
-    TableKey,
-    TableState,
-    Timer,
-)
+from bot.play.model import EventKey, GuildId, Movement, Player, Table, TableId, TableKey, TableState, Timer
+from bot.play.shards import EVERYTHING, Shard
 from bot.store.books import unbalanced
 from bot.store.inspection import content_of
 from bot.store.opening import Place, open_database

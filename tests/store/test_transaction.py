@@ -25,14 +25,12 @@ from bot.ofc.log import (
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.play.event.ports import EventTx
 from bot.play.model import (
-    EVERYTHING,
     GuildId,
     HandState,
     Player,
     Post,
     Result,
     Seat,
-    Shard,
     SharedDeal,
     Table,
     TableId,
@@ -41,6 +39,7 @@ from bot.play.model import (
     Timer,
 )
 from bot.play.ports import Restore, StorageTroubleError
+from bot.play.shards import EVERYTHING, Shard
 from bot.play.standings import Asked, PlayedHand, Standing
 from bot.store.opening import Place, open_database
 from bot.store.sqlite.database import Database as SqliteDatabase

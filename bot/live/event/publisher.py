@@ -27,7 +27,8 @@ from bot.ofc.refusals import Refused
 from bot.play.event.model import Event, EventPosting, Notice
 from bot.play.event.service import Events
 from bot.play.event.views import EventView
-from bot.play.model import EVERYTHING, EventKey, Serves, is_gone
+from bot.play.model import EventKey, is_gone
+from bot.play.shards import EVERYTHING, Serves
 from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages

@@ -36,9 +36,10 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play.looking_back import ToldResult
-from bot.play.model import EVERYTHING, GuildId, Player, Posting, Serves, Table, TableKey, TableState
+from bot.play.model import GuildId, Player, Posting, Table, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
+from bot.play.shards import EVERYTHING, Serves
 from bot.play.together.service import Together
 from bot.play.views import TableView
 from bot.text.words import words_for

@@ -12,9 +12,10 @@ from bot.play.bank.claims import MINT
 from bot.play.bank.managers import demand_new, written
 from bot.play.bank.model import Action, SeasonsPage, SeasonTerms
 from bot.play.bank.ports import tx_of
-from bot.play.model import GuildId, Player, Serves
+from bot.play.model import GuildId, Player
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
+from bot.play.shards import Serves
 from bot.play.standings import Season, Span
 
 LONGEST_NAME = 40

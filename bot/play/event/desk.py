@@ -10,9 +10,10 @@ from bot.play.event import director, draws, homes
 from bot.play.event.model import Event, EventTable
 from bot.play.event.ports import tx_of
 from bot.play.event_note import EventNote, Waits
-from bot.play.model import EventKey, Player, Shard, Table, TableState
+from bot.play.model import EventKey, Player, Table, TableState
 from bot.play.refusals import PlayReason
 from bot.play.session import EventDesk, Session
+from bot.play.shards import Shard
 
 
 class Desk(EventDesk):

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from bot.play.event.model import Entrant, Event, EventDraft, EventFact, EventPosting, EventTable, Notice, Phase
-from bot.play.model import EventKey, GuildId, Player, Seat, Shard, Table, TableKey
+from bot.play.model import EventKey, GuildId, Player, Seat, Table, TableKey
 from bot.play.ports import Tx
 from bot.play.session import Session
+from bot.play.shards import Shard
 
 
 class EventRows(Protocol):

@@ -8,12 +8,13 @@ from dataclasses import replace
 from bot.ofc.refusals import Refused
 from bot.play import decks
 from bot.play.clock import DAY
-from bot.play.model import EVERYTHING, GuildId, HandState, Player, Serves, TableKey, pseudonym
+from bot.play.model import GuildId, HandState, Player, TableKey, pseudonym
 from bot.play.ports import SeedLostError
 from bot.play.privacy.model import Kept, Tie
 from bot.play.privacy.ports import tx_of
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
+from bot.play.shards import EVERYTHING, Serves
 from bot.play.transactions import Transactions
 
 DECKS_AT_ONCE = 200

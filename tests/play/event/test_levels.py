@@ -3,8 +3,8 @@
 from bot.play.event import organiser
 from bot.play.event.model import Notice, Phase
 from bot.play.event_note import Waits
-from bot.play.model import EVERYTHING
 from bot.play.refusals import PlayReason
+from bot.play.shards import EVERYTHING
 from tests.play.event.event_world import MINUTE, POLICY, A, B, C, D, E, F, Scene, structure
 
 

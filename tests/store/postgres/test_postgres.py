@@ -11,8 +11,9 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from bot.play.model import EVERYTHING, GuildId, Player
+from bot.play.model import GuildId, Player
 from bot.play.ports import StorageTroubleError, Tx
+from bot.play.shards import EVERYTHING
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreTroubleError
 from bot.store.opening import open_database
 from bot.store.postgres.database import PostgresDatabase
