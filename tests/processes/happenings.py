@@ -64,9 +64,10 @@ async def one_is_frozen_and_wakes_up_late(played: House) -> None:
 
 async def one_is_cut_off_from_the_database(played: House) -> None:
     victim = played.owners(0)[0]
-    played.wires[victim].cut()
+    (wire,) = played.wires[victim]
+    wire.cut()
     await asyncio.sleep(LATE_SECONDS)
-    played.wires[victim].mend()
+    wire.mend()
     await played.discord.until(lambda: victim.ended is not None)
     assert victim.ended == GIVEN_UP, victim.said
 
@@ -74,6 +75,13 @@ async def one_is_cut_off_from_the_database(played: House) -> None:
 async def the_database_is_killed_and_started_again(played: House) -> None:
     await asyncio.to_thread(played.server.kill)
     await asyncio.to_thread(played.server.start)
+
+
+async def the_standby_takes_the_place_of_the_database(played: House) -> None:
+    assert played.standby is not None
+    await asyncio.to_thread(played.server.kill)
+    await asyncio.to_thread(played.standby.promote)
+    played.failed_over = True
 
 
 async def _taken_from(played: House, victim: BotProcess) -> None:

@@ -9,13 +9,22 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.databases import DATABASES, Server, ask
-from tests.processes.happenings import ACCIDENTS, PLANNED, WARM_SECONDS, Happening
+from tests.processes.happenings import (
+    ACCIDENTS,
+    PLANNED,
+    WARM_SECONDS,
+    Happening,
+    the_standby_takes_the_place_of_the_database,
+)
 from tests.processes.house import OWNERLESS_SECONDS, House, house
+from tests.processes.standby import Standby
 from tests.standin.standin import custom_ids
 from tests.standin.things import User
 
@@ -79,22 +88,37 @@ def _servers_that_know(played: House, user: User) -> list[int]:
 @pytest.mark.parametrize("happens", PLANNED + ACCIDENTS, ids=lambda happens: happens.__name__)
 async def test_nothing_is_lost_and_nothing_twice_when(happens: Happening, server: Server, tmp_path: Path) -> None:
     async with house(server, tmp_path, shards=6, logins_at_once=2) as played:
-        await played.start(3)
-        await played.ready()
-        await played.open_tables()
-        await played.open_event(0)
-        await asyncio.sleep(WARM_SECONDS)
-        played.longest()
-        played.crowd.outcomes.clear()
-        await happens(played)
-        served = [probe.done for probe in played.probes]
-        await played.discord.until(
-            lambda: all(probe.done > done + 2 for probe, done in zip(played.probes, served, strict=True))
-        )
-        longest, outcomes = played.longest(), dict(played.crowd.outcomes)
-        await played.end()
-        print(f"not served for {longest} s at most; {outcomes}; slowest answer {played.crowd.slowest:.2f} s")
-        _stands(played)
+        outcomes = await _undergo(played, happens)
         if happens in PLANNED:
             assert outcomes.keys() <= {"answered", "late"}, (outcomes, played.crowd.refusals)
-        assert max(longest) <= OWNERLESS_SECONDS
+
+
+@pytest.mark.deep
+async def test_nothing_is_lost_and_nothing_twice_when_the_standby_takes_the_place_of_the_database(
+    server: Server, tmp_path: Path
+) -> None:
+    with closing(Standby(server)) as standby:
+        async with house(server, tmp_path, shards=6, logins_at_once=2, standby=standby) as played:
+            await _undergo(played, the_standby_takes_the_place_of_the_database)
+
+
+async def _undergo(played: House, happens: Happening) -> Counter[str]:
+    """Let something happen while people play; returns what became of their presses meanwhile."""
+    await played.start(3)
+    await played.ready()
+    await played.open_tables()
+    await played.open_event(0)
+    await asyncio.sleep(WARM_SECONDS)
+    played.longest()
+    played.crowd.outcomes.clear()
+    await happens(played)
+    served = [probe.done for probe in played.probes]
+    await played.discord.until(
+        lambda: all(probe.done > done + 2 for probe, done in zip(played.probes, served, strict=True))
+    )
+    longest, outcomes = played.longest(), Counter(played.crowd.outcomes)
+    await played.end()
+    print(f"not served for {longest} s at most; {dict(outcomes)}; slowest answer {played.crowd.slowest:.2f} s")
+    _stands(played)
+    assert max(longest) <= OWNERLESS_SECONDS
+    return outcomes
