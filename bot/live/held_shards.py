@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -41,6 +42,10 @@ FINISH_SECONDS = 1.0
 """For how long a shard that changes hands waits for answers that are under way."""
 ROOM_SECONDS = 6.0
 """For how long a shard that changes hands waits until each bucket has a request left for the heir."""
+MISSED_SECONDS, LOGIN_SECONDS = 9, 5
+"""When the first shard of a process that died is served again, and how much later each further one of its bucket."""
+LONGEST_SECONDS = 20
+"""Nobody should have to wait longer until a server is served again."""
 DOUBT_SECONDS = 2.5
 """After so long without a word of the database others may soon have taken over."""
 LAST_LOGINS = 10
@@ -78,6 +83,7 @@ class HeldShards:
         self._settling = asyncio.Lock()
         self._stood_at = time.monotonic()
         self._leads = self._leaves = self._last = False
+        self._shared = 0
         self._forgets = 0
         self._launched: int | None = None
         """The shard whose login is under way."""
@@ -196,6 +202,7 @@ class HeldShards:
     async def _follow(self, standing: Standing) -> None:
         self._governor.share(self._share / standing.living)
         self._last = standing.last
+        self._look_at_share(standing.share)
         if standing.forgets != self._forgets:
             self._forgets = standing.forgets
             self._bot.clockwork.deleted_elsewhere()
@@ -214,6 +221,15 @@ class HeldShards:
             if number not in self._handing or self._handing[number].done():
                 self._handing[number] = asyncio.create_task(self._hand_over(number))
         await self._release_idle(standing)
+
+    def _look_at_share(self, share: int) -> None:
+        """Warn where so many shards are to be held that the last would be missed for too long."""
+        if share == self._shared:
+            return
+        self._shared = share
+        missed = MISSED_SECONDS + LOGIN_SECONDS * (math.ceil(share / self._logins_at_once) - 1)
+        if missed > LONGEST_SECONDS:
+            log.warning("%s shards are many: should this process die, the last is served %s s later", share, missed)
 
     @property
     def _bot(self) -> _Bot:
