@@ -176,7 +176,7 @@ class House:
         self._playing += [asyncio.create_task(probe.ask()) for probe in self.probes]
 
     async def open_pulse(self, shard: int) -> Pulse:
-        """On a shard one table that people join and leave as fast as they can; each writes."""
+        """On a shard one table that people join and leave as fast as they can."""
         channel = self.channels[shard]
         return Pulse(self.discord, channel, await self._open_lobby(channel), self.people(CROWD))
 

@@ -179,7 +179,7 @@ class Probe:
 
 
 class Pulse:
-    """People who join and leave one lobby in hundredths of a second, and wait for no answer."""
+    """Two people at a time who join and leave one lobby within hundredths of a second: each press writes."""
 
     def __init__(self, discord: Service, channel: Channel, join: str, users: Sequence[User]) -> None:
         """``join`` is the custom id that joins it."""
@@ -191,16 +191,20 @@ class Pulse:
         self._users = users
 
     async def beat(self) -> None:
-        """Press until it is over, and wait for the last answers."""
-        for user in itertools.cycle(self._users):
-            for verb in ("join", "leave"):
-                if self.over:
-                    await asyncio.gather(*(sent.finished() for sent in self.sent))
-                    return
-                message = next(reversed(self._channel.public()))
-                custom_id = self._join.replace(":join:", f":{verb}:")
-                self.sent.append(self._discord.press(user, message, custom_id))
-                await asyncio.sleep(PULSE_SECONDS)
+        """Press until it is over."""
+        half = len(self._users) // 2
+        await asyncio.gather(self._come_and_go(self._users[:half]), self._come_and_go(self._users[half:]))
+
+    async def _come_and_go(self, users: Sequence[User]) -> None:
+        for press in itertools.count():
+            user, verb = users[press // 2 % len(users)], ("join", "leave")[press % 2]
+            if self.over:
+                return
+            message = next(reversed(self._channel.public()))
+            custom_id = self._join.replace(":join:", f":{verb}:")
+            self.sent.append(self._discord.press(user, message, custom_id))
+            await self.sent[-1].finished()
+            await asyncio.sleep(PULSE_SECONDS)
 
 
 def results(guild: Guild) -> Counter[str]:
