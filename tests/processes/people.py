@@ -151,17 +151,18 @@ class Probe:
         self._longest = 0.0
 
     async def ask(self) -> None:
-        """Ask until it is over."""
-        while not self.crowd.over:
-            for user in self.users:
-                for verb in ("join", "leave"):
-                    await self._one(user, verb)
+        """Ask until it is over, and wait for no answer: one that does not come takes seconds."""
+        async with asyncio.TaskGroup() as asked:
+            while not self.crowd.over:
+                for user in self.users:
+                    for verb in ("join", "leave"):
+                        asked.create_task(self._one(user, verb))
+                        await asyncio.sleep(PROBE_SECONDS)
 
     async def _one(self, user: User, verb: str) -> None:
         if await self.press(user, verb) is not None:
             self._longest = self.longest
             self.done, self._done_at = self.done + 1, time.monotonic()
-        await asyncio.sleep(PROBE_SECONDS)
 
     async def press(self, user: User, verb: str) -> Sent | None:
         """Join or leave the lobby."""
