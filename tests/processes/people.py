@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import re
 import time
 from collections import Counter
@@ -30,11 +31,12 @@ PANEL_SHOWN = (6, 7)
 """Discord's types of an answer that changes the message that was pressed."""
 THINK_SECONDS = 1.5
 PROBE_SECONDS = 0.8
+PULSE_SECONDS = 0.03
 LOADING_SECONDS = 6.0
 """For how long an answer that was promised is waited for."""
 LATE_SECONDS = 3.0
 """For how long an answer that is too late is waited for."""
-GUESTS = 6
+GUESTS, CROWD = 6, 120
 """Who take turns in joining and leaving: nobody is that fast alone."""
 
 
@@ -174,6 +176,35 @@ class Probe:
     def afresh(self) -> None:
         """Count from now on."""
         self._done_at, self._longest = time.monotonic(), 0.0
+
+
+class Pulse:
+    """Two people at a time who join and leave one lobby within hundredths of a second: each press writes."""
+
+    def __init__(self, discord: Service, channel: Channel, join: str, users: Sequence[User]) -> None:
+        """``join`` is the custom id that joins it."""
+        self.sent: list[Sent] = []
+        self.over = False
+        self._discord = discord
+        self._channel = channel
+        self._join = join
+        self._users = users
+
+    async def beat(self) -> None:
+        """Press until it is over."""
+        half = len(self._users) // 2
+        await asyncio.gather(self._come_and_go(self._users[:half]), self._come_and_go(self._users[half:]))
+
+    async def _come_and_go(self, users: Sequence[User]) -> None:
+        for press in itertools.count():
+            user, verb = users[press // 2 % len(users)], ("join", "leave")[press % 2]
+            if self.over:
+                return
+            message = next(reversed(self._channel.public()))
+            custom_id = self._join.replace(":join:", f":{verb}:")
+            self.sent.append(self._discord.press(user, message, custom_id))
+            await self.sent[-1].finished()
+            await asyncio.sleep(PULSE_SECONDS)
 
 
 def results(guild: Guild) -> Counter[str]:
