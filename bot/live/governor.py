@@ -37,6 +37,8 @@ LONGEST_WAY_SECONDS = 2.0
 """A request that has no answer for so long has arrived, or never will."""
 LATE_SECONDS = 0.1
 """A loop that is so late has stood still: what left before it has been on its way only since then."""
+DOUBT_SECONDS = 0.2
+"""Whether somebody else has the channels is asked again after so long."""
 TOO_MANY_REQUESTS = 429
 MANY_BOOKS = 256
 """Buckets that are kept though nothing is asked of them any more."""
@@ -92,6 +94,7 @@ class Governor:
         self._under_way = 0
         self._alarm: asyncio.TimerHandle | None = None
         self._spared = 0
+        self._in_doubt: Callable[[], bool] = lambda: False
         self._many_books = MANY_BOOKS
         self._keys: dict[str, set[str]] = {}
         """The keys under which discord.py keeps a route: deletes have one for each age of message."""
@@ -105,6 +108,10 @@ class Governor:
     def spare(self, requests: int) -> None:
         """Leave so many of each bucket to another process: it learns only by an answer what was used of it."""
         self._spared = requests
+
+    def doubt(self, in_doubt: Callable[[], bool]) -> None:
+        """Ask nothing of a channel while this is true: another process may have it by now, and ask the same."""
+        self._in_doubt = in_doubt
 
     @property
     def spared_in(self) -> float:
@@ -218,6 +225,9 @@ class Governor:
                 self._let_through_to(line, line.route, first, now)
 
     def _let_through_to(self, line: Line, route: Route, first: Ticket, now: float) -> None:
+        if route.channel_id is not None and self._in_doubt():
+            asyncio.get_running_loop().call_later(DOUBT_SECONDS, self._wake, line)
+            return
         bucket, *kin = self._bucket_of(route), *self._kin_of(route)
         for each in (bucket, *kin):
             if each.held:

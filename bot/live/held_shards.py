@@ -116,7 +116,8 @@ class HeldShards:
         bot._connection.shard_count = bot.shard_count
         # The library counts whether all are there, who come and go here: it never finds that, and is told it.
         bot._connection.shard_ids = []
-        self._sieve = Sieve(bot, in_doubt=lambda: time.monotonic() - self._stood_at > DOUBT_SECONDS)
+        self._sieve = Sieve(bot, in_doubt=self._in_doubt)
+        self._governor.doubt(self._in_doubt)
         await self._look_at_logins()
         self._keeper = asyncio.create_task(self._keep())
 
@@ -221,6 +222,10 @@ class HeldShards:
             if number not in self._handing or self._handing[number].done():
                 self._handing[number] = asyncio.create_task(self._hand_over(number))
         await self._release_idle(standing)
+
+    def _in_doubt(self) -> bool:
+        """True where others may have taken over without this process knowing of it."""
+        return time.monotonic() - self._stood_at > DOUBT_SECONDS
 
     def _look_at_share(self, share: int) -> None:
         """Warn where so many shards are to be held that the last would be missed for too long."""

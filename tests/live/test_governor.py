@@ -323,6 +323,21 @@ def test_one_request_of_a_bucket_is_left_to_another_process_that_knows_nothing_o
     assert (len(new.sent), new.refused) == (8, 0)
 
 
+def test_nothing_is_asked_of_a_channel_while_another_process_may_have_it(loop: SimulatedLoop) -> None:
+    async def evening() -> tuple[int, int]:
+        wire, doubt = Wire(), [True]
+        wire.governor.doubt(lambda: doubt[0])
+        edit = asyncio.create_task(wire.edit(1))
+        await wire.http.request(Route("GET", "/gateway/bot"))
+        before = len(wire.server.sent)
+        await asyncio.sleep(3)
+        doubt[0] = False
+        await edit
+        return before, len(wire.server.sent)
+
+    assert loop.run_until_complete(evening()) == (1, 2)
+
+
 def test_a_bucket_is_no_obstacle_for_another_one_of_the_same_channel(loop: SimulatedLoop) -> None:
     async def evening() -> float:
         wire = Wire()

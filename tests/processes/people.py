@@ -27,8 +27,8 @@ REFUSALS = [
 ]
 REFUSED = re.compile("|".join(REFUSALS))
 """What says that nothing was done."""
-PANEL_SHOWN = (6, 7)
-"""Discord's types of an answer that changes the message that was pressed."""
+PANEL_SHOWN = 7
+"""Discord's type of an answer that changes the message that was pressed; 6 only promises one."""
 THINK_SECONDS = 1.5
 PROBE_SECONDS = 0.8
 PULSE_SECONDS = 0.03
@@ -129,7 +129,7 @@ class Gamblers:
         draft = "".join(DIGITS[card] + row for card, row in enumerate(STREETS[int(street) - 1]))
         sent = await self.crowd.press(user, panel, f"c1:confirm:{table}:{hand}:{street}:{draft}::")
         # What was placed is shown in the panel; a message of its own says why it was not.
-        if sent is not None and sent.callback in PANEL_SHOWN and not sent.followups:
+        if sent is not None and sent.callback == PANEL_SHOWN and not sent.followups:
             number = int(table.partition(".")[0])
             self.crowd.placed.append(
                 Placed(guild=self.guild.id, table=number, hand=int(hand), street=int(street), user=user.id)
@@ -151,17 +151,18 @@ class Probe:
         self._longest = 0.0
 
     async def ask(self) -> None:
-        """Ask until it is over."""
-        while not self.crowd.over:
-            for user in self.users:
-                for verb in ("join", "leave"):
-                    await self._one(user, verb)
+        """Ask until it is over, and wait for no answer: one that does not come takes seconds."""
+        async with asyncio.TaskGroup() as asked:
+            while not self.crowd.over:
+                for user in self.users:
+                    for verb in ("join", "leave"):
+                        asked.create_task(self._one(user, verb))
+                        await asyncio.sleep(PROBE_SECONDS)
 
     async def _one(self, user: User, verb: str) -> None:
         if await self.press(user, verb) is not None:
             self._longest = self.longest
             self.done, self._done_at = self.done + 1, time.monotonic()
-        await asyncio.sleep(PROBE_SECONDS)
 
     async def press(self, user: User, verb: str) -> Sent | None:
         """Join or leave the lobby."""
